@@ -1,0 +1,135 @@
+/* pv_backtrack.c - where bodies that touched end the substep (Cheng 2003, section 4.1).
+ *
+ * Invariant: a pair that shared no pixel when the substep began shares none when it ends. Each body goes back to its
+ * touch and on with its exit velocity; if pixels would meet, back to the touch; if they still would, back to where it
+ * was, where none did. A pair that was stopped so is pushed apart next time, by twice as much each time, so that
+ * what slides climbs over the steps of the pixels.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+#include <stdlib.h>
+
+/// The first push of a stopped pair, and the most [px].
+static const double PUSH_FIRST = 1.0 / 256, PUSH_MOST = 0.5;
+
+static bool moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && (b->moved || b->touched); }
+
+static void advance(const pv_world *world, pv__body *b, double h) {
+    b->origin = pv__pose_before(b);
+    b->retreat = 0;
+    if (!b->touched) {
+        b->velocity = pv__velocity(world, b);
+        b->spin = pv__spin(world, b);
+        b->fraction = 0;
+        return;
+    }
+    double rest = (1.0 - b->fraction) * h;
+    b->touch = pv__pose_at(b, b->fraction);
+    pv__set_pose(b, pv__pose_moved(b->touch, pv__mul(rest, b->velocity), rest * b->spin));
+}
+
+static void nudge(pv__body *b, pv_vec2 j, pv_vec2 arm) {
+    if (moves(b))
+        pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(b->inverse_mass, j), b->inverse_inertia * pv__cross(arm, j)));
+}
+
+/// Moves a pair apart by inverse effective masses at the mean of its pixels; no speed comes of it.
+static void push_apart(pv_world *world, pv__contact *c) {
+    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    pv_vec2 arm_a = pv__sub(c->point, a->pose.centre), arm_b = pv__sub(c->point, b->pose.centre);
+    double ra = pv__cross(arm_a, c->normal), rb = pv__cross(arm_b, c->normal);
+    double w = a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
+    pv_vec2 j = pv__mul(c->push / w, c->normal);
+    nudge(a, pv__mul(-1, j), arm_a);
+    nudge(b, j, arm_b);
+}
+
+/// One pose farther back; false when there is none.
+static bool retreat(pv__body *b) {
+    if (!moves(b) || b->retreat == 2) return false;
+    b->retreat = b->retreat == 0 && b->fraction > 0 ? 1 : 2;
+    pv__set_pose(b, b->retreat == 1 ? b->touch : b->origin);
+    return true;
+}
+
+/// Whether a pair's poses have to be looked at: one moved by a contact, and they were apart before.
+static bool checked(const pv_world *world, pv__pair pair, const pv__contact *c) {
+    const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    return (moves(a) || moves(b)) && !(c && c->overlapped);
+}
+
+/// The contact of a pair among the sorted first ones or those added since, or null.
+static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *cursor) {
+    pv__contact *c = world->contacts + *cursor, *end = world->contacts + sorted;
+    for (; c < end && (c->a < pair.a || (c->a == pair.a && c->b < pair.b)); c++) ++*cursor;
+    if (c < end && c->a == pair.a && c->b == pair.b) return c;
+    for (c = world->contacts + sorted, end = world->contacts + world->contact_count; c < end; c++)
+        if (c->a == pair.a && c->b == pair.b) return c;
+    return NULL;
+}
+
+/// A pair that met no more than a push of others had brought it together: its contact begins here.
+static void note_stop(pv_world *world, pv__pair pair, pv__contact *c) {
+    pv__contact fresh;
+    if (c) {
+        c->stopped = true;
+    } else if (pv__touch_now(world, pair, &fresh)) {
+        fresh.stopped = true;
+        pv__add_contact(world, &fresh);
+    }
+}
+
+/// One look at all pairs; whether any had to go back.
+static bool retreat_all(pv_world *world, int sorted) {
+    int cursor = 0;
+    bool any = false;
+    for (int i = 0; i < world->pair_count; i++) {
+        pv__pair pair = world->pairs[i];
+        pv__contact *c = contact_of(world, pair, sorted, &cursor);
+        if (!checked(world, pair, c) || !pv__bodies_overlap(world, pair)) continue;
+        note_stop(world, pair, c);
+        bool back_a = retreat(&world->bodies[pair.a]), back_b = retreat(&world->bodies[pair.b]);
+        any |= back_a || back_b;
+    }
+    return any;
+}
+
+static int compare_contacts(const void *x, const void *y) {
+    const pv__contact *p = x, *q = y;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+static void settle_contact(const pv_world *world, pv__contact *c, double h) {
+    const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    bool stayed = a->retreat > 0 || b->retreat > 0;
+    if (c->stopped)
+        c->gap = 0;
+    else if (!stayed)
+        c->gap = pv__max(0, c->gap + (1.0 - c->fraction) * h * c->parting + c->push);
+    c->push = c->stopped ? pv__clamp(2 * c->push, PUSH_FIRST, PUSH_MOST) : 0;
+}
+
+void pv__backtrack(pv_world *world, double h) {
+    int sorted = world->contact_count;
+    for (int i = 0; i < world->body_count; i++)
+        if (moves(&world->bodies[i])) advance(world, &world->bodies[i], h);
+    for (int i = 0; i < sorted; i++)
+        if (world->contacts[i].push > 0) push_apart(world, &world->contacts[i]);
+    while (retreat_all(world, sorted)) continue;
+    for (int i = 0; i < world->contact_count; i++) settle_contact(world, &world->contacts[i], h);
+    if (world->contact_count > sorted)
+        qsort(world->contacts, (size_t)world->contact_count, sizeof *world->contacts, compare_contacts);
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        if (moves(b) && (b->touched || b->retreat)) pv__set_motion(world, b, b->velocity, b->spin);
+        b->touched = false;
+        b->retreat = 0;
+    }
+}

@@ -1,0 +1,97 @@
+/* pv_base.c - memory, status words, version, clock, and the public face of the trigonometry.
+ *
+ * Invariant: keeps no state.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_base.h"
+#include "pv_math.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+pv_allocator pv__allocator(const pv_allocator *allocator) {
+    if (allocator && allocator->fn) return *allocator;
+    return (pv_allocator){default_alloc, NULL};
+}
+
+void *pv__resize(const pv_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
+    return allocator->fn(allocator->user, ptr, old_size, new_size);
+}
+
+void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size) {
+    if (count > SIZE_MAX / size) return NULL;
+    void *ptr = pv__resize(allocator, NULL, 0, count * size);
+    return ptr ? memset(ptr, 0, count * size) : NULL;
+}
+
+void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size) {
+    if (ptr) pv__resize(allocator, ptr, count * size, 0);
+}
+
+bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size) {
+    if (need <= *capacity) return true;
+    if (need > INT_MAX / 2) return false;
+    int room = *capacity < 8 ? 8 : *capacity;
+    while (room < need) room = room > INT_MAX / 2 ? INT_MAX : room * 2;
+    if ((size_t)room > SIZE_MAX / size) return false;
+    void *old;
+    memcpy(&old, items, sizeof old);
+    void *grown = pv__resize(allocator, old, (size_t)*capacity * size, (size_t)room * size);
+    if (!grown) return false;
+    memcpy(items, &grown, sizeof grown);
+    *capacity = room;
+    return true;
+}
+
+const char *pv_status_string(pv_status status) {
+    static const char *const words[PV_STATUS_COUNT] = {
+        [PV_OK] = "done",
+        [PV_ERROR_ARGUMENT] = "a null pointer or a value out of range",
+        [PV_ERROR_NOT_FINITE] = "a number is not finite",
+        [PV_ERROR_MEMORY] = "out of memory",
+        [PV_ERROR_FILE_OPEN] = "the file cannot be opened",
+        [PV_ERROR_FILE_READ] = "the file cannot be read to its end",
+        [PV_ERROR_FORMAT] = "not a PNG image, or a damaged one",
+        [PV_ERROR_TOO_LARGE] = "larger than the limits allow",
+        [PV_ERROR_EMPTY] = "no solid pixel",
+        [PV_ERROR_STALE] = "the handle names nothing that lives in this world",
+        [PV_ERROR_SHARED] = "the mask is shared; change a copy",
+    };
+    return (unsigned)status < PV_STATUS_COUNT ? words[status] : "unknown status";
+}
+
+const char *pv_version(void) { return PACKAGE_VERSION; }
+
+pv_rotation pv_rotation_from_angle(double angle) {
+    return pv__abs(angle) <= 1e6 ? pv__rotation(angle) : (pv_rotation){1, 0};
+}
+
+double pv_rotation_angle(pv_rotation rotation) { return pv__atan2(rotation.s, rotation.c); }
+
+int pv_clock_advance(pv_clock *clock, double elapsed) {
+    if (!clock || !(clock->step > 0)) return 0;
+    if (elapsed > 0 && pv__finite(elapsed)) clock->rest += elapsed;
+    int steps = 0;
+    while (clock->rest >= clock->step && steps < clock->max_steps) {
+        clock->rest -= clock->step;
+        steps++;
+    }
+    if (clock->rest >= clock->step) clock->rest = 0;
+    return steps;
+}

@@ -1,0 +1,38 @@
+/* pv_base.h - memory and status for every file of the library.
+ *
+ * Invariant: no memory is had but through pv__resize, and no size is computed without a check for overflow.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_BASE_H
+#define PV_BASE_H
+
+#include "pixverlet.h"
+
+/// The allocator to use when the caller gave allocator, which may be null.
+pv_allocator pv__allocator(const pv_allocator *allocator);
+
+/// Lua's reallocation through an allocator; null on failure or for new_size 0.
+void *pv__resize(const pv_allocator *allocator, void *ptr, size_t old_size, size_t new_size);
+
+/// Zeroed memory for count things of size bytes; null on failure or overflow. count * size must not be 0.
+void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size);
+
+/// Gives back what pv__alloc(allocator, count, size) gave; null is allowed.
+void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size);
+
+/// Makes room for at least need things in a growing array; on failure all stays as it was.
+/// @param items pointer to the array's pointer
+/// @param capacity how many there is room for; changed
+bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size);
+
+/// Sets *status where there is one, and returns value.
+static inline pv_status pv__say(pv_status *status, pv_status value) {
+    if (status) *status = value;
+    return value;
+}
+
+/// Marks structs made by a _default() function, so that one that was not is noticed.
+#define PV__COOKIE 0x70766c74u
+
+#endif

@@ -1,0 +1,391 @@
+/* pv_body.c - bodies: made, destroyed, read and written.
+ *
+ * Invariant: a function either changes a body as told and wakes it, or changes nothing and says why; no number
+ * that is not finite gets past it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+#define REFUSE(world, status) pv__refuse(world, __func__, status)
+
+/* ---- names ---- */
+
+pv__body *pv__body_of(const pv_world *world, pv_body name) {
+    if (!world || name.index == 0 || name.index > (uint32_t)world->body_count) return NULL;
+    pv__body *b = &world->bodies[name.index - 1];
+    return pv__alive(b) && b->generation == name.generation ? b : NULL;
+}
+
+pv_body pv__name_of(const pv_world *world, int index) {
+    return (pv_body){(uint32_t)index + 1, world->bodies[index].generation};
+}
+
+bool pv_body_is_valid(const pv_world *world, pv_body body) { return pv__body_of(world, body) != NULL; }
+
+pv_body pv_world_next_body(const pv_world *world, pv_body body) {
+    if (world && (body.index == 0 || pv__body_of(world, body)))
+        for (int i = (int)body.index; i < world->body_count; i++)
+            if (pv__alive(&world->bodies[i])) return pv__name_of(world, i);
+    return (pv_body){0, 0};
+}
+
+/* ---- made and destroyed ---- */
+
+pv_body_def pv_body_def_default(void) {
+    return (pv_body_def){
+        .type = PV_BODY_DYNAMIC,
+        .density = 1,
+        .restitution = 0.2,
+        .static_friction = 0.6,
+        .kinetic_friction = 0.5,
+        .cookie = PV__COOKIE,
+    };
+}
+
+static bool material_in_range(double restitution, double static_friction, double kinetic_friction) {
+    return restitution >= 0 && restitution <= 1 && static_friction >= 0 && static_friction <= 1e6 &&
+           kinetic_friction >= 0 && kinetic_friction <= 1e6;
+}
+
+/// Speeds and turns that a def or a setter may ask for.
+static bool motion_in_range(pv_vec2 velocity, double spin) {
+    return pv__placeable(velocity) && pv__abs(spin) <= 1e6;
+}
+
+static pv_status check_def(const pv_body_def *def) {
+    if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {def->position.x,  def->position.y,      def->angle,           def->velocity.x,
+                              def->velocity.y,  def->spin,            def->density,         def->mass,
+                              def->restitution, def->static_friction, def->kinetic_friction};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
+    if ((unsigned)def->type > PV_BODY_DYNAMIC || !pv__placeable(def->position) || pv__abs(def->angle) > 1e6 ||
+        !motion_in_range(def->velocity, def->spin) || def->mass < 0 || def->mass > 1e12 ||
+        !(def->mass > 0 || (def->density >= 1e-6 && def->density <= 1e6)) ||
+        !material_in_range(def->restitution, def->static_friction, def->kinetic_friction))
+        return PV_ERROR_ARGUMENT;
+    return PV_OK;
+}
+
+/// A free slot, or a new one; -1 without memory.
+static int take_slot(pv_world *world) {
+    if (world->body_free >= 0) {
+        int index = world->body_free;
+        world->body_free = world->bodies[index].island;
+        return index;
+    }
+    int count = world->body_count;
+    if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1, sizeof(pv__body)) ||
+        !pv__reserve(&world->def.allocator, &world->order, &world->order_capacity, count + 1, sizeof(int)))
+        return -1;
+    world->bodies[count] = (pv__body){0};
+    return world->body_count++;
+}
+
+static void set_mass(pv__body *b, const pv_body_def *def, pv_mass m) {
+    double density = def->mass > 0 ? def->mass / m.area : def->density;
+    bool dynamic = def->type == PV_BODY_DYNAMIC;
+    b->mass = density * m.area;
+    b->inertia = density * m.inertia;
+    b->half_stick = sqrt(m.inertia / m.area);
+    b->pivot = m.centroid;
+    b->inverse_mass = dynamic ? 1.0 / b->mass : 0;
+    b->inverse_inertia = dynamic && !def->fixed_rotation ? 1.0 / b->inertia : 0;
+}
+
+static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_mass m) {
+    uint32_t generation = b->generation + 1;
+    *b = (pv__body){
+        .mask = pv_mask_retain(def->mask),
+        .restitution = def->restitution,
+        .static_friction = def->static_friction,
+        .kinetic_friction = def->kinetic_friction,
+        .user_data = def->user_data,
+        .type = def->type,
+        .generation = generation,
+        .fixed_rotation = def->fixed_rotation,
+        .awake = def->type != PV_BODY_STATIC,
+        .island = -1,
+    };
+    set_mass(b, def, m);
+    pv__set_pose(b, (pv__pose){def->position, pv__rotation(def->angle)});
+    bool moves = def->type != PV_BODY_STATIC;
+    pv__set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->spin : 0);
+    b->still_pose = b->pose;
+}
+
+pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
+    const pv_body none = {0, 0};
+    pv_status outcome = world ? check_def(def) : PV_ERROR_ARGUMENT;
+    pv_mass m = {0};
+    if (outcome == PV_OK) {
+        m = pv_mask_mass(def->mask);
+        if (m.area == 0) outcome = PV_ERROR_EMPTY;
+    }
+    int index = outcome == PV_OK ? take_slot(world) : -1;
+    if (outcome == PV_OK && index < 0) outcome = PV_ERROR_MEMORY;
+    pv__say(status, outcome);
+    if (outcome != PV_OK) {
+        REFUSE(world, outcome);
+        return none;
+    }
+    fill_body(world, &world->bodies[index], def, m);
+    world->order[world->order_count++] = index;
+    return pv__name_of(world, index);
+}
+
+static void drop_contacts_of(pv_world *world, int index) {
+    int kept = 0;
+    for (int i = 0; i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        if (c->a != index && c->b != index) world->contacts[kept++] = *c;
+    }
+    world->contact_count = kept;
+}
+
+static void drop_from_order(pv_world *world, int index) {
+    int kept = 0;
+    for (int i = 0; i < world->order_count; i++)
+        if (world->order[i] != index) world->order[kept++] = world->order[i];
+    world->order_count = kept;
+}
+
+pv_status pv_body_destroy(pv_world *world, pv_body body) {
+    pv__body *b = pv__body_of(world, body);
+    if (!b) return REFUSE(world, PV_ERROR_STALE);
+    int index = (int)(b - world->bodies);
+    pv__wake_touching(world, index);
+    drop_contacts_of(world, index);
+    drop_from_order(world, index);
+    pv__bitmap_free(world, &b->bitmap_now);
+    pv__bitmap_free(world, &b->bitmap_before);
+    pv_mask_release(b->mask);
+    *b = (pv__body){.generation = b->generation + 1, .island = world->body_free};
+    world->body_free = index;
+    return PV_OK;
+}
+
+/* ---- read ---- */
+
+pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
+    return (pv_transform){pose.centre, pose.turn, b->pivot, {1, 1}};
+}
+
+pv_body_type pv_body_get_type(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? b->type : PV_BODY_STATIC;
+}
+
+pv_vec2 pv_body_position(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? b->pose.centre : pv__vec(0, 0);
+}
+
+double pv_body_angle(const pv_world *world, pv_body body) {
+    return pv_rotation_angle(pv_body_rotation(world, body));
+}
+
+pv_rotation pv_body_rotation(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? b->pose.turn : (pv_rotation){1, 0};
+}
+
+pv_vec2 pv_body_velocity(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? pv__velocity(world, b) : pv__vec(0, 0);
+}
+
+double pv_body_spin(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? pv__spin(world, b) : 0;
+}
+
+pv_vec2 pv_body_velocity_at(const pv_world *world, pv_body body, pv_vec2 point) {
+    const pv__body *b = pv__body_of(world, body);
+    if (!b || !pv__finite2(point)) return pv__vec(0, 0);
+    return pv__mad(pv__velocity(world, b), pv__spin(world, b), pv__perp(pv__sub(point, b->pose.centre)));
+}
+
+double pv_body_mass(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? b->mass : 0;
+}
+
+double pv_body_inertia(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? b->inertia : 0;
+}
+
+const pv_mask *pv_body_mask(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? b->mask : NULL;
+}
+
+pv_transform pv_body_transform(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? pv__transform_of(b, b->pose) : pv_transform_default();
+}
+
+pv_box pv_body_box(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    if (!b) return (pv_box){{0, 0}, {0, 0}};
+    pv_transform t = pv__transform_of(b, b->pose);
+    return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
+}
+
+void *pv_body_user_data(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? b->user_data : NULL;
+}
+
+bool pv_body_is_awake(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b && b->awake;
+}
+
+pv_status pv_body_particles(const pv_world *world, pv_body body, pv_vec2 particles[2]) {
+    const pv__body *b = pv__body_of(world, body);
+    if (!b) return REFUSE(world, PV_ERROR_STALE);
+    if (!particles) return REFUSE(world, PV_ERROR_ARGUMENT);
+    particles[0] = b->now[0];
+    particles[1] = b->now[1];
+    return PV_OK;
+}
+
+/* ---- written ---- */
+
+/// PV_OK with the body woken, or why not.
+static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite) {
+    if (!b) return PV_ERROR_STALE;
+    if (!finite) return PV_ERROR_NOT_FINITE;
+    if (!in_range) return PV_ERROR_ARGUMENT;
+    pv__wake(world, b);
+    return PV_OK;
+}
+
+/// As ready(), for what only a moving body has.
+static pv_status ready_to_move(pv_world *world, pv__body *b, bool in_range, bool finite) {
+    return ready(world, b, in_range && b && b->type != PV_BODY_STATIC, finite);
+}
+
+/// Puts a body into a pose with its velocity and spin kept.
+static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
+    pv_vec2 velocity = pv__velocity(world, b);
+    double spin = pv__spin(world, b);
+    pv__wake_touching(world, (int)(b - world->bodies));
+    pv__set_pose(b, pose);
+    pv__set_motion(world, b, velocity, spin);
+}
+
+pv_status pv_body_set_position(pv_world *world, pv_body body, pv_vec2 position) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, pv__placeable(position), pv__finite2(position));
+    if (s != PV_OK) return REFUSE(world, s);
+    teleport(world, b, (pv__pose){position, b->pose.turn});
+    return PV_OK;
+}
+
+pv_status pv_body_set_angle(pv_world *world, pv_body body, double angle) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, pv__abs(angle) <= 1e6, pv__finite(angle));
+    if (s != PV_OK) return REFUSE(world, s);
+    teleport(world, b, (pv__pose){b->pose.centre, pv__rotation(angle)});
+    return PV_OK;
+}
+
+pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, pv_shift shift) {
+    pv__body *b = pv__body_of(world, body);
+    bool in_range = motion_in_range(velocity, 0) && (unsigned)shift <= PV_SHIFT_CURRENT;
+    pv_status s = ready_to_move(world, b, in_range, pv__finite2(velocity));
+    if (s != PV_OK) return REFUSE(world, s);
+    double spin = pv__spin(world, b);
+    if (shift == PV_SHIFT_CURRENT) {
+        pv_vec2 change = pv__sub(velocity, pv__velocity(world, b));
+        pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
+    }
+    pv__set_motion(world, b, velocity, spin);
+    return PV_OK;
+}
+
+pv_status pv_body_set_spin(pv_world *world, pv_body body, double spin, pv_about about) {
+    pv__body *b = pv__body_of(world, body);
+    bool in_range = motion_in_range(pv__vec(0, 0), spin) && (unsigned)about <= PV_ABOUT_SECOND;
+    pv_status s = ready_to_move(world, b, in_range, pv__finite(spin));
+    if (s != PV_OK) return REFUSE(world, s);
+    double most = 0.5 * PV__PI / world->dt;
+    spin = pv__clamp(spin, -most, most);
+    pv_vec2 velocity = pv__velocity(world, b);
+    if (about != PV_ABOUT_CENTRE) { /* the particle that stays keeps its velocity; the centre goes round it */
+        pv_vec2 arm = pv__sub(b->pose.centre, b->now[about == PV_ABOUT_FIRST ? 0 : 1]);
+        velocity = pv__mad(velocity, spin - pv__spin(world, b), pv__perp(arm));
+    }
+    pv__set_motion(world, b, velocity, spin);
+    return PV_OK;
+}
+
+pv_status pv_body_apply_force(pv_world *world, pv_body body, pv_vec2 force) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready_to_move(world, b, true, pv__finite2(force));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->force = pv__add(b->force, force);
+    return PV_OK;
+}
+
+pv_status pv_body_apply_force_at(pv_world *world, pv_body body, pv_vec2 force, pv_vec2 point) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready_to_move(world, b, pv__placeable(point), pv__finite2(force) && pv__finite2(point));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->force = pv__add(b->force, force);
+    b->torque += pv__cross(pv__sub(point, b->pose.centre), force);
+    return PV_OK;
+}
+
+pv_status pv_body_apply_torque(pv_world *world, pv_body body, double torque) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready_to_move(world, b, true, pv__finite(torque));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->torque += torque;
+    return PV_OK;
+}
+
+pv_status pv_body_apply_impulse(pv_world *world, pv_body body, pv_vec2 impulse, pv_vec2 point) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready_to_move(world, b, pv__placeable(point), pv__finite2(impulse) && pv__finite2(point));
+    if (s != PV_OK) return REFUSE(world, s);
+    pv_vec2 velocity = pv__mad(pv__velocity(world, b), b->inverse_mass, impulse);
+    double twist = pv__cross(pv__sub(point, b->pose.centre), impulse);
+    double spin = pv__spin(world, b) + twist * b->inverse_inertia;
+    if (!motion_in_range(velocity, spin)) return REFUSE(world, PV_ERROR_ARGUMENT);
+    pv__set_motion(world, b, velocity, spin);
+    return PV_OK;
+}
+
+pv_status pv_body_set_material(pv_world *world, pv_body body, double restitution, double static_friction,
+                               double kinetic_friction) {
+    pv__body *b = pv__body_of(world, body);
+    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
+    pv_status s = ready(world, b, material_in_range(restitution, static_friction, kinetic_friction), finite);
+    if (s != PV_OK) return REFUSE(world, s);
+    b->restitution = restitution;
+    b->static_friction = static_friction;
+    b->kinetic_friction = kinetic_friction;
+    return PV_OK;
+}
+
+pv_status pv_body_set_user_data(pv_world *world, pv_body body, void *user_data) {
+    pv__body *b = pv__body_of(world, body);
+    if (!b) return REFUSE(world, PV_ERROR_STALE);
+    b->user_data = user_data;
+    return PV_OK;
+}
+
+pv_status pv_body_wake(pv_world *world, pv_body body) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, true, true);
+    return s == PV_OK ? s : REFUSE(world, s);
+}

@@ -1,0 +1,309 @@
+/* pv_contact_pixel.c - contacts out of collision bitmaps (Cheng 2003, sections 3 and 4.1).
+ *
+ * Invariant: a pair is in contact when the bitmaps of its poses share a pixel somewhere along the substep's motion,
+ * or did so lately and have parted by no more than HOLD since. If they shared one before the substep already, the
+ * contact carries a push; else it carries the fraction of the motion up to the last pose found free.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+/// The touch is bracketed until neither body's rim moves more than this within the bracket [px].
+static const double TOUCH_TOLERANCE = 1.0 / 16;
+/// No pose in between is skipped that is farther than this from the next: half the thinnest wall [px].
+static const double SWEEP_STRIDE = 0.5;
+/// Poses looked at along one substep at most, so that no step takes unbounded time.
+static const int SWEEP_LIMIT = 256;
+/// Reach of the gradient's stencil: at a touch of a few pixels the paper's 1 is up to 46 degrees off [px].
+static const int GRADIENT_RADIUS = 3;
+/// Bitmaps that meet share a pixel or not, nothing in between. So that what rests does not fall and hit by turns, a
+/// contact is held until the bodies have parted by this much [px].
+static const double HOLD = 0.1;
+/// A pair that overlaps is pushed apart by this share of the depth per substep, at most by this [px].
+static const double PUSH_SHARE = 0.2, PUSH_MOST = 0.5;
+/// How deep patches are looked at [px], and how much more area twice as deep still is a face's.
+static const int PATCH_DEPTH = 2;
+static const double PATCH_GROWTH = 2.08;
+/// How much longer than wide a patch must be.
+static const double PATCH_SLIMNESS = 2;
+
+void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
+    pv__free(&world->def.allocator, bitmap->room, (size_t)bitmap->capacity, sizeof(uint64_t));
+    *bitmap = (pv__bitmap){0};
+}
+
+/// An upright picture falls on the grid of the world as it is, only moved.
+static bool is_upright(const pv__map *map) {
+    const int64_t one = INT64_C(1) << 32;
+    return map->ux == one && map->vy == one && map->uy == 0 && map->vx == 0;
+}
+
+static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_transform *t, pv__bitmap *store) {
+    pv__map map = pv__map_of(t);
+    const pv__bits *source = &b->mask->bits;
+    if (is_upright(&map)) {
+        store->x = map.x0 - (int)(map.u >> 32);
+        store->y = map.y0 - (int)(map.v >> 32);
+        store->bits = *source;
+        return true;
+    }
+    pv_rect rect = pv__raster_rect(t, source->w, source->h);
+    int need = (int)pv__word_count(rect.w, rect.h);
+    if (!pv__reserve(&world->def.allocator, &store->room, &store->capacity, need, sizeof(uint64_t))) return false;
+    store->x = rect.x;
+    store->y = rect.y;
+    store->bits = (pv__bits){rect.w, rect.h, store->room};
+    pv__raster(source, &map, rect.x, rect.y, &store->bits);
+    return true;
+}
+
+const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store) {
+    pv_transform t = pv__transform_of(b, pose);
+    if (!store->valid) store->valid = fill_bitmap(world, b, &t, store);
+    return store->valid ? store : NULL;
+}
+
+typedef struct bitmaps {
+    const pv__bitmap *a, *b; ///< null without memory
+} bitmaps;
+
+static bitmaps bitmaps_now(const pv_world *world, pv__body *a, pv__body *b) {
+    return (bitmaps){pv__bitmap_in(world, a, a->pose, &a->bitmap_now),
+                     pv__bitmap_in(world, b, b->pose, &b->bitmap_now)};
+}
+
+static bitmaps bitmaps_before(const pv_world *world, pv__body *a, pv__body *b) {
+    if (!a->awake || !b->awake) { /* what does not move has one pose only */
+        bitmaps now = bitmaps_now(world, a, b);
+        if (a->awake) now.a = pv__bitmap_in(world, a, pv__pose_before(a), &a->bitmap_before);
+        if (b->awake) now.b = pv__bitmap_in(world, b, pv__pose_before(b), &b->bitmap_before);
+        return now;
+    }
+    return (bitmaps){pv__bitmap_in(world, a, pv__pose_before(a), &a->bitmap_before),
+                     pv__bitmap_in(world, b, pv__pose_before(b), &b->bitmap_before)};
+}
+
+static bitmaps bitmaps_at(pv_world *world, const pv__body *a, const pv__body *b, double fraction) {
+    world->scratch[0].valid = world->scratch[1].valid = false;
+    return (bitmaps){pv__bitmap_in(world, a, pv__pose_at(a, fraction), &world->scratch[0]),
+                     pv__bitmap_in(world, b, pv__pose_at(b, fraction), &world->scratch[1])};
+}
+
+static bool complete(pv_world *world, bitmaps p) {
+    if (p.a && p.b) return true;
+    world->flags |= PV_STEP_NO_MEMORY;
+    return false;
+}
+
+static bool share_a_pixel(bitmaps p) {
+    return pv__bits_hit(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y);
+}
+
+bool pv__bodies_overlap(pv_world *world, pv__pair pair) {
+    bitmaps now = bitmaps_now(world, &world->bodies[pair.a], &world->bodies[pair.b]);
+    return complete(world, now) && share_a_pixel(now);
+}
+
+/// The farthest that any pixel of a body moves in the substep [px].
+static double rim_motion(const pv__body *b) {
+    if (!b->awake) return 0;
+    pv__pose before = pv__pose_before(b);
+    double reach = pv__length(pv__vec(b->mask->bits.w, b->mask->bits.h));
+    double dc = b->pose.turn.c - before.turn.c, ds = b->pose.turn.s - before.turn.s;
+    return pv__length(pv__sub(b->pose.centre, before.centre)) + reach * sqrt(dc * dc + ds * ds);
+}
+
+/// Bisects (free, touching] to the tolerance; the paths' ends are known (section 4.1).
+static double bisect(pv_world *world, const pv__body *a, const pv__body *b, double motion, double free,
+                     double touching) {
+    while ((touching - free) * motion > TOUCH_TOLERANCE) {
+        double middle = 0.5 * (free + touching);
+        bitmaps p = bitmaps_at(world, a, b, middle);
+        if (!complete(world, p)) break;
+        if (share_a_pixel(p))
+            touching = middle;
+        else
+            free = middle;
+    }
+    return free;
+}
+
+/// The area that b would share with a, had it gone on by some pixels against the normal.
+static int64_t area_deeper(bitmaps p, const pv__contact *c, int by, int64_t offset[2]) {
+    offset[0] = (int64_t)p.b->x - p.a->x - pv__floor(by * c->normal.x + 0.5);
+    offset[1] = (int64_t)p.b->y - p.a->y - pv__floor(by * c->normal.y + 0.5);
+    return pv__bits_area(&p.a->bits, &p.b->bits, offset[0], offset[1]);
+}
+
+/// A touch of faces presses at the ends of its patch, all other touches at the mean of the shared pixels. Looked at
+/// a little deeper, where a patch shows all its length: a face's area grows there with the depth itself, a round
+/// one's with its power 3/2, a corner's with its square. A patch knows its normal better than the gradient, which
+/// the patch's ends pull aside.
+static void spread(bitmaps p, pv__contact *c) {
+    int64_t offset[2], twice[2];
+    int64_t near = area_deeper(p, c, PATCH_DEPTH, offset), far = area_deeper(p, c, 2 * PATCH_DEPTH, twice);
+    pv__strip strip;
+    c->count = 1;
+    c->points[0].place = c->point;
+    if ((double)far > PATCH_GROWTH * (double)near) return;
+    if (!pv__bits_strip(&p.a->bits, &p.b->bits, offset[0], offset[1], &strip)) return;
+    if (strip.half_length < PATCH_SLIMNESS * strip.half_width) return;
+    pv_vec2 across = pv__perp(strip.axis);
+    c->normal = pv__dot(across, c->normal) < 0 ? pv__mul(-1, across) : across;
+    c->count = 2;
+    c->points[0].place = pv__mad(c->point, -strip.half_length, strip.axis);
+    c->points[1].place = pv__mad(c->point, strip.half_length, strip.axis);
+}
+
+/// What the pair shares in a pose, or would share were b moved by (x, y); false when nothing.
+static bool measure(bitmaps p, int64_t x, int64_t y, pv__contact *c) {
+    int64_t dx = (int64_t)p.b->x - p.a->x + x, dy = (int64_t)p.b->y - p.a->y + y;
+    pv_overlap o;
+    if (!pv__bits_overlap(&p.a->bits, &p.b->bits, dx, dy, &o)) return false;
+    c->normal = o.normal;
+    pv__bits_gradient(&p.a->bits, &p.b->bits, dx, dy, GRADIENT_RADIUS, &c->normal);
+    c->point = pv__add(o.point, pv__vec(p.a->x, p.a->y));
+    c->overlap = o.area;
+    spread(p, c);
+    return true;
+}
+
+static double push_of(bitmaps p) {
+    pv_overlap o;
+    pv__bits_overlap(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y, &o);
+    return pv__min(PUSH_SHARE * pv__max(o.depth, 1), PUSH_MOST);
+}
+
+/// Where all gradients vanish (one inside the other, or both alike) the centres decide.
+static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
+    if (pv__dot(c->normal, c->normal) > 0) return;
+    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    double length = pv__length(apart);
+    c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
+}
+
+/// The first touch of a pair on its way, or false.
+static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
+    bitmaps now = bitmaps_now(world, a, b);
+    if (!complete(world, now)) return false;
+    double motion = rim_motion(a) + rim_motion(b);
+    bool hit = share_a_pixel(now);
+    if (!hit && motion <= SWEEP_STRIDE) return false;
+    bitmaps before = bitmaps_before(world, a, b);
+    if (!complete(world, before)) return false;
+    if (share_a_pixel(before)) {
+        c->fraction = 0;
+        c->push = push_of(before);
+        c->overlapped = true;
+        return measure(hit ? now : before, 0, 0, c);
+    }
+    int strides = (int)pv__min(SWEEP_LIMIT, motion / SWEEP_STRIDE) + 1;
+    for (int i = 1; i <= strides; i++) {
+        bitmaps p = i < strides ? bitmaps_at(world, a, b, (double)i / strides) : now;
+        if (!complete(world, p)) return false;
+        if (!share_a_pixel(p)) continue;
+        measure(p, 0, 0, c);
+            c->fraction = bisect(world, a, b, motion, (i - 1.0) / strides, (double)i / strides);
+        return true;
+    }
+    return false;
+}
+
+/// The pair's contact of the last substep, or null. The cursor runs along; both lists are sorted alike.
+static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int *cursor) {
+    const pv__contact *old = world->old_contacts, *end = old + world->old_contact_count;
+    for (old += *cursor; old < end && (old->a < pair.a || (old->a == pair.a && old->b < pair.b)); old++) ++*cursor;
+    return old < end && old->a == pair.a && old->b == pair.b ? old : NULL;
+}
+
+/// Holds on to a pair that has parted by next to nothing: its pixels would meet one pixel farther.
+static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old, pv__contact *c) {
+    if (!old || old->gap > HOLD) return false;
+    bitmaps now = bitmaps_now(world, a, b);
+    if (!complete(world, now)) return false;
+    int64_t x = -pv__floor(1.5 * old->normal.x + 0.5), y = -pv__floor(1.5 * old->normal.y + 0.5);
+    if (!measure(now, x, y, c)) return false;
+    c->gap = old->gap;
+    c->overlap = 0;
+    return true;
+}
+
+static void warm_start(pv__contact *c, const pv__contact *old) {
+    if (!old) return;
+    if (!c->overlapped) c->push = old->push;
+    if (old->count != c->count) return;
+    for (int i = 0; i < c->count; i++) {
+        c->points[i].impulse_n = old->points[i].impulse_n;
+        c->points[i].impulse_t = old->points[i].impulse_t;
+    }
+}
+
+void pv__add_contact(pv_world *world, const pv__contact *c) {
+    if (!pv__reserve(&world->def.allocator, &world->contacts, &world->contact_capacity, world->contact_count + 1,
+                     sizeof *c)) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    world->contacts[world->contact_count++] = *c;
+}
+
+/// Moves the last contacts aside.
+static void swap_contacts(pv_world *world) {
+    pv__contact *contacts = world->contacts;
+    int capacity = world->contact_capacity;
+    world->contacts = world->old_contacts;
+    world->contact_capacity = world->old_contact_capacity;
+    world->old_contacts = contacts;
+    world->old_contact_capacity = capacity;
+    world->old_contact_count = world->contact_count;
+    world->contact_count = 0;
+}
+
+bool pv__touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
+    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    bitmaps now = bitmaps_now(world, a, b);
+    *c = (pv__contact){.a = pair.a, .b = pair.b};
+    if (!complete(world, now) || !measure(now, 0, 0, c)) return false;
+    mend_normal(c, a, b);
+    return true;
+}
+
+/// Contacts of pairs that sleep stay as they are, so that it wakes as it was.
+static bool sleeps(const pv_world *world, const pv__contact *c) {
+    return !world->bodies[c->a].moved && !world->bodies[c->b].moved;
+}
+
+static void keep_sleeping_before(pv_world *world, int *cursor, int a, int b) {
+    for (; *cursor < world->old_contact_count; ++*cursor) {
+        const pv__contact *old = &world->old_contacts[*cursor];
+        if (old->a > a || (old->a == a && old->b >= b)) return;
+        if (sleeps(world, old)) pv__add_contact(world, old);
+    }
+}
+
+static void find_contact(pv_world *world, pv__pair pair, int *cursor) {
+    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv__contact c = {.a = pair.a, .b = pair.b};
+    const pv__contact *old = old_contact(world, pair, cursor);
+    if (!touch(world, a, b, &c) && !hold(world, a, b, old, &c)) return;
+    mend_normal(&c, a, b);
+    warm_start(&c, old);
+    pv__add_contact(world, &c);
+    if (!a->awake) pv__wake(world, a);
+    if (!b->awake) pv__wake(world, b);
+}
+
+void pv__find_contacts(pv_world *world) {
+    int sleeping = 0, warm = 0;
+    swap_contacts(world);
+    for (int i = 0; i < world->pair_count; i++) {
+        pv__pair pair = world->pairs[i];
+        keep_sleeping_before(world, &sleeping, pair.a, pair.b);
+        find_contact(world, pair, &warm);
+    }
+    keep_sleeping_before(world, &sleeping, world->body_count, 0);
+}

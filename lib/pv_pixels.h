@@ -1,0 +1,75 @@
+/* pv_pixels.h - what the files of the pixel layer share with each other and with the world.
+ *
+ * Invariant: bits are held in stripes of 64 columns: word y of stripe s, words[s * h + y], holds pixels
+ * (64 s ... 64 s + 63, y), the lowest bit leftmost; bits at x >= w are zero. A stripe is contiguous from top to
+ * bottom, so what a sprite covers of a huge terrain is one or two short runs of memory. The pixel layer knows no
+ * world.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_PIXELS_H
+#define PV_PIXELS_H
+
+#include "pixverlet.h"
+
+#include <stdatomic.h>
+
+#define PV__MAX_SIDE 32768
+#define PV__MAX_AREA ((int64_t)1 << 31)
+
+/// Solid pixels in stripes; a view that owns nothing.
+typedef struct pv__bits {
+    int w, h;
+    uint64_t *words;
+} pv__bits;
+
+struct pv_mask {
+    pv__bits bits;
+    pv_allocator allocator;
+    atomic_int references;
+};
+
+static inline int pv__stripes(int w) { return (int)(((unsigned)w + 63) >> 6); }
+static inline size_t pv__word_count(int w, int h) { return (size_t)pv__stripes(w) * (size_t)h; }
+static inline bool pv__bits_get(const pv__bits *b, int x, int y) {
+    return b->words[(size_t)(x >> 6) * (size_t)b->h + (size_t)y] >> (x & 63) & 1;
+}
+
+/* pv_overlap.c: b's pixel (0, 0) on a's pixel (dx, dy). */
+bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
+int64_t pv__bits_area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
+bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_overlap *overlap);
+bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
+                       pv_vec2 *normal);
+
+/// The rectangle with the second moments of what two bitmaps share.
+typedef struct pv__strip {
+    pv_vec2 axis; ///< along its length, either way
+    double half_length, half_width;
+} pv__strip;
+bool pv__bits_strip(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__strip *strip);
+
+/* pv_rotate.c */
+
+/// The inverse of a transform in 32.32 fixed point: the centre of world pixel (x0 + i, y0 + j) lies at
+/// (u + i ux + j uy, v + i vx + j vy) of the picture. All who draw or raster use this one map, anchored at the
+/// pixel of the transform's position, so all of them decide every pixel alike.
+typedef struct pv__map {
+    int x0, y0;
+    int64_t u, v, ux, vx, uy, vy;
+} pv__map;
+
+/// PV_OK, PV_ERROR_NOT_FINITE, or PV_ERROR_ARGUMENT (scale out of 1/1024...1024 in size, place too far,
+/// rotation not of length 1 within 1e-6).
+pv_status pv__transform_check(const pv_transform *transform);
+
+/// The map of a transform that passed pv__transform_check().
+pv__map pv__map_of(const pv_transform *transform);
+
+/// The world pixels that a w x h picture can reach, with up to 1 px to spare on each side.
+pv_rect pv__raster_rect(const pv_transform *transform, int w, int h);
+
+/// Fills out, of which w, h and the room for words are given, with the world pixels from (x, y) on.
+void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out);
+
+#endif

@@ -1,0 +1,72 @@
+/* pv_query.c - questions to a world between two steps; nothing is changed by them.
+ *
+ * Invariant: every answer is by exact bitmaps of the current poses.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
+    if (!world) return 0;
+    for (int i = 0; contacts && i < world->contact_count && i < capacity; i++) {
+        const pv__contact *c = &world->contacts[i];
+        double impulse = 0;
+        for (int k = 0; k < c->count; k++) impulse += c->points[k].impulse_n;
+        contacts[i] = (pv_contact){pv__name_of(world, c->a), pv__name_of(world, c->b), c->point,
+                                   c->normal,                impulse,                  c->overlap};
+    }
+    return world->contact_count;
+}
+
+static bool covers(const pv__body *b, pv_vec2 point) {
+    pv_vec2 m = pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
+    return pv_mask_get(b->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
+}
+
+pv_body pv_world_body_at(const pv_world *world, pv_vec2 point) {
+    if (world && pv__placeable(point))
+        for (int i = world->body_count - 1; i >= 0; i--)
+            if (pv__alive(&world->bodies[i]) && covers(&world->bodies[i], point)) return pv__name_of(world, i);
+    return (pv_body){0, 0};
+}
+
+/// Pixels that two bodies share; -1 without memory. The first one's bitmap is kept in store[0] by the caller.
+static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__body *b, pv__bitmap store[2]) {
+    store[1].valid = false;
+    const pv__bitmap *p = pv__bitmap_in(world, a, a->pose, &store[0]);
+    const pv__bitmap *q = pv__bitmap_in(world, b, b->pose, &store[1]);
+    if (!p || !q) return -1;
+    return pv__bits_area(&p->bits, &q->bits, (int64_t)q->x - p->x, (int64_t)q->y - p->y);
+}
+
+static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
+    const pv__body *b = &world->bodies[other];
+    if (!pv__alive(b) || (a->type != PV_BODY_DYNAMIC && b->type != PV_BODY_DYNAMIC)) return false;
+    pv_box other_box = pv_body_box(world, pv__name_of(world, other));
+    return pv__boxes_meet(box, &other_box);
+}
+
+int64_t pv_world_overlap_area(const pv_world *world) {
+    if (!world) return 0;
+    pv__bitmap store[2] = {0};
+    int64_t sum = 0;
+    for (int i = 0; i < world->body_count && sum >= 0; i++) {
+        const pv__body *a = &world->bodies[i];
+        if (!pv__alive(a)) continue;
+        pv_box box = pv_body_box(world, pv__name_of(world, i));
+        store[0].valid = false;
+        for (int j = i + 1; j < world->body_count && sum >= 0; j++) {
+            const pv__body *b = &world->bodies[j];
+            if (!worth_asking(world, a, &box, j)) continue;
+            int64_t area = shared_area(world, a, b, store);
+            sum = area < 0 ? -1 : sum + area;
+        }
+    }
+    pv__bitmap_free(world, &store[0]);
+    pv__bitmap_free(world, &store[1]);
+    return sum;
+}

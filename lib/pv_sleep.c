@@ -1,0 +1,125 @@
+/* pv_sleep.c - islands that rest fall asleep together and wake together.
+ *
+ * Invariant: all bodies of an island share its number, the lowest index among them, while they sleep; an awake body
+ * has the number -1. A sleeping body's previous positions equal its current ones.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+/// How little a body's rim may stray from where it was, and for how long, to count as resting [px], [s].
+static const double STILL_REACH = 0.25, STILL_TIME = 0.5;
+
+static void awaken(pv__body *b) {
+    b->awake = true;
+    b->island = -1;
+    b->still = 0;
+    b->still_pose = b->pose;
+}
+
+void pv__wake(pv_world *world, pv__body *b) {
+    if (b->type == PV_BODY_STATIC) return;
+    int island = b->island;
+    awaken(b);
+    if (island < 0) return;
+    for (int i = 0; i < world->body_count; i++)
+        if (pv__alive(&world->bodies[i]) && world->bodies[i].island == island) awaken(&world->bodies[i]);
+}
+
+void pv__wake_touching(pv_world *world, int index) {
+    for (int i = 0; i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        if (c->a == index) pv__wake(world, &world->bodies[c->b]);
+        if (c->b == index) pv__wake(world, &world->bodies[c->a]);
+    }
+}
+
+static void watch(pv__body *b, double dt) {
+    double reach = pv__length(pv__vec(b->mask->bits.w, b->mask->bits.h));
+    pv_vec2 by = pv__sub(b->pose.centre, b->still_pose.centre);
+    double dc = b->pose.turn.c - b->still_pose.turn.c, ds = b->pose.turn.s - b->still_pose.turn.s;
+    if (pv__length(by) + 0.5 * reach * sqrt(dc * dc + ds * ds) <= STILL_REACH) {
+        b->still += dt;
+    } else {
+        b->still = 0;
+        b->still_pose = b->pose;
+    }
+}
+
+/// The island's number, while islands are built: the lowest index that contacts lead to.
+static int root_of(pv_world *world, int i) {
+    pv__body *bodies = world->bodies;
+    while (bodies[i].island != i) i = bodies[i].island = bodies[bodies[i].island].island;
+    return i;
+}
+
+static bool drowsy(const pv__body *b) { return pv__alive(b) && b->awake && b->type == PV_BODY_DYNAMIC; }
+
+/// An island is as restless as its most restless body; its root, the lowest index, knows.
+static void join(pv_world *world, const pv__contact *c) {
+    pv__body *bodies = world->bodies;
+    if (!drowsy(&bodies[c->a]) || !drowsy(&bodies[c->b])) return;
+    int a = root_of(world, c->a), b = root_of(world, c->b);
+    int low = a < b ? a : b, high = a < b ? b : a;
+    bodies[high].island = low;
+    bodies[low].island_still = pv__min(bodies[low].island_still, bodies[high].island_still);
+}
+
+/// What something driven touches cannot rest.
+static void stir(pv_world *world, const pv__contact *c) {
+    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    if (a->type == PV_BODY_KINEMATIC && a->awake) b->still = 0;
+    if (b->type == PV_BODY_KINEMATIC && b->awake) a->still = 0;
+}
+
+static void put_to_sleep(pv__body *b) {
+    b->awake = false;
+    b->before[0] = b->now[0];
+    b->before[1] = b->now[1];
+    b->verlet_dt0 = 0;
+    b->acceleration = pv__vec(0, 0);
+    b->bitmap_before.valid = false;
+}
+
+/// A driven body rests when it is not driven.
+static void rest_driven(pv__body *b) {
+    bool moves = pv__length(pv__sub(b->now[0], b->before[0])) + pv__length(pv__sub(b->now[1], b->before[1])) > 0;
+    if (moves)
+        b->still = 0;
+    else if (b->still >= STILL_TIME)
+        put_to_sleep(b);
+}
+
+static void build_islands(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        if (!drowsy(b)) continue;
+        b->island = i;
+        b->island_still = b->still;
+    }
+    for (int i = 0; i < world->contact_count; i++) join(world, &world->contacts[i]);
+}
+
+void pv__fall_asleep(pv_world *world, double dt) {
+    if (!world->def.sleeping) return;
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        if (!pv__alive(b) || !b->awake) continue;
+        watch(b, dt);
+        if (b->type == PV_BODY_KINEMATIC) rest_driven(b);
+    }
+    for (int i = 0; i < world->contact_count; i++) stir(world, &world->contacts[i]);
+    build_islands(world);
+    for (int i = world->body_count - 1; i >= 0; i--) { /* members before their roots, which are lower */
+        pv__body *b = &world->bodies[i];
+        if (!drowsy(b)) continue;
+        int root = root_of(world, i);
+        bool rests = world->bodies[root].island_still >= STILL_TIME;
+        b->island = rests ? root : -1;
+        if (rests) put_to_sleep(b);
+    }
+}

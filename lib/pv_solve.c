@@ -1,0 +1,143 @@
+/* pv_solve.c - the exit velocities of what touches: restitution and friction (Cheng 2003, sections 4.2 to 4.5).
+ *
+ * Invariant: contacts exchange momentum only: what one body of a pair gets, the other loses, linear and angular.
+ * Impulses accumulate over the rounds and are clamped as sums (Catto 2005), so a round can take back what an
+ * earlier one gave too much.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+/// A pair whose surfaces slid faster than this before the substep has kinetic friction [px/s].
+static const double SLIP_SPEED = 1;
+static double mix(pv_mix how, double a, double b) {
+    return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
+}
+
+/// Velocity of b's point relative to a's.
+static pv_vec2 relative_velocity(const pv__point *c, const pv__body *a, const pv__body *b) {
+    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(c->arm_a));
+    pv_vec2 vb = pv__mad(b->velocity, b->spin, pv__perp(c->arm_b));
+    return pv__sub(vb, va);
+}
+
+/// The mass that a pair shows along a direction at its point: 1 / (1/m + (r x d)^2/I), for both.
+static double effective_mass(const pv__point *c, const pv__body *a, const pv__body *b, pv_vec2 d) {
+    double ra = pv__cross(c->arm_a, d), rb = pv__cross(c->arm_b, d);
+    return 1.0 / (a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia);
+}
+
+/// Section 4.3 for two particles: the change of momentum j at the point turns each about its centre.
+static void exchange(const pv__point *c, pv__body *a, pv__body *b, pv_vec2 j) {
+    a->velocity = pv__mad(a->velocity, -a->inverse_mass, j);
+    a->spin -= a->inverse_inertia * pv__cross(c->arm_a, j);
+    b->velocity = pv__mad(b->velocity, b->inverse_mass, j);
+    b->spin += b->inverse_inertia * pv__cross(c->arm_b, j);
+}
+
+/// Loads a body that touches, once.
+static void load_body(const pv_world *world, pv__body *b, double fraction) {
+    if (!b->touched) {
+        b->touched = true;
+        b->fraction = 1;
+        b->velocity = pv__velocity(world, b);
+        b->spin = pv__spin(world, b);
+    }
+    b->fraction = pv__min(b->fraction, fraction);
+}
+
+/// Section 4.2. The approach is that of the moment of touch: the rest of the substep's acceleration is taken off, and
+/// added again to the exit, else a bounce would gain or lose height.
+static void aim(const pv_world *world, const pv__contact *c, pv__point *p, double h) {
+    const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    pv_vec2 relative = relative_velocity(p, a, b), t = pv__perp(c->normal);
+    pv_vec2 gained = pv__mul(h, pv__sub(b->acceleration, a->acceleration));
+    double late = (1.0 - c->fraction) * pv__dot(gained, c->normal);
+    double approach = late - pv__dot(relative, c->normal);
+    double restitution = mix(world->def.restitution_mix, a->restitution, b->restitution);
+    p->target = approach > world->def.bounce_speed ? restitution * approach + late : -c->gap / h;
+    p->kinetic_friction = mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
+    p->static_friction = mix(world->def.friction_mix, a->static_friction, b->static_friction);
+    if (pv__abs(pv__dot(pv__sub(relative, gained), t)) > SLIP_SPEED) p->static_friction = p->kinetic_friction;
+}
+
+static void prepare(const pv_world *world, pv__contact *c, double h) {
+    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    for (pv__point *p = c->points; p < c->points + c->count; p++) {
+        p->arm_a = pv__sub(p->place, a->pose.centre);
+        p->arm_b = pv__sub(p->place, b->pose.centre);
+        p->mass_n = effective_mass(p, a, b, c->normal);
+        p->mass_t = effective_mass(p, a, b, pv__perp(c->normal));
+        aim(world, c, p, h);
+    }
+}
+
+static void start_warm(pv_world *world, const pv__contact *c) {
+    for (const pv__point *p = c->points; p < c->points + c->count; p++) {
+        pv_vec2 j = pv__mad(pv__mul(p->impulse_n, c->normal), p->impulse_t, pv__perp(c->normal));
+        exchange(p, &world->bodies[c->a], &world->bodies[c->b], j);
+    }
+}
+
+/// Pushes apart as much as the target asks, never together.
+static void solve_normal(pv__point *p, pv_vec2 normal, pv__body *a, pv__body *b) {
+    double speed = pv__dot(relative_velocity(p, a, b), normal);
+    double sum = pv__max(0, p->impulse_n + p->mass_n * (p->target - speed));
+    double change = sum - p->impulse_n;
+    p->impulse_n = sum;
+    exchange(p, a, b, pv__mul(change, normal));
+}
+
+/// Sections 4.4 and 4.5: what would stop the slide is granted up to the static limit of the normal impulse; beyond
+/// it the pair slides at the kinetic one.
+static void solve_friction(pv__point *p, pv_vec2 tangent, pv__body *a, pv__body *b) {
+    double sum = p->impulse_t - p->mass_t * pv__dot(relative_velocity(p, a, b), tangent);
+    if (pv__abs(sum) > p->static_friction * p->impulse_n) {
+        double most = p->kinetic_friction * p->impulse_n;
+        sum = pv__clamp(sum, -most, most);
+    }
+    double change = sum - p->impulse_t;
+    p->impulse_t = sum;
+    exchange(p, a, b, pv__mul(change, tangent));
+}
+
+static void solve(pv_world *world, pv__contact *c) {
+    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    for (int i = 0; i < c->count; i++) solve_normal(&c->points[i], c->normal, a, b);
+    for (int i = 0; i < c->count; i++) solve_friction(&c->points[i], pv__perp(c->normal), a, b);
+}
+
+/// The least exit speed along the normal at the contact's points.
+static void measure_parting(const pv_world *world, pv__contact *c) {
+    c->parting = INFINITY;
+    for (const pv__point *p = c->points; p < c->points + c->count; p++) {
+        pv_vec2 v = relative_velocity(p, &world->bodies[c->a], &world->bodies[c->b]);
+        c->parting = pv__min(c->parting, pv__dot(v, c->normal));
+    }
+}
+
+static bool active(const pv_world *world, const pv__contact *c) {
+    return world->bodies[c->a].moved || world->bodies[c->b].moved;
+}
+
+void pv__solve_contacts(pv_world *world, double h) {
+    pv__contact *first = world->contacts, *end = first + world->contact_count;
+    for (pv__contact *c = first; c < end; c++) {
+        if (!active(world, c)) continue;
+        load_body(world, &world->bodies[c->a], c->fraction);
+        load_body(world, &world->bodies[c->b], c->fraction);
+    }
+    for (pv__contact *c = first; c < end; c++)
+        if (active(world, c)) prepare(world, c, h);
+    for (pv__contact *c = first; c < end; c++)
+        if (active(world, c)) start_warm(world, c);
+    for (int i = 0; i < world->def.iterations; i++)
+        for (pv__contact *c = first; c < end; c++)
+            if (active(world, c)) solve(world, c);
+    for (pv__contact *c = first; c < end; c++)
+        if (active(world, c)) measure_parting(world, c);
+}

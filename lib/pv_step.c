@@ -1,0 +1,41 @@
+/* pv_step.c - the page: what happens in a step, in order.
+ *
+ * Invariant: each line of substep() is a stage, and each stage is a function of the world in a file of its name.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+static void substep(pv_world *world, double h) {
+    pv__integrate(world, h);
+    pv__find_pairs(world);
+    pv__find_contacts(world);
+    pv__solve_contacts(world, h);
+    pv__backtrack(world, h);
+}
+
+static void clear_forces(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++) {
+        world->bodies[i].force = pv__vec(0, 0);
+        world->bodies[i].torque = 0;
+    }
+}
+
+unsigned pv_world_step(pv_world *world, double dt) {
+    if (!world || !(dt > 0 && dt <= 1)) {
+        pv__refuse(world, __func__, pv__finite(dt) ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
+        return PV_STEP_REFUSED;
+    }
+    double h = dt / world->def.substeps;
+    world->flags = 0;
+    if (h != world->dt) pv__retime(world, h);
+    for (int i = 0; i < world->def.substeps; i++) substep(world, h);
+    pv__fall_asleep(world, dt);
+    clear_forces(world);
+    world->steps++;
+    return world->flags;
+}

@@ -1,0 +1,148 @@
+/* pv_world.c - the world: made, destroyed, counted and hashed.
+ *
+ * Invariant: a world owns everything that is created in it and shares nothing with another but masks.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+#include <string.h>
+
+pv_world_def pv_world_def_default(void) {
+    return (pv_world_def){
+        .gravity = {0, 320},
+        .substeps = 4,
+        .iterations = 10,
+        .bounce_speed = 16,
+        .sleeping = true,
+        .cookie = PV__COOKIE,
+    };
+}
+
+static pv_status check_def(const pv_world_def *def) {
+    if (def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    if (!pv__finite2(def->gravity) || !pv__finite(def->bounce_speed)) return PV_ERROR_NOT_FINITE;
+    bool in_range = pv__placeable(def->gravity) && def->substeps >= 1 && def->substeps <= 64 &&
+                    def->iterations >= 1 && def->iterations <= 64 && def->bounce_speed >= 0 &&
+                    (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
+                    (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC;
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
+    pv_world_def used = def ? *def : pv_world_def_default();
+    if (pv__say(status, check_def(&used)) != PV_OK) return NULL;
+    used.allocator = pv__allocator(&used.allocator);
+    pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
+    if (!world) {
+        pv__say(status, PV_ERROR_MEMORY);
+        return NULL;
+    }
+    world->def = used;
+    world->dt = 1.0 / 60 / used.substeps;
+    world->body_free = -1;
+    return world;
+}
+
+void pv_world_destroy(pv_world *world) {
+    if (!world) return;
+    pv_allocator allocator = world->def.allocator;
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        pv__bitmap_free(world, &b->bitmap_now);
+        pv__bitmap_free(world, &b->bitmap_before);
+        pv_mask_release(b->mask);
+    }
+    pv__bitmap_free(world, &world->scratch[0]);
+    pv__bitmap_free(world, &world->scratch[1]);
+    pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
+    pv__free(&allocator, world->order, (size_t)world->order_capacity, sizeof(int));
+    pv__free(&allocator, world->pairs, (size_t)world->pair_capacity, sizeof(pv__pair));
+    pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));
+    pv__free(&allocator, world->old_contacts, (size_t)world->old_contact_capacity, sizeof(pv__contact));
+    pv__free(&allocator, world, 1, sizeof *world);
+}
+
+pv_status pv__refuse(const pv_world *world, const char *function, pv_status status) {
+    if (!world) return PV_ERROR_ARGUMENT;
+    if (world->def.report) world->def.report(world->def.report_user, function, status);
+    return status;
+}
+
+pv_vec2 pv_world_gravity(const pv_world *world) { return world ? world->def.gravity : pv__vec(0, 0); }
+
+pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
+    if (!pv__finite2(gravity)) return pv__refuse(world, __func__, PV_ERROR_NOT_FINITE);
+    if (!world || !pv__placeable(gravity)) return pv__refuse(world, __func__, PV_ERROR_ARGUMENT);
+    world->def.gravity = gravity;
+    for (int i = 0; i < world->body_count; i++)
+        if (pv__alive(&world->bodies[i])) pv__wake(world, &world->bodies[i]);
+    return PV_OK;
+}
+
+pv_world_stats pv_world_get_stats(const pv_world *world) {
+    pv_world_stats stats = {0};
+    if (!world) return stats;
+    for (int i = 0; i < world->body_count; i++) {
+        const pv__body *b = &world->bodies[i];
+        stats.bodies += pv__alive(b);
+        stats.awake += pv__alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
+    }
+    stats.contacts = world->contact_count;
+    return stats;
+}
+
+/* ---- hash: FNV-1a over 64-bit words, so that the byte order of the machine does not show ---- */
+
+static void hash_word(uint64_t *h, uint64_t word) {
+    *h = (*h ^ word) * UINT64_C(0x100000001b3);
+    *h ^= *h >> 29;
+}
+
+static void hash_double(uint64_t *h, double value) {
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    hash_word(h, word);
+}
+
+static void hash_vec2(uint64_t *h, pv_vec2 v) {
+    hash_double(h, v.x);
+    hash_double(h, v.y);
+}
+
+static void hash_body(uint64_t *h, const pv__body *b) {
+    hash_word(h, b->generation);
+    if (!pv__alive(b)) return;
+    for (int i = 0; i < 2; i++) {
+        hash_vec2(h, b->now[i]);
+        hash_vec2(h, b->before[i]);
+    }
+    hash_vec2(h, pv__vec(b->pose.turn.c, b->pose.turn.s));
+    hash_vec2(h, b->force);
+    hash_vec2(h, b->acceleration);
+    hash_vec2(h, b->still_pose.centre);
+    const double numbers[] = {b->verlet_dt0,  b->torque,          b->mass,            b->inertia,      b->still,
+                              b->restitution, b->static_friction, b->kinetic_friction};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
+    hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->awake << 1 | b->fixed_rotation);
+    hash_word(h, (uint64_t)(int64_t)b->island);
+}
+
+uint64_t pv_world_hash(const pv_world *world) {
+    if (!world) return 0;
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    hash_word(&h, world->steps);
+    hash_double(&h, world->dt);
+    hash_vec2(&h, world->def.gravity);
+    for (int i = 0; i < world->body_count; i++) hash_body(&h, &world->bodies[i]);
+    for (int i = 0; i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        hash_word(&h, (uint64_t)c->a << 32 | (uint64_t)c->b);
+        for (int k = 0; k < c->count; k++) hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
+    }
+    return h;
+}

@@ -1,0 +1,1660 @@
+#!/usr/bin/env python3
+# make_sprites.py - draws every PNG of this directory, from nothing but code.
+#
+# Job: one function per sprite, each returning a Canvas; main() checks the
+# canvases against the promises of README.md and writes them next to this file.
+#
+# Invariant: a pixel is solid (a collider) exactly when its alpha is >= 128.
+# We only ever write alpha 255 (solid) or alpha < 128 (empty, or harmless glow),
+# and every shape is decided by the pixel-centre rule: pixel (x, y) belongs to a
+# shape iff the point (x + 0.5, y + 0.5) does.  The output depends on nothing
+# but this file: no clock, no system randomness, no third-party module.
+
+import math
+import os
+import random
+import struct
+import sys
+import zlib
+
+# --------------------------------------------------------------------------
+# Palette.  Every ramp runs from the outline colour (index 0) over cool
+# shadows to warm highlights; all shading picks whole entries, never blends.
+# --------------------------------------------------------------------------
+
+
+def ramp(text):
+    """'rrggbb rrggbb ...' -> tuple of (r, g, b)."""
+    return tuple(tuple(bytes.fromhex(word)) for word in text.split())
+
+
+WOOD = ramp("2a1826 4d2a31 74432f 9b6038 c08446 dfab62 f5d690")
+STEEL = ramp("1c2036 303a56 495b78 6b829b 94abba c3d5d6 f2f8ee")
+STONE = ramp("211e34 3b3a54 565b72 787f90 9ba3aa c1c6be e7e6d3")
+ROCK = ramp("231a30 3f3049 5f4a5c 83686c a98c7e ccb294 ecdab4")
+BRICK = ramp("301428 5f2033 8c3436 b44e3d d37149 e99a63 f8c98f")
+GRASS = ramp("12302f 1b4a3a 2b6d3d 4f9440 84b84a bdd960 ebf291")
+SOIL = ramp("25172b 3f2735 5a3838 764d3e 926446 ad7f53 c99d68")
+CLAY = ramp("25172b 4a2836 6b3a3a 8a5040 a56a4a c08758 d9a86e")
+DEEP = ramp("1b1630 2c2643 3d3654 504965 675f76 827b88 a29c9d")
+BRONZE = ramp("2b1728 54293a 844537 b36a39 d89645 f2c565 fff0a8")
+GOLD = ramp("3a1a2c 7a3630 ae5a2c d98a2e f4b93f fde06c fff8c2")
+RED = ramp("310f2b 6a1539 a02140 d03a45 ec6350 f9986f ffd3a6")
+ORANGE = ramp("361428 74273a a8432f d8682e f2923f fcbd63 ffe7ae")
+YELLOW = ramp("38202c 7b4733 b0752e dca232 f6ca45 fee576 fffac8")
+GREEN = ramp("0e2730 124640 1b6d4a 32964f 66bd5a a6dc75 e2f5b0")
+TEAL = ramp("10243a 164259 1f6a78 2f9491 5cbfa5 9be0bd def7dd")
+BLUE = ramp("16163f 22296f 2c4aa0 3b72c9 5ea1e4 97cdf3 dff3fb")
+PURPLE = ramp("20123a 3c2064 5f3390 8550b5 ab7bd0 d0ace5 f2e0f7")
+IVORY = ramp("2c2340 5d5274 8f869f bdb4bb dfd8cd f5eedd fffdf2")
+GLASS = ramp("0f1c3c 173a66 22679a 38a0c6 74d3de b9f2e6 f4fff6")
+PAINT = ramp("171d38 263256 34496f 46668a 5f86a3 86a9b9 b6cfd0")
+
+WHITE = (255, 253, 242)
+
+# --------------------------------------------------------------------------
+# Small maths: light, noise, shapes
+# --------------------------------------------------------------------------
+
+LIGHT = (-0.50, -0.60, 0.625)  # from the top left, towards the viewer
+
+
+def clamp(value, low, high):
+    return low if value < low else high if value > high else value
+
+
+def tone(colours, value):
+    """Colour of a ramp for a brightness in 0..1 (outline colour excluded)."""
+    steps = len(colours) - 1
+    return colours[1 + clamp(int(value * steps), 0, steps - 1)]
+
+
+def lambert(nx, ny, nz=1.0):
+    """Brightness 0..1 of a surface with this (unnormalised) normal."""
+    length = math.sqrt(nx * nx + ny * ny + nz * nz)
+    dot = (nx * LIGHT[0] + ny * LIGHT[1] + nz * LIGHT[2]) / length
+    return clamp(0.5 + 0.5 * dot, 0.0, 1.0)
+
+
+def hash01(ix, iy, seed):
+    """Deterministic lattice hash in 0..1."""
+    n = (ix * 374761393 + iy * 668265263 + seed * 974634777) & 0xFFFFFFFF
+    n = ((n ^ (n >> 13)) * 1274126177) & 0xFFFFFFFF
+    return ((n ^ (n >> 16)) & 0xFFFF) / 65535.0
+
+
+def noise(x, y, seed):
+    """Smooth value noise in 0..1, lattice spacing 1."""
+    ix, iy = math.floor(x), math.floor(y)
+    fx, fy = x - ix, y - iy
+    fx, fy = fx * fx * (3 - 2 * fx), fy * fy * (3 - 2 * fy)
+    a, b = hash01(ix, iy, seed), hash01(ix + 1, iy, seed)
+    c, d = hash01(ix, iy + 1, seed), hash01(ix + 1, iy + 1, seed)
+    return (a + (b - a) * fx) * (1 - fy) + (c + (d - c) * fx) * fy
+
+
+def cells(x, y, size, seed):
+    """Jittered cell pattern: (id of the nearest cell, gap to the second)."""
+    gx, gy = math.floor(x / size), math.floor(y / size)
+    best, second, who = 1e9, 1e9, None
+    for cy in (gy - 1, gy, gy + 1):
+        for cx in (gx - 1, gx, gx + 1):
+            px = (cx + 0.15 + 0.7 * hash01(cx, cy, seed)) * size
+            py = (cy + 0.15 + 0.7 * hash01(cx, cy, seed + 1)) * size
+            d = math.hypot(x - px, y - py)
+            if d < best:
+                best, second, who = d, best, (cx, cy)
+            elif d < second:
+                second = d
+    return who, second - best
+
+
+def mirrored(points, height):
+    """The polygon reflected top to bottom in a canvas of this height."""
+    return [(x, height - y) for x, y in points]
+
+
+def circle(cx, cy, r):
+    return lambda px, py: (px - cx) ** 2 + (py - cy) ** 2 <= r * r
+
+
+def polygon(points):
+    """Point-in-polygon test (even-odd), as a function of a point."""
+    edges = list(zip(points, points[1:] + points[:1]))
+
+    def inside(px, py):
+        odd = False
+        for (x0, y0), (x1, y1) in edges:
+            if (y0 > py) != (y1 > py):
+                if px < x0 + (py - y0) * (x1 - x0) / (y1 - y0):
+                    odd = not odd
+        return odd
+
+    return inside
+
+
+def rounded_box(x0, y0, x1, y1, r):
+    def inside(px, py):
+        dx = max(x0 + r - px, px - (x1 - r), 0.0)
+        dy = max(y0 + r - py, py - (y1 - r), 0.0)
+        return dx * dx + dy * dy <= r * r
+
+    return inside
+
+
+# --------------------------------------------------------------------------
+# Mask, distance field, canvas
+# --------------------------------------------------------------------------
+
+
+class Mask:
+    """A set of pixels; `beyond` is what lies outside the canvas."""
+
+    def __init__(self, width, height, inside, beyond=False):
+        self.width, self.height, self.beyond = width, height, beyond
+        self.rows = [
+            bytearray(1 if inside(x + 0.5, y + 0.5) else 0 for x in range(width))
+            for y in range(height)
+        ]
+        self._field = None
+
+    def at(self, x, y):
+        if 0 <= x < self.width and 0 <= y < self.height:
+            return bool(self.rows[y][x])
+        return self.beyond
+
+    def without_spurs(self):
+        """Drop one-pixel whiskers (fewer than two 4-neighbours)."""
+        whiskers = [
+            (x, y)
+            for x, y in self.pixels()
+            if self.at(x - 1, y) + self.at(x + 1, y) + self.at(x, y - 1) + self.at(x, y + 1) < 2
+        ]
+        for x, y in whiskers:
+            self.rows[y][x] = 0
+        return self
+
+    def pixels(self):
+        for y, row in enumerate(self.rows):
+            for x, bit in enumerate(row):
+                if bit:
+                    yield x, y
+
+    def is_edge(self, x, y):
+        """A member with a 4-neighbour outside: the 1-px outline."""
+        return not (
+            self.at(x - 1, y)
+            and self.at(x + 1, y)
+            and self.at(x, y - 1)
+            and self.at(x, y + 1)
+        )
+
+    def depth(self, x, y):
+        """Euclidean distance from pixel (x, y) to the nearest empty one."""
+        if self._field is None:
+            self._field = distance_field(self)
+        if 0 <= x < self.width and 0 <= y < self.height:
+            return self._field[y][x]
+        return 99.0 if self.beyond else 0.0
+
+    def outward(self, x, y):
+        """Direction towards the nearest edge (central differences)."""
+        gx = self.depth(x - 1, y) - self.depth(x + 1, y)
+        gy = self.depth(x, y - 1) - self.depth(x, y + 1)
+        length = math.hypot(gx, gy)
+        return (gx / length, gy / length) if length > 0.01 else (0.0, 0.0)
+
+
+def squared_distance_1d(f):
+    """Lower envelope of parabolas (exact 1-D squared distance transform)."""
+    n = len(f)
+    hull, cuts = [0] * n, [0.0] * (n + 1)
+    k, cuts[0], cuts[1] = 0, -1e18, 1e18
+    for q in range(1, n):
+        while True:
+            p = hull[k]
+            s = ((f[q] + q * q) - (f[p] + p * p)) / (2.0 * (q - p))
+            if s > cuts[k]:
+                break
+            k -= 1
+        k += 1
+        hull[k], cuts[k], cuts[k + 1] = q, s, 1e18
+    out, k = [0.0] * n, 0
+    for q in range(n):
+        while cuts[k + 1] < q:
+            k += 1
+        out[q] = (q - hull[k]) ** 2 + f[hull[k]]
+    return out
+
+
+def distance_field(mask):
+    """Rows of Euclidean distances to the nearest pixel not in the mask."""
+    far, pad = 1e9, far_or_zero(mask)
+    width = mask.width + 2
+    grid = [[pad] * width]
+    for row in mask.rows:
+        grid.append([pad] + [far if bit else 0.0 for bit in row] + [pad])
+    grid.append([pad] * width)
+    columns = [squared_distance_1d(list(column)) for column in zip(*grid)]
+    rows = [squared_distance_1d(list(row)) for row in zip(*columns)]
+    return [[math.sqrt(v) for v in row[1:-1]] for row in rows[1:-1]]
+
+
+def far_or_zero(mask):
+    return 1e9 if mask.beyond else 0.0
+
+
+class Canvas:
+    """RGBA pixels, initially all transparent."""
+
+    def __init__(self, width, height):
+        self.width, self.height = width, height
+        self.rows = [[(0, 0, 0, 0)] * width for _ in range(height)]
+
+    def inside(self, x, y):
+        return 0 <= x < self.width and 0 <= y < self.height
+
+    def alpha(self, x, y):
+        return self.rows[y][x][3] if self.inside(x, y) else 0
+
+    def put(self, x, y, colour, alpha=255):
+        if self.inside(x, y):
+            self.rows[y][x] = (*colour, alpha)
+
+    def touch(self, x, y, colour):
+        """Recolour a pixel only if it is already solid: keeps the shape."""
+        if self.alpha(x, y) == 255:
+            self.put(x, y, colour)
+
+    def fill(self, mask, shader):
+        for x, y in mask.pixels():
+            self.put(x, y, shader(x, y))
+
+    def rect(self, x0, y0, x1, y1, colour):
+        for y in range(y0, y1):
+            for x in range(x0, x1):
+                self.put(x, y, colour)
+
+    def outline(self, mask, colour):
+        for x, y in mask.pixels():
+            if mask.is_edge(x, y):
+                self.put(x, y, colour)
+
+    def shape(self, mask, colours, shader):
+        """Fill with a shader giving brightness, then outline."""
+        self.fill(mask, lambda x, y: tone(colours, shader(x, y)))
+        self.outline(mask, colours[0])
+
+    def draw_text(self, x, y, rows, key):
+        """Pixel art from strings; characters missing from key are skipped."""
+        for dy, row in enumerate(rows):
+            for dx, char in enumerate(row):
+                if char in key:
+                    self.put(x + dx, y + dy, *key[char])
+
+    def line(self, x0, y0, x1, y1, colour):
+        steps = max(abs(x1 - x0), abs(y1 - y0), 1)
+        for i in range(steps + 1):
+            x = x0 + (x1 - x0) * i / steps
+            y = y0 + (y1 - y0) * i / steps
+            self.touch(math.floor(x + 0.5), math.floor(y + 0.5), colour)
+
+    def scaled(self, factor):
+        big = Canvas(self.width * factor, self.height * factor)
+        big.rows = [
+            [pixel for pixel in row for _ in range(factor)]
+            for row in self.rows
+            for _ in range(factor)
+        ]
+        return big
+
+    def png(self):
+        raw = b"".join(
+            b"\0" + bytes(v for pixel in row for v in pixel) for row in self.rows
+        )
+        header = struct.pack(">IIBBBBB", self.width, self.height, 8, 6, 0, 0, 0)
+        return (
+            b"\x89PNG\r\n\x1a\n"
+            + chunk(b"IHDR", header)
+            + chunk(b"IDAT", zlib.compress(raw, 9))
+            + chunk(b"IEND", b"")
+        )
+
+
+def chunk(kind, data):
+    check = zlib.crc32(kind + data) & 0xFFFFFFFF
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
+
+
+# --------------------------------------------------------------------------
+# Shared materials
+# --------------------------------------------------------------------------
+
+
+def bevel(mask, width, face=0.62, strength=1.0):
+    """Shader: a flat face whose rim slopes away over `width` pixels."""
+
+    def shader(x, y):
+        d = mask.depth(x, y) - 1.0
+        if d >= width:
+            return face
+        ox, oy = mask.outward(x, y)
+        return face + strength * (lambert(ox, oy, 0.9) - lambert(0, 0, 1))
+
+    return shader
+
+
+def sphere_normal(x, y, cx, cy, r):
+    nx, ny = (x + 0.5 - cx) / r, (y + 0.5 - cy) / r
+    return nx, ny, math.sqrt(max(0.0, 1.0 - nx * nx - ny * ny))
+
+
+def sphere_light(nx, ny, nz):
+    """Brightness of a glossy ball: key light plus a faint cool bounce."""
+    key = nx * LIGHT[0] + ny * LIGHT[1] + nz * LIGHT[2]
+    value = 0.26 + 0.62 * key
+    rim = (nx + ny) * 0.7071
+    if rim > 0.80:
+        value = max(value, 0.20 + 0.5 * (rim - 0.8))
+    return clamp(value, 0.02, 0.86)
+
+
+def gloss(canvas, cx, cy, r, colour=WHITE):
+    """A window-like highlight in the top left of a ball."""
+    for y in range(canvas.height):
+        for x in range(canvas.width):
+            nx, ny, _ = sphere_normal(x, y, cx, cy, r)
+            u, v = (nx + ny) * 0.7071, (nx - ny) * 0.7071
+            if ((u + 0.60) / 0.13) ** 2 + ((v - 0.03) / 0.27) ** 2 <= 1:
+                canvas.touch(x, y, colour)
+
+
+def ball_sprite(size, material):
+    """A shaded ball; material(nx, ny, nz) names the ramp of a surface point."""
+    r = size / 2
+    canvas, mask = Canvas(size, size), Mask(size, size, circle(r, r, r))
+
+    def shader(x, y):
+        normal = sphere_normal(x, y, r, r, r)
+        return tone(material(*normal), sphere_light(*normal))
+
+    canvas.fill(mask, shader)
+    for x, y in mask.pixels():
+        if mask.is_edge(x, y):
+            normal = sphere_normal(x, y, r, r, r)
+            canvas.put(x, y, material(*normal)[0])
+    return canvas
+
+
+def nail(canvas, x, y, colours=STEEL):
+    """A 2x2 nail head with a shadow below right."""
+    canvas.touch(x, y, colours[5])
+    canvas.touch(x + 1, y, colours[3])
+    canvas.touch(x, y + 1, colours[3])
+    canvas.touch(x + 1, y + 1, colours[1])
+
+
+def rivet(canvas, x, y, colours):
+    """A 3x3 round rivet with a cast shadow."""
+    art = (".h.", "hms", ".sd")
+    key = {"h": (colours[6],), "m": (colours[5],), "s": (colours[2],), "d": (colours[1],)}
+    canvas.draw_text(x - 1, y - 1, art, key)
+
+
+def board(canvas, x0, y0, x1, y1, rng, base=4, along_x=True):
+    """A wooden board filling the rectangle: edges, grain streaks, a knot."""
+    length, width = (x1 - x0, y1 - y0) if along_x else (y1 - y0, x1 - x0)
+
+    def put(along, across, index):
+        dx, dy = (along, across) if along_x else (across, along)
+        canvas.put(x0 + dx, y0 + dy, WOOD[clamp(index, 0, 6)])
+
+    for across in range(width):
+        for along in range(length):
+            put(along, across, base)
+    for _ in range(max(2, length * width // 26)):
+        grain_streak(put, length, width, rng, base)
+    for along in range(length):
+        put(along, 0, base + 1)
+        put(along, width - 1, base - 1 if along_x else base - 2)
+    for across in range(width):
+        put(0, across, base + 1 if across < width - 1 else base)
+        put(length - 1, across, base - 1)
+
+
+def grain_streak(put, length, width, rng, base):
+    """One darker fibre, sometimes with a light one beneath."""
+    across = rng.randrange(1, max(2, width - 1))
+    run = rng.randrange(3, max(4, min(14, length // 2)))
+    start = rng.randrange(0, max(1, length - run))
+    for along in range(start, start + run):
+        put(along, across, base - 1)
+    if across + 1 < width - 1 and rng.random() < 0.45:
+        for along in range(start + 1, start + run - 1):
+            put(along, across + 1, base + 1)
+
+
+def knot(canvas, x, y):
+    """A knot hole with its ring, 5x4 pixels."""
+    art = (".ss.", "sddh", "sdsh", ".hh.")
+    key = {"s": (WOOD[3],), "d": (WOOD[2],), "h": (WOOD[5],)}
+    canvas.draw_text(x, y, art, key)
+
+
+def block(canvas, x0, y0, x1, y1, colours, rng, base=3, mottle=0.30):
+    """A hewn block: mottled face, lit and shaded rims, clipped corners."""
+    seed, spread = rng.randrange(1 << 16), 4.0 + (x1 - x0) / 12.0
+
+    def index(x, y):
+        patch = noise(x / spread, y / (spread * 0.6), seed)
+        value = base + (1 if patch > 1 - mottle else 0) - (1 if patch < mottle * 0.8 else 0)
+        if y == y0 or x == x0:
+            value = base + 2 if patch > 0.25 else base + 1
+        if y == y1 - 1 or x == x1 - 1:
+            value = base - 1
+        if y == y1 - 1 and x == x1 - 1:
+            value = base - 2
+        return clamp(value, 1, 6)
+
+    for y in range(y0, y1):
+        for x in range(x0, x1):
+            canvas.put(x, y, colours[index(x, y)])
+    for x, y in ((x0, y0), (x1 - 1, y0), (x0, y1 - 1), (x1 - 1, y1 - 1)):
+        canvas.put(x, y, colours[1])
+
+
+def pit(canvas, x, y, colours, base=3):
+    """A small chip: dark upper left, lit lower right lip."""
+    canvas.touch(x, y, colours[max(1, base - 2)])
+    canvas.touch(x + 1, y, colours[max(1, base - 1)])
+    canvas.touch(x, y + 1, colours[max(1, base - 1)])
+    canvas.touch(x + 1, y + 1, colours[base + 2])
+
+
+def crack(canvas, x, y, steps, colours, rng, base=3):
+    """A crooked crack running down, lit along its right side."""
+    for _ in range(steps):
+        canvas.touch(x, y, colours[max(0, base - 2)])
+        canvas.touch(x + 1, y, colours[base + 1])
+        x, y = x + rng.choice((-1, 0, 0, 1)), y + 1
+
+
+def scatter_pits(canvas, x0, y0, x1, y1, colours, rng, count, base=3):
+    for _ in range(count):
+        if x1 - x0 > 6 and y1 - y0 > 5:
+            pit(canvas, rng.randrange(x0 + 2, x1 - 3), rng.randrange(y0 + 2, y1 - 3), colours, base)
+
+
+# --------------------------------------------------------------------------
+# Boxes and boards
+# --------------------------------------------------------------------------
+
+
+def frame(canvas, colour):
+    """A 1-px outline along the canvas border."""
+    w, h = canvas.width, canvas.height
+    canvas.outline(Mask(w, h, lambda px, py: True), colour)
+
+
+def crate():
+    rng, canvas = random.Random(11), Canvas(32, 32)
+    canvas.rect(0, 0, 32, 32, WOOD[0])
+    for x0, x1 in ((6, 11), (11, 16), (16, 21), (21, 26)):
+        board(canvas, x0, 6, x1 - 1, 26, rng, base=3, along_x=False)
+        canvas.rect(x1 - 1, 6, x1, 26, WOOD[0])
+    crate_shadow(canvas)
+    crate_brace(canvas)
+    board(canvas, 1, 1, 31, 6, rng, base=4)
+    board(canvas, 1, 26, 31, 31, rng, base=3)
+    board(canvas, 1, 6, 6, 26, rng, base=4, along_x=False)
+    board(canvas, 26, 6, 31, 26, rng, base=3, along_x=False)
+    for x, y0, y1 in ((6, 6, 26), (25, 6, 26)):
+        canvas.rect(x, y0, x + 1, y1, WOOD[0])
+    for y in (6, 25):
+        canvas.rect(6, y, 26, y + 1, WOOD[0])
+    for x0 in (1, 26):
+        canvas.rect(x0, 5, x0 + 5, 6, WOOD[1])
+        canvas.rect(x0, 26, x0 + 5, 27, WOOD[1])
+    for x, y in ((3, 2), (27, 2), (3, 28), (27, 28), (14, 2), (17, 28), (3, 14), (27, 16)):
+        nail(canvas, x, y)
+    return canvas
+
+
+def crate_shadow(canvas):
+    """The frame's shadow on the sunken planks (top and left inside)."""
+    for i in range(7, 25):
+        canvas.put(i, 7, WOOD[1])
+        canvas.put(7, i, WOOD[1])
+
+
+def crate_brace(canvas):
+    """The diagonal board from bottom left to top right."""
+    for y in range(7, 25):
+        for x in range(7, 25):
+            across = x + y - 31
+            if -4 <= across <= 4:
+                index = {-4: 0, -3: 5, -2: 4, -1: 4, 3: 3, 4: 0}.get(across, 4)
+                if across in (0, 1) and (x - y) % 15 < 9:
+                    index = 3
+                if across in (-2, -1) and (x - y + 6) % 17 < 5:
+                    index = 5
+                canvas.put(x, y, WOOD[index])
+    nail(canvas, 9, 20)
+    nail(canvas, 21, 9)
+
+
+def plank():
+    rng, canvas = random.Random(29), Canvas(96, 12)
+    board(canvas, 0, 0, 96, 12, rng, base=4)
+    for x in range(8, 88):
+        if noise(x / 9.0, 0.0, 5) > 0.45:
+            canvas.put(x, 2 + int(2 * noise(x / 16.0, 0.0, 7)), WOOD[3])
+    for x, y in ((24, 4), (66, 6)):
+        knot(canvas, x, y)
+    for y in range(1, 11):
+        for x in (1, 2, 93, 94):
+            canvas.put(x, y, WOOD[3 if (y + x // 90) % 3 else 2])
+        canvas.put(3, y, WOOD[5])
+        canvas.put(92, y, WOOD[2])
+    for x in range(84, 93):
+        canvas.put(x, 7, WOOD[1])
+        canvas.put(x, 8, WOOD[5])
+    for x, y in ((6, 3), (6, 8), (88, 3), (80, 8)):
+        nail(canvas, x, y)
+    for x in range(96):
+        canvas.put(x, 10, WOOD[2 if x % 23 else 3])
+    frame(canvas, WOOD[0])
+    return canvas
+
+
+def brick():
+    rng, canvas = random.Random(5), Canvas(32, 16)
+    block(canvas, 1, 1, 31, 15, BRICK, rng, base=3, mottle=0.22)
+    for x in range(2, 30):
+        canvas.put(x, 13, BRICK[2])
+    for x, y in ((5, 4), (12, 9), (24, 4), (26, 10), (17, 5)):
+        pit(canvas, x, y, BRICK)
+    frame(canvas, BRICK[0])
+    return canvas
+
+
+# Two notches of 16 would meet in the middle of a 32-px box and cut it in two;
+# 12 leaves a web of 8 px, and a 24-px ball sinks in exactly to its equator.
+NOTCH_WIDTH, NOTCH_DEPTH = 28, 12
+
+
+def box_shape(notched):
+    """64x32; the notches are centred in the top and the bottom edge."""
+    left = 32 - NOTCH_WIDTH // 2
+
+    def inside(px, py):
+        in_column = left <= px < left + NOTCH_WIDTH
+        in_rows = py < NOTCH_DEPTH or py >= 32 - NOTCH_DEPTH
+        return not (notched and in_column and in_rows)
+
+    return inside
+
+
+def box_sprite(notched):
+    """A painted steel casting, the same for both boxes but for the cut."""
+    canvas, mask = Canvas(64, 32), Mask(64, 32, box_shape(notched))
+    colours, rim = (TEAL if notched else PAINT), bevel(mask, 1.6, face=0.55)
+
+    def brightness(x, y):
+        sheen = 0.17 if mask.depth(x, y) > 2.8 and (x + y) % 46 in (12, 13, 14, 15, 16, 18) else 0
+        return rim(x, y) + sheen
+
+    canvas.shape(mask, colours, brightness)
+    for x0 in (4, 46):
+        sunken(canvas, x0 + 1, 5, x0 + 13, 27, colours)
+        for y in (8, 23):
+            rivet(canvas, x0 + 4, y, colours)
+            rivet(canvas, x0 + 10, y, colours)
+    box_middle(canvas, colours, notched)
+    return canvas
+
+
+def sunken(canvas, x0, y0, x1, y1, colours):
+    """A 1-px engraved frame: dark above and left, light below and right."""
+    for x in range(x0, x1):
+        canvas.touch(x, y0, colours[2])
+        canvas.touch(x, y1 - 1, colours[5])
+    for y in range(y0, y1):
+        canvas.touch(x0, y, colours[2])
+        canvas.touch(x1 - 1, y, colours[5])
+
+
+def box_middle(canvas, colours, notched):
+    """Plain: a hazard plate where the other box has its notches."""
+    if notched:
+        return
+    sunken(canvas, 19, 7, 45, 25, colours)
+    for y in range(8, 24):
+        for x in range(20, 44):
+            dark = ((x + y) // 5) % 2
+            low = 1 if y > 18 else 0
+            canvas.touch(x, y, STEEL[2 - low] if dark else YELLOW[4 - low])
+    for x in range(20, 44):
+        canvas.touch(x, 8, STEEL[1] if ((x + 8) // 5) % 2 else YELLOW[2])
+
+
+def box_plain():
+    return box_sprite(False)
+
+
+def box_notched():
+    return box_sprite(True)
+
+
+# --------------------------------------------------------------------------
+# Balls
+# --------------------------------------------------------------------------
+
+
+def beach_panels(panels, tilt_x, tilt_y):
+    """Ramp by longitude around a pole tilted towards the viewer."""
+    pole = (tilt_x, tilt_y, math.sqrt(1 - tilt_x**2 - tilt_y**2))
+    east = (pole[2], 0.0, -pole[0])
+    scale = math.hypot(*east)
+    east = tuple(v / scale for v in east)
+    north = (
+        pole[1] * east[2] - pole[2] * east[1],
+        pole[2] * east[0] - pole[0] * east[2],
+        pole[0] * east[1] - pole[1] * east[0],
+    )
+
+    def material(*n):
+        if sum(a * b for a, b in zip(n, pole)) > 0.965:
+            return IVORY
+        turn = math.atan2(
+            sum(a * b for a, b in zip(n, north)), sum(a * b for a, b in zip(n, east))
+        )
+        return panels[int((turn / math.tau + 0.54) % 1.0 * len(panels))]
+
+    return material
+
+
+def ball():
+    panels = (RED, YELLOW, TEAL, RED, YELLOW, TEAL)
+    canvas = ball_sprite(32, beach_panels(panels, 0.20, -0.16))
+    gloss(canvas, 16, 16, 16)
+    return canvas
+
+
+def ball_small():
+    def marble(nx, ny, nz):
+        swirl = nx * 0.8 - ny * 0.6 + 0.42 * math.sin(3.2 * (nx * 0.6 + ny * 0.8) + 0.6)
+        return ORANGE if abs(swirl) < 0.30 else TEAL
+
+    canvas = ball_sprite(16, marble)
+    gloss(canvas, 8, 8, 8)
+    return canvas
+
+
+DIGITS = {
+    1: (".#.", "##.", ".#.", ".#.", "###"),
+    2: ("##.", "..#", ".#.", "#..", "###"),
+    3: ("##.", "..#", ".#.", "..#", "##."),
+    4: ("#.#", "#.#", "###", "..#", "..#"),
+    5: ("###", "#..", "##.", "..#", "##."),
+    6: (".##", "#..", "###", "#.#", "###"),
+}
+
+
+def billiard(number, colours):
+    """A numbered ball: ivory spot with the digit, off centre a little."""
+
+    def material(nx, ny, nz):
+        return IVORY if math.hypot(nx - 0.06, ny - 0.10) < 0.46 else colours
+
+    canvas = ball_sprite(24, material)
+    canvas.draw_text(11, 11, DIGITS[number], {"#": (IVORY[0],)})
+    gloss(canvas, 12, 12, 12)
+    return canvas
+
+
+def ball_1():
+    return billiard(1, YELLOW)
+
+
+def ball_2():
+    return billiard(2, BLUE)
+
+
+def ball_3():
+    return billiard(3, RED)
+
+
+def ball_4():
+    return billiard(4, PURPLE)
+
+
+def ball_5():
+    return billiard(5, ORANGE)
+
+
+def ball_6():
+    return billiard(6, GREEN)
+
+
+def ball_cue():
+    """Ivory with red measle dots, so that its spin can be seen."""
+    dots = ((0.1, 0.15), (0.75, 0.05), (-0.1, 0.85), (-0.78, 0.1), (0.05, -0.72))
+
+    def material(nx, ny, nz):
+        near = min(math.hypot(nx - x, ny - y) for x, y in dots)
+        return RED if near < 0.17 else IVORY
+
+    canvas = ball_sprite(24, material)
+    gloss(canvas, 12, 12, 12)
+    return canvas
+
+
+def peg():
+    canvas, mask = Canvas(16, 16), Mask(16, 16, circle(8, 8, 8))
+
+    def brightness(x, y):
+        nx, ny, nz = sphere_normal(x, y, 8, 8, 8)
+        r = math.hypot(nx, ny)
+        if r > 0.66:
+            return lambert(nx / r, ny / r, 0.7) * 0.95
+        return 0.62 if r < 0.5 else 0.30
+
+    canvas.shape(mask, BRONZE, brightness)
+    for i in range(-3, 3):
+        canvas.put(8 + i, 7 - i, BRONZE[1])
+        canvas.put(8 + i, 8 - i, BRONZE[6 if abs(i) < 2 else 5])
+    return canvas
+
+
+# --------------------------------------------------------------------------
+# Star, ring, letters, gear
+# --------------------------------------------------------------------------
+
+
+def star_points(cx, cy, outer, inner):
+    points = []
+    for i in range(10):
+        r = inner if i % 2 else outer
+        angle = math.radians(36 * i - 90)
+        points.append((cx + r * math.cos(angle), cy + r * math.sin(angle)))
+    return points
+
+
+def star():
+    cx, cy, outer, inner = 24.0, 25.6, 25.2, 12.2
+    points = star_points(cx, cy, outer, inner)
+    canvas, mask = Canvas(48, 48), Mask(48, 48, polygon(points)).without_spurs()
+
+    def brightness(x, y):
+        px, py = x + 0.5 - cx, y + 0.5 - cy
+        turn = (math.degrees(math.atan2(py, px)) + 90) % 360
+        a, b = points[int(turn // 36)], points[(int(turn // 36) + 1) % 10]
+        nx, ny = b[1] - a[1], -(b[0] - a[0])
+        length = math.hypot(nx, ny)
+        value = lambert(nx / length, ny / length, 0.75)
+        if mask.depth(x, y) < 3.0:
+            value += 0.12 if value > 0.5 else -0.05
+        if math.hypot(px, py) < 5:
+            value += 0.1
+        return clamp(value * 1.05, 0.17, 0.99)
+
+    canvas.shape(mask, GOLD, brightness)
+    canvas.draw_text(19, 16, (".w.", "www", ".w."), {"w": (WHITE,)})
+    return canvas
+
+
+def ring():
+    canvas = Canvas(56, 56)
+    mask = Mask(56, 56, lambda px, py: 17 <= math.hypot(px - 28, py - 28) <= 28)
+
+    def brightness(x, y):
+        px, py = x + 0.5 - 28, y + 0.5 - 28
+        d = math.hypot(px, py)
+        across = (d - 22.5) / 5.5
+        side = abs(across)
+        if side < 0.42:
+            groove = 0.50 + 0.12 * math.cos(2 * (math.atan2(py, px) + 2.25))
+            return groove
+        slope = math.copysign((side - 0.42) / 0.58 * 1.1 + 0.25, across)
+        if side < 0.56:
+            slope = -slope * 2.2
+        return lambert(px / d * slope, py / d * slope, 0.8) * 1.05
+
+    canvas.shape(mask, BRONZE, brightness)
+    for i in range(8):
+        angle = math.radians(45 * i + 22.5)
+        x = math.floor(28 + 22.5 * math.cos(angle))
+        y = math.floor(28 + 22.5 * math.sin(angle))
+        rivet(canvas, x, y, BRONZE)
+    return canvas
+
+
+def toy_letter(canvas, mask, colours):
+    """A glossy moulded letter: soft bevel and diagonal sheen."""
+    plain = bevel(mask, 2.4, face=0.58, strength=1.1)
+
+    def brightness(x, y):
+        value = plain(x, y)
+        if mask.depth(x, y) > 3.4:
+            band = (x + y) % 40
+            value += 0.17 if 6 <= band < 11 or band == 13 else 0
+            value -= 0.17 if band > 35 else 0
+        return value
+
+    canvas.shape(mask, colours, brightness)
+    return canvas
+
+
+def letter_c():
+    back, arms = rounded_box(0, 0, 36, 40, 15), rounded_box(18, 0, 40, 40, 4)
+    cavity = circle(19, 20, 9.5)
+
+    def inside(px, py):
+        opening = px > 19 and abs(py - 20) < 7
+        return (back(px, py) or arms(px, py)) and not cavity(px, py) and not opening
+
+    mask = Mask(40, 40, inside)
+    return toy_letter(Canvas(40, 40), mask, RED)
+
+
+def letter_l():
+    upright = rounded_box(0, 0, 14, 44, 3)
+    foot = rounded_box(0, 30, 32, 44, 3)
+    mask = Mask(32, 44, lambda px, py: upright(px, py) or foot(px, py))
+    return toy_letter(Canvas(32, 44), mask, BLUE)
+
+
+def gear_points(teeth, root, tip):
+    points = []
+    for i in range(teeth):
+        base = math.tau * i / teeth
+        for r, turn in ((root, -0.36), (tip, -0.23), (tip, 0.23), (root, 0.36)):
+            angle = base + turn * math.tau / teeth
+            points.append((28 + r * math.cos(angle), 28 + r * math.sin(angle)))
+    return points
+
+
+def gear():
+    outside, hole = polygon(gear_points(12, 21.8, 28.2)), circle(28, 28, 7.5)
+    mask = Mask(56, 56, lambda px, py: outside(px, py) and not hole(px, py))
+    canvas, rim = Canvas(56, 56), bevel(mask, 1.8, face=0.55)
+
+    def brightness(x, y):
+        px, py = x + 0.5 - 28, y + 0.5 - 28
+        d = math.hypot(px, py)
+        if mask.depth(x, y) < 2.8:
+            return rim(x, y)
+        brushed = 0.52 + 0.17 * math.cos(2 * (math.atan2(py, px) + 2.25))
+        if 18.2 <= d < 19.4 or 12.4 <= d < 13.4:
+            slope = 1.2 if d < 15 else -1.2
+            return lambert(px / d * slope, py / d * slope, 0.7)
+        return brushed - (0.17 if 13.4 <= d < 18.2 else 0)
+
+    canvas.shape(mask, STEEL, brightness)
+    for i in range(6):
+        angle = math.radians(60 * i + 30)
+        x = math.floor(28 + 15.9 * math.cos(angle))
+        y = math.floor(28 + 15.9 * math.sin(angle))
+        rivet(canvas, x, y, STEEL)
+    return canvas
+
+
+# --------------------------------------------------------------------------
+# Asteroids
+# --------------------------------------------------------------------------
+
+
+def rock_points(size, corners, rough, rng):
+    """A rough convex-ish polygon, stretched to touch all four borders."""
+    points = []
+    for i in range(corners):
+        angle = math.tau * (i + rng.uniform(-0.28, 0.28)) / corners
+        r = 1.0 - rough * rng.random()
+        points.append((r * math.cos(angle), r * math.sin(angle)))
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+
+    def fit(value, low, high):
+        return 0.4 + (value - low) / (high - low) * (size - 0.8)
+
+    return [(fit(x, min(xs), max(xs)), fit(y, min(ys), max(ys))) for x, y in points]
+
+
+def crater_tilt(px, py, craters):
+    """Normal change by craters: bowls slope inwards, rims outwards."""
+    tx = ty = 0.0
+    for cx, cy, r in craters:
+        dx, dy = (px - cx) / r, (py - cy) / r
+        d = math.hypot(dx, dy)
+        if d < 1.0:
+            weight = -1.25 * d if d > 0.45 else -0.25
+        elif d < 1.0 + 1.8 / r:
+            weight = 0.9
+        else:
+            continue
+        if d > 0.01:
+            tx, ty = tx + weight * dx / d, ty + weight * dy / d
+    return tx, ty
+
+
+def rock_sprite(size, shape, craters, facet, seed):
+    """A faceted boulder with craters, domed towards the viewer."""
+    canvas, half = Canvas(size, size), size / 2
+    mask = Mask(size, size, shape).without_spurs()
+
+    def brightness(x, y):
+        px, py = x + 0.5, y + 0.5
+        cell, _ = cells(px, py, facet, seed)
+        nx = 0.85 * (px - half) / half + 0.75 * (hash01(*cell, seed + 2) - 0.5)
+        ny = 0.85 * (py - half) / half + 0.75 * (hash01(*cell, seed + 3) - 0.5)
+        tx, ty = crater_tilt(px, py, craters)
+        if mask.depth(x, y) < 3.2:
+            ox, oy = mask.outward(x, y)
+            tx, ty = tx + 0.5 * ox, ty + 0.5 * oy
+        return (lambert(nx + tx, ny + ty, 1.0) - 0.12) * 0.98
+
+    canvas.shape(mask, ROCK, brightness)
+    return canvas, mask
+
+
+def rock_large():
+    body = polygon(rock_points(80, 17, 0.20, random.Random(8)))
+    bite = polygon([(44, -4), (48, 8), (47, 16), (51, 23), (57, 25), (61, 20), (67, 15), (76, -4)])
+    craters = (
+        (27, 27, 10.5), (54, 54, 9.5), (24, 56, 6), (68, 37, 4.5),
+        (43, 36, 3.4), (38, 68, 3.6), (13, 41, 3), (70, 60, 2.6),
+    )
+    canvas, _ = rock_sprite(80, lambda x, y: body(x, y) and not bite(x, y), craters, 15, 40)
+    return canvas
+
+
+def rock_medium():
+    body = polygon(rock_points(48, 13, 0.22, random.Random(21)))
+    craters = ((19, 18, 7), (33, 31, 5), (16, 35, 3.4), (33, 13, 2.8))
+    return rock_sprite(48, body, craters, 12, 70)[0]
+
+
+def rock_small():
+    body = polygon(rock_points(24, 10, 0.22, random.Random(33)))
+    return rock_sprite(24, body, ((10, 10, 3.6), (16.5, 16, 2.4)), 8, 90)[0]
+
+
+# --------------------------------------------------------------------------
+# Ship and missile (pointing right, +x)
+# --------------------------------------------------------------------------
+
+HULL = [(5, 13.2), (12, 12), (24, 12.4), (33, 14.6), (40.2, 18), (33, 21.4), (24, 23.6), (12, 24), (5, 22.8)]
+WING = [(30, 14), (23, 9.5), (15, 2.5), (3, 2.5), (4, 5.5), (10, 9), (14, 14)]
+CANNON = [(2, 0.4), (17, 0.4), (17, 1.4), (23, 1.4), (23, 3.6), (17, 3.6), (17, 4.6), (2, 4.6)]
+
+
+def part(canvas, points, colours, face, width=1.2):
+    """One bevelled, outlined piece of a machine; later parts lie on top."""
+    mask = Mask(canvas.width, canvas.height, polygon(points))
+    canvas.shape(mask, colours, bevel(mask, width, face))
+    return mask
+
+
+def ship():
+    canvas = Canvas(40, 36)
+    part(canvas, WING, RED, 0.66)
+    part(canvas, mirrored(WING, 36), RED, 0.44)
+    part(canvas, CANNON, STEEL, 0.72)
+    part(canvas, mirrored(CANNON, 36), STEEL, 0.5)
+    part(canvas, [(2.4, 14), (7, 14), (7, 22), (2.4, 22)], STEEL, 0.3)
+    ship_hull(canvas)
+    ship_details(canvas)
+    engine_glow(canvas)
+    return canvas
+
+
+def ship_hull(canvas):
+    """The fuselage, rounded like a cylinder lying along x."""
+    mask = Mask(40, 36, polygon(HULL))
+
+    def brightness(x, y):
+        roll = (y + 0.5 - 18) / 6.2
+        return lambert(0.15, roll * 1.1, 0.8) * 1.06 - 0.10
+
+    canvas.shape(mask, IVORY, brightness)
+
+
+def ship_details(canvas):
+    glass = Mask(40, 36, lambda x, y: ((x - 25.5) / 5.6) ** 2 + ((y - 18) / 3.1) ** 2 <= 1)
+    canvas.shape(glass, GLASS, lambda x, y: 0.85 - 0.11 * (y - 14) - 0.03 * (x - 21))
+    canvas.touch(23, 16, WHITE)
+    canvas.touch(24, 16, WHITE)
+    for y in range(13, 23):
+        canvas.touch(14, y, IVORY[2])
+        canvas.touch(10, y, RED[4 if y < 16 else 3 if y < 20 else 2])
+        canvas.touch(11, y, RED[4 if y < 16 else 3 if y < 20 else 2])
+    for x in range(33, 38):
+        canvas.touch(x, 17, RED[5])
+        canvas.touch(x, 18, RED[3])
+    for y in (15, 17, 18, 20):
+        canvas.touch(4, y, ORANGE[5])
+    for x in (5, 12):
+        for y in (1, 2, 3):
+            canvas.touch(x, y, STEEL[3])
+            canvas.touch(x, 35 - y, STEEL[2])
+    for i in range(5):
+        for x in (11 + i, 12 + i):
+            canvas.touch(x, 6 + i, IVORY[5])
+            canvas.touch(x, 29 - i, IVORY[3])
+
+
+def engine_glow(canvas):
+    """Faint exhaust behind the nozzle; alpha < 128, hence not solid."""
+    for y in range(13, 23):
+        for x in range(0, 5):
+            if canvas.alpha(x, y) == 0:
+                reach = 1.0 - math.hypot((3 - x) / 4.2, (y + 0.5 - 18) / 5.0)
+                if reach > 0:
+                    colour = GLASS[5] if reach > 0.5 else GLASS[4]
+                    canvas.put(x, y, colour, int(40 + 80 * reach))
+
+
+MISSILE = (
+    "....oooo............",
+    "....oRrrooooooooo...",
+    "..a.orrWWwwwdRRRroo.",
+    ".abnNwWWwwwwdRPRrrro",
+    ".abnNswwwwwsdrrrrrmo",
+    "..a.ommssssszmmmmoo.",
+    "....ommmooooooooo...",
+    "....oooo............",
+)
+
+
+def missile():
+    key = {
+        "o": (RED[0],), "R": (RED[5],), "r": (RED[3],), "m": (RED[2],), "P": (RED[6],),
+        "W": (IVORY[6],), "w": (IVORY[5],), "s": (IVORY[3],), "d": (STEEL[2],), "z": (STEEL[1],),
+        "n": (STEEL[1],), "N": (STEEL[3],), "a": (ORANGE[4], 64), "b": (YELLOW[5], 112),
+    }
+    canvas = Canvas(20, 8)
+    canvas.draw_text(0, 0, MISSILE, key)
+    return canvas
+
+
+# --------------------------------------------------------------------------
+# Wall, floor, ramp
+# --------------------------------------------------------------------------
+
+
+def course(canvas, y0, y1, cuts, colours, rng):
+    """One row of blocks between the given x cuts, mortar on the right."""
+    for x0, x1 in zip(cuts, cuts[1:]):
+        base = rng.choice((3, 3, 3, 4))
+        block(canvas, x0, y0, x1 - 1, y1 - 1, colours, rng, base)
+        scatter_pits(canvas, x0, y0, x1, y1, colours, rng, (x1 - x0) // 14, base)
+        if rng.random() < 0.3 and x1 - x0 > 12:
+            steps = rng.randrange(4, max(5, (y1 - y0) // 2 + 2))
+            crack(canvas, rng.randrange(x0 + 4, x1 - 4), y0, steps, colours, rng, base)
+
+
+def wall():
+    rng, canvas = random.Random(17), Canvas(16, 480)
+    canvas.rect(0, 0, 16, 480, STONE[0])
+    for i in range(20):
+        y0 = 24 * i
+        course(canvas, y0 + 1, y0 + 13, (1, 16), STONE, rng)
+        split = 6 if i % 2 else 10
+        course(canvas, y0 + 13, y0 + 25, (1, split, 16), STONE, rng)
+    frame(canvas, STONE[0])
+    return canvas
+
+
+def floor():
+    rng, canvas = random.Random(23), Canvas(1280, 32)
+    canvas.rect(0, 0, 1280, 32, STONE[0])
+    course(canvas, 1, 12, list(range(0, 1281, 40)), STONE, rng)
+    course(canvas, 13, 33, [0] + list(range(32, 1281, 64)) + [1280], DEEP, rng)
+    for x in range(1280):
+        canvas.put(x, 12, STONE[0])
+        if canvas.rows[13][x][:3] != STONE[0]:
+            canvas.put(x, 13, DEEP[1])
+    frame(canvas, STONE[0])
+    return canvas
+
+
+def below_slope(px, py):
+    return 2 * py > px
+
+
+STENCIL = {
+    "1": ("..##..", ".###..", "..##..", "..##..", "..##..", "..##..", "######"),
+    ":": ("......", "..##..", "..##..", "......", "..##..", "..##..", "......"),
+    "2": (".####.", "##..##", "....##", "..###.", ".##...", "##....", "######"),
+}
+
+
+def ramp_sprite():
+    canvas, mask = Canvas(320, 160), Mask(320, 160, below_slope)
+    canvas.fill(mask, ramp_colour)
+    ramp_rivets(canvas)
+    for i, char in enumerate("1:2"):
+        stencil(canvas, 9 + 16 * i, 93, STENCIL[char])
+    ramp_wear(canvas)
+    canvas.outline(mask, PAINT[0])
+    return canvas
+
+
+def ramp_colour(x, y):
+    """Hazard band along the slope, panelled painted steel below it."""
+    px, py = x + 0.5, y + 0.5
+    deep, along = (2 * py - px) / math.sqrt(5), (2 * px + py) / math.sqrt(5)
+    if deep < 2.0:
+        return STEEL[6]
+    if deep < 3.0:
+        return STEEL[3]
+    if deep < 13.0:
+        return hazard(deep, along)
+    if deep < 14.2:
+        return PAINT[0]
+    if deep < 15.4:
+        return STEEL[5]
+    if deep < 17.2:
+        return STEEL[3]
+    if deep < 18.2:
+        return PAINT[0]
+    return panel(x, y, deep)
+
+
+def hazard(deep, along):
+    light = 0 if deep < 5 else 1 if deep < 11 else 2
+    if int((along + deep) // 11) % 2:
+        return (YELLOW[5], YELLOW[4], YELLOW[3])[light]
+    return (STEEL[2], STEEL[1], STEEL[0])[light]
+
+
+def panel(x, y, deep):
+    u, v = x % 64, y % 40
+    if u == 63 or v == 39:
+        return PAINT[1]
+    if u == 0 or v == 0:
+        return PAINT[5]
+    if u == 62 or v == 38:
+        return PAINT[2]
+    if deep < 22:
+        return PAINT[2]
+    shade = 4 if (u + v * 0.6) < 40 + 8 * (hash01(x // 64, y // 40, 3) - 0.5) else 3
+    return PAINT[shade]
+
+
+def ramp_rivets(canvas):
+    for y0 in range(0, 160, 40):
+        for x0 in range(0, 320, 64):
+            for dx, dy in ((6, 6), (57, 6), (6, 33), (57, 33), (31, 6), (31, 33)):
+                x, y = x0 + dx, y0 + dy
+                if 2 * y - x > 58:
+                    rivet(canvas, x, y, PAINT)
+
+
+def stencil(canvas, x, y, rows):
+    """Stencilled paint at double size, with worn spots."""
+    for dy in range(14):
+        for dx in range(12):
+            worn = noise((x + dx) / 2.5, (y + dy) / 2.5, 77) < 0.12
+            if rows[dy // 2][dx // 2] == "#" and not worn:
+                canvas.touch(x + dx, y + dy, IVORY[5 if dx + dy < 16 else 4])
+
+
+def ramp_wear(canvas):
+    """Rust weeping from seams and bright scratches."""
+    for x, y, run in ((70, 80, 7), (133, 120, 9), (196, 120, 6), (58, 120, 5)):
+        for i in range(run):
+            canvas.touch(x, y + i, BRONZE[3 if i < run // 2 else 2])
+            if i < run // 2:
+                canvas.touch(x + 1, y + i, BRONZE[2])
+    for x, y, run in ((88, 98, 9), (100, 135, 6), (30, 66, 7), (160, 108, 8), (224, 140, 7)):
+        canvas.line(x, y, x + run, y - run // 2, PAINT[6])
+        canvas.line(x, y + 1, x + run, y - run // 2 + 1, PAINT[2])
+
+
+# --------------------------------------------------------------------------
+# Ground: hills, soil layers, stones, caves
+# --------------------------------------------------------------------------
+
+GROUND_W, GROUND_H = 1280, 240
+
+
+def surface(x):
+    """Height (y) of the smooth surface at x; ends rise to form a basin."""
+    y = 92 + 32 * math.sin(math.tau * x / 505 + 2.2)
+    y += 13 * math.sin(math.tau * x / 231 + 0.6) + 3 * math.sin(math.tau * x / 97 + 1.0)
+    y += 10 * math.exp(-(((x - 165) / 75) ** 2)) - 84 * math.exp(-((x / 72) ** 2))
+    return y - 32 * math.exp(-(((1280 - x) / 45) ** 2)) + 14 * math.exp(-(((x - 1200) / 50) ** 2))
+
+
+def blob(cx, cy, rx, ry, phase):
+    """An ellipse with a wobbling outline."""
+
+    def inside(px, py):
+        dx, dy = (px - cx) / rx, (py - cy) / ry
+        turn = math.atan2(dy, dx)
+        r = 1.0 + 0.09 * math.sin(3 * turn + phase) + 0.05 * math.sin(5 * turn + 2 * phase)
+        return dx * dx + dy * dy < r * r
+
+    return inside
+
+
+def overhang(px, py):
+    """A roofed bay in the hill's left flank, open to the valley."""
+    if px < 625:
+        roof = 81.5 - max(0.0, 612 - px) * 1.6 + 1.5 * math.sin(px / 6.0)
+        return 490 < px and roof < py < 138.5
+    dx, dy = (px - 625) / 68, (py - 110) / 28.5
+    return abs(dx) ** 2.6 + abs(dy + 0.03 * math.sin(px / 5.0)) ** 2.6 < 1
+
+
+def bottle(px, py):
+    """A pit with a narrow neck and a wide belly: overhangs on both sides."""
+    neck = 30 + 0.010 * (py - 100) ** 2 + 1.5 * math.sin(py / 5.0)
+    return (abs(px - 797) < neck and py < 140) or blob(797, 156, 66, 40, 0.8)(px, py)
+
+
+CAVES = (overhang, bottle, blob(1128, 152, 66, 36, 2.0), blob(262, 166, 44, 24, 0.3))
+CRYSTALS = (
+    ((1082, 190), (1090, 150), (1097, 158), (1104, 190)),
+    ((1098, 194), (1112, 160), (1118, 166), (1122, 194)),
+    ((1146, 192), (1160, 154), (1166, 160), (1168, 192)),
+    ((243, 195), (252, 168), (258, 174), (262, 195)),
+    ((262, 195), (271, 174), (276, 180), (276, 195)),
+)
+
+
+def in_ground(px, py):
+    if py <= surface(px):
+        return False
+    if not any(cave(px, py) for cave in CAVES):
+        return True
+    return any(polygon(list(c))(px, py) for c in CRYSTALS)
+
+
+class Ground:
+    """The painter of ground.png: mask, top line and texture cells."""
+
+    def __init__(self):
+        self.mask = Mask(GROUND_W, GROUND_H, in_ground, beyond=True)
+        self.top = [
+            next(y for y in range(GROUND_H) if self.mask.rows[y][x]) for x in range(GROUND_W)
+        ]
+        self.canvas = Canvas(GROUND_W, GROUND_H)
+        self.kinds = [[self.kind(x, y) for x in range(GROUND_W)] for y in range(GROUND_H)]
+
+    def layer(self, x, y):
+        """0 topsoil, 1 clay, 2 bedrock, 3 deep bedrock."""
+        warp = 9 * noise(x / 38.0, y / 60.0, 1) + 4 * noise(x / 11.0, 0.0, 2)
+        level = 0.75 * (y - surface(x + 0.5)) + 0.25 * (y - 95) + warp
+        return 0 if level < 27 else 1 if level < 56 else 2 if level < 112 else 3
+
+    def kind(self, x, y):
+        """(layer, cell) of a pixel; the cell outlines make the texture."""
+        if not self.mask.rows[y][x]:
+            return None
+        layer = self.layer(x, y)
+        if layer == 0:
+            cell, _ = cells(x, y * 1.2, 7.0, 11)
+            return layer, cell if hash01(*cell, 12) > 0.72 else None
+        if layer == 1:
+            cell, _ = cells(x * 0.55, y * 1.3, 8.0, 13)
+            return layer, cell if hash01(*cell, 14) > 0.55 else None
+        return layer, cells(x * 0.62, y, 13.0, 15)[0]
+
+    def kind_at(self, x, y):
+        inside = 0 <= x < GROUND_W and 0 <= y < GROUND_H
+        return self.kinds[y][x] if inside else None
+
+    def soil_index(self, x, y):
+        """Ramp index of the soil texture at a solid pixel."""
+        here = self.kinds[y][x]
+        layer, cell = here
+        base = (4, 4, 4, 3)[layer]
+        right, below = self.kind_at(x + 1, y), self.kind_at(x, y + 1)
+        left, above = self.kind_at(x - 1, y), self.kind_at(x, y - 1)
+        if cell is None:
+            other = any(n and n[0] == layer and n[1] for n in (left, above))
+            return base - 1 - (1 if other else 0)
+        base += (1 if hash01(*cell, 16) > 0.75 else 0) - 1
+        low_edge = right not in (here, None) or below not in (here, None)
+        if layer >= 2 and low_edge:
+            return base - 2 + (1 if hash01(x // 4, y // 4, 17) > 0.7 else 0)
+        high_edge = left not in (here, None) or above not in (here, None)
+        return base + (1 if high_edge else 0)
+
+    def paint_soil(self):
+        ramps = (SOIL, CLAY, DEEP, DEEP)
+        for x, y in self.mask.pixels():
+            layer = self.kinds[y][x][0]
+            index = self.soil_index(x, y)
+            above = self.kind_at(x, y - 3)
+            if above and above[0] < layer:
+                index = 1 if self.kind_at(x, y - 1)[0] < layer else index - 1
+            index += self.cave_light(x, y)
+            self.canvas.put(x, y, ramps[layer][clamp(index, 1, 5)])
+            if self.mask.is_edge(x, y):
+                self.canvas.put(x, y, DEEP[0])
+
+    def cave_light(self, x, y):
+        """Floors of caves catch light, walls and roofs lie in shade."""
+        d = self.mask.depth(x, y)
+        if d > 7.5 or y - self.top[x] < 9:
+            return 0
+        _, oy = self.mask.outward(x, y)
+        if oy < -0.55:
+            return 2 if d < 2.9 else 1 if d < 4.2 else 0
+        return -2 if d < 3.5 else -1
+
+    def shelter(self, x):
+        """Distance (at most 24) to the next jump of the top line."""
+        for reach in range(24):
+            for at in (x - reach, x + reach):
+                if 0 < at < GROUND_W and abs(self.top[at] - self.top[at - 1]) > 12:
+                    return reach
+        return 24
+
+    def paint_grass(self):
+        """Blades hang down from the surface; they thin out near overhangs."""
+        for x in range(GROUND_W):
+            sheltered = self.top[x] > surface(x + 0.5) + 3
+            if sheltered and self.shelter(x) < 4:
+                continue
+            slope = surface(x + 2.5) - surface(x - 1.5)
+            lit = 1 if slope < 0.6 else 0
+            cell, offset = x // 4, x % 4
+            blade = 5 + int(4.5 * hash01(cell, 0, 21)) - (0, 1, 1, 0)[(offset + 2) % 4] - (offset == 3)
+            shades = [0, 5 + lit, 4 + lit, 4, 4 if hash01(x // 2, 3, 22) > 0.4 else 3]
+            shades += [3] * (blade - 5) + [2]
+            if sheltered:
+                shades = shades[: 2 + self.shelter(x) // 3]
+            for depth, shade in enumerate(shades):
+                self.canvas.touch(x, self.top[x] + depth, GRASS[shade])
+            self.canvas.touch(x, self.top[x] + len(shades), SOIL[1])
+        self.paint_flowers()
+
+    def paint_flowers(self):
+        rng, x = random.Random(3), 14
+        while x < GROUND_W - 8:
+            petals = rng.choice((IVORY[6], IVORY[6], YELLOW[5], RED[5], PURPLE[5]))
+            y = self.top[x] + 3
+            for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+                self.canvas.touch(x + dx, y + dy, petals)
+            self.canvas.touch(x, y, ORANGE[4] if petals != YELLOW[5] else ORANGE[3])
+            x += rng.choice((7, 9, 34, 48, 61, 80))
+
+    def paint_stones(self):
+        rng, placed = random.Random(9), [(x, y, r) for x, y, r, _ in FOSSILS]
+        for _ in range(900):
+            x, y, r = rng.randrange(GROUND_W), rng.randrange(GROUND_H), rng.uniform(3.0, 10.0)
+            fits = self.mask.depth(x, y) > r + 5 and y - self.top[x] > r + 13
+            if fits and all(math.hypot(x - a, y - b) > r + c + 12 for a, b, c in placed):
+                placed.append((x, y, r))
+                self.stone(x, y, r, rng)
+
+    def stone(self, cx, cy, r, rng):
+        corners = 7 + int(r / 2)
+        points = []
+        for i in range(corners):
+            angle = math.tau * (i + rng.uniform(-0.3, 0.3)) / corners
+            reach = r * rng.uniform(0.8, 1.08)
+            points.append((cx + 1.25 * reach * math.cos(angle), cy + 0.85 * reach * math.sin(angle)))
+        colours, inside = rng.choice((STONE, STONE, ROCK)), polygon(points)
+        x0, y0, size = int(cx - 1.5 * r) - 2, int(cy - 1.5 * r) - 2, int(3 * r) + 5
+        local = Mask(size, size, lambda px, py: inside(px + x0, py + y0))
+        for x, y in local.pixels():
+            nx, ny = (x + x0 - cx) / (1.25 * r), (y + y0 - cy) / (0.85 * r)
+            cell, _ = cells(x, y, 6.0, int(cx))
+            nx += 0.8 * (hash01(*cell, 5) - 0.5)
+            colour = tone(colours, lambert(nx, ny, 0.9) * 0.95 - 0.12)
+            self.canvas.touch(x + x0, y + y0, colours[0] if local.is_edge(x, y) else colour)
+
+    def paint_crystals(self):
+        for i, points in enumerate(CRYSTALS):
+            self.crystal(points, (GLASS, PURPLE)[i % 2])
+
+    def crystal(self, points, colours):
+        """One spike: light left facet, bright ridge, dark right facet."""
+        inside, ridge = polygon(list(points)), points[1][0]
+        x0, x1 = min(p[0] for p in points), max(p[0] for p in points)
+        y0, y1 = min(p[1] for p in points), max(p[1] for p in points)
+        local = Mask(x1 - x0, y1 - y0, lambda px, py: inside(px + x0, py + y0))
+        for x, y in local.pixels():
+            gx, gy = x + x0, y + y0
+            if not any(cave(gx + 0.5, gy + 0.5) for cave in CAVES[2:]):
+                continue
+            split = ridge - x0 + 1 + (y / 9.0)
+            index = 5 if x < split - 2 else 6 if x < split else 3 if x < split + 4 else 2
+            edge = local.is_edge(x, y)
+            self.canvas.touch(gx, gy, colours[0] if edge else colours[index])
+
+    def paint_fossils(self):
+        bone = {"o": (DEEP[0],), "w": (IVORY[5],), "s": (IVORY[3],)}
+        shell = {"o": (DEEP[0],), "w": (CLAY[5],), "s": (CLAY[3],), "d": (CLAY[4],)}
+        for x, y, _, art in FOSSILS:
+            key = bone if art is BONE else shell
+            self.canvas.draw_text(x - len(art[0]) // 2, y - len(art) // 2, art, key)
+
+
+BONE = (
+    ".oo..............oo.",
+    "owwo............owso",
+    "owwwoooooooooooowwso",
+    ".owwwwwwwwwwwwwwwso.",
+    ".owwssssssssssssswo.",
+    "owwsoooooooooooowwso",
+    "owso............owso",
+    ".oo..............oo.",
+)
+AMMONITE = (
+    "....oooooo...",
+    "..oowwwwwoo..",
+    ".owwwdwwdwwo.",
+    ".owdwooosdwso",
+    "owwwowwwooswo",
+    "owdowwdwsowso",
+    "owwowdowsodso",
+    "owwowwoowowso",
+    ".owdowwwwdwso",
+    ".oswwooooowo.",
+    "..oosdwsowdso",
+    "....ooooodsso",
+    "........oooo.",
+)
+
+
+FOSSILS = ((402, 200, 11, BONE), (1016, 190, 8, AMMONITE), (130, 210, 8, AMMONITE))
+
+
+def ground():
+    painter = Ground()
+    painter.paint_soil()
+    painter.paint_stones()
+    painter.paint_fossils()
+    painter.paint_crystals()
+    painter.paint_grass()
+    return painter.canvas
+
+
+# --------------------------------------------------------------------------
+# Application icon: drawn at 64x64, doubled
+# --------------------------------------------------------------------------
+
+
+def icon_rock(px, py):
+    """A boulder with a round seat in its top."""
+    body = polygon([
+        (-2, 47), (6, 37), (13, 32), (20, 31), (26, 36), (45, 36),
+        (49, 30), (55, 33), (66, 46), (66, 66), (-2, 66),
+    ])
+    return body(px, py) and not circle(34, 27, 12.7)(px, py)
+
+
+def icon():
+    canvas, tile = Canvas(64, 64), Mask(64, 64, rounded_box(0, 0, 64, 64, 12))
+    canvas.fill(tile, icon_sky)
+    icon_boulder(canvas, tile)
+    icon_ball(canvas, 34, 27)
+    for x, y in tile.pixels():
+        if tile.is_edge(x, y):
+            canvas.put(x, y, BLUE[0])
+        elif tile.depth(x, y) < 2.1:
+            ox, oy = tile.outward(x, y)
+            canvas.put(x, y, GLASS[3] if ox + oy < -0.3 else BLUE[1])
+    return canvas.scaled(2)
+
+
+def icon_sky(x, y):
+    """Bands of evening sky with a few pixel stars."""
+    if (x, y) in ((10, 12), (52, 10), (56, 22), (8, 26), (20, 7)):
+        return WHITE
+    glow = math.hypot(x - 34, (y - 44) * 1.1) / 50
+    return tone((BLUE[0], *BLUE[1:5]), clamp(1.0 - glow, 0.0, 0.9))
+
+
+def icon_boulder(canvas, tile):
+    mask = Mask(64, 64, icon_rock, beyond=True)
+
+    def brightness(x, y):
+        cell, _ = cells(x, y, 11.0, 4)
+        nx = (x - 32) / 40 + 0.8 * (hash01(*cell, 5) - 0.5)
+        ny = (y - 48) / 26 + 0.8 * (hash01(*cell, 6) - 0.5)
+        tx, ty = crater_tilt(x + 0.5, y + 0.5, ((15, 43, 4.5), (50, 51, 5.0), (32, 53, 3.0)))
+        if mask.depth(x, y) < 3.0:
+            ox, oy = mask.outward(x, y)
+            tx, ty = tx + 0.6 * ox, ty + 0.6 * oy
+        return lambert(nx + tx, ny + ty, 1.0) - 0.12
+
+    for x, y in mask.pixels():
+        if tile.at(x, y):
+            edge = mask.is_edge(x, y)
+            canvas.put(x, y, ROCK[0] if edge else tone(ROCK, brightness(x, y)))
+
+
+def icon_ball(canvas, cx, cy):
+    art = ball_sprite(28, beach_panels((RED, YELLOW, TEAL, RED, YELLOW, TEAL), 0.20, -0.16))
+    gloss(art, 14, 14, 14)
+    for y in range(28):
+        for x in range(28):
+            if art.alpha(x, y):
+                canvas.rows[cy - 14 + y][cx - 14 + x] = art.rows[y][x]
+
+
+# --------------------------------------------------------------------------
+# Output
+# --------------------------------------------------------------------------
+
+SPRITES = {
+    "crate": crate, "plank": plank, "brick": brick,
+    "ball": ball, "ball_small": ball_small,
+    "ball_1": ball_1, "ball_2": ball_2, "ball_3": ball_3,
+    "ball_4": ball_4, "ball_5": ball_5, "ball_6": ball_6, "ball_cue": ball_cue,
+    "star": star, "ring": ring, "letter_c": letter_c, "letter_l": letter_l, "gear": gear,
+    "rock_large": rock_large, "rock_medium": rock_medium, "rock_small": rock_small,
+    "ship": ship, "missile": missile,
+    "ground": ground, "ramp": ramp_sprite, "peg": peg, "wall": wall, "floor": floor,
+    "box_notched": box_notched, "box_plain": box_plain, "icon": icon,
+}
+
+
+# --------------------------------------------------------------------------
+# Checks: every promise of README.md that a program can test
+# --------------------------------------------------------------------------
+
+SIZES = {
+    "crate": (32, 32), "plank": (96, 12), "brick": (32, 16),
+    "ball": (32, 32), "ball_small": (16, 16), "ball_cue": (24, 24),
+    "ball_1": (24, 24), "ball_2": (24, 24), "ball_3": (24, 24),
+    "ball_4": (24, 24), "ball_5": (24, 24), "ball_6": (24, 24),
+    "star": (48, 48), "ring": (56, 56), "letter_c": (40, 40), "letter_l": (32, 44),
+    "gear": (56, 56), "rock_large": (80, 80), "rock_medium": (48, 48), "rock_small": (24, 24),
+    "ship": (40, 36), "missile": (20, 8), "ground": (1280, 240), "ramp": (320, 160),
+    "peg": (16, 16), "wall": (16, 480), "floor": (1280, 32),
+    "box_notched": (64, 32), "box_plain": (64, 32), "icon": (128, 128),
+}
+
+EXACT = {
+    "crate": lambda px, py: True, "plank": lambda px, py: True, "brick": lambda px, py: True,
+    "wall": lambda px, py: True, "floor": lambda px, py: True, "box_plain": lambda px, py: True,
+    "box_notched": box_shape(True), "ramp": below_slope, "ground": in_ground,
+    "ball": circle(16, 16, 16), "ball_small": circle(8, 8, 8), "peg": circle(8, 8, 8),
+    "ball_cue": circle(12, 12, 12), "ball_1": circle(12, 12, 12), "ball_2": circle(12, 12, 12),
+    "ball_3": circle(12, 12, 12), "ball_4": circle(12, 12, 12), "ball_5": circle(12, 12, 12),
+    "ball_6": circle(12, 12, 12),
+    "ring": lambda px, py: 17 <= math.hypot(px - 28, py - 28) <= 28,
+}
+
+
+def regions(canvas, solid):
+    """The 4-connected regions of solid (or of empty) pixels, as lists."""
+    todo = {
+        (x, y)
+        for y, row in enumerate(canvas.rows)
+        for x, pixel in enumerate(row)
+        if (pixel[3] >= 128) == solid
+    }
+    found = []
+    while todo:
+        stack, region = [todo.pop()], []
+        while stack:
+            x, y = stack.pop()
+            region.append((x, y))
+            for near in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+                if near in todo:
+                    todo.remove(near)
+                    stack.append(near)
+        found.append(region)
+    return found
+
+
+def complaints(name, canvas):
+    """What is wrong with a sprite, as a list of sentences."""
+    wrong = []
+    if (canvas.width, canvas.height) != SIZES[name]:
+        wrong.append("wrong size")
+    alphas = {pixel[3] for row in canvas.rows for pixel in row}
+    if any(128 <= a < 255 for a in alphas):
+        wrong.append("half-transparent solid pixel")
+    if name not in ("ship", "missile") and alphas - {0, 255}:
+        wrong.append("glow where none is promised")
+    if len(regions(canvas, True)) != 1:
+        wrong.append("not in one piece")
+    if name in EXACT:
+        for y, row in enumerate(canvas.rows):
+            for x, pixel in enumerate(row):
+                if (pixel[3] == 255) != EXACT[name](x + 0.5, y + 0.5):
+                    wrong.append("pixel (%d, %d) breaks the shape rule" % (x, y))
+    return wrong + (ground_complaints(canvas) if name == "ground" else [])
+
+
+def ground_complaints(canvas):
+    wrong = []
+    closed = [r for r in regions(canvas, False) if all(y > 0 for _, y in r)]
+    if len(closed) != 2:
+        wrong.append("expected two closed cavities, got %d" % len(closed))
+    bay = [(x, y) for x in range(618, 666) for y in range(86, 134)]
+    if any(canvas.alpha(x, y) for x, y in bay):
+        wrong.append("a 48-px sprite does not fit under the overhang")
+    if not all(canvas.alpha(x, 76) == 255 for x in range(618, 666)):
+        wrong.append("the overhang has no roof")
+    tops = [surface(x + 0.5) for x in range(GROUND_W)]
+    if min(tops) < 30 or max(tops) > 150:
+        wrong.append("surface leaves y = 30..150")
+    return wrong
+
+
+def main():
+    here, failed = os.path.dirname(os.path.abspath(__file__)), False
+    for name, draw in SPRITES.items():
+        canvas = draw()
+        for sentence in complaints(name, canvas):
+            print("%s.png: %s" % (name, sentence), file=sys.stderr)
+            failed = True
+        with open(os.path.join(here, name + ".png"), "wb") as out:
+            out.write(canvas.png())
+    print("%d sprites written to %s" % (len(SPRITES), here))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+/* support.h - what the suites share: masks drawn in text or by formula, an allocator that counts and fails, and the
+ * Check boilerplate.
+ *
+ * Invariant: nothing here calls what it is used to judge, but to build the input.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef SUPPORT_H
+#define SUPPORT_H
+
+#include "pixverlet.h"
+
+#include <check.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A full rectangle.
+static inline pv_mask *box_mask(int w, int h) {
+    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
+    ck_assert_ptr_nonnull(m);
+    ck_assert_int_eq(pv_mask_fill(m, (pv_rect){0, 0, w, h}, true), PV_OK);
+    return m;
+}
+
+/// The pixels whose centres lie within radius of the middle of a 2r x 2r square.
+static inline pv_mask *disc_mask(int radius) {
+    pv_mask *m = pv_mask_create(2 * radius, 2 * radius, NULL, NULL);
+    ck_assert_ptr_nonnull(m);
+    for (int y = 0; y < 2 * radius; y++)
+        for (int x = 0; x < 2 * radius; x++) {
+            double dx = x + 0.5 - radius, dy = y + 0.5 - radius;
+            if (dx * dx + dy * dy <= radius * radius) pv_mask_set(m, x, y, true);
+        }
+    return m;
+}
+
+/// Rows of text, '#' solid, each of the same length; the last row is null.
+static inline pv_mask *text_mask(const char *const *rows) {
+    int h = 0;
+    while (rows[h]) h++;
+    pv_mask *m = pv_mask_create((int)strlen(rows[0]), h, NULL, NULL);
+    ck_assert_ptr_nonnull(m);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; rows[y][x]; x++) pv_mask_set(m, x, y, rows[y][x] == '#');
+    return m;
+}
+
+/// A body of a mask at a place; the mask's reference is given to the body.
+static inline pv_body put(pv_world *world, pv_mask *mask, double x, double y, pv_body_def def) {
+    pv_status status = PV_OK;
+    def.mask = mask;
+    def.position = (pv_vec2){x, y};
+    pv_body b = pv_body_create(world, &def, &status);
+    pv_mask_release(mask);
+    ck_assert_msg(status == PV_OK, "%s", pv_status_string(status));
+    return b;
+}
+
+static inline pv_body_def of_type(pv_body_type type) {
+    pv_body_def def = pv_body_def_default();
+    def.type = type;
+    return def;
+}
+
+/// The same seeded numbers everywhere (xorshift64*).
+static inline uint64_t next_random(uint64_t *state) {
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * UINT64_C(2685821657736338717);
+}
+
+/// In [0, 1).
+static inline double next_unit(uint64_t *state) { return (double)(next_random(state) >> 11) * 0x1p-53; }
+
+/// Counts what it gave out, and fails at one allocation.
+typedef struct purse {
+    long live_bytes, calls;
+    long fail_at; ///< the call that fails, counted from 1; 0: none
+} purse;
+
+static inline void *purse_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
+    purse *p = user;
+    if (new_size == 0) {
+        p->live_bytes -= (long)old_size;
+        free(ptr);
+        return NULL;
+    }
+    if (++p->calls == p->fail_at) return NULL;
+    void *grown = realloc(ptr, new_size);
+    if (grown) p->live_bytes += (long)new_size - (long)old_size;
+    return grown;
+}
+
+/// Runs one suite, with its results as TAP on standard output.
+static inline int run_suite(const char *name, const TTest *const *tests, size_t count) {
+    Suite *suite = suite_create(name);
+    for (size_t i = 0; i < count; i++) {
+        TCase *tcase = tcase_create(tests[i]->name);
+        tcase_set_timeout(tcase, 120);
+        tcase_add_test(tcase, tests[i]);
+        suite_add_tcase(suite, tcase);
+    }
+    SRunner *runner = srunner_create(suite);
+    srunner_set_tap(runner, "-");
+    srunner_run_all(runner, CK_SILENT);
+    srunner_free(runner);
+    return 0;
+}
+
+#define RUN_SUITE(name, ...)                                                                                     \
+    int main(void) {                                                                                             \
+        const TTest *const tests[] = {__VA_ARGS__};                                                              \
+        return run_suite(name, tests, sizeof tests / sizeof *tests);                                             \
+    }
+
+#endif

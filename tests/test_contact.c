@@ -1,0 +1,306 @@
+/* test_contact.c - two bodies and more: touching, bouncing, sliding, resting on each other's pixels.
+ *
+ * Invariant: expected values are formulae of mechanics or loops over pixels, never the library's own output.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+static pv_world *world_of(double gx, double gy, bool sleeping) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){gx, gy};
+    def.sleeping = sleeping;
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return w;
+}
+
+static void run(pv_world *w, double seconds) {
+    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++) ck_assert_uint_eq(pv_world_step(w, 1.0 / 60), 0);
+}
+
+/// A dynamic body's def with one restitution and one friction of both kinds.
+static pv_body_def stuff(double restitution, double friction) {
+    pv_body_def def = pv_body_def_default();
+    def.restitution = restitution;
+    def.static_friction = def.kinetic_friction = friction;
+    return def;
+}
+
+static pv_body_def fixed(pv_body_def def) {
+    def.type = PV_BODY_STATIC;
+    return def;
+}
+
+START_TEST(paper_4_1_backtracks_to_the_touch) {
+    /* fast things end on the near side of a thin wall, with no pixel inside it */
+    for (int speed = 100; speed <= 12800; speed *= 2)
+        for (int phase = 0; phase < 8; phase++) {
+            pv_world *w = world_of(0, 0, false);
+            put(w, box_mask(2, 200), 301, 0, fixed(stuff(0, 0)));
+            pv_body_def def = stuff(0, 0);
+            def.velocity = (pv_vec2){speed, 0};
+            pv_body b = put(w, disc_mask(4), phase / 8.0, 0.3, def);
+            run(w, 400.0 / speed + 0.1);
+            ck_assert_msg(pv_body_position(w, b).x < 297, "%d px/s: at %g", speed, pv_body_position(w, b).x);
+            ck_assert_msg(pv_body_position(w, b).x > 290, "%d px/s: at %g", speed, pv_body_position(w, b).x);
+            ck_assert_int_eq(pv_world_overlap_area(w), 0);
+            pv_world_destroy(w);
+        }
+}
+END_TEST
+
+START_TEST(paper_4_2_exit_velocities_of_a_head_on_hit) {
+    /* v1' = ((m1 - e m2) v1 + (1 + e) m2 v2) / (m1 + m2), and alike for the other */
+    for (int i = 0; i <= 10; i++) {
+        double e = i / 10.0, m1 = 3, m2 = 1, v1 = 120, v2 = -60;
+        pv_world *w = world_of(0, 0, false);
+        pv_body_def def = stuff(e, 0);
+        def.mass = m1, def.velocity = (pv_vec2){v1, 0};
+        pv_body a = put(w, box_mask(16, 16), 0, 0, def);
+        def.mass = m2, def.velocity = (pv_vec2){v2, 0};
+        pv_body b = put(w, box_mask(16, 16), 60, 0, def);
+        run(w, 1);
+        double u1 = ((m1 - e * m2) * v1 + (1 + e) * m2 * v2) / (m1 + m2);
+        double u2 = ((m2 - e * m1) * v2 + (1 + e) * m1 * v1) / (m1 + m2);
+        ck_assert_double_eq_tol(pv_body_velocity(w, a).x, u1, 1e-6);
+        ck_assert_double_eq_tol(pv_body_velocity(w, b).x, u2, 1e-6);
+        ck_assert_double_eq_tol(pv_body_spin(w, a), 0, 1e-9);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(paper_4_2_a_drop_rebounds_to_e_squared) {
+    for (int i = 0; i <= 5; i++) {
+        double e = i / 5.0, top = -1e9;
+        pv_world *w = world_of(0, 320, false);
+        put(w, box_mask(200, 20), 0, 10, fixed(stuff(e, 0)));
+        pv_body b = put(w, disc_mask(8), 0, -8 - 160, stuff(e, 0));
+        while (pv_body_velocity(w, b).y >= 0 && pv_body_position(w, b).y < -8.6) run(w, 1 / 60.0);
+        for (int s = 0; s < 110; s++) {
+            run(w, 1 / 60.0);
+            top = fmax(top, -8 - pv_body_position(w, b).y);
+        }
+        ck_assert_msg(fabs(top - e * e * 160) < 1 + 0.01 * 160, "e = %g: %g px of %g", e, top, e * e * 160);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(paper_4_3_rotation_of_an_off_centre_hit) {
+    /* a tall box hit at 20 px over its centre by a small one: the impulse of two rigid bodies, both free */
+    pv_world *w = world_of(0, 0, false);
+    pv_body_def def = stuff(0.5, 0);
+    def.velocity = (pv_vec2){100, 0};
+    pv_body a = put(w, box_mask(8, 8), 0, -20, def);
+    pv_body b = put(w, box_mask(10, 60), 40, 0, stuff(0.5, 0));
+    double m1 = 64, m2 = 600, i2 = 600 * (100 + 3600) / 12.0;
+    run(w, 0.6);
+    double j = 1.5 * 100 / (1 / m1 + 1 / m2 + 400 / i2);
+    ck_assert_double_eq_tol(pv_body_velocity(w, a).x, 100 - j / m1, 1);
+    ck_assert_double_eq_tol(pv_body_velocity(w, b).x, j / m2, 0.5);
+    ck_assert_double_eq_tol(pv_body_spin(w, b), 20 * j / i2, 0.02);
+    /* linear and angular momentum about the origin, to rounding */
+    pv_vec2 va = pv_body_velocity(w, a), vb = pv_body_velocity(w, b), pa = pv_body_position(w, a),
+            pb = pv_body_position(w, b);
+    ck_assert_double_eq_tol(m1 * va.x + m2 * vb.x, 6400, 1e-6);
+    double turning = m1 * (pa.x * va.y - pa.y * va.x) + m2 * (pb.x * vb.y - pb.y * vb.x) +
+                     pv_body_inertia(w, a) * pv_body_spin(w, a) + pv_body_inertia(w, b) * pv_body_spin(w, b);
+    ck_assert_double_eq_tol(turning, 20 * 6400, 20 * 6400 * 0.002);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(paper_4_4_kinetic_friction_decelerates_by_mu_g) {
+    for (int i = 1; i <= 4; i++) {
+        double mu = 0.2 * i;
+        pv_world *w = world_of(0, 320, false);
+        put(w, box_mask(2000, 20), 0, 10, fixed(stuff(0, mu)));
+        pv_body_def def = stuff(0, mu);
+        def.fixed_rotation = true;
+        def.velocity = (pv_vec2){150, 0};
+        pv_body b = put(w, box_mask(32, 16), -300, -7.502, def);
+        run(w, 0.25);
+        ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 150 - mu * 320 * 0.25, 0.02 * 150);
+        double at = pv_body_position(w, b).x + 300;
+        ck_assert_double_eq_tol(at, 150 * 0.25 - mu * 320 * 0.25 * 0.25 / 2, 0.5);
+        run(w, 4);
+        ck_assert_double_eq_tol(pv_body_position(w, b).x + 300, 150 * 150 / (2 * mu * 320), 1.5);
+        ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 0, 1e-6);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/// How far a crate gets on a floor in 2 s, when gravity leans over by the slope tan.
+static double slide(double tan, double static_friction, double kinetic_friction, double nudge) {
+    double k = 320 / sqrt(1 + tan * tan);
+    pv_world *w = world_of(k * tan, k, false);
+    pv_body_def def = pv_body_def_default();
+    def.restitution = 0;
+    def.static_friction = static_friction;
+    def.kinetic_friction = kinetic_friction;
+    put(w, box_mask(4000, 20), 0, 10, fixed(def));
+    def.velocity = (pv_vec2){nudge, 0};
+    pv_body b = put(w, box_mask(32, 16), -500, -7.502, def); /* the bitmaps touch at -7.5 */
+    run(w, 2);
+    double way = pv_body_position(w, b).x + 500;
+    pv_world_destroy(w);
+    return way;
+}
+
+START_TEST(paper_4_5_static_friction_holds_until_it_does_not) {
+    ck_assert_double_eq_tol(slide(0.5, 0.55, 0.3, 0), 0, 0.01);
+    double k = 320 / sqrt(1.25);
+    ck_assert_double_eq_tol(slide(0.5, 0.45, 0.3, 0), 0.5 * k * (0.5 - 0.3) * 4, 4);
+    /* once moving it goes on at the kinetic coefficient, below the static one */
+    ck_assert_double_eq_tol(slide(0.5, 0.6, 0.3, 30), 30 * 2 + 0.5 * k * (0.5 - 0.3) * 4, 5);
+}
+END_TEST
+
+START_TEST(mixing_rules) {
+    /* e = .9 and .1 on a head-on hit of equals: the relative exit speed is the mixed e */
+    for (int geometric = 0; geometric < 2; geometric++) {
+        pv_world_def wd = pv_world_def_default();
+        wd.gravity = (pv_vec2){0, 0};
+        wd.restitution_mix = geometric ? PV_MIX_GEOMETRIC : PV_MIX_AVERAGE;
+        pv_world *w = pv_world_create(&wd, NULL);
+        pv_body_def def = stuff(0.9, 0);
+        def.velocity = (pv_vec2){100, 0};
+        pv_body a = put(w, box_mask(8, 8), 0, 0, def);
+        pv_body b = put(w, box_mask(8, 8), 30, 0, stuff(0.1, 0));
+        run(w, 0.5);
+        double e = geometric ? sqrt(0.09) : 0.5;
+        ck_assert_double_eq_tol(pv_body_velocity(w, b).x - pv_body_velocity(w, a).x, 100 * e, 1e-6);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(nothing_but_pixels_decides_where_things_rest) {
+    /* a ball dropped on a block, and on the same block with a notch in its top */
+    double rest[2];
+    for (int notched = 0; notched < 2; notched++) {
+        pv_world *w = world_of(0, 320, true);
+        pv_mask *block = box_mask(64, 32);
+        if (notched) pv_mask_fill(block, (pv_rect){18, 0, 28, 12}, false);
+        double mass, cy; /* the block's centre of mass is its place: put its top at 0 */
+        pv_mass m = pv_mask_mass(block);
+        mass = m.area, cy = m.centroid.y;
+        ck_assert_double_gt(mass, 0);
+        put(w, block, 0, cy, fixed(stuff(0, 0.6)));
+        pv_body ball = put(w, disc_mask(8), 0, -40, stuff(0, 0.6));
+        run(w, 3);
+        rest[notched] = pv_body_position(w, ball).y;
+        ck_assert(!pv_body_is_awake(w, ball));
+        ck_assert_int_eq(pv_world_overlap_area(w), 0);
+        pv_world_destroy(w);
+    }
+    ck_assert_double_eq_tol(rest[0], -8, 1);
+    ck_assert_double_eq_tol(rest[1], 4, 1);
+}
+END_TEST
+
+START_TEST(things_fly_through_holes) {
+    pv_world *w = world_of(0, 0, false);
+    pv_mask *wall = box_mask(10, 100);
+    pv_mask_fill(wall, (pv_rect){0, 40, 10, 20}, false);
+    put(w, wall, 100, 0, fixed(stuff(1, 0)));
+    pv_body_def def = stuff(1, 0);
+    def.velocity = (pv_vec2){300, 0};
+    pv_body through = put(w, box_mask(16, 16), 0, 0, def);
+    pv_body back = put(w, box_mask(16, 16), 0, 30, def);
+    run(w, 1);
+    ck_assert_double_eq_tol(pv_body_position(w, through).x, 300, 1e-6);
+    ck_assert_double_eq_tol(pv_body_velocity(w, back).x, -300, 1e-6);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_stack_rests_and_sleeps) {
+    pv_world *w = world_of(0, 320, true);
+    put(w, box_mask(300, 20), 0, 10, fixed(stuff(0, 0.6)));
+    pv_body box[6];
+    for (int i = 0; i < 6; i++) box[i] = put(w, box_mask(32, 32), i % 2, -16 - 34 * i, stuff(0, 0.6));
+    run(w, 6);
+    for (int i = 0; i < 6; i++) {
+        ck_assert(!pv_body_is_awake(w, box[i]));
+        ck_assert_double_eq_tol(pv_body_position(w, box[i]).y, -16 - 32 * i, 0.7 * (i + 1));
+        ck_assert_double_eq_tol(pv_body_position(w, box[i]).x, i % 2, 1.5);
+    }
+    ck_assert_int_eq(pv_world_overlap_area(w), 0);
+    ck_assert_int_eq(pv_world_get_stats(w).contacts, 6);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(sleepers_wake_by_touch_force_and_loss_of_support) {
+    pv_world *w = world_of(0, 320, true);
+    pv_body floor = put(w, box_mask(300, 20), 0, 10, fixed(stuff(0, 0.6)));
+    pv_body low = put(w, box_mask(32, 32), 0, -17, stuff(0, 0.6));
+    pv_body high = put(w, box_mask(32, 32), 0, -50, stuff(0, 0.6));
+    run(w, 3);
+    ck_assert(!pv_body_is_awake(w, low) && !pv_body_is_awake(w, high));
+    uint64_t asleep = pv_world_get_stats(w).awake;
+    ck_assert_uint_eq(asleep, 0);
+    pv_body_apply_force(w, low, (pv_vec2){1, 0});
+    ck_assert(pv_body_is_awake(w, low) && pv_body_is_awake(w, high)); /* one island */
+    run(w, 3);
+    ck_assert(!pv_body_is_awake(w, low) && !pv_body_is_awake(w, high));
+    pv_body ball = put(w, disc_mask(8), 0, -200, stuff(0, 0.6));
+    run(w, 1);
+    ck_assert(pv_body_is_awake(w, low) && pv_body_is_awake(w, high));
+    pv_body_destroy(w, ball);
+    run(w, 3);
+    ck_assert(!pv_body_is_awake(w, low));
+    pv_body_destroy(w, floor);
+    run(w, 1);
+    ck_assert_double_gt(pv_body_position(w, low).y, 50);
+    ck_assert_double_gt(pv_body_position(w, high).y, 20);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(overlapping_at_the_start_comes_apart_gently) {
+    pv_world *w = world_of(0, 0, true);
+    pv_body b[5];
+    for (int i = 0; i < 5; i++) b[i] = put(w, disc_mask(10), 0.1 * i, 0, stuff(0, 0.3));
+    double fastest = 0;
+    for (int s = 0; s < 300; s++) {
+        run(w, 1 / 60.0);
+        for (int i = 0; i < 5; i++) {
+            pv_vec2 v = pv_body_velocity(w, b[i]);
+            fastest = fmax(fastest, hypot(v.x, v.y));
+        }
+    }
+    ck_assert_int_eq(pv_world_overlap_area(w), 0);
+    ck_assert_double_lt(fastest, 200);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_kinematic_body_pushes_and_is_not_pushed) {
+    pv_world *w = world_of(0, 320, true);
+    put(w, box_mask(1000, 20), 0, 10, fixed(stuff(0, 0.2)));
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    def.velocity = (pv_vec2){50, 0};
+    pv_body pusher = put(w, box_mask(10, 40), -100, -21, def);
+    pv_body box = put(w, box_mask(32, 32), 0, -16, stuff(0, 0.2));
+    run(w, 4);
+    ck_assert_double_eq_tol(pv_body_position(w, pusher).x, 100, 1e-6);
+    ck_assert_double_eq_tol(pv_body_position(w, box).x, 100 + 5 + 16, 3);
+    ck_assert(pv_body_is_awake(w, box));
+    pv_body_set_velocity(w, pusher, (pv_vec2){0, 0}, PV_SHIFT_PREVIOUS);
+    run(w, 3);
+    ck_assert(!pv_body_is_awake(w, box));
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocities_of_a_head_on_hit,
+          paper_4_2_a_drop_rebounds_to_e_squared, paper_4_3_rotation_of_an_off_centre_hit,
+          paper_4_4_kinetic_friction_decelerates_by_mu_g, paper_4_5_static_friction_holds_until_it_does_not,
+          mixing_rules, nothing_but_pixels_decides_where_things_rest, things_fly_through_holes,
+          a_stack_rests_and_sleeps, sleepers_wake_by_touch_force_and_loss_of_support,
+          overlapping_at_the_start_comes_apart_gently, a_kinematic_body_pushes_and_is_not_pushed)
