@@ -115,9 +115,9 @@ typedef struct pv_image {
 /// What a PNG may cost before it is refused. Get one from pv_image_limits_default().
 typedef struct pv_image_limits {
     int max_width, max_height;  ///< [px], at most 32768
-    int64_t max_area;           ///< [px^2], inclusive
+    int64_t max_area;           ///< [px^2], inclusive, at most 2^27
     int64_t max_file_size;      ///< [byte]
-    pv_allocator allocator;     ///< makes the image; the decoder's scratch comes from the C library
+    pv_allocator allocator;     ///< makes the image, and the decoder's scratch
     unsigned cookie;            ///< set by pv_image_limits_default()
 } pv_image_limits;
 
@@ -166,11 +166,12 @@ typedef struct pv_pixels {
     int width, height;       ///< [px]
     ptrdiff_t pitch;         ///< bytes from a row to the one below; may be negative
     int bytes_per_pixel;     ///< 1...4, a little number in the machine's byte order, as SDL has it
-    uint32_t alpha_mask;     ///< the bits of the pixel that are its alpha; 0: every pixel is solid
+    uint32_t alpha_mask;     ///< the bits of the pixel that are its alpha, side by side; 0: all pixels are solid
 } pv_pixels;
 
 /// An empty mask.
-/// @param width,height [px] 0...32768, area at most 2^31; 0 is allowed and holds nothing
+/// @param width,height [px] 0...32768, area at most 2^31; 0 is allowed and holds nothing; more is
+/// PV_ERROR_TOO_LARGE, less than 0 PV_ERROR_ARGUMENT
 /// @param allocator null for the C library's
 /// @return a mask with one reference, or null with a status
 PV_API pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator, pv_status *status);
@@ -236,6 +237,7 @@ typedef struct pv_overlap {
     pv_vec2 point;  ///< mean of the centres of the shared pixels, in the first mask's coordinates [px]
     pv_vec2 normal; ///< from the first to the second, of length 1; (0, 0) where the gradient vanishes
     double depth;   ///< how far along the normal the second must go, roughly: area over its slope [px]
+    pv_rect box;    ///< the smallest rectangle that holds the shared pixels, in the first mask's coordinates
 } pv_overlap;
 
 /// Whether they share a pixel. Offsets may be any int. Cheng (2003) section 3.2.
@@ -250,6 +252,10 @@ PV_API int64_t pv_mask_overlap_area(const pv_mask *a, const pv_mask *b, int dx, 
 PV_API bool pv_mask_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_overlap *overlap);
 
 /** @} */
+/** @defgroup operations Operations
+ *  Masks out of masks, and what can be said of one. @{ */
+
+/** @} */
 /** @defgroup placed Placed masks
  *  A mask put into the world by a transform. @{ */
 
@@ -258,7 +264,7 @@ typedef struct pv_transform {
     pv_vec2 position;     ///< where the pivot comes to lie [px]
     pv_rotation rotation; ///< about the pivot
     pv_vec2 pivot;        ///< in the picture's coordinates [px]
-    pv_vec2 scale;        ///< along the picture's axes, before it is turned; negative mirrors; not 0
+    pv_vec2 scale;        ///< along the picture's axes, before it is turned; negative mirrors; sizes 1/1024...1024
 } pv_transform;
 
 /// No turn and no scaling, the picture's pixel (0, 0) at the world's.
@@ -282,6 +288,18 @@ PV_API pv_box pv_transform_box(const pv_transform *transform, int width, int hei
 /// @return a new mask, or null with a status
 PV_API pv_mask *pv_mask_transformed(const pv_mask *mask, const pv_transform *transform, pv_rect *origin,
                                     const pv_allocator *allocator, pv_status *status);
+
+/** @} */
+/** @defgroup queries Queries
+ *  Questions about placed masks: hits, distances, sweeps, batches, groups. @{ */
+
+/** @} */
+/** @defgroup cache Rotation cache
+ *  Collision bitmaps kept for the next time. @{ */
+
+/** @} */
+/** @defgroup frames Frames
+ *  Sprite sheets and atlases as animations of masks. @{ */
 
 /** @} */
 /** @defgroup runs Run lengths
@@ -317,8 +335,8 @@ PV_API int64_t pv_runs_overlap_mask(const pv_runs *a, const pv_mask *b, int dx, 
 /// A picture to draw on, of the caller's own memory.
 typedef struct pv_canvas {
     unsigned char *pixels; ///< R, G, B, A bytes, borrowed
-    int width, height;     ///< [px]
-    ptrdiff_t pitch;       ///< bytes from a row to the one below
+    int width, height;     ///< [px] 0...32768
+    ptrdiff_t pitch;       ///< bytes from a row to the one below; at least 4 * width in size
 } pv_canvas;
 
 /// Blends a turned picture over the canvas, nearest texel at pixel centres.
@@ -376,7 +394,7 @@ typedef void (*pv_report_fn)(void *user, const char *function, pv_status status)
 typedef struct pv_world_def {
     pv_vec2 gravity;         ///< [px/s^2]; default (0, 320)
     int substeps;            ///< per step, 1...64; default 4
-    int iterations;          ///< impulse rounds per substep, 1...64; default 10
+    int iterations;          ///< impulse rounds per substep, 1...64; default 16
     pv_mix restitution_mix;  ///< default average
     pv_mix friction_mix;     ///< default average
     double bounce_speed;     ///< slower approaches do not bounce [px/s]; default 16

@@ -2,8 +2,8 @@
  *
  * Invariant: a pair that shared no pixel when the substep began shares none when it ends. Each body goes back to its
  * touch and on with its exit velocity; if pixels would meet, back to the touch; if they still would, back to where it
- * was, where none did. A pair that was stopped so is pushed apart next time, by twice as much each time, so that
- * what slides climbs over the steps of the pixels.
+ * was, where none did. A moving pair that was stopped so is pushed apart next time, by twice as much each time, so that
+ * what slides or rolls climbs over the steps of the pixels.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,12 @@
 #include <stdlib.h>
 
 /// The first push of a stopped pair, and the most [px].
-static const double PUSH_FIRST = 1.0 / 256, PUSH_MOST = 0.5;
+static const double PUSH_FIRST = 1.0 / 32, PUSH_MOST = 0.5;
+/// What goes more slowly does not climb, else heaps would never rest [px/s].
+static const double CLIMB_SPEED = 4;
+/// A body that did not get on for this long has no velocity any more [s]: in Verlet's scheme, what does not move
+/// does not move on.
+static const double STUCK_TIME = 0.03;
 
 static bool moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && (b->moved || b->touched); }
 
@@ -42,6 +47,7 @@ static void nudge(pv__body *b, pv_vec2 j, pv_vec2 arm) {
 /// Moves a pair apart by inverse effective masses at the mean of its pixels; no speed comes of it.
 static void push_apart(pv_world *world, pv__contact *c) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    a->pushed = b->pushed = true;
     pv_vec2 arm_a = pv__sub(c->point, a->pose.centre), arm_b = pv__sub(c->point, b->pose.centre);
     double ra = pv__cross(arm_a, c->normal), rb = pv__cross(arm_b, c->normal);
     double w = a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
@@ -74,14 +80,17 @@ static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *
     return NULL;
 }
 
-/// A pair that met no more than a push of others had brought it together: its contact begins here.
-static void note_stop(pv_world *world, pv__pair pair, pv__contact *c) {
-    pv__contact fresh;
+/// Pixels that meet in spite of the exit velocities meet elsewhere than the contact had it: the approach that is left
+/// there is taken out, too. A pair without a contact has one from here on.
+static void stop(pv_world *world, pv__pair pair, pv__contact *c) {
+    pv__contact here;
+    if (!pv__touch_now(world, pair, &here)) return;
+    pv__absorb(world, &here);
     if (c) {
         c->stopped = true;
-    } else if (pv__touch_now(world, pair, &fresh)) {
-        fresh.stopped = true;
-        pv__add_contact(world, &fresh);
+    } else {
+        here.stopped = true;
+        pv__add_contact(world, &here);
     }
 }
 
@@ -93,7 +102,7 @@ static bool retreat_all(pv_world *world, int sorted) {
         pv__pair pair = world->pairs[i];
         pv__contact *c = contact_of(world, pair, sorted, &cursor);
         if (!checked(world, pair, c) || !pv__bodies_overlap(world, pair)) continue;
-        note_stop(world, pair, c);
+        stop(world, pair, c);
         bool back_a = retreat(&world->bodies[pair.a]), back_b = retreat(&world->bodies[pair.b]);
         any |= back_a || back_b;
     }
@@ -106,6 +115,9 @@ static int compare_contacts(const void *x, const void *y) {
     return (p->b > q->b) - (p->b < q->b);
 }
 
+/// How fast a body goes and turns [px/s].
+static double pace(const pv__body *b) { return pv__length(b->velocity) + b->half_stick * pv__abs(b->spin); }
+
 static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     bool stayed = a->retreat > 0 || b->retreat > 0;
@@ -113,7 +125,19 @@ static void settle_contact(const pv_world *world, pv__contact *c, double h) {
         c->gap = 0;
     else if (!stayed)
         c->gap = pv__max(0, c->gap + (1.0 - c->fraction) * h * c->parting + c->push);
-    c->push = c->stopped ? pv__clamp(2 * c->push, PUSH_FIRST, PUSH_MOST) : 0;
+    bool climbs = c->stopped && (a->pushed || b->pushed || pace(a) > CLIMB_SPEED || pace(b) > CLIMB_SPEED);
+    c->push = climbs ? pv__clamp(2 * c->push, PUSH_FIRST, PUSH_MOST) : 0;
+}
+
+static void settle_body(const pv_world *world, pv__body *b) {
+    if (!moves(b)) return;
+    b->stuck = b->retreat == 2 ? b->stuck + world->dt : 0;
+    bool still = b->stuck >= STUCK_TIME;
+    if (still) b->stuck = 0;
+    if (b->touched || b->retreat)
+        pv__set_motion(world, b, still ? pv__vec(0, 0) : b->velocity, still ? 0 : b->spin);
+    b->touched = b->pushed = false;
+    b->retreat = 0;
 }
 
 void pv__backtrack(pv_world *world, double h) {
@@ -126,10 +150,5 @@ void pv__backtrack(pv_world *world, double h) {
     for (int i = 0; i < world->contact_count; i++) settle_contact(world, &world->contacts[i], h);
     if (world->contact_count > sorted)
         qsort(world->contacts, (size_t)world->contact_count, sizeof *world->contacts, compare_contacts);
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
-        if (moves(b) && (b->touched || b->retreat)) pv__set_motion(world, b, b->velocity, b->spin);
-        b->touched = false;
-        b->retreat = 0;
-    }
+    for (int i = 0; i < world->body_count; i++) settle_body(world, &world->bodies[i]);
 }

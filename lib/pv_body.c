@@ -159,7 +159,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv__body *b = pv__body_of(world, body);
     if (!b) return REFUSE(world, PV_ERROR_STALE);
     int index = (int)(b - world->bodies);
-    pv__wake_touching(world, index);
+    pv__wake_near(world, index);
     drop_contacts_of(world, index);
     drop_from_order(world, index);
     pv__bitmap_free(world, &b->bitmap_now);
@@ -277,7 +277,7 @@ static pv_status ready_to_move(pv_world *world, pv__body *b, bool in_range, bool
 static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     pv_vec2 velocity = pv__velocity(world, b);
     double spin = pv__spin(world, b);
-    pv__wake_touching(world, (int)(b - world->bodies));
+    pv__wake_near(world, (int)(b - world->bodies));
     pv__set_pose(b, pose);
     pv__set_motion(world, b, velocity, spin);
 }

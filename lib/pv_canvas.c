@@ -14,9 +14,6 @@
 
 #include <string.h>
 
-/* of pv_rotate.c */
-bool pv__map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to, int64_t *u, int64_t *v);
-
 typedef struct texel {
     unsigned char c[4]; ///< R, G, B, A
 } texel;

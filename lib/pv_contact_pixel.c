@@ -14,8 +14,8 @@
 
 /// The touch is bracketed until neither body's rim moves more than this within the bracket [px].
 static const double TOUCH_TOLERANCE = 1.0 / 16;
-/// No pose in between is skipped that is farther than this from the next: half the thinnest wall [px].
-static const double SWEEP_STRIDE = 0.5;
+/// Poses are looked at no farther from each other than this [px]: to get past a pixel wall unseen takes more.
+static const double SWEEP_STRIDE = 1;
 /// Poses looked at along one substep at most, so that no step takes unbounded time.
 static const int SWEEP_LIMIT = 256;
 /// Reach of the gradient's stencil: at a touch of a few pixels the paper's 1 is up to 46 degrees off [px].
@@ -76,21 +76,17 @@ static bitmaps bitmaps_now(const pv_world *world, pv__body *a, pv__body *b) {
                      pv__bitmap_in(world, b, b->pose, &b->bitmap_now)};
 }
 
-static bitmaps bitmaps_before(const pv_world *world, pv__body *a, pv__body *b) {
-    if (!a->awake || !b->awake) { /* what does not move has one pose only */
-        bitmaps now = bitmaps_now(world, a, b);
-        if (a->awake) now.a = pv__bitmap_in(world, a, pv__pose_before(a), &a->bitmap_before);
-        if (b->awake) now.b = pv__bitmap_in(world, b, pv__pose_before(b), &b->bitmap_before);
-        return now;
-    }
-    return (bitmaps){pv__bitmap_in(world, a, pv__pose_before(a), &a->bitmap_before),
-                     pv__bitmap_in(world, b, pv__pose_before(b), &b->bitmap_before)};
+/// The bitmap at a fraction of the substep's motion; what does not move has one pose only.
+static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction, pv__bitmap *scratch) {
+    if (!b->moved) return pv__bitmap_in(world, b, b->pose, &b->bitmap_now);
+    if (fraction == 0) return pv__bitmap_in(world, b, pv__pose_before(b), &b->bitmap_before);
+    scratch->valid = false;
+    return pv__bitmap_in(world, b, pv__pose_at(b, fraction), scratch);
 }
 
-static bitmaps bitmaps_at(pv_world *world, const pv__body *a, const pv__body *b, double fraction) {
-    world->scratch[0].valid = world->scratch[1].valid = false;
-    return (bitmaps){pv__bitmap_in(world, a, pv__pose_at(a, fraction), &world->scratch[0]),
-                     pv__bitmap_in(world, b, pv__pose_at(b, fraction), &world->scratch[1])};
+static bitmaps bitmaps_at(pv_world *world, pv__body *a, pv__body *b, double fraction) {
+    return (bitmaps){bitmap_at(world, a, fraction, &world->scratch[0]),
+                     bitmap_at(world, b, fraction, &world->scratch[1])};
 }
 
 static bool complete(pv_world *world, bitmaps p) {
@@ -108,17 +104,25 @@ bool pv__bodies_overlap(pv_world *world, pv__pair pair) {
     return complete(world, now) && share_a_pixel(now);
 }
 
-/// The farthest that any pixel of a body moves in the substep [px].
+static pv_vec2 way_of(const pv__body *b) {
+    return b->moved ? pv__sub(b->pose.centre, pv__pose_before(b).centre) : pv__vec(0, 0);
+}
+
+/// The farthest that any pixel of a body turns in the substep [px].
 static double rim_motion(const pv__body *b) {
-    if (!b->awake) return 0;
-    pv__pose before = pv__pose_before(b);
+    if (!b->moved) return 0;
+    pv_rotation before = pv__pose_before(b).turn;
     double reach = pv__length(pv__vec(b->mask->bits.w, b->mask->bits.h));
-    double dc = b->pose.turn.c - before.turn.c, ds = b->pose.turn.s - before.turn.s;
-    return pv__length(pv__sub(b->pose.centre, before.centre)) + reach * sqrt(dc * dc + ds * ds);
+    return reach * pv__length(pv__vec(b->pose.turn.c - before.c, b->pose.turn.s - before.s));
+}
+
+/// The farthest that any pixel of one moves past the other in the substep [px].
+static double relative_motion(const pv__body *a, const pv__body *b) {
+    return pv__length(pv__sub(way_of(b), way_of(a))) + rim_motion(a) + rim_motion(b);
 }
 
 /// Bisects (free, touching] to the tolerance; the paths' ends are known (section 4.1).
-static double bisect(pv_world *world, const pv__body *a, const pv__body *b, double motion, double free,
+static double bisect(pv_world *world, pv__body *a, pv__body *b, double motion, double free,
                      double touching) {
     while ((touching - free) * motion > TOUCH_TOLERANCE) {
         double middle = 0.5 * (free + touching);
@@ -190,10 +194,10 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
 static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
     bitmaps now = bitmaps_now(world, a, b);
     if (!complete(world, now)) return false;
-    double motion = rim_motion(a) + rim_motion(b);
+    double motion = relative_motion(a, b);
     bool hit = share_a_pixel(now);
     if (!hit && motion <= SWEEP_STRIDE) return false;
-    bitmaps before = bitmaps_before(world, a, b);
+    bitmaps before = bitmaps_at(world, a, b, 0);
     if (!complete(world, before)) return false;
     if (share_a_pixel(before)) {
         c->fraction = 0;
@@ -235,6 +239,7 @@ static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *o
 static void warm_start(pv__contact *c, const pv__contact *old) {
     if (!old) return;
     if (!c->overlapped) c->push = old->push;
+    c->roll_impulse = old->roll_impulse;
     if (old->count != c->count) return;
     for (int i = 0; i < c->count; i++) {
         c->points[i].impulse_n = old->points[i].impulse_n;

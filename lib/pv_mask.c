@@ -70,9 +70,8 @@ static bool options_good(const pv_mask_options *o) {
 static bool region_of(const pv_mask_options *o, int w, int h, pv_rect *region) {
     *region = o->region;
     if (region->w == 0 && region->h == 0) *region = (pv_rect){0, 0, w, h};
-    return region->x >= 0 && region->y >= 0 && region->w >= 0 && region->h >= 0 && region->x <= w &&
-           region->y <= h && region->w <= w - region->x && region->h <= h - region->y &&
-           (region->w == 0) == (region->h == 0 || w == 0);
+    return region->x >= 0 && region->y >= 0 && region->w >= 0 && region->h >= 0 && region->w <= w - region->x &&
+           region->h <= h - region->y && (region->w == 0) == (region->h == 0 || w == 0);
 }
 
 /// A pixel is solid when (pixel & mask) >= least, so alphas need not be spread over 0...255 one by one.

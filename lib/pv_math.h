@@ -98,7 +98,7 @@ static inline double pv__atan2(double y, double x) {
 }
 
 /// Arc sine, |s| <= 1 [rad].
-static inline double pv__asin(double s) { return pv__atan2(s, sqrt(pv__max(0, 1.0 - s * s))); }
+static inline double pv__asin(double s) { return pv__atan2(s, sqrt((1.0 - s) * (1.0 + s))); }
 
 /// R v
 static inline pv_vec2 pv__rotate(pv_rotation r, pv_vec2 v) { return pv__vec(r.c * v.x - r.s * v.y, r.s * v.x + r.c * v.y); }

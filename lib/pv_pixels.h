@@ -69,6 +69,10 @@ pv__map pv__map_of(const pv_transform *transform);
 /// The world pixels that a w x h picture can reach, with up to 1 px to spare on each side.
 pv_rect pv__raster_rect(const pv_transform *transform, int w, int h);
 
+/// Narrows the pixels *from...*to of row y of the world, counted from x on, to those whose centres fall into a w x h
+/// picture, and tells where in it the first falls. False when none does. *to - *from <= PV__MAX_SIDE.
+bool pv__map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to, int64_t *u, int64_t *v);
+
 /// Fills out, of which w, h and the room for words are given, with the world pixels from (x, y) on.
 void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out);
 

@@ -20,47 +20,73 @@
 
 /* ---- the decoder's memory ---- */
 
-/// What the decoder may still take in this call.
+/// Before each block: its size, so that freeing gives back to the budget, and its neighbours in a ring.
+typedef union block {
+    struct {
+        union block *before, *after;
+        size_t size;
+    } at;
+    max_align_t align;
+} block;
+
+/// What the decoder may still take in this call, and what it holds: it forgets blocks when memory runs out.
 typedef struct budget {
     pv_allocator allocator;
     uint64_t left;
     bool no_memory; ///< the allocator, not the budget, said no
+    block ring;     ///< holds no memory itself
 } budget;
 
 /// stb_image hands no context to its allocator, so the call under way leaves it here.
 static _Thread_local budget *current;
 
-/// Before each block: its size, so that freeing gives back to the budget.
-typedef union block {
-    size_t size;
-    max_align_t align;
-} block;
+static void scratch_free(void *ptr) {
+    if (!ptr) return;
+    block *old = (block *)ptr - 1;
+    old->at.before->at.after = old->at.after;
+    old->at.after->at.before = old->at.before;
+    current->left += old->at.size;
+    pv__free(&current->allocator, old, 1, old->at.size + sizeof(block));
+}
 
-/// Zeroed, also where it grows.
-static void *scratch_resize(void *ptr, size_t size) {
-    block *old = ptr ? (block *)ptr - 1 : NULL;
-    size_t had = old ? old->size : 0;
-    if (size > SIZE_MAX - sizeof(block) || (size > had && size - had > current->left)) return NULL;
-    block *new = pv__resize(&current->allocator, old, old ? had + sizeof(block) : 0, size + sizeof(block));
+/// Zeroed.
+static void *scratch_alloc(size_t size) {
+    if (size > current->left || size > SIZE_MAX - sizeof(block)) return NULL;
+    block *new = pv__alloc(&current->allocator, 1, size + sizeof(block)), *ring = &current->ring;
     if (!new) {
         current->no_memory = true;
         return NULL;
     }
-    current->left += had;
     current->left -= size;
-    new->size = size;
-    if (size > had) memset((char *)(new + 1) + had, 0, size - had);
+    new->at.size = size;
+    new->at.before = ring;
+    new->at.after = ring->at.after;
+    ring->at.after->at.before = new;
+    ring->at.after = new;
     return new + 1;
 }
 
-static void scratch_free(void *ptr) {
-    if (!ptr) return;
-    block *old = (block *)ptr - 1;
-    current->left += old->size;
-    pv__free(&current->allocator, old, 1, old->size + sizeof(block));
+static void *scratch_resize(void *ptr, size_t size) {
+    void *new = scratch_alloc(size);
+    if (!new || !ptr) return new;
+    size_t had = ((block *)ptr - 1)->at.size;
+    memcpy(new, ptr, had < size ? had : size);
+    scratch_free(ptr);
+    return new;
 }
 
-#define STBI_MALLOC(size) scratch_resize(NULL, size)
+static void budget_open(budget *o, const pv_allocator *allocator, uint64_t bytes) {
+    *o = (budget){.allocator = *allocator, .left = bytes};
+    o->ring.at.before = o->ring.at.after = &o->ring;
+    current = o;
+}
+
+static void budget_close(void) {
+    while (current->ring.at.after != &current->ring) scratch_free(current->ring.at.after + 1);
+    current = NULL;
+}
+
+#define STBI_MALLOC(size) scratch_alloc(size)
 #define STBI_REALLOC(ptr, size) scratch_resize(ptr, size)
 #define STBI_FREE(ptr) scratch_free(ptr)
 #define STBI_ONLY_PNG
@@ -276,19 +302,13 @@ static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
     return (uint64_t)area * (interlaced ? 32 : 16) + (uint64_t)size * 2 + 65536;
 }
 
-static pv_image *decode_plain(const unsigned char *plain, size_t size, budget *may, pv_status *status) {
+/// The picture, copied out of the decoder's memory.
+static pv_image *decode_plain(const unsigned char *plain, size_t size, const budget *may, pv_status *status) {
     int w = 0, h = 0, channels = 0;
-    current = may;
     stbi_uc *pixels = stbi_load_from_memory(plain, (int)size, &w, &h, &channels, 4);
-    pv_image *image = NULL;
-    if (pixels) {
-        image = image_make(w, h, &may->allocator, status);
-        if (image) memcpy(image->pixels, pixels, (size_t)w * (size_t)h * 4);
-        stbi_image_free(pixels);
-    } else {
-        pv__say(status, may->no_memory ? PV_ERROR_MEMORY : PV_ERROR_FORMAT);
-    }
-    current = NULL;
+    if (!pixels) return pv__say(status, may->no_memory ? PV_ERROR_MEMORY : PV_ERROR_FORMAT), NULL;
+    pv_image *image = image_make(w, h, &may->allocator, status);
+    if (image) memcpy(image->pixels, pixels, (size_t)w * (size_t)h * 4);
     return image;
 }
 
@@ -303,8 +323,10 @@ static pv_image *decode(const unsigned char *data, size_t size, const pv_image_l
     unsigned char *plain = pv__alloc(&limits->allocator, 1, plain_bytes);
     if (!plain) return pv__say(status, PV_ERROR_MEMORY), NULL;
     put_plain(&o, plain);
-    budget may = {limits->allocator, budget_for(&o, width * height, size), false};
+    budget may;
+    budget_open(&may, &limits->allocator, budget_for(&o, width * height, size));
     pv_image *image = decode_plain(plain, plain_bytes, &may, status);
+    budget_close();
     pv__free(&limits->allocator, plain, 1, plain_bytes);
     return image;
 }

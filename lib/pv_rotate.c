@@ -18,10 +18,6 @@
 
 #define ONE ((int64_t)1 << 32)
 
-/// Narrows the pixels *from...*to of row y of the world, counted from x on, to those whose centres fall into a
-/// w x h picture, and tells where in it the first falls. False when none does. *to - *from <= PV__MAX_SIDE.
-bool pv__map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to, int64_t *u, int64_t *v);
-
 /* ---- transforms ---- */
 
 pv_transform pv_transform_default(void) { return (pv_transform){.rotation = {1, 0}, .scale = {1, 1}}; }

@@ -12,7 +12,7 @@
 #include "pv_world.h"
 
 /// How little a body's rim may stray from where it was, and for how long, to count as resting [px], [s].
-static const double STILL_REACH = 0.25, STILL_TIME = 0.5;
+static const double STILL_REACH = 1, STILL_TIME = 0.5;
 
 static void awaken(pv__body *b) {
     b->awake = true;
@@ -30,11 +30,15 @@ void pv__wake(pv_world *world, pv__body *b) {
         if (pv__alive(&world->bodies[i]) && world->bodies[i].island == island) awaken(&world->bodies[i]);
 }
 
-void pv__wake_touching(pv_world *world, int index) {
-    for (int i = 0; i < world->contact_count; i++) {
-        const pv__contact *c = &world->contacts[i];
-        if (c->a == index) pv__wake(world, &world->bodies[c->b]);
-        if (c->b == index) pv__wake(world, &world->bodies[c->a]);
+void pv__wake_near(pv_world *world, int index) {
+    pv_box near = pv_body_box(world, pv__name_of(world, index));
+    near.min = pv__sub(near.min, pv__vec(2, 2));
+    near.max = pv__add(near.max, pv__vec(2, 2));
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        if (!pv__alive(b) || b->awake || b->type == PV_BODY_STATIC) continue;
+        pv_box box = pv_body_box(world, pv__name_of(world, i));
+        if (pv__boxes_meet(&near, &box)) pv__wake(world, b);
     }
 }
 

@@ -14,6 +14,9 @@
 
 /// A pair whose surfaces slid faster than this before the substep has kinetic friction [px/s].
 static const double SLIP_SPEED = 1;
+/// Half a pixel [px].
+static const double ROLLING_LEVER = 0.5;
+
 static double mix(pv_mix how, double a, double b) {
     return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
 }
@@ -39,6 +42,11 @@ static void exchange(const pv__point *c, pv__body *a, pv__body *b, pv_vec2 j) {
     b->spin += b->inverse_inertia * pv__cross(c->arm_b, j);
 }
 
+static void twist(pv__body *a, pv__body *b, double angular) {
+    a->spin -= a->inverse_inertia * angular;
+    b->spin += b->inverse_inertia * angular;
+}
+
 /// Loads a body that touches, once.
 static void load_body(const pv_world *world, pv__body *b, double fraction) {
     if (!b->touched) {
@@ -52,14 +60,16 @@ static void load_body(const pv_world *world, pv__body *b, double fraction) {
 
 /// Section 4.2. The approach is that of the moment of touch: the rest of the substep's acceleration is taken off, and
 /// added again to the exit, else a bounce would gain or lose height.
-static void aim(const pv_world *world, const pv__contact *c, pv__point *p, double h) {
+static void aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     pv_vec2 relative = relative_velocity(p, a, b), t = pv__perp(c->normal);
     pv_vec2 gained = pv__mul(h, pv__sub(b->acceleration, a->acceleration));
     double late = (1.0 - c->fraction) * pv__dot(gained, c->normal);
     double approach = late - pv__dot(relative, c->normal);
     double restitution = mix(world->def.restitution_mix, a->restitution, b->restitution);
-    p->target = approach > world->def.bounce_speed ? restitution * approach + late : -c->gap / h;
+    bool bounces = approach > world->def.bounce_speed;
+    p->target = bounces ? restitution * approach + late : -c->gap / h;
+    c->bounces |= bounces;
     p->kinetic_friction = mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
     p->static_friction = mix(world->def.friction_mix, a->static_friction, b->static_friction);
     if (pv__abs(pv__dot(pv__sub(relative, gained), t)) > SLIP_SPEED) p->static_friction = p->kinetic_friction;
@@ -74,6 +84,8 @@ static void prepare(const pv_world *world, pv__contact *c, double h) {
         p->mass_t = effective_mass(p, a, b, pv__perp(c->normal));
         aim(world, c, p, h);
     }
+    double give = a->inverse_inertia + b->inverse_inertia;
+    c->roll_mass = give > 0 && c->count == 1 && !c->bounces ? 1.0 / give : 0;
 }
 
 static void start_warm(pv_world *world, const pv__contact *c) {
@@ -81,6 +93,7 @@ static void start_warm(pv_world *world, const pv__contact *c) {
         pv_vec2 j = pv__mad(pv__mul(p->impulse_n, c->normal), p->impulse_t, pv__perp(c->normal));
         exchange(p, &world->bodies[c->a], &world->bodies[c->b], j);
     }
+    twist(&world->bodies[c->a], &world->bodies[c->b], c->roll_impulse);
 }
 
 /// Pushes apart as much as the target asks, never together.
@@ -105,10 +118,27 @@ static void solve_friction(pv__point *p, pv_vec2 tangent, pv__body *a, pv__body 
     exchange(p, a, b, pv__mul(change, tangent));
 }
 
+/// What stands on a pixel stands on half a pixel to each side: that much of a lever resists rolling.
+static void solve_rolling(pv__contact *c, pv__body *a, pv__body *b) {
+    double most = 0;
+    for (int i = 0; i < c->count; i++) most += ROLLING_LEVER * c->points[i].impulse_n;
+    double sum = pv__clamp(c->roll_impulse - c->roll_mass * (b->spin - a->spin), -most, most);
+    double change = sum - c->roll_impulse;
+    c->roll_impulse = sum;
+    twist(a, b, change);
+}
+
 static void solve(pv_world *world, pv__contact *c) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     for (int i = 0; i < c->count; i++) solve_normal(&c->points[i], c->normal, a, b);
+    if (c->roll_mass > 0) solve_rolling(c, a, b);
     for (int i = 0; i < c->count; i++) solve_friction(&c->points[i], pv__perp(c->normal), a, b);
+}
+
+void pv__absorb(pv_world *world, pv__contact *c) {
+    prepare(world, c, 0);
+    for (int i = 0; i < c->count; i++) c->points[i].target = 0;
+    solve(world, c);
 }
 
 /// The least exit speed along the normal at the contact's points.

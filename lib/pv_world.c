@@ -16,7 +16,7 @@ pv_world_def pv_world_def_default(void) {
     return (pv_world_def){
         .gravity = {0, 320},
         .substeps = 4,
-        .iterations = 10,
+        .iterations = 16,
         .bounce_speed = 16,
         .sleeping = true,
         .cookie = PV__COOKIE,
@@ -125,7 +125,7 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_vec2(h, b->force);
     hash_vec2(h, b->acceleration);
     hash_vec2(h, b->still_pose.centre);
-    const double numbers[] = {b->verlet_dt0,  b->torque,          b->mass,            b->inertia,      b->still,
+    const double numbers[] = {b->verlet_dt0,  b->torque,          b->mass,            b->inertia,      b->still, b->stuck,
                               b->restitution, b->static_friction, b->kinetic_friction};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
     hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->awake << 1 | b->fixed_rotation);
@@ -142,6 +142,8 @@ uint64_t pv_world_hash(const pv_world *world) {
     for (int i = 0; i < world->contact_count; i++) {
         const pv__contact *c = &world->contacts[i];
         hash_word(&h, (uint64_t)c->a << 32 | (uint64_t)c->b);
+        hash_vec2(&h, pv__vec(c->gap, c->push));
+        hash_double(&h, c->roll_impulse);
         for (int k = 0; k < c->count; k++) hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
     }
     return h;

@@ -53,6 +53,8 @@ typedef struct pv__body {
     pv_box box;          ///< swept over the last substep [px]
     pv__bitmap bitmap_now, bitmap_before;
 
+    double stuck;        ///< for how long it was stopped where it was [s]
+
     /* sleep */
     bool awake;
     int island;          ///< shared by all that fell asleep together; -1 awake
@@ -66,6 +68,7 @@ typedef struct pv__body {
     double spin;
     double fraction;     ///< of the substep's motion that was free
     bool touched;
+    bool pushed;         ///< by a contact that pushes, so that what stops it must give way, too
     int retreat;         ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
     pv__pose origin, touch; ///< where the substep began, and where the body touched
 } pv__body;
@@ -87,9 +90,11 @@ typedef struct pv__contact {
     bool stopped;          ///< the substep would have made its pixels meet
     double push;           ///< how far to push apart, giving no speed [px]
     double fraction;       ///< of the substep's motion until they touched
+    bool bounces;          ///< it was hit faster than the bounce speed
     double parting;        ///< the least exit speed along the normal [px/s]
     double gap;            ///< along the normal since the pixels last met, by what the bodies moved [px]
     int64_t overlap;
+    double roll_impulse, roll_mass; ///< angular; accumulated in the substep, and what a unit of relative spin takes
     pv__point points[2];   ///< the ends of a flat patch, or the mean alone
     int count;
 } pv__contact;
@@ -170,6 +175,9 @@ void pv__add_contact(pv_world *world, const pv__contact *c);
 /// Gives what touched its exit velocities.
 void pv__solve_contacts(pv_world *world, double h);
 
+/// Takes the approach out of a pair that met once more after its exit; bodies must be touched.
+void pv__absorb(pv_world *world, pv__contact *c);
+
 /* pv_backtrack.c */
 /// Moves what touched back to the touch and on with its exit velocities, as far as no pixels meet.
 void pv__backtrack(pv_world *world, double h);
@@ -179,7 +187,7 @@ void pv__backtrack(pv_world *world, double h);
 void pv__fall_asleep(pv_world *world, double dt);
 /// Wakes a body with its whole island.
 void pv__wake(pv_world *world, pv__body *b);
-/// Wakes what touches a body.
-void pv__wake_touching(pv_world *world, int index);
+/// Wakes what may touch a body, by boxes.
+void pv__wake_near(pv_world *world, int index);
 
 #endif

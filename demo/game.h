@@ -1,0 +1,80 @@
+/* game.h - the scene viewer without its window: what is played, how time goes, and what the player can do.
+ *
+ * Invariant: there is always a stage, and nothing here knows SDL.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef GAME_H
+#define GAME_H
+
+#include "hand.h"
+#include "scene.h"
+#include "view.h"
+
+/// Files of the player's that come back at every start of a scene.
+#define GAME_MAX_FILES 64
+
+struct game {
+    const struct scene *scene;
+    uint64_t seed;
+    struct stage *stage;
+    struct motion motion;
+    char *files[GAME_MAX_FILES];
+    int file_count;
+
+    int width, height; ///< of the canvas [px]
+    struct camera camera;
+    bool fitted;        ///< the camera shows the scene's whole view, whatever the size of the canvas
+    double zoom_wanted; ///< what the zoom eases to
+    pv_vec2 zoom_about; ///< the point of the canvas that stays where it is
+
+    pv_clock clock;
+    bool paused, slow, debug;
+    double step_seconds; ///< length of a step on the player's machine, smoothed [s]
+
+    struct hand hand;
+    pv_vec2 cursor; ///< on the canvas [px]
+    pv_vec2 push;   ///< direction that the player pushes in, each -1, 0 or 1
+
+    char message[160];   ///< what the player should know
+    double message_left; ///< how much longer [s]
+};
+
+/// Starts a scene.
+/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the game to game_close() either way
+int game_open(struct game *game, const struct scene *scene, uint64_t seed, char *const *files, int file_count);
+
+/// Frees all.
+void game_close(struct game *game);
+
+/// Tells the size of the canvas [px].
+void game_resize(struct game *game, int width, int height);
+
+/// Lets time pass [s].
+void game_advance(struct game *game, double elapsed);
+
+/// Paints the whole canvas.
+void game_draw(const struct game *game, const pv_canvas *canvas);
+
+/* What the player can do. Points are on the canvas [px]. */
+
+void game_restart(struct game *game);
+/// Goes to the scene that many places further in the list, round and round.
+void game_change_scene(struct game *game, int places);
+/// Pauses and does one step.
+void game_single_step(struct game *game);
+/// Puts a random thing under the cursor.
+void game_spawn(struct game *game);
+/// Puts a PNG file as a body at a point, and at every restart again.
+void game_add_file(struct game *game, const char *path, pv_vec2 point);
+void game_seize(struct game *game);
+void game_release(struct game *game);
+/// Multiplies the zoom, keeping the point under the cursor.
+void game_zoom(struct game *game, double factor);
+void game_pan(struct game *game, pv_vec2 by);
+/// Shows the whole view again.
+void game_fit(struct game *game);
+/// Tells the player something for a while; printf's format.
+void game_say(struct game *game, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

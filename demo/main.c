@@ -1,0 +1,166 @@
+/* main.c - the command line of pixverlet-demo.
+ *
+ * Invariant: everything wrong with the command line is found before anything is opened.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "complain.h"
+#include "headless.h"
+#include "window.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] = "Usage: pixverlet-demo [OPTION]... [PNG]...\n"
+                            "Sprites that collide with their own pixels. Every PNG becomes one more of them.\n"
+                            "\n"
+                            "  --scene NAME        begin with this scene (default: the first of --list)\n"
+                            "  --seed S            number that the scene's dice begin with (default 1)\n"
+                            "  --list              print the scenes: name, tab, description\n"
+                            "  --headless          no window: play, print one line of results, leave\n"
+                            "  --frames N          frames to play headless, 60 a second (default 600)\n"
+                            "  --screenshot F.png  picture of the end of a headless run\n"
+                            "  --help, --version   print this, or the version\n"
+                            "\n"
+                            "In the window press H for the keys.\n";
+
+struct options {
+    bool list, headless, help, version;
+    const struct scene *scene;
+    uint64_t seed;
+    long frames;
+    const char *screenshot;
+    char **files;
+    int file_count;
+};
+
+/// A whole number from 0 to most.
+static bool parse_number(const char *text, unsigned long long most, unsigned long long *number) {
+    char *end;
+    errno = 0;
+    if (text[0] < '0' || text[0] > '9') return false;
+    *number = strtoull(text, &end, 10);
+    return errno == 0 && *end == '\0' && *number <= most;
+}
+
+/// Takes an option without a value; false when there is none of that name.
+static bool parse_flag(struct options *options, const char *name) {
+    if (strcmp(name, "--list") == 0)
+        options->list = true;
+    else if (strcmp(name, "--headless") == 0)
+        options->headless = true;
+    else if (strcmp(name, "--help") == 0)
+        options->help = true;
+    else if (strcmp(name, "--version") == 0)
+        options->version = true;
+    else
+        return false;
+    return true;
+}
+
+/// Takes an option's value; returns what is wrong with it, or null.
+static const char *parse_value(struct options *options, const char *name, const char *value) {
+    unsigned long long number = 0;
+    if (strcmp(name, "--scene") == 0) {
+        options->scene = scene_find(value);
+        return options->scene ? NULL : "unknown scene; --list names them";
+    }
+    if (strcmp(name, "--screenshot") == 0) {
+        options->screenshot = value;
+        return NULL;
+    }
+    if (strcmp(name, "--seed") == 0) {
+        if (!parse_number(value, UINT64_MAX, &number)) return "not a whole number";
+        options->seed = number;
+        return NULL;
+    }
+    if (!parse_number(value, 100000000, &number)) return "not a number of frames";
+    options->frames = (long)number;
+    return NULL;
+}
+
+static bool has_value(const char *name) {
+    static const char *const names[] = {"--scene", "--seed", "--frames", "--screenshot"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0) return true;
+    return false;
+}
+
+/// Takes the option at arguments[0]; returns how many arguments it was, or 0 after a complaint.
+static int parse_option(struct options *options, char **arguments) {
+    if (parse_flag(options, arguments[0])) return 1;
+    if (!has_value(arguments[0])) {
+        complain(arguments[0], "unknown option; --help names them");
+        return 0;
+    }
+    if (!arguments[1]) {
+        complain(arguments[0], "needs a value");
+        return 0;
+    }
+    const char *wrong = parse_value(options, arguments[0], arguments[1]);
+    if (wrong) complain(arguments[1], wrong);
+    return wrong ? 0 : 2;
+}
+
+/// Reads the command line; the names of files are gathered at the front of arguments.
+static bool parse(struct options *options, char **arguments) {
+    bool only_files = false;
+    *options = (struct options){.scene = scene_at(0), .seed = 1, .frames = -1, .files = arguments};
+    for (char **next = arguments; *next;) {
+        if (!only_files && strcmp(*next, "--") == 0) {
+            only_files = true;
+            next++;
+        } else if (only_files || strncmp(*next, "--", 2) != 0) {
+            options->files[options->file_count++] = *next++;
+        } else {
+            int taken = parse_option(options, next);
+            if (taken == 0) return false;
+            next += taken;
+        }
+    }
+    if (options->headless || (options->frames < 0 && !options->screenshot)) return true;
+    complain(options->screenshot ? "--screenshot" : "--frames", "works with --headless only");
+    return false;
+}
+
+static int print_scenes(void) {
+    for (int i = 0; scene_at(i); i++) printf("%s\t%s\n", scene_at(i)->name, scene_at(i)->description);
+    return EXIT_SUCCESS;
+}
+
+static int play(const struct options *options) {
+    struct game game;
+    int status = game_open(&game, options->scene, options->seed, options->files, options->file_count);
+    if (status == EXIT_SUCCESS && options->headless)
+        status = headless_run(game.scene, game.stage, options->frames < 0 ? 600 : options->frames,
+                              options->screenshot);
+    else if (status == EXIT_SUCCESS)
+        status = window_run(&game);
+    game_close(&game);
+    return status;
+}
+
+static int run(const struct options *options) {
+    if (options->help) {
+        fputs(usage, stdout);
+        return EXIT_SUCCESS;
+    }
+    if (options->version) {
+        printf("pixverlet-demo %s\n", pv_version());
+        return EXIT_SUCCESS;
+    }
+    return options->list ? print_scenes() : play(options);
+}
+
+int main(int argc, char **argv) {
+    struct options options;
+    if (argc < 1 || !parse(&options, argv + 1)) return EXIT_COMPLAINT;
+    int status = run(&options);
+    if (fflush(stdout) != 0 || ferror(stdout)) return complain("stdout", "cannot be written");
+    return status;
+}

@@ -1,0 +1,28 @@
+/* motion.h - where bodies are between two steps: smooth at any frame rate, and in slow motion.
+ *
+ * Invariant: only reads the world.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef MOTION_H
+#define MOTION_H
+
+#include <pixverlet.h>
+
+/// The placements before the last step. All zero is an empty one.
+struct motion {
+    struct motion_past *past; ///< by the index of the body
+    uint32_t capacity;
+};
+
+/// Remembers where all bodies are; to be called before a step. Without memory new bodies just jump.
+void motion_record(struct motion *motion, const pv_world *world);
+
+/// Where a body is at a fraction of the way from the recorded placement to the current one.
+/// @param fraction 0...1
+pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body body, double fraction);
+
+/// Forgets all.
+void motion_free(struct motion *motion);
+
+#endif

@@ -1,0 +1,22 @@
+/* png_write.c - the only file that sees stb_image_write.
+ *
+ * Invariant: the file holds the canvas's bytes unchanged.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "png_write.h"
+
+#define STB_IMAGE_WRITE_STATIC
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function" /* of its five formats one is used */
+#include <stb_image_write.h>
+#pragma GCC diagnostic pop
+
+bool png_write(const char *path, const pv_canvas *canvas) {
+    return stbi_write_png(path, canvas->width, canvas->height, 4, canvas->pixels, (int)canvas->pitch) != 0;
+}

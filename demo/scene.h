@@ -1,0 +1,35 @@
+/* scene.h - what a scene is, and where all of them are found.
+ *
+ * Invariant: a scene keeps nothing of its own: all that it makes is in the stage.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include "stage.h"
+
+/// Length of a step of every scene [s].
+#define SCENE_STEP (1.0 / 60.0)
+
+struct scene {
+    const char *name;                    ///< as on the command line
+    const char *description;             ///< one line
+    void (*setup)(struct stage *stage);  ///< fills an empty stage
+    void (*update)(struct stage *stage); ///< called before each step; null: nothing to do
+};
+
+/// The scenes in the order in which the player meets them; null beyond the last.
+const struct scene *scene_at(int index);
+
+/// A scene by its name, or null.
+const struct scene *scene_find(const char *name);
+
+/// A stage set up for a scene.
+/// @return to be given to stage_destroy(); ask stage_error() whether it went well
+struct stage *scene_start(const struct scene *scene, uint64_t seed);
+
+/// Does what a scene does before a step.
+void scene_update(const struct scene *scene, struct stage *stage);
+
+#endif

@@ -1,0 +1,108 @@
+/* sprite.c - loads PNG files once, and shrinks those that are too large to play with.
+ *
+ * Invariant: a sprite enters the list only when it is complete.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include "sprite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void sprite_free(struct sprite *sprite) {
+    if (!sprite) return;
+    pv_mask_release(sprite->mask);
+    pv_image_free(sprite->image);
+    free(sprite->path);
+    free(sprite);
+}
+
+/// Every factor-th pixel of every factor-th row: one texel stays one collider pixel.
+static pv_image *shrunk(const pv_image *image, int factor, pv_status *status) {
+    int width = (image->width + factor - 1) / factor, height = (image->height + factor - 1) / factor;
+    pv_image *small = pv_image_create(width, height, NULL, status);
+    if (!small) return NULL;
+    unsigned char *to = small->pixels;
+    for (int y = 0; y < image->height; y += factor) {
+        const unsigned char *row = image->pixels + (size_t)y * (size_t)image->width * 4;
+        for (int x = 0; x < image->width; x += factor, to += 4) memcpy(to, row + (size_t)x * 4, 4);
+    }
+    return small;
+}
+
+static pv_image *load_image(const char *path, int limit, pv_status *status) {
+    pv_image *image = pv_image_load(path, NULL, status);
+    if (!image || limit <= 0) return image;
+    int side = image->width > image->height ? image->width : image->height;
+    if (side <= limit) return image;
+    pv_image *small = shrunk(image, (side + limit - 1) / limit, status);
+    pv_image_free(image);
+    return small;
+}
+
+/// Fills in what follows from the path.
+static pv_status fill(struct sprite *sprite, int limit) {
+    pv_status status = PV_OK;
+    sprite->image = load_image(sprite->path, limit, &status);
+    if (!sprite->image) return status;
+    sprite->mask = pv_mask_from_image(sprite->image, NULL, &status);
+    if (!sprite->mask) return status;
+    pv_mass mass = pv_mask_mass(sprite->mask);
+    sprite->centre = mass.centroid;
+    return mass.area > 0 ? PV_OK : PV_ERROR_EMPTY;
+}
+
+static struct sprite *sprite_new(const char *path, int limit, pv_status *status) {
+    *status = PV_ERROR_MEMORY;
+    struct sprite *fresh = calloc(1, sizeof *fresh);
+    if (!fresh) return NULL;
+    fresh->path = strdup(path);
+    if (fresh->path) *status = fill(fresh, limit);
+    if (*status == PV_OK) return fresh;
+    sprite_free(fresh);
+    return NULL;
+}
+
+struct sprite *sprite_load(struct sprite **list, const char *path, int limit, pv_status *status) {
+    *status = PV_OK;
+    for (struct sprite *known = *list; known; known = known->next)
+        if (strcmp(known->path, path) == 0) return known;
+    struct sprite *fresh = sprite_new(path, limit, status);
+    if (!fresh) return NULL;
+    fresh->next = *list;
+    return *list = fresh;
+}
+
+void sprite_free_all(struct sprite **list) {
+    while (*list) {
+        struct sprite *first = *list;
+        *list = first->next;
+        sprite_free(first);
+    }
+}
+
+static bool is_directory(const char *path) {
+    struct stat info;
+    return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+const char *sprite_directory(void) {
+    const char *chosen = getenv("PIXVERLET_SPRITES");
+    if (is_directory(chosen)) return chosen;
+#ifdef SPRITES_SRCDIR
+    if (is_directory(SPRITES_SRCDIR)) return SPRITES_SRCDIR;
+#endif
+#ifdef PKGDATADIR
+    return PKGDATADIR "/sprites";
+#else
+    return "sprites";
+#endif
+}

@@ -1,0 +1,35 @@
+/* sprite.h - PNG files as sprites: the picture to draw and the mask to collide with.
+ *
+ * Invariant: picture and mask always come from the same pixels, and a mask has at least one solid pixel.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef SPRITE_H
+#define SPRITE_H
+
+#include <pixverlet.h>
+
+/// A loaded PNG; owned by the list it stands in.
+struct sprite {
+    struct sprite *next;
+    char *path;
+    pv_image *image;
+    pv_mask *mask;
+    pv_vec2 centre; ///< of mass, in the picture's coordinates [px]
+};
+
+/// The sprite of a PNG file, out of the list when it is there already.
+/// @param list where it is kept; a new one is put in front
+/// @param limit pictures wider or higher than this are shrunk [px]; 0: never
+/// @param status where the outcome goes; PV_ERROR_EMPTY for a picture without solid pixels
+/// @return null with a status
+struct sprite *sprite_load(struct sprite **list, const char *path, int limit, pv_status *status);
+
+/// Frees all sprites of a list.
+void sprite_free_all(struct sprite **list);
+
+/// The directory of the demo's own sprites: the first that exists of $PIXVERLET_SPRITES, the source tree's and
+/// the installed one.
+const char *sprite_directory(void);
+
+#endif

@@ -1,0 +1,75 @@
+#!/bin/bash
+# demo.sh - the demo without a window: every scene runs, the same each time, and mistakes are answered.
+# SPDX-License-Identifier: Zlib
+
+: "${top_srcdir:=.}"
+demo=demo/pixverlet-demo
+[ -e $demo ] || { echo '1..0 # SKIP built without the demo'; exit 0; }
+unset DISPLAY WAYLAND_DISPLAY PIXVERLET_SPRITES
+line='^scene=[a-z]+ frames=[0-9]+ bodies=[0-9]+ contacts=[0-9]+ overlap_px=[0-9]+ hash=[0-9a-f]{16} ms_per_step=[0-9.]+$'
+tab=$(printf '\t')
+n=0
+work=demo-test.$$
+mkdir $work || exit 99
+trap 'rm -rf $work' EXIT
+
+report() { # report STATUS DESCRIPTION: one TAP line, and on failure what the program said
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
+    echo "not ok $n - $2"
+    sed 's/^/# out: /' $work/out
+    sed 's/^/# err: /' $work/err
+  fi
+}
+run() { $demo "$@" >$work/out 2>$work/err </dev/null; }
+hash_of() { tail -n 1 $work/out | sed -n 's/.* hash=\([0-9a-f]*\) .*/\1/p'; }
+good_line() { tail -n 1 $work/out | grep -Eq "$line" && tail -n 1 $work/out | grep -q "^scene=$1 frames=$2 "; }
+refused() { # refused ARGUMENT...: exit 2 and one line on stderr
+  run "$@"
+  [ $? -eq 2 ] && [ "$(grep -c . $work/err)" -eq 1 ]
+  report $? "refused with one line and exit 2: $*"
+}
+png_size() { # png_size FILE: "WIDTH HEIGHT" out of its header, nothing if it is no PNG
+  od -An -v -tu1 -N24 "$1" | tr '\n' ' ' |
+    awk '$1 == 137 && $2 == 80 && $3 == 78 && $4 == 71 { print $19 * 256 + $20, $23 * 256 + $24 }'
+}
+
+run --list && [ -s $work/out ] && ! grep -Evq "^[a-z]+${tab}[^${tab}]+\$" $work/out
+report $? '--list: name, TAB, description'
+scenes=$(cut -f1 $work/out)
+for scene in drop ramp bounce billiards spin; do
+  echo "$scenes" | grep -qx $scene
+  report $? "--list has $scene"
+done
+
+for scene in $scenes; do
+  run --headless --scene "$scene" --frames 60 && good_line "$scene" 60
+  report $? "$scene: 60 frames"
+done
+
+run --headless --scene drop --frames 60 --seed 7 && one=$(hash_of) && run --headless --scene drop --frames 60 --seed 7 &&
+  two=$(hash_of) && [ -n "$one" ] && [ "$one" = "$two" ]
+report $? 'drop: the same seed gives the same hash'
+run --headless --scene drop --frames 60 --seed 8 && [ -n "$(hash_of)" ] && [ "$(hash_of)" != "$one" ]
+report $? 'drop: another seed gives another hash'
+
+run --headless --scene drop --frames 30 --screenshot $work/shot.png && good_line drop 30 &&
+  size=$(png_size $work/shot.png) && [ "${size%% *}" -ge 320 ] && [ "${size%% *}" -le 4096 ] &&
+  [ "${size##* }" -ge 200 ] && [ "${size##* }" -le 4096 ] && [ "$(wc -c <$work/shot.png)" -ge 4000 ]
+report $? "the screenshot is a PNG of sensible size (${size:-none})"
+
+refused --no-such-option
+refused --headless --scene no-such-scene --frames 10
+refused --headless --scene drop --frames -1
+refused --headless --scene drop --frames many
+refused --headless --scene drop --frames 10 --seed x
+refused --headless --scene
+refused --headless --scene drop --frames 10 $work/missing.png
+refused --headless --scene drop --frames 10 $work
+printf 'not a PNG at all\n' >$work/text.png
+refused --headless --scene drop --frames 10 $work/text.png
+head -c 100 "$top_srcdir/sprites/crate.png" >$work/cut.png
+refused --headless --scene drop --frames 10 $work/cut.png
+refused --headless --scene drop --frames 1 --screenshot $work/no/such/directory.png
+
+echo "1..$n"

@@ -1,0 +1,44 @@
+#!/bin/sh
+# header.sh - pixverlet.h by itself, in the C and C++ dialects that programs are written in.
+# SPDX-License-Identifier: Zlib
+
+: "${top_srcdir:=.}" "${CC:=cc}"
+lib=$top_srcdir/lib
+n=0
+work=header-test.$$
+mkdir "$work" || exit 99
+trap 'rm -rf "$work"' EXIT
+
+report() { # report STATUS DESCRIPTION: one TAP line
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
+    echo "not ok $n - $2"
+    sed 's/^/# /' "$work/log"
+  fi
+}
+skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+
+echo '#include <pixverlet.h>' >"$work/header.c"
+cp "$work/header.c" "$work/header.cpp"
+
+for std in c99 c11 c17 c2x; do
+  $CC -std=$std -pedantic-errors -Wall -Wextra -Werror -I"$lib" -fsyntax-only "$work/header.c" >"$work/log" 2>&1
+  report $? "pixverlet.h compiles by itself as $std"
+done
+
+if [ -z "$CXX" ] || ! $CXX --version >"$work/log" 2>&1; then
+  skip 'pixverlet.h compiles as C++' 'no C++ compiler (Debian package: g++)'
+else
+  for std in c++11 c++17 c++20; do
+    $CXX -std=$std -pedantic-errors -Wall -Wextra -Werror -I"$lib" -fsyntax-only "$work/header.cpp" >"$work/log" 2>&1
+    report $? "pixverlet.h compiles by itself as $std"
+  done
+  if [ -n "$PV_SANITIZE" ] || ! [ -f .libs/libpixverlet.so ]; then
+    skip 'a C++ program links and runs' 'no plain shared library in this build'
+  else
+    { $CXX -std=c++11 -Wall -Wextra -Werror -I"$lib" "$top_srcdir/tests/header.cpp" -o "$work/header" \
+        .libs/libpixverlet.so -Wl,-rpath,"$PWD/.libs" && "$work/header"; } >"$work/log" 2>&1
+    report $? 'a C++ program links and runs'
+  fi
+fi
+echo "1..$n"

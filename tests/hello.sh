@@ -1,0 +1,38 @@
+#!/bin/sh
+# hello.sh - the README's program does what the README says.
+# SPDX-License-Identifier: Zlib
+
+: "${top_srcdir:=.}"
+echo 1..4
+
+says=$(examples/hello "$top_srcdir/sprites/star.png")
+if [ $? -eq 0 ] && echo "$says" | grep -Eq '^after [0-9]\.[0-9]{2} s they touch at \([0-9.]+, [0-9.]+\)$'; then
+  echo "ok 1 - hello: $says"
+else
+  echo 'not ok 1 - hello drops a star'
+  echo "# $says"
+fi
+
+# The floor's top is at y = 392, within it and a pixel above lies the point of the first touch.
+y=$(echo "$says" | sed -n 's/.*, \([0-9]*\)\..*/\1/p')
+if [ "${y:-0}" -ge 390 ] && [ "${y:-0}" -le 396 ]; then
+  echo 'ok 2 - the touch is at the top of the floor'
+else
+  echo 'not ok 2 - the touch is at the top of the floor'
+fi
+
+other=$(examples/hello "$top_srcdir/sprites/letter_l.png")
+if [ -n "$other" ] && [ "$other" != "$says" ]; then
+  echo 'ok 3 - another sprite touches elsewhere'
+else
+  echo 'not ok 3 - another sprite touches elsewhere'
+  echo "# $other"
+fi
+
+errors=$(examples/hello no-such-file.png 2>&1 >/dev/null)
+if [ $? -eq 2 ] && [ "$errors" = 'hello: the file cannot be opened' ]; then
+  echo 'ok 4 - a missing file is said and gives exit 2'
+else
+  echo 'not ok 4 - a missing file is said and gives exit 2'
+  echo "# $errors"
+fi

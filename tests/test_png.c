@@ -1,0 +1,755 @@
+/* test_png.c - the PNG decoder against libpng, and against every kind of bad file.
+ *
+ * Invariant: good files are written and read back by libpng; bad ones are put together here, with checksums of
+ * this file's own making, so that each is wrong in one way only. Every decoding runs on memory of exactly the
+ * file's size, under an allocator that counts.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "pv_base.h"
+#include "support.h"
+
+#include <limits.h>
+#include <png.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static uint64_t seed = 1;
+
+/// In low...high.
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+}
+
+/* ---- bytes ---- */
+
+/// A file in memory.
+typedef struct bytes {
+    unsigned char *data;
+    size_t size;
+} bytes;
+
+static void append(bytes *to, const void *data, size_t size) {
+    to->data = realloc(to->data, to->size + size + 1);
+    if (size) memcpy(to->data + to->size, data, size);
+    to->size += size;
+}
+
+static void put32(bytes *to, uint32_t value) {
+    unsigned char b[4] = {(unsigned char)(value >> 24), (unsigned char)(value >> 16),
+                          (unsigned char)(value >> 8), (unsigned char)value};
+    append(to, b, 4);
+}
+
+/// Bit by bit, as the PNG standard defines it.
+static uint32_t checksum(const unsigned char *p, size_t n) {
+    uint32_t c = 0xffffffffu;
+    for (size_t i = 0; i < n; i++) {
+        c ^= p[i];
+        for (int k = 0; k < 8; k++) c = c & 1 ? c >> 1 ^ 0xedb88320u : c >> 1;
+    }
+    return ~c;
+}
+
+static void put_chunk(bytes *to, const char *type, const void *data, size_t size) {
+    put32(to, (uint32_t)size);
+    size_t start = to->size;
+    append(to, type, 4);
+    append(to, data, size);
+    put32(to, checksum(to->data + start, size + 4));
+}
+
+static bytes signature(void) {
+    bytes o = {NULL, 0};
+    append(&o, "\211PNG\r\n\032\n", 8);
+    return o;
+}
+
+static void put_header(bytes *to, uint32_t w, uint32_t h, int depth, int colour, int interlace) {
+    bytes o = {NULL, 0};
+    unsigned char rest[5] = {(unsigned char)depth, (unsigned char)colour, 0, 0, (unsigned char)interlace};
+    put32(&o, w);
+    put32(&o, h);
+    append(&o, rest, 5);
+    put_chunk(to, "IHDR", o.data, 13);
+    free(o.data);
+}
+
+/// Data as zlib holds it, uncompressed.
+static bytes stored(const unsigned char *data, size_t size) {
+    bytes o = {NULL, 0};
+    uint32_t a = 1, b = 0;
+    append(&o, "\x78\x01", 2);
+    for (size_t i = 0; i <= size; i += 65535) {
+        size_t n = size - i < 65535 ? size - i : 65535;
+        unsigned char head[5] = {i + n == size, n & 255, (unsigned char)(n >> 8), ~n & 255,
+                                 (unsigned char)(~n >> 8)};
+        append(&o, head, 5);
+        append(&o, data + i, n);
+    }
+    for (size_t i = 0; i < size; i++) {
+        a = (a + data[i]) % 65521;
+        b = (b + a) % 65521;
+    }
+    put32(&o, b << 16 | a);
+    return o;
+}
+
+static void put_data(bytes *to, const unsigned char *data, size_t size) {
+    bytes o = stored(data, size);
+    put_chunk(to, "IDAT", o.data, o.size);
+    free(o.data);
+}
+
+/// 4 x 3 RGBA.
+static bytes small_png(void) {
+    unsigned char rows[3 * 17];
+    for (size_t i = 0; i < sizeof rows; i++) rows[i] = i % 17 ? (unsigned char)(i * 5) : 0;
+    bytes o = signature();
+    put_header(&o, 4, 3, 8, 6, 0);
+    put_data(&o, rows, sizeof rows);
+    put_chunk(&o, "IEND", NULL, 0);
+    return o;
+}
+
+/* ---- an allocator that counts ---- */
+
+typedef struct ledger {
+    size_t live, peak;
+    long calls, fail_at;
+} ledger;
+
+static void *ledger_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
+    ledger *l = user;
+    size_t *block = ptr ? (size_t *)ptr - 2 : NULL;
+    ck_assert(old_size == (block ? block[0] : 0));
+    if (new_size && ++l->calls == l->fail_at) return NULL;
+    l->live += new_size - old_size;
+    if (l->live > l->peak) l->peak = l->live;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    block = realloc(block, new_size + 2 * sizeof(size_t));
+    block[0] = new_size;
+    memset((char *)(block + 2) + old_size, 0xaa, new_size > old_size ? new_size - old_size : 0);
+    return block + 2;
+}
+
+static ledger book;
+
+static pv_image_limits counted(void) {
+    pv_image_limits limits = pv_image_limits_default();
+    limits.allocator = (pv_allocator){ledger_alloc, &book};
+    book = (ledger){0, 0, 0, 0};
+    return limits;
+}
+
+/// Decodes a copy of exactly the file's size; nothing may stay behind but the image.
+static pv_image *load(const void *data, size_t size, const pv_image_limits *limits, pv_status *status) {
+    void *exact = malloc(size ? size : 1);
+    if (size) memcpy(exact, data, size);
+    pv_image *image = pv_image_load_memory(exact, size, limits, status);
+    free(exact);
+    ck_assert(!image == (*status != PV_OK));
+    return image;
+}
+
+static void expect_of(const bytes *file, const pv_image_limits *limits, pv_status expected, const char *what) {
+    pv_status status;
+    pv_image *image = load(file->data, file->size, limits, &status);
+    if (status != expected) ck_abort_msg("%s: %s", what, pv_status_string(status));
+    pv_image_free(image);
+    ck_assert_uint_eq(book.live, 0);
+}
+
+/// Looks at the outcome and frees the file.
+static void expect(bytes file, pv_status expected, const char *what) {
+    pv_image_limits limits = counted();
+    expect_of(&file, &limits, expected, what);
+    free(file.data);
+}
+
+/* ---- libpng ---- */
+
+static void write_bytes(png_structp png, png_bytep data, png_size_t size) {
+    append(png_get_io_ptr(png), data, size);
+}
+
+static void flush_bytes(png_structp png) { (void)png; }
+
+static void read_bytes(png_structp png, png_bytep to, png_size_t size) {
+    bytes *from = png_get_io_ptr(png);
+    if (from->size < size) png_error(png, "cut short");
+    memcpy(to, from->data, size);
+    from->data += size;
+    from->size -= size;
+}
+
+/// How a PNG is written.
+typedef struct recipe {
+    int w, h, depth, colour, interlace;
+    bool transparent; ///< with a tRNS chunk
+    int level;        ///< of compression
+} recipe;
+
+static void set_colours(png_structp png, png_infop info, const recipe *r, const unsigned char *pixels) {
+    png_color palette[256];
+    png_byte alphas[256];
+    unsigned max = (1u << r->depth) - 1;
+    for (int i = 0; i < 256; i++) {
+        palette[i] = (png_color){(png_byte)random_int(0, 255), (png_byte)random_int(0, 255),
+                                 (png_byte)random_int(0, 255)};
+        alphas[i] = (png_byte)random_int(0, 255);
+    }
+    if (r->colour == PNG_COLOR_TYPE_PALETTE) png_set_PLTE(png, info, palette, 1 << r->depth);
+    if (!r->transparent) return;
+    unsigned wide = (unsigned)pixels[0] << 8 | pixels[1],
+             first = r->depth == 16 ? wide : (unsigned)pixels[0] >> (8 - r->depth);
+    png_color_16 key = {0, (png_uint_16)first, (png_uint_16)random_int(0, (int)max),
+                        (png_uint_16)random_int(0, (int)max), (png_uint_16)first};
+    if (r->depth == 8 && r->colour == PNG_COLOR_TYPE_RGB) key.green = pixels[1], key.blue = pixels[2];
+    png_set_tRNS(png, info, alphas, random_int(1, 1 << (r->depth < 8 ? r->depth : 8)), &key);
+}
+
+/// Random pixels with runs in them, so that keys are met and compression does something.
+static unsigned char *random_rows(size_t size) {
+    unsigned char *rows = malloc(size + 2), value = 0; /* set_colours() looks at the first three */
+    for (size_t i = 0; i < size + 2; i++)
+        rows[i] = value = random_int(0, 2) ? value : (unsigned char)random_int(0, 255);
+    return rows;
+}
+
+static bytes write_png(recipe r) {
+    bytes file = {NULL, 0};
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    png_set_write_fn(png, &file, write_bytes, flush_bytes);
+    png_set_IHDR(png, info, (png_uint_32)r.w, (png_uint_32)r.h, r.depth, r.colour, r.interlace, 0, 0);
+    size_t row = png_get_rowbytes(png, info);
+    unsigned char *pixels = random_rows(row * (size_t)r.h);
+    png_bytep *rows = malloc(sizeof *rows * (size_t)r.h);
+    for (int y = 0; y < r.h; y++) rows[y] = pixels + (size_t)y * row;
+    set_colours(png, info, &r, pixels);
+    png_set_compression_level(png, r.level);
+    png_set_compression_buffer_size(png, (size_t)random_int(50, 9000)); /* the size of the IDAT chunks */
+    png_write_info(png, info);
+    png_write_image(png, rows);
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+    free(pixels);
+    free(rows);
+    return file;
+}
+
+/// RGBA by libpng: expanded, 16 bits cut to 8, gray to colour, opaque where there is no alpha.
+static unsigned char *read_png(bytes file, int w, int h) {
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    png_set_read_fn(png, &file, read_bytes);
+    png_read_info(png, info);
+    png_set_expand(png);
+    png_set_strip_16(png);
+    png_set_gray_to_rgb(png);
+    png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, info);
+    ck_assert_uint_eq(png_get_rowbytes(png, info), (size_t)w * 4);
+    unsigned char *pixels = malloc((size_t)w * (size_t)h * 4);
+    png_bytep *rows = malloc(sizeof *rows * (size_t)h);
+    for (int y = 0; y < h; y++) rows[y] = pixels + (size_t)y * (size_t)w * 4;
+    png_read_image(png, rows);
+    png_destroy_read_struct(&png, &info, NULL);
+    free(rows);
+    return pixels;
+}
+
+/* ---- good files ---- */
+
+static void check_recipe(recipe r) {
+    pv_image_limits limits = counted();
+    pv_status status;
+    bytes file = write_png(r);
+    unsigned char *expected = read_png(file, r.w, r.h);
+    pv_image *image = load(file.data, file.size, &limits, &status);
+    if (!image || image->width != r.w || image->height != r.h ||
+        memcmp(image->pixels, expected, (size_t)r.w * (size_t)r.h * 4) != 0)
+        ck_abort_msg("%dx%d, depth %d, colour type %d, interlace %d, tRNS %d: %s", r.w, r.h, r.depth, r.colour,
+                     r.interlace, r.transparent, pv_status_string(status));
+    pv_image_free(image);
+    ck_assert_uint_eq(book.live, 0);
+    free(expected);
+    free(file.data);
+}
+
+/// All combinations of colour type and depth that there are.
+static const int kinds[][2] = {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {0, 16}, {2, 8}, {2, 16}, {3, 1},
+                               {3, 2}, {3, 4}, {3, 8}, {4, 8}, {4, 16}, {6, 8}, {6, 16}};
+#define KINDS ((int)(sizeof kinds / sizeof *kinds))
+
+static void check_size(int w, int h) {
+    for (int k = 0; k < KINDS; k++)
+        for (int i = 0; i < 8; i++) {
+            recipe r = {w, h, kinds[k][1], kinds[k][0], i & 1, i & 2, i & 4 ? 9 : 0};
+            if (r.transparent && r.colour >= 4) continue;
+            check_recipe(r);
+        }
+}
+
+START_TEST(every_kind_of_png_is_what_libpng_reads) {
+    static const int sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 3}, {5, 5}, {7, 8}, {8, 7}, {33, 17}, {64, 64}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) check_size(sizes[i][0], sizes[i][1]);
+}
+END_TEST
+
+/* Larger than the slack of the decoder's budget, interlaced 16-bit RGBA being what needs the most. */
+START_TEST(larger_pngs_are_what_libpng_reads) {
+    for (int k = 0; k < KINDS; k++)
+        for (int interlace = 0; interlace < 2; interlace++)
+            check_recipe((recipe){501, 399, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 1});
+    check_recipe((recipe){3, 20000, 8, 6, 1, false, 1});
+    check_recipe((recipe){32768, 2, 1, 0, 0, false, 1});
+}
+END_TEST
+
+START_TEST(masks_load_as_images_do) {
+    bytes file = write_png((recipe){70, 30, 8, 6, 0, false, 6});
+    unsigned char *pixels = read_png(file, 70, 30);
+    for (int threshold = 0; threshold <= 255; threshold += 51) {
+        pv_mask_options options = pv_mask_options_default();
+        options.threshold = threshold;
+        pv_mask *mask = pv_mask_load_memory(file.data, file.size, &options, NULL);
+        for (int i = 0; i < 70 * 30; i++)
+            ck_assert_int_eq(pv_mask_get(mask, i % 70, i / 70), pixels[i * 4 + 3] >= threshold);
+        pv_mask_release(mask);
+    }
+    free(pixels);
+    free(file.data);
+}
+END_TEST
+
+static void *decode_often(void *file) {
+    long good = 0;
+    for (int i = 0; i < 100; i++) {
+        pv_image *image = pv_image_load_memory(((bytes *)file)->data, ((bytes *)file)->size, NULL, NULL);
+        good += image != NULL;
+        pv_image_free(image);
+    }
+    return good == 100 ? file : NULL;
+}
+
+START_TEST(threads_decode_at_once) {
+    pthread_t threads[4];
+    bytes file = write_png((recipe){70, 30, 16, 6, 1, false, 6});
+    for (int i = 0; i < 4; i++) ck_assert_int_eq(pthread_create(&threads[i], NULL, decode_often, &file), 0);
+    for (int i = 0; i < 4; i++) {
+        void *result;
+        pthread_join(threads[i], &result);
+        ck_assert_ptr_eq(result, &file);
+    }
+    free(file.data);
+}
+END_TEST
+
+/* ---- damaged files ---- */
+
+START_TEST(every_prefix_is_refused) {
+    bytes files[3] = {small_png(), write_png((recipe){9, 7, 4, 3, 1, true, 9}),
+                      write_png((recipe){5, 5, 16, 0, 0, true, 9})};
+    for (int i = 0; i < 3; i++) {
+        pv_image_limits limits = counted();
+        for (size_t size = 0; size < files[i].size; size++)
+            expect_of(&(bytes){files[i].data, size}, &limits, PV_ERROR_FORMAT, "cut short");
+        expect(files[i], PV_OK, "whole");
+    }
+}
+END_TEST
+
+START_TEST(every_flipped_bit_is_noticed) {
+    bytes file = small_png();
+    pv_image_limits limits = counted();
+    for (size_t i = 0; i < file.size * 8; i++) {
+        file.data[i / 8] ^= (unsigned char)(1 << i % 8);
+        expect_of(&file, &limits, PV_ERROR_FORMAT, "bit flipped");
+        file.data[i / 8] ^= (unsigned char)(1 << i % 8);
+    }
+    expect(file, PV_OK, "whole");
+}
+END_TEST
+
+START_TEST(bytes_after_the_end_do_not_matter) {
+    bytes file = small_png();
+    append(&file, "more", 4);
+    expect(file, PV_OK, "trailing bytes");
+}
+END_TEST
+
+START_TEST(bad_checksums_are_refused) {
+    bytes file = small_png();
+    file.data[29] ^= 1; /* of the header */
+    expect(file, PV_ERROR_FORMAT, "header's checksum");
+    file = small_png();
+    file.data[file.size - 13] ^= 1; /* of the data */
+    expect(file, PV_ERROR_FORMAT, "data's checksum");
+    file = small_png();
+    file.data[file.size - 1] ^= 1; /* of the end */
+    expect(file, PV_ERROR_FORMAT, "end's checksum");
+}
+END_TEST
+
+START_TEST(lying_lengths_are_refused) {
+    const uint32_t lengths[] = {0, 1, 61, 63, 0x7fffffff, 0x80000000, 0xffffffff, 0x3b9aca00};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        bytes file = small_png(), lie = {NULL, 0};
+        put32(&lie, lengths[i]);
+        memcpy(file.data + 33, lie.data, 4);
+        expect(file, PV_ERROR_FORMAT, "length of the data");
+        ck_assert_uint_le(book.peak, 4096);
+        free(lie.data);
+    }
+}
+END_TEST
+
+/// With everything right but the header.
+static bytes with_header(uint32_t w, uint32_t h, int depth, int colour, int interlace) {
+    unsigned char rows[3 * 17] = {0};
+    bytes o = signature();
+    put_header(&o, w, h, depth, colour, interlace);
+    put_data(&o, rows, sizeof rows);
+    put_chunk(&o, "IEND", NULL, 0);
+    return o;
+}
+
+START_TEST(wrong_headers_are_refused) {
+    expect(with_header(4, 3, 8, 6, 0), PV_OK, "right");
+    expect(with_header(0, 3, 8, 6, 0), PV_ERROR_FORMAT, "no width");
+    expect(with_header(4, 0, 8, 6, 0), PV_ERROR_FORMAT, "no height");
+    expect(with_header(0, 0, 8, 6, 0), PV_ERROR_FORMAT, "no size");
+    expect(with_header(4, 3, 3, 6, 0), PV_ERROR_FORMAT, "depth 3");
+    expect(with_header(4, 3, 0, 6, 0), PV_ERROR_FORMAT, "depth 0");
+    expect(with_header(4, 3, 8, 7, 0), PV_ERROR_FORMAT, "colour type 7");
+    expect(with_header(4, 3, 8, 1, 0), PV_ERROR_FORMAT, "colour type 1");
+    expect(with_header(4, 3, 8, 3, 0), PV_ERROR_FORMAT, "no palette");
+    expect(with_header(4, 3, 16, 3, 0), PV_ERROR_FORMAT, "palette of 16 bits");
+    expect(with_header(4, 3, 8, 6, 2), PV_ERROR_FORMAT, "interlace 2");
+    expect(with_header(4, 4, 8, 6, 0), PV_ERROR_FORMAT, "too few data");
+    expect(with_header(32769, 1, 8, 6, 0), PV_ERROR_TOO_LARGE, "too wide");
+    expect(with_header(1, 32769, 8, 6, 0), PV_ERROR_TOO_LARGE, "too high");
+    expect(with_header(0xffffffffu, 0xffffffffu, 8, 6, 0), PV_ERROR_TOO_LARGE, "2^32");
+    expect(with_header(16384, 16384, 1, 0, 0), PV_ERROR_TOO_LARGE, "too many pixels");
+}
+END_TEST
+
+/// Chunks of a 1 x 1 picture by letters, in the order given.
+static bytes in_order(const char *order, int colour) {
+    static const unsigned char row[5] = {0, 1, 2, 3, 4};
+    bytes o = signature();
+    for (; *order; order++) switch (*order) {
+        case 'H': put_header(&o, 1, 1, 8, colour, 0); break;
+        case 'h': put_chunk(&o, "IHDR", "\0\0\0\1\0\0\0\1\x8\6\0\0", 12); break;
+        case 'P': put_chunk(&o, "PLTE", "abcdef", 6); break;
+        case 'p': put_chunk(&o, "PLTE", "abcde", 5); break;
+        case 'q': put_chunk(&o, "PLTE", NULL, 0); break;
+        case 'T': put_chunk(&o, "tRNS", "\1\2", 2); break;
+        case 't': put_chunk(&o, "tRNS", "\1\2\3", 3); break;
+        case 'D': put_data(&o, row, 5); break;
+        case 'd': put_chunk(&o, "IDAT", NULL, 0); break;
+        case 'E': put_chunk(&o, "IEND", NULL, 0); break;
+        case 'A': put_chunk(&o, "tEXt", "Title\0x", 7); break;
+        case 'C': put_chunk(&o, "CgBI", "\0\0\0\0", 4); break;
+        case 'X': put_chunk(&o, "XxXx", NULL, 0); break;
+        }
+    return o;
+}
+
+START_TEST(chunks_out_of_order_are_refused) {
+    static const char *const good[] = {"6HDE",   "6HADAE", "6HPDE", "6HdDdE", "3HPDE",
+                                       "3HPTDE", "3HPADE", "0HTDE", "6HDEX"};
+    static const char *const bad[] = {"6DE",   "6HE",    "6HD",   "6",     "6HHDE",  "6hDE",   "6AHDE",
+                                      "6CHDE", "6HCDE",  "6HXDE", "3HDE",  "3HTPDE", "3HPPDE", "3HPTTDE",
+                                      "3HDPE", "3HPDTE", "3HpDE", "3HqDE", "3HPtDE", "6HTDE",  "4HTDE",
+                                      "0HtDE", "2HTDE",  "6HdE",  "6EHD"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        expect(in_order(good[i] + 1, good[i][0] - '0'), PV_OK, good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        expect(in_order(bad[i] + 1, bad[i][0] - '0'), PV_ERROR_FORMAT, bad[i]);
+}
+END_TEST
+
+/* An index beyond the palette is opaque black, not what the memory held before. */
+START_TEST(indices_beyond_the_palette_are_black) {
+    static const unsigned char row[4] = {0, 1, 200, 0};
+    pv_status status;
+    for (int i = 0; i < 2; i++) {
+        bytes o = signature();
+        put_header(&o, 3, 1, 8, 3, 0);
+        put_chunk(&o, "PLTE", "abcdef", 6);
+        if (i) put_chunk(&o, "tRNS", "\7", 1);
+        put_data(&o, row, 4);
+        put_chunk(&o, "IEND", NULL, 0);
+        pv_image *image = load(o.data, o.size, NULL, &status);
+        ck_assert_int_eq(status, PV_OK);
+        ck_assert(memcmp(image->pixels, "def\377\0\0\0\377abc", 11) == 0);
+        ck_assert_int_eq(image->pixels[11], i ? 7 : 255);
+        pv_image_free(image);
+        free(o.data);
+    }
+}
+END_TEST
+
+/* One pixel with megabytes of data: read or refused, but never with much more memory than the file. */
+START_TEST(memory_follows_the_file_and_the_picture) {
+    bytes o = signature();
+    unsigned char *zeros = calloc(1, 1500000);
+    put_header(&o, 1, 1, 8, 6, 0);
+    put_data(&o, zeros, 1500000);
+    put_chunk(&o, "IEND", NULL, 0);
+    free(zeros);
+    pv_image_limits limits = counted();
+    pv_status status;
+    pv_image_free(load(o.data, o.size, &limits, &status));
+    ck_assert_uint_le(book.peak, 4 * o.size + 70000);
+    ck_assert_uint_eq(book.live, 0);
+    free(o.data);
+}
+END_TEST
+
+/* 4 MB of zeros in 4 kB, as data of one pixel. */
+START_TEST(bombs_are_refused) {
+    bytes whole = {NULL, 0}, o = signature();
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    unsigned char *row = calloc(1, 4000000);
+    png_set_write_fn(png, &whole, write_bytes, flush_bytes);
+    png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
+    png_set_IHDR(png, info, 4000000, 1, 8, 0, 0, 0, 0);
+    png_set_compression_buffer_size(png, 1000000);
+    png_write_info(png, info);
+    png_write_row(png, row);
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+    free(row);
+    put_header(&o, 1, 1, 8, 0, 0);
+    append(&o, whole.data + 33, whole.size - 33); /* what follows the header */
+    pv_image_limits limits = counted();
+    expect_of(&o, &limits, PV_ERROR_FORMAT, "bomb");
+    ck_assert_uint_le(book.peak, 200000);
+    free(whole.data);
+    free(o.data);
+}
+END_TEST
+
+/* Random damage under right checksums gets past the walk, so that it is the decoder that has to stand it. */
+START_TEST(damage_under_right_checksums_is_survived) {
+    for (int i = 0; i < 3000; i++) {
+        int k = i % KINDS;
+        bytes good = write_png(
+            (recipe){random_int(1, 20), random_int(1, 20), kinds[k][1], kinds[k][0], i & 1, false, 9});
+        bytes bad = {NULL, 0};
+        append(&bad, good.data, 8);
+        for (size_t at = 8; at < good.size;) {
+            size_t size = (size_t)good.data[at + 2] << 8 | good.data[at + 3];
+            for (int n = at > 8 && size ? random_int(0, 3) : 0; n > 0; n--)
+                good.data[at + 8 + (size_t)random_int(0, (int)size - 1)] ^=
+                    (unsigned char)(1 << random_int(0, 7));
+            put_chunk(&bad, (char *)good.data + at + 4, good.data + at + 8, size);
+            at += size + 12;
+        }
+        pv_image_limits limits = counted();
+        pv_status status;
+        pv_image_free(load(bad.data, bad.size, &limits, &status));
+        ck_assert(status == PV_OK || status == PV_ERROR_FORMAT);
+        ck_assert_uint_eq(book.live, 0);
+        free(good.data);
+        free(bad.data);
+    }
+}
+END_TEST
+
+/* ---- limits and memory ---- */
+
+START_TEST(each_limit_is_inclusive) {
+    bytes file = small_png(); /* 4 x 3 */
+    for (int i = 0; i < 8; i++) {
+        pv_image_limits limits = counted();
+        int less = i & 1;
+        if (i / 2 == 0) limits.max_width = 4 - less;
+        if (i / 2 == 1) limits.max_height = 3 - less;
+        if (i / 2 == 2) limits.max_area = 12 - less;
+        if (i / 2 == 3) limits.max_file_size = (int64_t)file.size - less;
+        expect_of(&file, &limits, less ? PV_ERROR_TOO_LARGE : PV_OK, "at a limit");
+    }
+    free(file.data);
+}
+END_TEST
+
+START_TEST(limits_out_of_range_are_refused) {
+    bytes file = small_png();
+    for (int i = 0; i < 9; i++) {
+        pv_image_limits limits = counted();
+        if (i == 0) limits.cookie = 0;
+        if (i == 1) limits.cookie++;
+        if (i == 2) limits.max_width = 0;
+        if (i == 3) limits.max_width = 32769;
+        if (i == 4) limits.max_height = -1;
+        if (i == 5) limits.max_height = INT_MAX;
+        if (i == 6) limits.max_area = 0;
+        if (i == 7) limits.max_file_size = 0;
+        if (i == 8) limits.max_file_size = INT64_MIN;
+        expect_of(&file, &limits, PV_ERROR_ARGUMENT, "wrong limits");
+        pv_status status = PV_OK;
+        ck_assert_ptr_null(pv_image_create(1, 1, &limits, &status));
+        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+        ck_assert_ptr_null(pv_image_load("x.png", &limits, &status));
+        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    }
+    free(file.data);
+}
+END_TEST
+
+START_TEST(null_and_nothing_are_refused) {
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_image_load_memory(NULL, 5, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_image_load(NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_mask_load(NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_image_load_memory("", 0, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_FORMAT);
+    ck_assert_ptr_null(pv_image_load_memory("not a picture", 13, NULL, NULL));
+    pv_image_free(NULL);
+}
+END_TEST
+
+START_TEST(created_images_are_transparent) {
+    pv_image_limits limits = counted();
+    pv_status status;
+    pv_image *image = pv_image_create(30, 20, &limits, &status);
+    ck_assert_int_eq(status, PV_OK);
+    for (int i = 0; i < 30 * 20 * 4; i++) ck_assert_int_eq(image->pixels[i], 0);
+    pv_image_free(image);
+    ck_assert_uint_eq(book.live, 0);
+    ck_assert_ptr_null(pv_image_create(0, 20, &limits, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_image_create(3, INT_MIN, &limits, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_image_create(32768, 32768, &limits, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+}
+END_TEST
+
+/// Fails at the first allocation, the second, and so on, until one run needs fewer.
+static void starve(const bytes *file, bool mask) {
+    for (long n = 1;; n++) {
+        pv_mask_options options = pv_mask_options_default();
+        options.limits = counted();
+        book.fail_at = n;
+        pv_status status;
+        pv_image *image = mask ? NULL : load(file->data, file->size, &options.limits, &status);
+        pv_mask *made = mask ? pv_mask_load_memory(file->data, file->size, &options, &status) : NULL;
+        pv_image_free(image);
+        pv_mask_release(made);
+        ck_assert_uint_eq(book.live, 0);
+        if (book.calls < n) {
+            ck_assert_int_eq(status, PV_OK);
+            ck_assert_int_gt(n, 5);
+            return;
+        }
+        ck_assert_int_eq(status, PV_ERROR_MEMORY);
+    }
+}
+
+START_TEST(failing_allocations_leak_nothing) {
+    for (int k = 0; k < KINDS; k++)
+        for (int interlace = 0; interlace < 2; interlace++) {
+            bytes file = write_png((recipe){40, 30, kinds[k][1], kinds[k][0], interlace, kinds[k][0] < 4, 9});
+            starve(&file, false);
+            starve(&file, true);
+            free(file.data);
+        }
+}
+END_TEST
+
+/* ---- files ---- */
+
+static char directory[] = "test_png.XXXXXX";
+static char path[64];
+
+static const char *in_directory(const char *name) {
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return path;
+}
+
+static void write_file(const char *name, const bytes *file) {
+    FILE *f = fopen(in_directory(name), "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(file->data, 1, file->size, f), file->size);
+    fclose(f);
+}
+
+static void expect_file(const char *name, pv_status expected) {
+    pv_image_limits limits = counted();
+    pv_status status;
+    pv_image *image = pv_image_load(name, &limits, &status);
+    if (status != expected) ck_abort_msg("%s: %s", name, pv_status_string(status));
+    ck_assert(!image == (expected != PV_OK));
+    pv_image_free(image);
+    pv_mask_options options = pv_mask_options_default();
+    options.limits = limits;
+    pv_mask *mask = pv_mask_load(name, &options, &status);
+    ck_assert_int_eq(status, expected);
+    pv_mask_release(mask);
+    ck_assert_uint_eq(book.live, 0);
+}
+
+START_TEST(files_of_every_kind) {
+    bytes good = small_png(), cut = {good.data, good.size - 20}, empty = {good.data, 0};
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    expect_file(in_directory("missing.png"), PV_ERROR_FILE_OPEN);
+    expect_file(directory, PV_ERROR_FILE_OPEN);
+    expect_file("", PV_ERROR_FILE_OPEN);
+    expect_file("/dev/null", PV_ERROR_FILE_OPEN);
+    ck_assert_int_eq(mkfifo(in_directory("pipe"), 0600), 0);
+    expect_file(path, PV_ERROR_FILE_OPEN);
+    remove(path);
+    write_file("good.png", &good);
+    expect_file(path, PV_OK);
+    expect_file(in_directory("good.png/good.png"), PV_ERROR_FILE_OPEN);
+    chmod(in_directory("good.png"), 0);
+    if (access(path, R_OK) != 0) expect_file(path, PV_ERROR_FILE_OPEN); /* the superuser may read it */
+    remove(path);
+    write_file("cut.png", &cut);
+    expect_file(path, PV_ERROR_FORMAT);
+    remove(path);
+    write_file("empty.png", &empty);
+    expect_file(path, PV_ERROR_FORMAT);
+    remove(path);
+    ck_assert_int_eq(rmdir(directory), 0);
+    free(good.data);
+}
+END_TEST
+
+/* The size is asked for before anything is read: a hole of 300 MB takes no time. */
+START_TEST(large_files_are_refused_unread) {
+    memcpy(strrchr(directory, '.') + 1, "XXXXXX", 6);
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    FILE *f = fopen(in_directory("hole.png"), "wb");
+    ck_assert(f && fclose(f) == 0 && truncate(path, 300000000) == 0);
+    expect_file(path, PV_ERROR_TOO_LARGE);
+    ck_assert_uint_eq(book.peak, 0);
+    remove(path);
+    ck_assert_int_eq(rmdir(directory), 0);
+}
+END_TEST
+
+RUN_SUITE("png", every_kind_of_png_is_what_libpng_reads, larger_pngs_are_what_libpng_reads,
+          masks_load_as_images_do, threads_decode_at_once, every_prefix_is_refused,
+          every_flipped_bit_is_noticed, bytes_after_the_end_do_not_matter, bad_checksums_are_refused,
+          lying_lengths_are_refused, wrong_headers_are_refused, chunks_out_of_order_are_refused,
+          indices_beyond_the_palette_are_black, memory_follows_the_file_and_the_picture, bombs_are_refused,
+          damage_under_right_checksums_is_survived, each_limit_is_inclusive, limits_out_of_range_are_refused,
+          null_and_nothing_are_refused, created_images_are_transparent, failing_allocations_leak_nothing,
+          files_of_every_kind, large_files_are_refused_unread)
