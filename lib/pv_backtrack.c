@@ -15,12 +15,12 @@
 
 #include <stdlib.h>
 
-/// The first push of a stopped pair, and the most [px].
-static const double PUSH_FIRST = 1.0 / 32, PUSH_MOST = 0.5;
-/// What goes more slowly does not climb, else heaps would never rest [px/s].
-static const double CLIMB_SPEED = 4;
-/// A body that did not get on for this long has no velocity any more [s]: in Verlet's scheme, what does not move
-/// does not move on.
+/// The first push of a stopped pair, and the most: a row of pixels can be in the way by all of one [px].
+static const double PUSH_FIRST = 1.0 / 32, PUSH_MOST = 1;
+/// What goes more slowly does not climb, and nothing climbs higher than it would go in this time, else heaps would
+/// never rest [px/s], [s].
+static const double CLIMB_SPEED = 4, CLIMB_TIME = 1.0 / 30;
+/// A body that did not get on for this long goes on as one with what stops it [s].
 static const double STUCK_TIME = 0.03;
 
 static bool moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && (b->moved || b->touched); }
@@ -47,7 +47,8 @@ static void nudge(pv__body *b, pv_vec2 j, pv_vec2 arm) {
 /// Moves a pair apart by inverse effective masses at the mean of its pixels; no speed comes of it.
 static void push_apart(pv_world *world, pv__contact *c) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
-    a->pushed = b->pushed = true;
+    a->overlaps |= c->overlapped;
+    b->overlaps |= c->overlapped;
     pv_vec2 arm_a = pv__sub(c->point, a->pose.centre), arm_b = pv__sub(c->point, b->pose.centre);
     double ra = pv__cross(arm_a, c->normal), rb = pv__cross(arm_b, c->normal);
     double w = a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
@@ -80,12 +81,42 @@ static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *
     return NULL;
 }
 
+static bool immovable(const pv__body *b) { return b->inverse_mass == 0; }
+
+/// The motion of a's points, taken over by b.
+static void go_along(const pv__body *a, pv__body *b) {
+    b->spin = a->spin;
+    b->velocity = pv__mad(a->velocity, a->spin, pv__perp(pv__sub(b->pose.centre, a->pose.centre)));
+}
+
+/// Both go on like one rigid body with their common momentum and angular momentum.
+static void unite(pv__body *a, pv__body *b) {
+    if (immovable(a) || immovable(b)) {
+        if (!immovable(b)) go_along(a, b);
+        if (!immovable(a)) go_along(b, a);
+        return;
+    }
+    double mass = a->mass + b->mass, share = b->mass / mass;
+    pv_vec2 arm = pv__sub(b->pose.centre, a->pose.centre), apart = pv__sub(b->velocity, a->velocity);
+    double reduced = a->mass * share;
+    double inertia = a->inertia + b->inertia + reduced * pv__dot(arm, arm);
+    double spin = (a->inertia * a->spin + b->inertia * b->spin + reduced * pv__cross(arm, apart)) / inertia;
+    pv_vec2 common = pv__mad(a->velocity, share, apart);
+    a->spin = b->spin = spin;
+    a->velocity = pv__mad(common, -share * spin, pv__perp(arm));
+    b->velocity = pv__mad(common, (1.0 - share) * spin, pv__perp(arm));
+}
+
 /// Pixels that meet in spite of the exit velocities meet elsewhere than the contact had it: the approach that is left
 /// there is taken out, too. A pair without a contact has one from here on.
 static void stop(pv_world *world, pv__pair pair, pv__contact *c) {
+    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     pv__contact here;
     if (!pv__touch_now(world, pair, &here)) return;
-    pv__absorb(world, &here);
+    if (pv__max(a->stuck, b->stuck) >= STUCK_TIME)
+        unite(a, b);
+    else
+        pv__absorb(world, &here);
     if (c) {
         c->stopped = true;
     } else {
@@ -125,18 +156,18 @@ static void settle_contact(const pv_world *world, pv__contact *c, double h) {
         c->gap = 0;
     else if (!stayed)
         c->gap = pv__max(0, c->gap + (1.0 - c->fraction) * h * c->parting + c->push);
-    bool climbs = c->stopped && (a->pushed || b->pushed || pace(a) > CLIMB_SPEED || pace(b) > CLIMB_SPEED);
-    c->push = climbs ? pv__clamp(2 * c->push, PUSH_FIRST, PUSH_MOST) : 0;
+    bool pushed = a->overlaps || b->overlaps;
+    double fastest = pv__max(pace(a), pace(b)), most = pushed ? PUSH_MOST : pv__min(CLIMB_TIME * fastest, PUSH_MOST);
+    bool climbs = c->stopped && (pushed || fastest > CLIMB_SPEED);
+    c->push = climbs ? pv__max(PUSH_FIRST, pv__min(2 * c->push, most)) : 0;
 }
 
 static void settle_body(const pv_world *world, pv__body *b) {
     if (!moves(b)) return;
-    b->stuck = b->retreat == 2 ? b->stuck + world->dt : 0;
-    bool still = b->stuck >= STUCK_TIME;
-    if (still) b->stuck = 0;
-    if (b->touched || b->retreat)
-        pv__set_motion(world, b, still ? pv__vec(0, 0) : b->velocity, still ? 0 : b->spin);
-    b->touched = b->pushed = false;
+    if (b->stuck >= STUCK_TIME || b->retreat < 2) b->stuck = 0;
+    if (b->retreat == 2) b->stuck += world->dt;
+    if (b->touched || b->retreat) pv__set_motion(world, b, b->velocity, b->spin);
+    b->touched = b->overlaps = false;
     b->retreat = 0;
 }
 

@@ -25,11 +25,11 @@ static const int GRADIENT_RADIUS = 3;
 static const double HOLD = 0.1;
 /// A pair that overlaps is pushed apart by this share of the depth per substep, at most by this [px].
 static const double PUSH_SHARE = 0.2, PUSH_MOST = 0.5;
-/// How deep patches are looked at [px], and how much more area twice as deep still is a face's.
+/// How deep patches are looked at [px].
 static const int PATCH_DEPTH = 2;
-static const double PATCH_GROWTH = 2.08;
-/// How much longer than wide a patch must be.
-static const double PATCH_SLIMNESS = 2;
+/// How much longer than wide a strip is, how far off its middle the mean of a leaning one is, and how large the variance
+/// of an even one, in half lengths: between l^2/3 and l^2/5.
+static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27;
 
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
     pv__free(&world->def.allocator, bitmap->room, (size_t)bitmap->capacity, sizeof(uint64_t));
@@ -136,31 +136,33 @@ static double bisect(pv_world *world, pv__body *a, pv__body *b, double motion, d
     return free;
 }
 
-/// The area that b would share with a, had it gone on by some pixels against the normal.
-static int64_t area_deeper(bitmaps p, const pv__contact *c, int by, int64_t offset[2]) {
-    offset[0] = (int64_t)p.b->x - p.a->x - pv__floor(by * c->normal.x + 0.5);
-    offset[1] = (int64_t)p.b->y - p.a->y - pv__floor(by * c->normal.y + 0.5);
-    return pv__bits_area(&p.a->bits, &p.b->bits, offset[0], offset[1]);
+static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at) {
+    c->points[c->count++].place = pv__mad(middle, at, axis);
 }
 
-/// A touch of faces presses at the ends of its patch, all other touches at the mean of the shared pixels. Looked at
-/// a little deeper, where a patch shows all its length: a face's area grows there with the depth itself, a round
-/// one's with its power 3/2, a corner's with its square. A patch knows its normal better than the gradient, which
-/// the patch's ends pull aside.
+/// Where a touch presses, by the shape of what the pair would share a little deeper. A strip of even thickness is that
+/// of two faces, which press at its ends; one that is thicker to one side is that of a tilted face, which presses at
+/// the end of that side; one thicker in the middle is round and presses there. The thickness shows in the moments
+/// over the length 2 l: the mean is off the middle by l/3 at most, and the variance is l^2/3 if even, l^2/5 if round.
+/// A strip knows its normal better than the gradient, which the strip's ends pull aside.
 static void spread(bitmaps p, pv__contact *c) {
-    int64_t offset[2], twice[2];
-    int64_t near = area_deeper(p, c, PATCH_DEPTH, offset), far = area_deeper(p, c, 2 * PATCH_DEPTH, twice);
-    pv__strip strip;
-    c->count = 1;
-    c->points[0].place = c->point;
-    if ((double)far > PATCH_GROWTH * (double)near) return;
-    if (!pv__bits_strip(&p.a->bits, &p.b->bits, offset[0], offset[1], &strip)) return;
-    if (strip.half_length < PATCH_SLIMNESS * strip.half_width) return;
-    pv_vec2 across = pv__perp(strip.axis);
+    int64_t dx = (int64_t)p.b->x - p.a->x - pv__floor(PATCH_DEPTH * c->normal.x + 0.5);
+    int64_t dy = (int64_t)p.b->y - p.a->y - pv__floor(PATCH_DEPTH * c->normal.y + 0.5);
+    pv__patch q;
+    c->count = 0;
+    bool found = pv__bits_patch(&p.a->bits, &p.b->bits, dx, dy, &q);
+    double half = found ? 0.5 * (q.high - q.low) : 0, lean = found ? 0.5 * (q.high + q.low) : 0;
+    bool slim = found && half > 2 && q.along > PATCH_SLIMNESS * PATCH_SLIMNESS * (q.across + 0.25);
+    bool leans = slim && pv__abs(lean) > PATCH_LEAN * half;
+    if (!slim || (!leans && q.along < PATCH_EVEN * half * half)) {
+        press_at(c, c->point, c->normal, 0);
+        return;
+    }
+    pv_vec2 across = pv__perp(q.axis);
     c->normal = pv__dot(across, c->normal) < 0 ? pv__mul(-1, across) : across;
-    c->count = 2;
-    c->points[0].place = pv__mad(c->point, -strip.half_length, strip.axis);
-    c->points[1].place = pv__mad(c->point, strip.half_length, strip.axis);
+    pv_vec2 middle = pv__mad(pv__add(q.mean, pv__vec(p.a->x, p.a->y)), 0.5 * PATCH_DEPTH, c->normal);
+    if (!leans || lean > 0) press_at(c, middle, q.axis, q.low);
+    if (!leans || lean < 0) press_at(c, middle, q.axis, q.high);
 }
 
 /// What the pair shares in a pose, or would share were b moved by (x, y); false when nothing.

@@ -49,6 +49,16 @@ typedef struct pv__strip {
 } pv__strip;
 bool pv__bits_strip(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__strip *strip);
 
+/* pv_patch.c */
+
+/// What two bitmaps share, as a strip: its mean in a's coordinates, the axis along its length (either way), the
+/// variances along and across it [px^2], and its ends as distances from the mean along the axis [px].
+typedef struct pv__patch {
+    pv_vec2 mean, axis;
+    double along, across, low, high;
+} pv__patch;
+bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__patch *patch);
+
 /* pv_rotate.c */
 
 /// The inverse of a transform in 32.32 fixed point: the centre of world pixel (x0 + i, y0 + j) lies at
@@ -75,5 +85,19 @@ bool pv__map_span(const pv__map *map, int w, int h, int x, int y, int *from, int
 
 /// Fills out, of which w, h and the room for words are given, with the world pixels from (x, y) on.
 void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out);
+
+/* pv_frames.c: frames in the making. Failing halfway, what was made is given to pv_frames_free(). */
+
+/// Whether the options come from pv_frames_options_default() and are in their ranges.
+bool pv__frames_options_good(const pv_frames_options *options);
+
+/// No frames yet. The options must be good; picture is copied.
+pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture);
+
+/// Adds a w x h frame: its name is copied, and its mask is cut out of the image, of which stored must be a part.
+pv_status pv__frames_add(pv_frames *frames, const pv_image *image, const pv_frame *frame, int w, int h);
+
+/// After the last frame: makes names to be found. PV_ERROR_FORMAT when they are to be unique and are not.
+pv_status pv__frames_finish(pv_frames *frames, bool unique);
 
 #endif

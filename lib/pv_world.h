@@ -68,7 +68,7 @@ typedef struct pv__body {
     double spin;
     double fraction;     ///< of the substep's motion that was free
     bool touched;
-    bool pushed;         ///< by a contact that pushes, so that what stops it must give way, too
+    bool overlaps;       ///< and is pushed out, so that what stops it must give way, too
     int retreat;         ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
     pv__pose origin, touch; ///< where the substep began, and where the body touched
 } pv__body;
