@@ -23,7 +23,9 @@ static const double CLIMB_SPEED = 4, CLIMB_TIME = 1.0 / 30;
 /// A body that did not get on for this long goes on as one with what stops it [s].
 static const double STUCK_TIME = 0.03;
 
-static bool moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && (b->moved || b->touched); }
+/// What was woken by this substep's contacts takes their velocities, but moves from the next one on, when all its pairs
+/// are looked at.
+static bool moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && b->moved; }
 
 static void advance(const pv_world *world, pv__body *b, double h) {
     b->origin = pv__pose_before(b);
@@ -41,7 +43,8 @@ static void advance(const pv_world *world, pv__body *b, double h) {
 
 static void nudge(pv__body *b, pv_vec2 j, pv_vec2 arm) {
     if (moves(b))
-        pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(b->inverse_mass, j), b->inverse_inertia * pv__cross(arm, j)));
+        pv__set_pose(
+            b, pv__pose_moved(b->pose, pv__mul(b->inverse_mass, j), b->inverse_inertia * pv__cross(arm, j)));
 }
 
 /// Moves a pair apart by inverse effective masses at the mean of its pixels; no speed comes of it.
@@ -107,12 +110,23 @@ static void unite(pv__body *a, pv__body *b) {
     b->velocity = pv__mad(common, (1.0 - share) * spin, pv__perp(arm));
 }
 
+/// What stands in the way without a contact of its own takes part with the velocity that it has.
+static void rouse(pv_world *world, pv__body *b) {
+    if (moves(b) || b->touched) return;
+    b->velocity = pv__velocity(world, b);
+    b->spin = pv__spin(world, b);
+    b->touched = b->type == PV_BODY_DYNAMIC;
+    if (b->touched && !b->awake) pv__wake(world, b);
+}
+
 /// Pixels that meet in spite of the exit velocities meet elsewhere than the contact had it: the approach that is left
 /// there is taken out, too. A pair without a contact has one from here on.
 static void stop(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     pv__contact here;
     if (!pv__touch_now(world, pair, &here)) return;
+    rouse(world, a);
+    rouse(world, b);
     if (pv__max(a->stuck, b->stuck) >= STUCK_TIME)
         unite(a, b);
     else
@@ -157,16 +171,18 @@ static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     else if (!stayed)
         c->gap = pv__max(0, c->gap + (1.0 - c->fraction) * h * c->parting + c->push);
     bool pushed = a->overlaps || b->overlaps;
-    double fastest = pv__max(pace(a), pace(b)), most = pushed ? PUSH_MOST : pv__min(CLIMB_TIME * fastest, PUSH_MOST);
+    double fastest = pv__max(pace(a), pace(b)),
+           most = pushed ? PUSH_MOST : pv__min(CLIMB_TIME * fastest, PUSH_MOST);
     bool climbs = c->stopped && (pushed || fastest > CLIMB_SPEED);
     c->push = climbs ? pv__max(PUSH_FIRST, pv__min(2 * c->push, most)) : 0;
 }
 
 static void settle_body(const pv_world *world, pv__body *b) {
-    if (!moves(b)) return;
-    if (b->stuck >= STUCK_TIME || b->retreat < 2) b->stuck = 0;
-    if (b->retreat == 2) b->stuck += world->dt;
-    if (b->touched || b->retreat) pv__set_motion(world, b, b->velocity, b->spin);
+    if (b->type == PV_BODY_DYNAMIC && (b->touched || b->retreat)) {
+        if (b->stuck >= STUCK_TIME || b->retreat < 2) b->stuck = 0;
+        if (b->retreat == 2) b->stuck += world->dt;
+        pv__set_motion(world, b, b->velocity, b->spin);
+    }
     b->touched = b->overlaps = false;
     b->retreat = 0;
 }

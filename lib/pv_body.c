@@ -59,9 +59,12 @@ static bool motion_in_range(pv_vec2 velocity, double spin) {
 
 static pv_status check_def(const pv_body_def *def) {
     if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x,  def->position.y,      def->angle,           def->velocity.x,
-                              def->velocity.y,  def->spin,            def->density,         def->mass,
-                              def->restitution, def->static_friction, def->kinetic_friction};
+    const double numbers[] = {def->position.x,      def->position.y,
+                              def->angle,           def->velocity.x,
+                              def->velocity.y,      def->spin,
+                              def->density,         def->mass,
+                              def->restitution,     def->static_friction,
+                              def->kinetic_friction};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
     if ((unsigned)def->type > PV_BODY_DYNAMIC || !pv__placeable(def->position) || pv__abs(def->angle) > 1e6 ||
@@ -80,7 +83,8 @@ static int take_slot(pv_world *world) {
         return index;
     }
     int count = world->body_count;
-    if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1, sizeof(pv__body)) ||
+    if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
+                     sizeof(pv__body)) ||
         !pv__reserve(&world->def.allocator, &world->order, &world->order_capacity, count + 1, sizeof(int)))
         return -1;
     world->bodies[count] = (pv__body){0};

@@ -53,7 +53,8 @@ static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_trans
     }
     pv_rect rect = pv__raster_rect(t, source->w, source->h);
     int need = (int)pv__word_count(rect.w, rect.h);
-    if (!pv__reserve(&world->def.allocator, &store->room, &store->capacity, need, sizeof(uint64_t))) return false;
+    if (!pv__reserve(&world->def.allocator, &store->room, &store->capacity, need, sizeof(uint64_t)))
+        return false;
     store->x = rect.x;
     store->y = rect.y;
     store->bits = (pv__bits){rect.w, rect.h, store->room};
@@ -122,8 +123,7 @@ static double relative_motion(const pv__body *a, const pv__body *b) {
 }
 
 /// Bisects (free, touching] to the tolerance; the paths' ends are known (section 4.1).
-static double bisect(pv_world *world, pv__body *a, pv__body *b, double motion, double free,
-                     double touching) {
+static double bisect(pv_world *world, pv__body *a, pv__body *b, double motion, double free, double touching) {
     while ((touching - free) * motion > TOUCH_TOLERANCE) {
         double middle = 0.5 * (free + touching);
         bitmaps p = bitmaps_at(world, a, b, middle);
@@ -213,7 +213,7 @@ static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
         if (!complete(world, p)) return false;
         if (!share_a_pixel(p)) continue;
         measure(p, 0, 0, c);
-            c->fraction = bisect(world, a, b, motion, (i - 1.0) / strides, (double)i / strides);
+        c->fraction = bisect(world, a, b, motion, (i - 1.0) / strides, (double)i / strides);
         return true;
     }
     return false;
@@ -222,7 +222,8 @@ static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
 /// The pair's contact of the last substep, or null. The cursor runs along; both lists are sorted alike.
 static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int *cursor) {
     const pv__contact *old = world->old_contacts, *end = old + world->old_contact_count;
-    for (old += *cursor; old < end && (old->a < pair.a || (old->a == pair.a && old->b < pair.b)); old++) ++*cursor;
+    for (old += *cursor; old < end && (old->a < pair.a || (old->a == pair.a && old->b < pair.b)); old++)
+        ++*cursor;
     return old < end && old->a == pair.a && old->b == pair.b ? old : NULL;
 }
 
@@ -250,8 +251,8 @@ static void warm_start(pv__contact *c, const pv__contact *old) {
 }
 
 void pv__add_contact(pv_world *world, const pv__contact *c) {
-    if (!pv__reserve(&world->def.allocator, &world->contacts, &world->contact_capacity, world->contact_count + 1,
-                     sizeof *c)) {
+    if (!pv__reserve(&world->def.allocator, &world->contacts, &world->contact_capacity,
+                     world->contact_count + 1, sizeof *c)) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }

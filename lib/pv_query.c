@@ -16,8 +16,8 @@ int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity)
         const pv__contact *c = &world->contacts[i];
         double impulse = 0;
         for (int k = 0; k < c->count; k++) impulse += c->points[k].impulse_n;
-        contacts[i] = (pv_contact){pv__name_of(world, c->a), pv__name_of(world, c->b), c->point,
-                                   c->normal,                impulse,                  c->overlap};
+        contacts[i] = (pv_contact){
+            pv__name_of(world, c->a), pv__name_of(world, c->b), c->point, c->normal, impulse, c->overlap};
     }
     return world->contact_count;
 }

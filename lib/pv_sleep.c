@@ -91,7 +91,8 @@ static void put_to_sleep(pv__body *b) {
 
 /// A driven body rests when it is not driven.
 static void rest_driven(pv__body *b) {
-    bool moves = pv__length(pv__sub(b->now[0], b->before[0])) + pv__length(pv__sub(b->now[1], b->before[1])) > 0;
+    bool moves =
+        pv__length(pv__sub(b->now[0], b->before[0])) + pv__length(pv__sub(b->now[1], b->before[1])) > 0;
     if (moves)
         b->still = 0;
     else if (b->still >= STILL_TIME)

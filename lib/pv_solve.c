@@ -31,7 +31,8 @@ static pv_vec2 relative_velocity(const pv__point *c, const pv__body *a, const pv
 /// The mass that a pair shows along a direction at its point: 1 / (1/m + (r x d)^2/I), for both.
 static double effective_mass(const pv__point *c, const pv__body *a, const pv__body *b, pv_vec2 d) {
     double ra = pv__cross(c->arm_a, d), rb = pv__cross(c->arm_b, d);
-    return 1.0 / (a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia);
+    return 1.0 /
+           (a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia);
 }
 
 /// Section 4.3 for two particles: the change of momentum j at the point turns each about its centre.

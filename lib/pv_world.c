@@ -125,7 +125,8 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_vec2(h, b->force);
     hash_vec2(h, b->acceleration);
     hash_vec2(h, b->still_pose.centre);
-    const double numbers[] = {b->verlet_dt0,  b->torque,          b->mass,            b->inertia,      b->still, b->stuck,
+    const double numbers[] = {b->verlet_dt0,  b->torque,          b->mass,
+                              b->inertia,     b->still,           b->stuck,
                               b->restitution, b->static_friction, b->kinetic_friction};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
     hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->awake << 1 | b->fixed_rotation);
@@ -144,7 +145,8 @@ uint64_t pv_world_hash(const pv_world *world) {
         hash_word(&h, (uint64_t)c->a << 32 | (uint64_t)c->b);
         hash_vec2(&h, pv__vec(c->gap, c->push));
         hash_double(&h, c->roll_impulse);
-        for (int k = 0; k < c->count; k++) hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
+        for (int k = 0; k < c->count; k++)
+            hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
     }
     return h;
 }

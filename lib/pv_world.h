@@ -21,26 +21,26 @@ typedef struct pv__pose {
 
 /// A collision bitmap of a body in some pose. Upright ones borrow the mask's own words.
 typedef struct pv__bitmap {
-    int x, y;            ///< world pixel of the bits' pixel (0, 0)
+    int x, y; ///< world pixel of the bits' pixel (0, 0)
     pv__bits bits;
-    uint64_t *room;      ///< owned words for turned ones
-    int capacity;        ///< of room, in words
+    uint64_t *room; ///< owned words for turned ones
+    int capacity;   ///< of room, in words
     bool valid;
 } pv__bitmap;
 
 typedef struct pv__body {
     /* motion: two particles of half the mass, now and one substep before (Jakobsen 2001) */
     pv_vec2 now[2], before[2];
-    double half_stick;   ///< sqrt(inertia / mass), the radius of gyration of the pixels [px]
-    double verlet_dt0;   ///< substep that made now - before [s]; 0 when the velocity was set since
-    pv__pose pose;       ///< of now
+    double half_stick;    ///< sqrt(inertia / mass), the radius of gyration of the pixels [px]
+    double verlet_dt0;    ///< substep that made now - before [s]; 0 when the velocity was set since
+    pv__pose pose;        ///< of now
     pv_vec2 acceleration; ///< of the last substep, gravity and forces [px/s^2]
     pv_vec2 force;
     double torque;
 
     /* what it is */
     pv_mask *mask;
-    pv_vec2 pivot;       ///< centre of mass in the mask [px]
+    pv_vec2 pivot; ///< centre of mass in the mask [px]
     double mass, inertia;
     double inverse_mass, inverse_inertia; ///< 0 for what contacts cannot move
     double restitution, static_friction, kinetic_friction;
@@ -50,10 +50,10 @@ typedef struct pv__body {
     bool fixed_rotation;
 
     /* where it is */
-    pv_box box;          ///< swept over the last substep [px]
+    pv_box box; ///< swept over the last substep [px]
     pv__bitmap bitmap_now, bitmap_before;
 
-    double stuck;        ///< for how long it was stopped where it was [s]
+    double stuck; ///< for how long it was stopped where it was [s]
 
     /* sleep */
     bool awake;
@@ -66,10 +66,10 @@ typedef struct pv__body {
     /* scratch of the solve and backtrack stages */
     pv_vec2 velocity;
     double spin;
-    double fraction;     ///< of the substep's motion that was free
+    double fraction; ///< of the substep's motion that was free
     bool touched;
-    bool overlaps;       ///< and is pushed out, so that what stops it must give way, too
-    int retreat;         ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
+    bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
+    int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
     pv__pose origin, touch; ///< where the substep began, and where the body touched
 } pv__body;
 
@@ -94,8 +94,9 @@ typedef struct pv__contact {
     double parting;        ///< the least exit speed along the normal [px/s]
     double gap;            ///< along the normal since the pixels last met, by what the bodies moved [px]
     int64_t overlap;
-    double roll_impulse, roll_mass; ///< angular; accumulated in the substep, and what a unit of relative spin takes
-    pv__point points[2];   ///< the ends of a flat patch, or the mean alone
+    double roll_impulse,
+        roll_mass;       ///< angular; accumulated in the substep, and what a unit of relative spin takes
+    pv__point points[2]; ///< the ends of a flat patch, or the mean alone
     int count;
 } pv__contact;
 
@@ -105,21 +106,21 @@ typedef struct pv__pair {
 
 struct pv_world {
     pv_world_def def;
-    double dt;               ///< of the last substep, which scales now - before; [s]
+    double dt; ///< of the last substep, which scales now - before; [s]
     uint64_t steps;
 
-    pv__body *bodies;        ///< slots; a free one has an even generation
+    pv__body *bodies;                         ///< slots; a free one has an even generation
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
 
-    int *order;              ///< all slots in use sorted by box.min.x
+    int *order; ///< all slots in use sorted by box.min.x
     int order_count, order_capacity;
     pv__pair *pairs;
     int pair_count, pair_capacity;
     pv__contact *contacts, *old_contacts;
     int contact_count, contact_capacity, old_contact_count, old_contact_capacity;
 
-    pv__bitmap scratch[2];   ///< bitmaps of poses in between
-    unsigned flags;          ///< PV_STEP_ of the running step
+    pv__bitmap scratch[2]; ///< bitmaps of poses in between
+    unsigned flags;        ///< PV_STEP_ of the running step
 };
 
 /* pv_world.c */

@@ -15,7 +15,8 @@ static pv_world *world_of_gravity(double gx, double gy) {
     return w;
 }
 
-static const char *const BOOT[] = {"##......", "##......", "###.....", "####....", "########", "########", NULL};
+static const char *const BOOT[] = {"##......", "##......", "###.....", "####....",
+                                   "########", "########", NULL};
 
 /// Mass, centre and inertia of a mask as unit squares, pixel by pixel.
 static void weigh(const pv_mask *m, double *mass, pv_vec2 *centre, double *inertia) {

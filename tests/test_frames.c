@@ -1,0 +1,881 @@
+/* test_frames.c - sheets and atlases against masks composed by hand, time against a loop, bad files of all kinds.
+ *
+ * Invariant: the poses below are written out pixel by pixel; tests/data was packed from the same poses by
+ * make_atlases.py, which knows nothing of the library. Bad files are wrong in one way only.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "support.h"
+
+#include <stdio.h>
+
+#define WIDTH 12
+#define HEIGHT 9
+
+static uint64_t seed = 7;
+
+/// In low...high.
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+}
+
+/// An image of random alphas.
+static pv_image *random_image(int w, int h) {
+    pv_image *image = pv_image_create(w, h, NULL, NULL);
+    ck_assert_ptr_nonnull(image);
+    for (int i = 0; i < w * h * 4; i++) image->pixels[i] = (unsigned char)next_random(&seed);
+    return image;
+}
+
+static int alpha_at(const pv_image *image, int x, int y) {
+    return image->pixels[(y * image->width + x) * 4 + 3];
+}
+
+static bool near(double a, double b) { return fabs(a - b) < 1e-9; }
+
+/* ---- grids ---- */
+
+/// The cell at (left, top) of the sheet, pixel by pixel.
+static void check_cell(const pv_frame *f, const pv_image *image, int left, int top, const pv_grid *grid,
+                       const pv_frames_options *o) {
+    ck_assert_int_eq(pv_mask_width(f->mask), grid->width);
+    ck_assert_int_eq(pv_mask_height(f->mask), grid->height);
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++)
+            ck_assert_int_eq(pv_mask_get(f->mask, x, y), alpha_at(image, left + x, top + y) >= o->threshold);
+    ck_assert_str_eq(f->name, "");
+    ck_assert(near(f->pivot.x, o->pivot.x * grid->width) && near(f->pivot.y, o->pivot.y * grid->height));
+    ck_assert(f->duration == o->duration && !f->turned);
+    ck_assert(f->stored.x == left && f->stored.y == top && f->source.x == 0 && f->source.y == 0);
+}
+
+START_TEST(grids_are_crops) {
+    for (int n = 0; n < 200; n++) {
+        pv_grid grid = {random_int(1, 70), random_int(1, 20), random_int(0, 3), random_int(0, 3), 0, 0};
+        int columns = random_int(1, 4), rows = random_int(1, 4);
+        int w = 2 * grid.margin + columns * grid.width + (columns - 1) * grid.spacing;
+        int h = 2 * grid.margin + rows * grid.height + (rows - 1) * grid.spacing;
+        /* what is left over is too little for another cell */
+        w += random_int(0, grid.width + grid.spacing - 1), h += random_int(0, grid.height + grid.spacing - 1);
+        pv_image *image = random_image(w, h);
+        pv_frames_options o = pv_frames_options_default();
+        o.threshold = random_int(0, 255), o.duration = 0.25, o.pivot = (pv_vec2){0.5, 1};
+        pv_frames *frames = pv_frames_from_grid(image, &grid, &o, NULL);
+        ck_assert_int_eq(pv_frames_count(frames), columns * rows);
+        for (int i = 0; i < columns * rows; i++)
+            check_cell(pv_frames_get(frames, i), image, grid.margin + i % columns * (grid.width + grid.spacing),
+                       grid.margin + i / columns * (grid.height + grid.spacing), &grid, &o);
+        pv_frames_free(frames);
+        pv_image_free(image);
+    }
+}
+END_TEST
+
+START_TEST(grid_counts_and_columns) {
+    pv_image *image = random_image(100, 28);
+    /* no margin at the right: columns must be told */
+    pv_grid grid = {20, 10, 5, 4, 4, 6};
+    pv_frames *frames = pv_frames_from_grid(image, &grid, NULL, NULL);
+    ck_assert_ptr_null(frames); /* the second row ends at 5 + 14 + 10 */
+    grid.count = 4;
+    frames = pv_frames_from_grid(image, &grid, NULL, NULL);
+    ck_assert_int_eq(pv_frames_count(frames), 4);
+    ck_assert_int_eq(pv_frames_get(frames, 3)->stored.x, 5 + 3 * 24);
+    ck_assert_int_eq(pv_frames_find(frames, ""), 0);
+    ck_assert_int_eq(pv_frames_find(frames, "x"), -1);
+    ck_assert_str_eq(pv_frames_picture(frames), "");
+    ck_assert_ptr_null(pv_frames_get(frames, 4));
+    ck_assert_ptr_null(pv_frames_get(frames, -1));
+    pv_frames_free(frames);
+    pv_image_free(image);
+}
+END_TEST
+
+static void grid_refused(const pv_image *image, pv_grid grid, pv_status expected) {
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, NULL, &status));
+    ck_assert_int_eq(status, expected);
+}
+
+START_TEST(bad_grids) {
+    pv_image *image = random_image(64, 32);
+    const int huge = 2147483647;
+    const pv_grid bad[] = {
+        {0, 8, 0, 0, 0, 0},
+        {8, 0, 0, 0, 0, 0},
+        {-8, 8, 0, 0, 0, 0},
+        {8, 8, -1, 0, 0, 0},
+        {8, 8, 0, -1, 0, 0},
+        {8, 8, 0, 0, -1, 0},
+        {8, 8, 0, 0, 0, -1},
+        {65, 8, 0, 0, 0, 0},
+        {8, 33, 0, 0, 0, 0},
+        {8, 8, 0, 0, 9, 0},
+        {8, 8, 0, 0, 0, 33},
+        {8, 8, 29, 0, 0, 0},
+        {huge, 8, 0, 0, 0, 0},
+        {8, 8, huge, 0, 0, 0},
+        {8, 8, 0, huge, 2, 2},
+        {8, 8, 0, 0, huge, 0},
+        {8, 8, 0, 0, 0, huge},
+        {8, 8, 0, huge, 1, 2},
+        {huge, huge, huge, huge, huge, huge},
+        {1, huge, 0, huge, 1, huge},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) grid_refused(image, bad[i], PV_ERROR_ARGUMENT);
+    grid_refused(NULL, (pv_grid){8, 8, 0, 0, 0, 0}, PV_ERROR_ARGUMENT);
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_frames_from_grid(image, NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_image_free(image);
+    image = pv_image_create(2048, 1024, NULL, NULL);
+    grid_refused(image, (pv_grid){1, 1, 0, 0, 0, 0}, PV_ERROR_TOO_LARGE); /* 2^21 cells */
+    pv_image_free(image);
+}
+END_TEST
+
+static void options_refused(pv_frames_options o) {
+    pv_image *image = random_image(8, 8);
+    pv_grid grid = {8, 8, 0, 0, 0, 0};
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_image_free(image);
+}
+
+START_TEST(bad_options) {
+    pv_frames_options o = pv_frames_options_default(), bad[9];
+    for (int i = 0; i < 9; i++) bad[i] = o;
+    bad[0].cookie = 0, bad[1].limits.cookie = 0, bad[2].threshold = 256, bad[3].threshold = -1;
+    bad[4].pivot.x = NAN, bad[5].pivot.y = 1025, bad[6].duration = 0, bad[7].duration = NAN;
+    bad[8].limits.max_area = 0;
+    for (int i = 0; i < 9; i++) options_refused(bad[i]);
+}
+END_TEST
+
+START_TEST(limits_hold_for_frames) {
+    pv_image *image = random_image(64, 64);
+    pv_frames_options o = pv_frames_options_default();
+    pv_status status = PV_OK;
+    pv_grid grid = {64, 64, 0, 0, 0, 0};
+    o.limits.max_width = 63;
+    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    /* 64 masks of 8 x 8 take as much as 64 of 64 x 8, 32768 bits: 1024 pixels of 32 bits */
+    grid = (pv_grid){8, 8, 0, 0, 0, 0};
+    o = pv_frames_options_default();
+    o.limits.max_area = 1023;
+    ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    o.limits.max_area = 1024;
+    pv_frames *frames = pv_frames_from_grid(image, &grid, &o, &status);
+    ck_assert_int_eq(pv_frames_count(frames), 64);
+    pv_frames_free(frames);
+    pv_image_free(image);
+}
+END_TEST
+
+START_TEST(masks_outlive_their_frames) {
+    pv_image *image = random_image(8, 8);
+    pv_grid grid = {8, 8, 0, 0, 0, 0};
+    pv_frames *frames = pv_frames_from_grid(image, &grid, NULL, NULL);
+    pv_mask *mask = pv_mask_retain(pv_frames_get(frames, 0)->mask);
+    ck_assert_int_eq(pv_mask_set(mask, 0, 0, true), PV_ERROR_SHARED);
+    pv_frames_free(frames);
+    ck_assert_int_eq(pv_mask_set(mask, 0, 0, true), PV_OK);
+    pv_mask_release(mask);
+    pv_image_free(image);
+}
+END_TEST
+
+/* ---- time ---- */
+
+/// Four frames of a sheet with one tag.
+static pv_frames *tagged(const pv_tag *tag, double duration) {
+    pv_image *image = random_image(4, 1);
+    pv_grid grid = {1, 1, 0, 0, 0, 0};
+    pv_frames_options o = pv_frames_options_default();
+    o.duration = duration;
+    pv_frames *frames = pv_frames_from_grid(image, &grid, &o, NULL);
+    ck_assert_int_eq(pv_frames_add_tag(frames, tag), PV_OK);
+    pv_image_free(image);
+    return frames;
+}
+
+/// The frames of a tag are shown in this order, one digit each, for ever.
+static void check_order(pv_tag tag, const char *order) {
+    pv_frames *frames = tagged(&tag, 0.1);
+    int n = (int)strlen(order);
+    ck_assert(near(pv_frames_length(frames, 0), n * 0.1));
+    for (int i = 0; i < 5 * n; i++) {
+        int expected = order[i % n] - '0';
+        ck_assert_int_eq(pv_frames_at(frames, 0, i * 0.1), expected);
+        ck_assert_int_eq(pv_frames_at(frames, 0, i * 0.1 + 0.0999), expected);
+    }
+    pv_frames_free(frames);
+}
+
+START_TEST(directions) {
+    check_order((pv_tag){"t", 0, 3, PV_TAG_FORWARD}, "0123");
+    check_order((pv_tag){"t", 1, 2, PV_TAG_FORWARD}, "12");
+    check_order((pv_tag){"t", 0, 3, PV_TAG_REVERSE}, "3210");
+    check_order((pv_tag){"t", 1, 3, PV_TAG_REVERSE}, "321");
+    check_order((pv_tag){"t", 0, 3, PV_TAG_PINGPONG}, "012321");
+    check_order((pv_tag){"t", 1, 2, PV_TAG_PINGPONG}, "12");
+    check_order((pv_tag){"t", 2, 2, PV_TAG_PINGPONG}, "2");
+    check_order((pv_tag){"t", 0, 3, PV_TAG_PINGPONG_REVERSE}, "321012");
+    check_order((pv_tag){"t", 1, 3, PV_TAG_PINGPONG_REVERSE}, "3212");
+    check_order((pv_tag){"t", 3, 3, PV_TAG_PINGPONG_REVERSE}, "3");
+}
+END_TEST
+
+START_TEST(odd_times) {
+    pv_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
+    const double start[] = {0, -1, -INFINITY, NAN};
+    for (int i = 0; i < 4; i++) ck_assert_int_eq(pv_frames_at(frames, 0, start[i]), 1);
+    ck_assert_int_eq(pv_frames_at(frames, 0, INFINITY), pv_frames_at(frames, 0, 1e9));
+    ck_assert_int_eq(pv_frames_at(frames, -1, 0.35), 3);
+    ck_assert(near(pv_frames_length(frames, -1), 0.4));
+    for (int tag = -3; tag < 4; tag++)
+        if (tag != -1 && tag != 0) {
+            ck_assert_int_eq(pv_frames_at(frames, tag, 0), -1);
+            ck_assert(pv_frames_length(frames, tag) == 0);
+        }
+    pv_frames_free(frames);
+}
+END_TEST
+
+START_TEST(tags_are_checked) {
+    pv_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
+    const pv_tag bad[] = {{NULL, 0, 1, PV_TAG_FORWARD},
+                          {"t", -1, 1, PV_TAG_FORWARD},
+                          {"t", 2, 1, PV_TAG_FORWARD},
+                          {"t", 0, 4, PV_TAG_FORWARD},
+                          {"t", 0, 1, (pv_tag_direction)4}};
+    for (int i = 0; i < 5; i++) ck_assert_int_eq(pv_frames_add_tag(frames, &bad[i]), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_frames_add_tag(frames, NULL), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_frames_add_tag(NULL, &bad[0]), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){"u", 0, 0, PV_TAG_REVERSE}), PV_OK);
+    ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){"t", 3, 3, PV_TAG_REVERSE}), PV_OK);
+    ck_assert_int_eq(pv_frames_tag_count(frames), 3);
+    ck_assert_int_eq(pv_frames_find_tag(frames, "t"), 0);
+    ck_assert_int_eq(pv_frames_find_tag(frames, "u"), 1);
+    ck_assert_int_eq(pv_frames_find_tag(frames, "v"), -1);
+    ck_assert_ptr_null(pv_frames_tag(frames, 3));
+    pv_frames_free(frames);
+}
+END_TEST
+
+START_TEST(null_frames) {
+    pv_frames_free(NULL);
+    ck_assert_int_eq(pv_frames_count(NULL), 0);
+    ck_assert_int_eq(pv_frames_tag_count(NULL), 0);
+    ck_assert_ptr_null(pv_frames_get(NULL, 0));
+    ck_assert_ptr_null(pv_frames_tag(NULL, 0));
+    ck_assert_int_eq(pv_frames_find(NULL, "x"), -1);
+    ck_assert_int_eq(pv_frames_find_tag(NULL, "x"), -1);
+    ck_assert_int_eq(pv_frames_at(NULL, -1, 0), -1);
+    ck_assert(pv_frames_length(NULL, -1) == 0);
+    ck_assert_str_eq(pv_frames_picture(NULL), "");
+}
+END_TEST
+
+/// Runs work with the 1st, 2nd, ... allocation failing until it gets through; nothing may be leaked on the way.
+static void starve(pv_frames *(*work)(const pv_frames_options *, pv_status *)) {
+    for (long fail_at = 1;; fail_at++) {
+        purse p = {0, 0, fail_at};
+        pv_frames_options o = pv_frames_options_default();
+        pv_status status = PV_OK;
+        o.limits.allocator = (pv_allocator){purse_alloc, &p};
+        pv_frames *frames = work(&o, &status);
+        ck_assert_int_eq(status, frames ? PV_OK : PV_ERROR_MEMORY);
+        pv_frames_free(frames);
+        ck_assert_int_eq(p.live_bytes, 0);
+        if (frames) break;
+    }
+}
+
+static pv_frames *work_grid(const pv_frames_options *o, pv_status *status) {
+    pv_image *image = random_image(20, 20);
+    pv_frames *frames = pv_frames_from_grid(image, &(pv_grid){4, 4, 0, 0, 0, 0}, o, status);
+    pv_image_free(image);
+    if (!frames) return NULL;
+    *status = pv_frames_add_tag(frames, &(pv_tag){"t", 0, 3, PV_TAG_FORWARD});
+    if (*status == PV_OK) return frames;
+    pv_frames_free(frames);
+    return NULL;
+}
+
+START_TEST(grids_without_memory) { starve(work_grid); }
+END_TEST
+
+/* ---- atlases ---- */
+
+#ifdef HAVE_CJSON
+
+static const char *const poses[4][HEIGHT + 1] = {
+    {"............", "....###.....", "....#.##....", "....###.....", ".....#......", "...#####....",
+     ".....#......", "....#.#.....", "...##.##....", NULL},
+    {"............", "............", ".....###....", ".....#.##...", ".....###....", "...####.....",
+     "..#...##....", ".#...#..#...", "............", NULL},
+    {"............", "......####..", "......#..##.", "......####..", "...#########", "......#.....",
+     ".....#.#....", "....#...##..", "............", NULL},
+    {"............", "............", "............", "............", "............", "............",
+     "............", "............", "............", NULL},
+};
+
+static void check_mask(const pv_mask *mask, const char *const *rows) {
+    ck_assert_int_eq(pv_mask_width(mask), WIDTH);
+    ck_assert_int_eq(pv_mask_height(mask), HEIGHT);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            ck_assert_msg(pv_mask_get(mask, x, y) == (rows[y][x] == '#'), "pixel (%d, %d)", x, y);
+}
+
+/// A file of tests/data; static.
+static const char *data_path(const char *name) {
+    static char path[1024];
+    const char *top = getenv("top_srcdir");
+    snprintf(path, sizeof path, "%s/tests/data/%s", top ? top : ".", name);
+    return path;
+}
+
+static pv_frames *load(const char *name, const pv_frames_options *options) {
+    pv_status status = PV_OK;
+    pv_frames *frames = pv_frames_load(data_path(name), NULL, options, &status);
+    ck_assert_msg(frames != NULL, "%s: %s", name, pv_status_string(status));
+    ck_assert_int_eq(status, PV_OK);
+    return frames;
+}
+
+static void check_pivot(const pv_frames *frames, int index, double x, double y) {
+    pv_vec2 pivot = pv_frames_get(frames, index)->pivot;
+    ck_assert_msg(near(pivot.x, x) && near(pivot.y, y), "pivot %d is (%g, %g)", index, pivot.x, pivot.y);
+}
+
+static void check_walker(const char *file) {
+    const double durations[] = {0.1, 0.05, 0.15, 0.2};
+    pv_frames *frames = load(file, NULL);
+    ck_assert_int_eq(pv_frames_count(frames), 4);
+    for (int i = 0; i < 4; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "walker %d.aseprite", i);
+        ck_assert_int_eq(pv_frames_find(frames, name), i);
+        ck_assert_str_eq(pv_frames_get(frames, i)->name, name);
+        ck_assert(near(pv_frames_get(frames, i)->duration, durations[i]));
+        check_mask(pv_frames_get(frames, i)->mask, poses[i]);
+        /* the slice "foot": its key 0 holds for 0 and 1, its key 2 from there on */
+        check_pivot(frames, i, i < 2 ? 5 : 3, 8);
+    }
+    ck_assert_str_eq(pv_frames_picture(frames), data_path("walker.png"));
+    pv_frames_free(frames);
+}
+
+START_TEST(aseprite_array) { check_walker("walker_array.json"); }
+END_TEST
+
+START_TEST(aseprite_hash) { check_walker("walker_hash.json"); }
+END_TEST
+
+START_TEST(aseprite_tags) {
+    pv_frames *frames = load("walker_array.json", NULL);
+    ck_assert_int_eq(pv_frames_tag_count(frames), 3); /* "gone" has no frames */
+    ck_assert_int_eq(pv_frames_find_tag(frames, "gone"), -1);
+    int walk = pv_frames_find_tag(frames, "walk"), back = pv_frames_find_tag(frames, "back");
+    int blink = pv_frames_find_tag(frames, "blink");
+    ck_assert_int_eq(pv_frames_tag(frames, blink)->direction, PV_TAG_PINGPONG_REVERSE);
+    ck_assert(near(pv_frames_length(frames, walk), 0.1 + 0.05 + 0.15 + 0.05));
+    ck_assert(near(pv_frames_length(frames, back), 0.4));
+    const struct {
+        int tag;
+        double at;
+        int frame;
+    } shown[] = {{walk, 0, 0},      {walk, 0.0999, 0}, {walk, 0.1, 1},   {walk, 0.15, 2},  {walk, 0.2999, 2},
+                 {walk, 0.3, 1},    {walk, 0.35, 0},   {back, 0, 3},     {back, 0.2, 2},   {back, 0.35, 1},
+                 {back, 0.3999, 1}, {back, 0.4, 3},    {blink, 0.19, 3}, {blink, 0.34, 2}, {blink, 0.35, 3}};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        ck_assert_int_eq(pv_frames_at(frames, shown[i].tag, shown[i].at), shown[i].frame);
+    pv_frames_free(frames);
+}
+END_TEST
+
+START_TEST(chosen_slice) {
+    pv_frames_options o = pv_frames_options_default();
+    o.pivot_slice = "hand", o.pivot = (pv_vec2){1, 0};
+    pv_frames *frames = load("walker_hash.json", &o);
+    check_pivot(frames, 0, WIDTH, 0); /* before its first key */
+    for (int i = 1; i < 4; i++) check_pivot(frames, i, 2, 5);
+    pv_frames_free(frames);
+    const char *const without[] = {"body", "no such"};
+    for (int i = 0; i < 2; i++) {
+        pv_status status = PV_OK;
+        o.pivot_slice = without[i];
+        ck_assert_ptr_null(pv_frames_load(data_path("walker_hash.json"), NULL, &o, &status));
+        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    }
+}
+END_TEST
+
+static void check_packed(const char *file) {
+    pv_frames_options o = pv_frames_options_default();
+    o.duration = 0.5;
+    pv_frames *frames = load(file, &o);
+    ck_assert_int_eq(pv_frames_count(frames), 4);
+    for (int i = 0; i < 4; i++) {
+        char name[32];
+        const pv_frame *f = pv_frames_get(frames, i);
+        snprintf(name, sizeof name, "walk/%d.png", i);
+        ck_assert_int_eq(pv_frames_find(frames, name), i);
+        check_mask(f->mask, poses[i]);
+        check_pivot(frames, i, 0.5 * WIDTH, 0.25 * i * HEIGHT);
+        ck_assert(f->duration == 0.5 && f->turned == (i % 2 == 0));
+        ck_assert_int_eq(f->stored.w, f->turned ? f->source.h : f->source.w);
+        ck_assert_int_eq(f->stored.h, f->turned ? f->source.w : f->source.h);
+    }
+    ck_assert_int_eq(pv_frames_tag_count(frames), 0);
+    pv_frames_free(frames);
+}
+
+START_TEST(texture_packer_hash) { check_packed("packed_hash.json"); }
+END_TEST
+
+START_TEST(texture_packer_array) { check_packed("packed_array.json"); }
+END_TEST
+
+START_TEST(image_by_the_caller) {
+    pv_image *image = pv_image_load(data_path("packed.png"), NULL, NULL);
+    pv_frames *frames = pv_frames_load(data_path("packed_hash.json"), image, NULL, NULL);
+    check_mask(pv_frames_get(frames, 2)->mask, poses[2]);
+    ck_assert_str_eq(pv_frames_picture(frames), data_path("packed.png"));
+    pv_frames_free(frames);
+    pv_image_free(image);
+}
+END_TEST
+
+/// Text in memory with ' for ", as pv_frames_load_memory() sees it in a block of exactly its size.
+static pv_frames *read_text(const char *text, const pv_image *image, const pv_frames_options *options,
+                            pv_status *status) {
+    size_t size = strlen(text);
+    char *json = malloc(size ? size : 1);
+    for (size_t i = 0; i < size; i++) json[i] = text[i] == '\'' ? '"' : text[i];
+    pv_frames *frames = pv_frames_load_memory(json, size, image, options, status);
+    free(json);
+    return frames;
+}
+
+START_TEST(random_parts_turned_back) {
+    for (int n = 0; n < 500; n++) {
+        pv_image *image = random_image(random_int(1, 90), random_int(1, 90));
+        bool turned = n % 2, as_stored = n % 4 > 1; /* others write a turned part's size as it is stored */
+        int sw = random_int(0, image->width), sh = random_int(0, image->height);
+        int sx = random_int(0, image->width - sw), sy = random_int(0, image->height - sh);
+        int w = turned ? sh : sw, h = turned ? sw : sh;
+        int x = random_int(-5, 20), y = random_int(-5, 20), full_w = random_int(1, 100),
+            full_h = random_int(1, 100);
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "{'frames':[{'frame':{'x':%d,'y':%d,'w':%d,'h':%d},'rotated':%s,'spriteSourceSize':{'x':%d,'y':%d,"
+            "'w':%d,'h':%d},'sourceSize':{'w':%d,'h':%d}}]}",
+            sx, sy, as_stored ? sw : w, as_stored ? sh : h, turned ? "true" : "false", x, y, w, h, full_w,
+            full_h);
+        pv_frames *frames = read_text(text, image, NULL, NULL);
+        ck_assert_ptr_nonnull(frames);
+        const pv_mask *mask = pv_frames_get(frames, 0)->mask;
+        ck_assert(pv_mask_width(mask) == full_w && pv_mask_height(mask) == full_h);
+        for (int j = 0; j < full_h; j++)
+            for (int i = 0; i < full_w; i++) {
+                int u = i - x, v = j - y;
+                bool in = u >= 0 && v >= 0 && u < w && v < h;
+                bool solid = in && (turned ? alpha_at(image, sx + h - 1 - v, sy + u)
+                                           : alpha_at(image, sx + u, sy + v)) >= 128;
+                ck_assert_int_eq(pv_mask_get(mask, i, j), solid);
+            }
+        pv_frames_free(frames);
+        pv_image_free(image);
+    }
+}
+END_TEST
+
+START_TEST(what_may_be_missing) {
+    pv_image *image = random_image(8, 8);
+    const char *const good[] = {
+        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4},'filename':'\\u00e4'}],'meta':{}} \r\n\t",
+        "{'frames':{'a':{'frame':{'x':1,'y':2,'w':3,'h':4.0},'trimmed':7}},'meta':{'image':'../x.png'}}",
+        "{'frames':{'a':{'frame':{'x':1,'y':2,'w':3,'h':4},'anchor':{'x':0.5,'y':0.5}}}}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}],'meta':{'frameTags':[],'slices':[{'name':'s'}]}}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}],'meta':{'frameTags':[{'name':'t','from':0,'to':0}]}}",
+        "\xef\xbb\xbf{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':4}}]}",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        pv_frames *frames = read_text(good[i], image, NULL, NULL);
+        ck_assert_msg(frames != NULL, "%s", good[i]);
+        check_pivot(frames, 0, 1.5, 2);
+        ck_assert_int_eq(pv_mask_height(pv_frames_get(frames, 0)->mask), 4);
+        ck_assert(pv_frames_get(frames, 0)->duration == 0.1);
+        pv_frames_free(frames);
+    }
+    pv_image_free(image);
+}
+END_TEST
+
+/* ---- bad atlases ---- */
+
+static void format_refused(const char *text, const pv_image *image) {
+    purse p = {0, 0, 0};
+    pv_frames_options o = pv_frames_options_default();
+    pv_status status = PV_OK;
+    o.limits.allocator = (pv_allocator){purse_alloc, &p};
+    pv_frames *frames = read_text(text, image, &o, &status);
+    ck_assert_msg(!frames && status == PV_ERROR_FORMAT, "%s: %s", pv_status_string(status), text);
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+
+#define FRAME "'frame':{'x':1,'y':2,'w':3,'h':4}"
+#define ONE(more) "{'frames':[{" FRAME "," more "}]}"
+#define META(more) "{'frames':[{" FRAME "},{" FRAME "}],'meta':{" more "}}"
+
+START_TEST(bad_json) {
+    const char *const bad[] = {
+        "",
+        " ",
+        "{",
+        "}",
+        "[]",
+        "null",
+        "1",
+        "'frames'",
+        "{}",
+        "{'frames':}",
+        "{'frames':[{" FRAME "}]",
+        "{'frames':[{" FRAME "}]}}",
+        "{'frames':[{" FRAME "}]} x",
+        "{'frames':[{" FRAME "},]}",
+        "{'frames':[",
+        "{'1':1,",
+        "{'frames':[]}",
+        "{'frames':{}}",
+        "{'frames':null}",
+        "{'frames':1}",
+        "{'frames':[1]}",
+        "{'frames':[null]}",
+        "{'frames':[[]]}",
+        "{'frames':'x'}",
+        "{'Frames':[{" FRAME "}]}",
+        "{'frames':[{" FRAME "}],'frames':[{" FRAME "}]}",
+        "{'frames':{'a':{" FRAME "},'a':{" FRAME "}}}",
+        "{'frames':{'b':{" FRAME "},'a':{" FRAME "},'b':{" FRAME "}}}",
+        "{'frames':{'a':{" FRAME "," FRAME "}}}",
+        "{'frames':[{" FRAME "}],'meta':[]}",
+        "{'frames':[{" FRAME "}],'meta':1}",
+        "{'frames':[{" FRAME "}],'meta':{},'meta':{}}",
+        "\xff\xfe{",
+    };
+    pv_image *image = random_image(8, 8);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) format_refused(bad[i], image);
+    pv_image_free(image);
+}
+END_TEST
+
+START_TEST(bad_frames) {
+    const char *const bad[] = {
+        "{'frames':[{}]}",
+        "{'frames':[{'frame':1}]}",
+        "{'frames':[{'frame':[1,2,3,4]}]}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':3}}]}",
+        "{'frames':[{'frame':{'x':'1','y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':1,'x':1,'y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':1.5,'y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':-1,'y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':-3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':-4}}]}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':0,'h':4}}]}",
+        "{'frames':[{'frame':{'x':6,'y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':1,'y':5,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':9,'y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':9,'h':4}}]}",
+        "{'frames':[{'frame':{'x':1,'y':2,'w':3,'h':1e9}}]}",
+        "{'frames':[{'frame':{'x':1e999,'y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':NaN,'y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':4294967297,'y':2,'w':3,'h':4}}]}",
+        "{'frames':[{'frame':{'x':0,'y':0,'w':4,'h':8},'rotated':true,'spriteSourceSize':{'x':0,'y':0,'w':5,'h'"
+        ":8}}]}",
+        "{'frames':[{'frame':{'x':0,'y':0,'w':9,'h':2},'rotated':true}]}",
+        "{'frames':[{'frame':{'x':7,'y':0,'w':2,'h':2},'rotated':true}]}",
+        ONE("'rotated':1"),
+        ONE("'rotated':'true'"),
+        ONE("'rotated':false,'rotated':true"),
+        ONE("'filename':1"),
+        ONE("'spriteSourceSize':1"),
+        ONE("'spriteSourceSize':{'x':0,'y':0,'w':3,'h':3}"),
+        ONE("'spriteSourceSize':{'x':0,'y':0,'w':2,'h':3}"),
+        ONE("'spriteSourceSize':{'x':0,'y':0,'w':4,'h':5}"),
+        ONE("'spriteSourceSize':{'x':-40000,'y':0,'w':3,'h':4}"),
+        ONE("'spriteSourceSize':{'w':3,'h':4}"),
+        ONE("'sourceSize':{'w':0,'h':4}"),
+        ONE("'sourceSize':{'w':3,'h':-4}"),
+        ONE("'sourceSize':{'w':32769,'h':4}"),
+        ONE("'sourceSize':{'w':3}"),
+        ONE("'sourceSize':[3,4]"),
+        ONE("'duration':0"),
+        ONE("'duration':-5"),
+        ONE("'duration':'100'"),
+        ONE("'duration':1e7"),
+        ONE("'duration':1e999"),
+        ONE("'duration':100,'duration':100"),
+        ONE("'pivot':1"),
+        ONE("'pivot':{'x':0}"),
+        ONE("'pivot':{'x':0,'y':'0'}"),
+        ONE("'pivot':{'x':0,'y':1025}"),
+        ONE("'pivot':{'x':-1e999,'y':0}"),
+        ONE("'pivot':{'x':0,'y':0},'pivot':{'x':0,'y':0}"),
+        ONE("'anchor':0"),
+    };
+    pv_image *image = random_image(8, 8);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) format_refused(bad[i], image);
+    pv_image_free(image);
+}
+END_TEST
+
+START_TEST(bad_meta) {
+    const char *const bad[] = {
+        META("'image':1"),
+        META("'image':'a','image':'a'"),
+        META("'frameTags':{}"),
+        META("'frameTags':[1]"),
+        META("'frameTags':[{'from':0,'to':1}]"),
+        META("'frameTags':[{'name':1,'from':0,'to':1}]"),
+        META("'frameTags':[{'name':'t','to':1}]"),
+        META("'frameTags':[{'name':'t','from':0}]"),
+        META("'frameTags':[{'name':'t','from':0,'to':2}]"),
+        META("'frameTags':[{'name':'t','from':-1,'to':1}]"),
+        META("'frameTags':[{'name':'t','from':2,'to':0}]"),
+        META("'frameTags':[{'name':'t','from':0.5,'to':1}]"),
+        META("'frameTags':[{'name':'t','from':0,'to':1,'direction':'sideways'}]"),
+        META("'frameTags':[{'name':'t','from':0,'to':1,'direction':1}]"),
+        META("'slices':{}"),
+        META("'slices':[1]"),
+        META("'slices':[{'keys':[]}]"),
+        META("'slices':[{'name':'s','keys':{}}]"),
+        META("'slices':[{'name':'s','keys':[1]}]"),
+        META("'slices':[{'name':'s','keys':[{}]}]"),
+        META("'slices':[{'name':'s','keys':[{'frame':-1}]}]"),
+        META("'slices':[{'name':'s','keys':[{'frame':1e10}]}]"),
+        META("'slices':[{'name':'s','keys':[{'frame':1},{'frame':1}]}]"),
+        META("'slices':[{'name':'s','keys':[{'frame':0,'pivot':{'x':0,'y':0}}]}]"),
+        META("'slices':[{'name':'s','keys':[{'frame':0,'bounds':{'x':0},'pivot':{'x':0,'y':0}}]}]"),
+        META("'slices':[{'name':'s','keys':[{'frame':0,'bounds':{'x':0,'y':0},'pivot':{'x':0,'y':1e9}}]}]"),
+    };
+    pv_image *image = random_image(8, 8);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) format_refused(bad[i], image);
+    pv_image_free(image);
+}
+END_TEST
+
+/// Every byte of good files cut off, or changed: nothing but a status may come of it.
+START_TEST(damaged_files) {
+    const char *good =
+        "{'frames':{'a':{" FRAME ",'rotated':false,'sourceSize':{'w':9,'h':9},'duration':50},'b':{" FRAME
+        ",'pivot':{'x':0.5,'y':1}}},'meta':{'image':'x.png','frameTags':[{'name':'t','from':0,'to':1,"
+        "'direction':'pingpong'}],'slices':[{'name':'s','keys':[{'frame':0,'bounds':{'x':0,'y':0,'w':1,"
+        "'h':1},'pivot':{'x':1,'y':2}}]}]}}";
+    pv_image *image = random_image(8, 8);
+    size_t size = strlen(good);
+    char *text = malloc(size + 1);
+    for (size_t i = 0; i < size; i++) {
+        memcpy(text, good, size + 1);
+        text[i] = '\0';
+        format_refused(text, image);
+    }
+    for (int n = 0; n < 20000; n++) {
+        purse p = {0, 0, 0};
+        pv_frames_options o = pv_frames_options_default();
+        o.limits.allocator = (pv_allocator){purse_alloc, &p};
+        memcpy(text, good, size + 1);
+        for (int k = random_int(1, 3); k > 0; k--)
+            text[random_int(0, (int)size - 1)] = (char)random_int(1, 255);
+        pv_frames_free(read_text(text, image, &o, NULL));
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+    free(text);
+    pv_image_free(image);
+}
+END_TEST
+
+START_TEST(deep_nests) {
+    const char *const open[] = {"[", "{'frames':", "{'frames':["};
+    pv_image *image = random_image(8, 8);
+    for (int i = 0; i < 3; i++) {
+        const int depth = 100000;
+        size_t step = strlen(open[i]);
+        char *text = malloc(step * (size_t)depth + 1);
+        for (int k = 0; k < depth; k++) memcpy(text + (size_t)k * step, open[i], step);
+        text[step * (size_t)depth] = '\0';
+        format_refused(text, image);
+        free(text);
+    }
+    pv_image_free(image);
+}
+END_TEST
+
+START_TEST(nul_in_the_middle) {
+    const char json[] = "{\"frames\":[{\"frame\":{\"x\":1,\"y\":2,\"w\":3,\"h\":4}}]}\0 ";
+    pv_image *image = random_image(8, 8);
+    pv_status status = PV_OK;
+    pv_frames *frames = pv_frames_load_memory(json, strlen(json), image, NULL, &status);
+    ck_assert_ptr_nonnull(frames);
+    pv_frames_free(frames);
+    ck_assert_ptr_null(pv_frames_load_memory(json, sizeof json - 1, image, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_FORMAT);
+    pv_image_free(image);
+}
+END_TEST
+
+START_TEST(large_atlases) {
+    pv_image *image = random_image(8, 8);
+    pv_status status = PV_OK;
+    pv_frames_options o = pv_frames_options_default();
+    o.limits.max_width = 100;
+    ck_assert_ptr_null(read_text(ONE("'sourceSize':{'w':101,'h':4}"), image, &o, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    o = pv_frames_options_default();
+    o.limits.max_area = 1 << 20; /* room for one mask of 2^25 pixels */
+    ck_assert_ptr_null(read_text(ONE("'sourceSize':{'w':32768,'h':1025}"), image, &o, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    pv_frames *frames = read_text(ONE("'sourceSize':{'w':32768,'h':1024}"), image, &o, &status);
+    ck_assert_ptr_nonnull(frames);
+    pv_frames_free(frames);
+    o = pv_frames_options_default();
+    o.limits.max_file_size = 10;
+    ck_assert_ptr_null(read_text(ONE("'duration':1"), image, &o, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_frames_load_memory("{", ((size_t)1 << 24) + 1, image, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    pv_image_free(image);
+}
+END_TEST
+
+/// Many frames of a hash in reverse order: found, and in linear time.
+START_TEST(many_names) {
+    const int count = 20000;
+    pv_image *image = random_image(8, 8);
+    char *text = malloc((size_t)count * 64 + 64), *to = text, name[16];
+    to += sprintf(to, "{'frames':{");
+    for (int i = 0; i < count; i++) to += sprintf(to, "%s'%06d':{" FRAME "}", i ? "," : "", count - i);
+    sprintf(to, "}}");
+    pv_frames *frames = read_text(text, image, NULL, NULL);
+    ck_assert_int_eq(pv_frames_count(frames), count);
+    for (int i = 0; i < count; i++) {
+        snprintf(name, sizeof name, "%06d", count - i);
+        ck_assert_int_eq(pv_frames_find(frames, name), i);
+    }
+    pv_frames_free(frames);
+    free(text);
+    pv_image_free(image);
+}
+END_TEST
+
+/* ---- files ---- */
+
+/// Writes an atlas that names a picture, here; loads it.
+static pv_status load_naming(const char *picture) {
+    char json[2048], path[64];
+    pv_status status = PV_OK;
+    snprintf(path, sizeof path, "frames-test-%d.json", random_int(0, 1 << 30));
+    snprintf(json, sizeof json,
+             "{\"frames\":[{\"frame\":{\"x\":0,\"y\":0,\"w\":1,\"h\":1}}],\"meta\":{\"image\":\"%s\"}}",
+             picture);
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    fputs(json, file);
+    fclose(file);
+    pv_frames_free(pv_frames_load(path, NULL, NULL, &status));
+    remove(path);
+    return status;
+}
+
+START_TEST(pictures_elsewhere) {
+    const char *const refused[] = {"",     "/etc/x.png",         "..",         "../x.png", "a/../x.png",
+                                   "a/..", "a/b/../../../x.png", "a\\\\b.png", "C:x.png",  "..\\\\x.png"};
+    const char *const allowed[] = {"no-such.png", "a/no-such.png", "..a/no-such.png", "a../no-such.png",
+                                   "./no-such.png"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        ck_assert_int_eq(load_naming(refused[i]), PV_ERROR_FORMAT);
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        ck_assert_int_eq(load_naming(allowed[i]), PV_ERROR_FILE_OPEN);
+}
+END_TEST
+
+START_TEST(bad_files_and_arguments) {
+    pv_status status = PV_OK;
+    pv_image *image = random_image(8, 8);
+    pv_frames_options o = pv_frames_options_default();
+    ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
+    ck_assert_ptr_null(pv_frames_load("/", NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
+    ck_assert_ptr_null(pv_frames_load(data_path("walker.png"), NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_FORMAT);
+    o.limits.max_file_size = 100;
+    ck_assert_ptr_null(pv_frames_load(data_path("walker_hash.json"), NULL, &o, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_frames_load(NULL, NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_frames_load_memory("{}", 2, NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_frames_load_memory(NULL, 2, image, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    o.cookie = 0;
+    ck_assert_ptr_null(pv_frames_load_memory("{}", 2, image, &o, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_image_free(image);
+}
+END_TEST
+
+static pv_frames *work_walker(const pv_frames_options *o, pv_status *status) {
+    return pv_frames_load(data_path("walker_hash.json"), NULL, o, status);
+}
+
+static pv_frames *work_memory(const pv_frames_options *o, pv_status *status) {
+    pv_image *image = random_image(8, 8);
+    pv_frames *frames = read_text(META("'frameTags':[{'name':'t','from':0,'to':1}]"), image, o, status);
+    pv_image_free(image);
+    return frames;
+}
+
+START_TEST(atlases_without_memory) {
+    starve(work_walker);
+    starve(work_memory);
+}
+END_TEST
+
+RUN_SUITE("frames", grids_are_crops, grid_counts_and_columns, bad_grids, bad_options, limits_hold_for_frames,
+          masks_outlive_their_frames, directions, odd_times, tags_are_checked, null_frames,
+          grids_without_memory, aseprite_array, aseprite_hash, aseprite_tags, chosen_slice, texture_packer_hash,
+          texture_packer_array, image_by_the_caller, random_parts_turned_back, what_may_be_missing, bad_json,
+          bad_frames, bad_meta, damaged_files, deep_nests, nul_in_the_middle, large_atlases, many_names,
+          pictures_elsewhere, bad_files_and_arguments, atlases_without_memory)
+
+#else
+
+START_TEST(atlases_are_unsupported) {
+    pv_image *image = random_image(8, 8);
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_frames_load("no-such.json", NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_UNSUPPORTED);
+    ck_assert_ptr_null(pv_frames_load_memory("{}", 2, image, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_UNSUPPORTED);
+    pv_image_free(image);
+}
+END_TEST
+
+RUN_SUITE("frames", grids_are_crops, grid_counts_and_columns, bad_grids, bad_options, limits_hold_for_frames,
+          masks_outlive_their_frames, directions, odd_times, tags_are_checked, null_frames,
+          grids_without_memory, atlases_are_unsupported)
+
+#endif
