@@ -20,8 +20,10 @@ static const double PUSH_FIRST = 1.0 / 32, PUSH_MOST = 1;
 /// What goes more slowly does not climb, and nothing climbs higher than it would go in this time, else heaps would
 /// never rest [px/s], [s].
 static const double CLIMB_SPEED = 4, CLIMB_TIME = 1.0 / 30;
-/// A body that did not get on for this long goes on as one with what stops it [s].
-static const double STUCK_TIME = 0.03;
+/// A body that did not get on for this long goes on as one with what stops it, until after a while it tries again [s].
+static const double STUCK_TIME = 0.03, JAM_TIME = 0.25;
+/// Less than this is no motion for what touches [px].
+static const double LINGER = 1.0 / 256;
 
 /// What was woken by this substep's contacts takes their velocities, but moves from the next one on, when all its pairs
 /// are looked at.
@@ -60,18 +62,41 @@ static void push_apart(pv_world *world, pv__contact *c) {
     nudge(b, j, arm_b);
 }
 
+/// Back to where the substep began, with the bitmap of there.
+static void return_to_origin(pv__body *b) {
+    pv__bitmap origin = b->bitmap_before;
+    b->bitmap_before = b->bitmap_now;
+    b->retreat = 2;
+    pv__set_pose(b, b->origin);
+    b->bitmap_now = origin;
+}
+
+/// What a contact lets move by next to nothing stays where it was and keeps its speed, which adds up.
+static void linger(pv__body *b) {
+    double dc = b->pose.turn.c - b->origin.turn.c, ds = b->pose.turn.s - b->origin.turn.s;
+    double way = pv__length(pv__sub(b->pose.centre, b->origin.centre)) + b->half_stick * pv__length(pv__vec(dc, ds));
+    b->lingers = b->touched && way < LINGER;
+    if (b->lingers) return_to_origin(b);
+}
+
 /// One pose farther back; false when there is none.
 static bool retreat(pv__body *b) {
     if (!moves(b) || b->retreat == 2) return false;
-    b->retreat = b->retreat == 0 && b->fraction > 0 ? 1 : 2;
-    pv__set_pose(b, b->retreat == 1 ? b->touch : b->origin);
+    if (b->retreat == 0 && b->fraction > 0) {
+        b->retreat = 1;
+        pv__set_pose(b, b->touch);
+    } else {
+        return_to_origin(b);
+    }
     return true;
 }
 
-/// Whether a pair's poses have to be looked at: one moved by a contact, and they were apart before.
+static bool at_origin(const pv__body *b) { return !b->moved || (moves(b) && b->retreat == 2); }
+
+/// Whether a pair's poses have to be looked at: one is new, and they were apart before.
 static bool checked(const pv_world *world, pv__pair pair, const pv__contact *c) {
     const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
-    return (moves(a) || moves(b)) && !(c && c->overlapped);
+    return (moves(a) || moves(b)) && !(at_origin(a) && at_origin(b)) && !(c && c->overlapped);
 }
 
 /// The contact of a pair among the sorted first ones or those added since, or null.
@@ -163,6 +188,8 @@ static int compare_contacts(const void *x, const void *y) {
 /// How fast a body goes and turns [px/s].
 static double pace(const pv__body *b) { return pv__length(b->velocity) + b->half_stick * pv__abs(b->spin); }
 
+static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b->moved; }
+
 static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     bool stayed = a->retreat > 0 || b->retreat > 0;
@@ -170,6 +197,7 @@ static void settle_contact(const pv_world *world, pv__contact *c, double h) {
         c->gap = 0;
     else if (!stayed)
         c->gap = pv__max(0, c->gap + (1.0 - c->fraction) * h * c->parting + c->push);
+    c->overlapped |= c->stopped && (driven(a) || driven(b)); /* it does not go back */
     bool pushed = a->overlaps || b->overlaps;
     double fastest = pv__max(pace(a), pace(b)),
            most = pushed ? PUSH_MOST : pv__min(CLIMB_TIME * fastest, PUSH_MOST);
@@ -179,12 +207,13 @@ static void settle_contact(const pv_world *world, pv__contact *c, double h) {
 
 static void settle_body(const pv_world *world, pv__body *b) {
     if (b->type == PV_BODY_DYNAMIC && (b->touched || b->retreat)) {
-        if (b->stuck >= STUCK_TIME || b->retreat < 2) b->stuck = 0;
-        if (b->retreat == 2) b->stuck += world->dt;
+        if (b->stuck >= STUCK_TIME + JAM_TIME || b->retreat < 2) b->stuck = 0;
+        if (b->retreat == 2 && !b->lingers) b->stuck += world->dt;
         pv__set_motion(world, b, b->velocity, b->spin);
     }
-    b->touched = b->overlaps = false;
+    b->touched = b->overlaps = b->lingers = false;
     b->retreat = 0;
+    b->settled = true;
 }
 
 void pv__backtrack(pv_world *world, double h) {
@@ -193,6 +222,8 @@ void pv__backtrack(pv_world *world, double h) {
         if (moves(&world->bodies[i])) advance(world, &world->bodies[i], h);
     for (int i = 0; i < sorted; i++)
         if (world->contacts[i].push > 0) push_apart(world, &world->contacts[i]);
+    for (int i = 0; i < world->body_count; i++)
+        if (moves(&world->bodies[i])) linger(&world->bodies[i]);
     while (retreat_all(world, sorted)) continue;
     for (int i = 0; i < world->contact_count; i++) settle_contact(world, &world->contacts[i], h);
     if (world->contact_count > sorted)

@@ -284,6 +284,7 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     pv__wake_near(world, (int)(b - world->bodies));
     pv__set_pose(b, pose);
     pv__set_motion(world, b, velocity, spin);
+    b->settled = false;
 }
 
 pv_status pv_body_set_position(pv_world *world, pv_body body, pv_vec2 position) {
@@ -311,6 +312,7 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, 
     if (shift == PV_SHIFT_CURRENT) {
         pv_vec2 change = pv__sub(velocity, pv__velocity(world, b));
         pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
+        b->settled = false;
     }
     pv__set_motion(world, b, velocity, spin);
     return PV_OK;

@@ -17,7 +17,7 @@ static const double STILL_REACH = 1, STILL_TIME = 0.5;
 static void awaken(pv__body *b) {
     b->awake = true;
     b->island = -1;
-    b->still = 0;
+    b->still = b->stuck = 0;
     b->still_pose = b->pose;
 }
 

@@ -129,7 +129,7 @@ static void hash_body(uint64_t *h, const pv__body *b) {
                               b->inertia,     b->still,           b->stuck,
                               b->restitution, b->static_friction, b->kinetic_friction};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
-    hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->awake << 1 | b->fixed_rotation);
+    hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 | b->fixed_rotation);
     hash_word(h, (uint64_t)(int64_t)b->island);
 }
 
@@ -145,6 +145,7 @@ uint64_t pv_world_hash(const pv_world *world) {
         hash_word(&h, (uint64_t)c->a << 32 | (uint64_t)c->b);
         hash_vec2(&h, pv__vec(c->gap, c->push));
         hash_double(&h, c->roll_impulse);
+        hash_word(&h, c->overlapped);
         for (int k = 0; k < c->count; k++)
             hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
     }

@@ -53,6 +53,7 @@ typedef struct pv__body {
     pv_box box; ///< swept over the last substep [px]
     pv__bitmap bitmap_now, bitmap_before;
 
+    bool settled; ///< a substep has ended with it where it is: nothing but contacts has moved it since
     double stuck; ///< for how long it was stopped where it was [s]
 
     /* sleep */
@@ -69,6 +70,7 @@ typedef struct pv__body {
     double fraction; ///< of the substep's motion that was free
     bool touched;
     bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
+    bool lingers;           ///< it would have moved by next to nothing and stays where it was
     int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
     pv__pose origin, touch; ///< where the substep began, and where the body touched
 } pv__body;
