@@ -73,11 +73,12 @@ typedef enum pv_status {
     PV_ERROR_MEMORY,        ///< the allocator returned null
     PV_ERROR_FILE_OPEN,     ///< the file is missing, not a regular file, or may not be read
     PV_ERROR_FILE_READ,     ///< reading the file failed half-way
-    PV_ERROR_FORMAT,        ///< not a PNG, or a damaged, cut or lying one
+    PV_ERROR_FORMAT,        ///< not of the format, or damaged, cut or lying
     PV_ERROR_TOO_LARGE,     ///< larger than the limits in force
     PV_ERROR_EMPTY,         ///< no solid pixel where at least one is needed
     PV_ERROR_STALE,         ///< the handle names no living object of this world
     PV_ERROR_SHARED,        ///< the mask is held elsewhere too: copy it, then change the copy
+    PV_ERROR_UNSUPPORTED,   ///< the library was built without what this needs
     PV_STATUS_COUNT         ///< how many there are; never returned
 } pv_status;
 
@@ -251,9 +252,270 @@ PV_API int64_t pv_mask_overlap_area(const pv_mask *a, const pv_mask *b, int dx, 
 /// @return whether they share a pixel
 PV_API bool pv_mask_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_overlap *overlap);
 
+/// The normal of pv_mask_overlap() alone, which is also there where masks lie side by side and share nothing.
+/// @param normal null, or gets it; (0, 0) where the gradient vanishes
+/// @return whether there is one
+PV_API bool pv_mask_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_vec2 *normal);
+
+/// Two masks, the second's pixel (0, 0) on the first's pixel (dx, dy).
+typedef struct pv_mask_pair {
+    const pv_mask *a, *b; ///< borrowed; null shares nothing
+    int dx, dy;           ///< [px]
+} pv_mask_pair;
+
+/// pv_mask_hit() for many pairs: masks further on are fetched from memory while one is tested.
+/// @param pairs count of them; null counts as none
+/// @param hits null, or gets count answers
+/// @return how many pairs share a pixel
+PV_API int64_t pv_masks_hit(const pv_mask_pair *pairs, size_t count, bool *hits);
+
+/// The loops over pixels that are in use: "generic", "avx2" or "avx512"; static. All give the same bits. The
+/// first call of the library that needs one takes what the environment variable PIXVERLET_KERNEL names, or else
+/// the best that the CPU has. Where the variable names one that cannot be had, that is "generic", and
+/// pv_kernel_force(NULL) says so. Safe in any thread, but for threads that change the environment.
+PV_API const char *pv_kernel_name(void);
+
+/// Chooses the loops for the whole process, for tests and measurements. Safe in any thread; calls that are under
+/// way in others finish with what they began with.
+/// @param name as pv_kernel_name() gives it; null: chosen anew, by the environment variable as above
+/// @return PV_ERROR_ARGUMENT, with nothing changed, for an unknown name and for one that the CPU lacks
+PV_API pv_status pv_kernel_force(const char *name);
+
 /** @} */
 /** @defgroup operations Operations
- *  Masks out of masks, and what can be said of one. @{ */
+ *  Masks out of masks, and what can be said of one. What is made from a mask is made by the mask's allocator,
+ *  and never changes it. What lies beside a mask counts as empty. A mask that is changed must not be in use in
+ *  another thread; all else may be. @{ */
+
+/// What becomes of a pixel of a with the pixel of b over it.
+typedef enum pv_combine {
+    PV_COMBINE_AND = 0, ///< solid when both are; what b does not cover becomes empty
+    PV_COMBINE_OR,      ///< solid when one is
+    PV_COMBINE_XOR,     ///< solid when one is and the other is not
+    PV_COMBINE_ANDNOT   ///< b is cut out of a
+} pv_combine;
+
+/// Combines b into a, b's pixel (0, 0) on a's pixel (dx, dy); what of b is beside a is left out.
+/// @param a changed
+/// @param b may be a
+/// @param dx,dy [px] any
+/// @param op what is done
+/// @return PV_ERROR_ARGUMENT, PV_ERROR_SHARED as pv_mask_set(), with nothing changed
+PV_API pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combine op);
+
+/// Makes every pixel solid or empty; else as pv_mask_combine().
+PV_API pv_status pv_mask_fill_all(pv_mask *mask, bool solid);
+
+/// Makes solid pixels empty and empty ones solid; else as pv_mask_combine().
+PV_API pv_status pv_mask_invert(pv_mask *mask);
+
+/// Number of solid pixels; 0 for null.
+PV_API int64_t pv_mask_count(const pv_mask *mask);
+
+/// The smallest rectangle that holds the solid pixels; all 0 when there are none, and for null.
+PV_API pv_rect pv_mask_box(const pv_mask *mask);
+
+/// Second moments of the area about the centroid, which pv_mask_mass() gives; each solid pixel is a unit
+/// square.
+typedef struct pv_moments {
+    double xx, xy, yy; ///< of (x - cx)^2, (x - cx)(y - cy), (y - cy)^2 [px^4]; xx + yy is the inertia
+    double angle;      ///< from the x axis to the direction of the largest spread, in (-pi/2, pi/2] [rad]
+} pv_moments;
+
+/// From exact integer sums; the angle is atan2(2 xy, xx - yy) / 2, the same bits on every machine. A picture of
+/// up to 512 px that is symmetric has exactly the angle of its symmetry, or 0 when all directions are equal.
+/// All 0 when no pixel is solid, and for null.
+PV_API pv_moments pv_mask_moments(const pv_mask *mask);
+
+/// Cuts a rectangle out; where it reaches beside the mask, it pads with empty pixels.
+/// @param rect in the mask's coordinates [px], any place; its size in the range of pv_mask_create()
+/// @return a mask of the rectangle's size, as pv_mask_create()
+PV_API pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_status *status);
+
+/// A mirrored copy.
+/// @param left_right whether the leftmost column becomes the rightmost
+/// @param top_bottom whether the top row becomes the bottom one
+/// @return as pv_mask_create()
+PV_API pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_status *status);
+
+/// A copy turned by quarter turns, exactly.
+/// @param quarters clockwise on the screen, any; negative ones are counter-clockwise
+/// @return as pv_mask_create()
+PV_API pv_mask *pv_mask_turn(const pv_mask *mask, int quarters, pv_status *status);
+
+/// A stretched or shrunk copy: each pixel is what its centre falls on, in whole numbers: pixel x of the new
+/// width shows column floor((2 x + 1) old width / (2 new width)), and rows alike.
+/// @param width,height [px] in the range of pv_mask_create()
+/// @return as pv_mask_create(); all empty when the mask has no pixels
+PV_API pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_status *status);
+
+/// What pixels are grown by or shrunk with.
+typedef enum pv_brush {
+    PV_BRUSH_SQUARE = 0, ///< pixels of at most radius in x and in y
+    PV_BRUSH_DISC        ///< pixels of which the centres are at most radius apart
+} pv_brush;
+
+/// Puts a brush on each solid pixel. The picture grows by radius on each side, so that nothing is cut off: its
+/// pixel (radius, radius) is the mask's (0, 0). Serra, Image Analysis and Mathematical Morphology (1982).
+/// @param radius [px] >= 0
+/// @return as pv_mask_create(): PV_ERROR_TOO_LARGE for a picture that grows beyond what it allows
+PV_API pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_status *status);
+
+/// Keeps the pixels around which all of the brush is solid; the size stays, and the brush must not reach beside
+/// the mask. Source as for pv_mask_dilate().
+/// @param radius [px] >= 0
+/// @return as pv_mask_create()
+PV_API pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_status *status);
+
+/// All the offsets at which b hits a: the Minkowski sum of a and b mirrored both ways, the obstacle that a is
+/// for b's pixel (0, 0). Pixel (i, j) is solid when pv_mask_hit(a, b, i - (width of b - 1), j - (height of b -
+/// 1)). Lozano-Perez (1983). The time is the size of the result times the number of runs in b: let b be the
+/// simpler one.
+/// @return a mask of both widths and heights, less 1, or without pixels when a or b has none; as
+/// pv_mask_create()
+PV_API pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_status *status);
+
+/// Which pixels belong together.
+typedef enum pv_neighbours {
+    PV_NEIGHBOURS_4 = 4, ///< those that share an edge
+    PV_NEIGHBOURS_8 = 8  ///< those that share an edge or a corner
+} pv_neighbours;
+
+/// The connected parts of a mask, the largest first, equal ones in reading order of their first pixels. It
+/// keeps nothing of the mask and cannot be changed.
+typedef struct pv_parts pv_parts;
+
+/// One connected part.
+typedef struct pv_part {
+    int64_t area; ///< number of its pixels
+    pv_rect box;  ///< the smallest rectangle that holds it, in the mask's coordinates
+} pv_part;
+
+/// Finds the parts, in time linear in the size of the mask but for the sorting of the parts. Runs are joined as
+/// by Hoshen and Kopelman (1976).
+/// @return parts to give to pv_parts_free(), or null with PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
+PV_API pv_parts *pv_parts_find(const pv_mask *mask, pv_neighbours neighbours, pv_status *status);
+
+/// Frees parts; null is allowed.
+PV_API void pv_parts_free(pv_parts *parts);
+
+/// How many there are; 0 for null.
+PV_API int pv_parts_count(const pv_parts *parts);
+
+/// Size and place of the part that only index others come before; all 0 for one that there is not.
+PV_API pv_part pv_parts_get(const pv_parts *parts, int index);
+
+/// The index of the part that pixel (x, y) belongs to; -1 for none.
+PV_API int pv_parts_at(const pv_parts *parts, int x, int y);
+
+/// A part alone, in a picture as large as its box.
+/// @return as pv_mask_create()
+PV_API pv_mask *pv_parts_mask(const pv_parts *parts, int index, pv_status *status);
+
+/// A corner of pixels: (x, y) is the upper left one of pixel (x, y).
+typedef struct pv_point {
+    int x, y;
+} pv_point;
+
+/// Closed contours in a mask's coordinates. It keeps nothing of the mask and cannot be changed.
+typedef struct pv_outline pv_outline;
+
+/// A closed contour: from each point a straight line goes to the next, and from the last to the first. No three
+/// points in a row are on one line. Outer contours go clockwise on the screen, holes counter-clockwise: solid
+/// pixels are at the right.
+typedef struct pv_contour {
+    const pv_point *points; ///< borrowed, lives as long as the outline
+    int count;              ///< of points
+    int outer;              ///< the index of the outer contour that a hole is in; of an outer contour its own
+    int64_t area;           ///< inside it [px^2]: positive for an outer contour, negative for a hole
+} pv_contour;
+
+/// Traces the edges of the solid pixels: one outer contour and its holes for each part that pv_parts_find()
+/// finds, in reading order of the first edges that have a solid pixel below and an empty one above; the left
+/// end of that edge is the first point. The areas, as by the shoelace formula, add up to the number of solid
+/// pixels. Where two solid pixels touch at a corner only, PV_NEIGHBOURS_8 joins them, so that a contour goes on
+/// from the one to the other, and PV_NEIGHBOURS_4 does not: it goes round the pixel that it comes from. A
+/// contour may pass a corner twice, but never crosses itself.
+/// @return an outline to give to pv_outline_free(), or null with PV_ERROR_ARGUMENT or PV_ERROR_MEMORY
+PV_API pv_outline *pv_outline_trace(const pv_mask *mask, pv_neighbours neighbours, pv_status *status);
+
+/// The convex hull of the solid pixels' corners: one contour, or none when no pixel is solid. Its area, which
+/// may have a half, is rounded down. Monotone chains: Andrew (1979).
+/// @return as pv_outline_trace()
+PV_API pv_outline *pv_outline_hull(const pv_mask *mask, pv_status *status);
+
+/// Frees an outline; null is allowed.
+PV_API void pv_outline_free(pv_outline *outline);
+
+/// How many contours there are; 0 for null.
+PV_API int pv_outline_count(const pv_outline *outline);
+
+/// A contour; no points and outer -1 for one that there is not.
+PV_API pv_contour pv_outline_get(const pv_outline *outline, int index);
+
+/// Which pixels of a picture are solid by their colours. A channel matches when it is off by its tolerance or
+/// less, so with 255 always; a pixel matches when all four channels do.
+typedef struct pv_colour_match {
+    uint32_t colour;       ///< 0xRRGGBBAA
+    uint32_t tolerance;    ///< 0xRRGGBBAA, 0...255 for each channel; 0x000000ff: that very colour, any alpha
+    bool others_solid;     ///< solid are the pixels that do not match: colour is a colour key
+    const void *other;     ///< null, or a picture of the same size to compare with instead of colour; borrowed
+    ptrdiff_t other_pitch; ///< bytes from a row of other to the one below; may be negative
+} pv_colour_match;
+
+/// The mask of the pixels that match a colour, or that do not.
+/// @param rgba R, G, B, A bytes, borrowed for the call
+/// @param width,height [px] in the range of pv_mask_create()
+/// @param pitch bytes from a row to the one below, at least 4 * width in size; may be negative
+/// @param match what is solid
+/// @param allocator null for the C library's
+/// @return as pv_mask_create()
+PV_API pv_mask *pv_mask_from_colour(const void *rgba, int width, int height, ptrdiff_t pitch,
+                                    const pv_colour_match *match, const pv_allocator *allocator,
+                                    pv_status *status);
+
+/// Writes one colour for each solid pixel and another for each empty one, without blending.
+/// @param rgba gets R, G, B, A bytes, as many pixels as the mask has
+/// @param pitch bytes from a row to the one below, at least 4 * width in size; may be negative
+/// @param solid,empty 0xRRGGBBAA
+/// @return PV_ERROR_ARGUMENT, with nothing written
+PV_API pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, uint32_t solid,
+                                 uint32_t empty);
+
+/// Which bit of a byte is the leftmost pixel.
+typedef enum pv_bit_order {
+    PV_BITS_MSB_FIRST = 0, ///< the highest, as in PBM files
+    PV_BITS_LSB_FIRST      ///< the lowest, as in XBM files
+} pv_bit_order;
+
+/// The mask of rows of one bit a pixel, 1 for solid; every row begins with a byte of its own.
+/// @param rows borrowed for the call; bits beside the picture in the last byte of a row may be anything
+/// @param width,height [px] in the range of pv_mask_create()
+/// @param pitch bytes from a row to the one below, at least (width + 7) / 8 in size; may be negative
+/// @param order of the bits
+/// @param allocator null for the C library's
+/// @return as pv_mask_create()
+PV_API pv_mask *pv_mask_from_rows(const void *rows, int width, int height, ptrdiff_t pitch, pv_bit_order order,
+                                  const pv_allocator *allocator, pv_status *status);
+
+/// Writes (width + 7) / 8 bytes a row, bits beside the picture being 0; else as pv_mask_from_rows().
+/// @param rows gets them; what lies between the rows stays as it is
+/// @return PV_ERROR_ARGUMENT, with nothing written
+PV_API pv_status pv_mask_to_rows(const pv_mask *mask, void *rows, ptrdiff_t pitch, pv_bit_order order);
+
+/// Writes a mask in a form to store or send, the same bytes on every machine.
+/// @param buffer where it goes; may be null
+/// @param capacity how many bytes there is room for; when it is too small, nothing is written
+/// @return how many bytes it takes in all; 0 for null
+PV_API size_t pv_mask_serialise(const pv_mask *mask, void *buffer, size_t capacity);
+
+/// Reads what pv_mask_serialise() wrote.
+/// @param bytes borrowed for the call
+/// @param size [byte], exactly what was written
+/// @param allocator null for the C library's
+/// @return as pv_mask_create(); PV_ERROR_FORMAT for bytes that were cut, damaged or never a mask, with nothing
+/// allocated, however large the mask that they announce
+PV_API pv_mask *pv_mask_parse(const void *bytes, size_t size, const pv_allocator *allocator, pv_status *status);
 
 /** @} */
 /** @defgroup placed Placed masks
@@ -300,6 +562,129 @@ PV_API pv_mask *pv_mask_transformed(const pv_mask *mask, const pv_transform *tra
 /** @} */
 /** @defgroup frames Frames
  *  Sprite sheets and atlases as animations of masks. @{ */
+
+/// One picture of an animation. Its mask has the size of the whole frame, with what was trimmed off, so a place
+/// in one frame is the same place in the next.
+typedef struct pv_frame {
+    const char *name; ///< as the atlas has it, UTF-8; "" in a grid
+    pv_mask *mask;    ///< belongs to the frames; retain it to keep it longer than they live
+    pv_vec2 pivot;    ///< in the mask's coordinates [px]
+    double duration;  ///< [s], 0.001...3600
+    pv_rect source;   ///< the part of the frame that was not trimmed off [px]; may reach out of the frame
+    pv_rect stored;   ///< where the picture holds that part [px]; w and h are source's swapped when turned
+    bool turned;      ///< held turned a quarter clockwise
+} pv_frame;
+
+/// In which order the frames of a tag are shown.
+typedef enum pv_tag_direction {
+    PV_TAG_FORWARD = 0,     ///< first...last, and again
+    PV_TAG_REVERSE,         ///< last...first, and again
+    PV_TAG_PINGPONG,        ///< there and back; the first and the last are not shown twice in a row
+    PV_TAG_PINGPONG_REVERSE ///< the same, from the last on
+} pv_tag_direction;
+
+/// A named stretch of frames.
+typedef struct pv_tag {
+    const char *name; ///< UTF-8
+    int first, last;  ///< indices of frames, first <= last
+    pv_tag_direction direction;
+} pv_tag;
+
+/// Frames and their tags; holds a reference of every mask. Not changed but by pv_frames_add_tag().
+typedef struct pv_frames pv_frames;
+
+/// How frames are read. Get one from pv_frames_options_default().
+typedef struct pv_frames_options {
+    int threshold;           ///< a pixel is solid when its alpha is >= this, 0...255; default 128
+    pv_vec2 pivot;           ///< for want of another: in sizes of the frame, |x|, |y| <= 1024; default 1/2
+    double duration;         ///< for want of another [s], 0.001...3600; default 0.1
+    const char *pivot_slice; ///< the Aseprite slice that bears the pivots; null: the first that bears any
+    pv_image_limits limits;  ///< for the files and for every frame, and the allocator of all
+    unsigned cookie;         ///< set by pv_frames_options_default()
+} pv_frames_options;
+
+/// The defaults named above.
+PV_API pv_frames_options pv_frames_options_default(void);
+
+/// A sheet of equal cells, row by row from the top left.
+typedef struct pv_grid {
+    int width, height; ///< of a cell [px], > 0
+    int margin;        ///< round the whole sheet [px], >= 0
+    int spacing;       ///< between neighbouring cells [px], >= 0
+    int columns;       ///< cells in a row; 0: as many as fit between the margins
+    int count;         ///< how many cells are taken; 0: columns times the whole rows between the margins
+} pv_grid;
+
+/// The frames of a sheet, with options' duration and pivot. All masks together may take as much memory as the
+/// largest picture that the limits allow; more, or over 2^20 frames, is PV_ERROR_TOO_LARGE.
+/// @param image the sheet; not needed afterwards
+/// @param grid its cells; PV_ERROR_ARGUMENT when there are none, or one leaves the picture
+/// @param options null for the defaults
+/// @param status null, or where the outcome goes
+/// @return frames to give to pv_frames_free(), or null with a status
+PV_API pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid,
+                                      const pv_frames_options *options, pv_status *status);
+
+/// The frames of an atlas: JSON as Aseprite and TexturePacker write it, frames as an array or a hash. Read are of a
+/// frame: frame, rotated (a quarter clockwise, turned back), spriteSourceSize, sourceSize, duration [ms], pivot or
+/// anchor (in sizes of the frame); of meta: image, frameTags, slices (pivots, held from key to key). Where frame is
+/// larger than spriteSourceSize by the same border all round, that is padding. Tags without frames are left out;
+/// how often a tag repeats is not read.
+/// The parser's scratch is the C library's, some 40 bytes for each of the JSON; when malloc() fails in it, that is
+/// PV_ERROR_FORMAT. No other thread may change the C locale meanwhile.
+/// @param path the JSON file, up to 16 MiB and the limits' max_file_size
+/// @param image the atlas picture; null: the one that meta.image names, which must be in the directory of the
+/// JSON or below it: absolute names, and those with "..", a backslash or a colon, are PV_ERROR_FORMAT
+/// @param options null for the defaults; PV_ERROR_ARGUMENT too when no slice is named like pivot_slice
+/// @param status PV_ERROR_FORMAT for anything missing, doubled, of the wrong type, out of range or out of the
+/// picture; PV_ERROR_UNSUPPORTED when the library was built without libcjson; sizes as pv_frames_from_grid()
+/// @return frames to give to pv_frames_free(), or null with a status
+PV_API pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_frames_options *options,
+                                 pv_status *status);
+
+/// The frames of an atlas whose JSON is in memory; the image must be given. Else as pv_frames_load().
+PV_API pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *image,
+                                        const pv_frames_options *options, pv_status *status);
+
+/// Frees the frames and gives their masks back; null is allowed.
+PV_API void pv_frames_free(pv_frames *frames);
+
+/// How many frames there are; 0 for null.
+PV_API int pv_frames_count(const pv_frames *frames);
+
+/// A frame, which lives as long as the frames; null when there is none of that index.
+PV_API const pv_frame *pv_frames_get(const pv_frames *frames, int index);
+
+/// The first frame of a name, or -1.
+PV_API int pv_frames_find(const pv_frames *frames, const char *name);
+
+/// Where the picture is that the atlas names, its directory in front; "" when it names none that is allowed, for
+/// a grid, and for null. Lives as long as the frames.
+PV_API const char *pv_frames_picture(const pv_frames *frames);
+
+/// Adds a tag; its name is copied. Earlier pointers to tags are invalid then.
+/// @return PV_ERROR_ARGUMENT for null, frames that are not there or a direction that is none; PV_ERROR_MEMORY
+PV_API pv_status pv_frames_add_tag(pv_frames *frames, const pv_tag *tag);
+
+/// How many tags there are; 0 for null.
+PV_API int pv_frames_tag_count(const pv_frames *frames);
+
+/// A tag; null when there is none of that index. Valid until a tag is added.
+PV_API const pv_tag *pv_frames_tag(const pv_frames *frames, int index);
+
+/// The first tag of a name, or -1.
+PV_API int pv_frames_find_tag(const pv_frames *frames, const char *name);
+
+/// How long one round of a tag takes, for a ping-pong there and back [s]; 0 for null or a tag that is none.
+/// @param tag its index, or -1 for all frames forward
+PV_API double pv_frames_length(const pv_frames *frames, int tag);
+
+/// The frame that is shown at a time, round after round. A frame is shown from its start on, up to its end but
+/// not at it; times are rounded to whole nanoseconds.
+/// @param tag its index, or -1 for all frames forward
+/// @param seconds since the start [s]; below 0 and NaN count as 0, above 1e9 as 1e9
+/// @return an index, or -1 for null or a tag that is none
+PV_API int pv_frames_at(const pv_frames *frames, int tag, double seconds);
 
 /** @} */
 /** @defgroup runs Run lengths

@@ -67,7 +67,7 @@ const char *pv_status_string(pv_status status) {
         [PV_ERROR_MEMORY] = "out of memory",
         [PV_ERROR_FILE_OPEN] = "the file cannot be opened",
         [PV_ERROR_FILE_READ] = "the file cannot be read to its end",
-        [PV_ERROR_FORMAT] = "not a PNG image, or a damaged one",
+        [PV_ERROR_FORMAT] = "damaged, or of another format",
         [PV_ERROR_TOO_LARGE] = "larger than the limits allow",
         [PV_ERROR_EMPTY] = "no solid pixel",
         [PV_ERROR_STALE] = "the handle names nothing that lives in this world",

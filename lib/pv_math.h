@@ -19,7 +19,9 @@ static inline pv_vec2 pv__add(pv_vec2 a, pv_vec2 b) { return (pv_vec2){a.x + b.x
 static inline pv_vec2 pv__sub(pv_vec2 a, pv_vec2 b) { return (pv_vec2){a.x - b.x, a.y - b.y}; }
 static inline pv_vec2 pv__mul(double k, pv_vec2 a) { return (pv_vec2){k * a.x, k * a.y}; }
 /// a + k b
-static inline pv_vec2 pv__mad(pv_vec2 a, double k, pv_vec2 b) { return (pv_vec2){a.x + k * b.x, a.y + k * b.y}; }
+static inline pv_vec2 pv__mad(pv_vec2 a, double k, pv_vec2 b) {
+    return (pv_vec2){a.x + k * b.x, a.y + k * b.y};
+}
 static inline pv_vec2 pv__lerp(pv_vec2 a, pv_vec2 b, double t) { return pv__mad(a, t, pv__sub(b, a)); }
 static inline double pv__dot(pv_vec2 a, pv_vec2 b) { return a.x * b.x + a.y * b.y; }
 static inline double pv__cross(pv_vec2 a, pv_vec2 b) { return a.x * b.y - a.y * b.x; }
@@ -101,8 +103,12 @@ static inline double pv__atan2(double y, double x) {
 static inline double pv__asin(double s) { return pv__atan2(s, sqrt((1.0 - s) * (1.0 + s))); }
 
 /// R v
-static inline pv_vec2 pv__rotate(pv_rotation r, pv_vec2 v) { return pv__vec(r.c * v.x - r.s * v.y, r.s * v.x + r.c * v.y); }
+static inline pv_vec2 pv__rotate(pv_rotation r, pv_vec2 v) {
+    return pv__vec(r.c * v.x - r.s * v.y, r.s * v.x + r.c * v.y);
+}
 /// R^-1 v
-static inline pv_vec2 pv__unrotate(pv_rotation r, pv_vec2 v) { return pv__vec(r.c * v.x + r.s * v.y, r.c * v.y - r.s * v.x); }
+static inline pv_vec2 pv__unrotate(pv_rotation r, pv_vec2 v) {
+    return pv__vec(r.c * v.x + r.s * v.y, r.c * v.y - r.s * v.x);
+}
 
 #endif

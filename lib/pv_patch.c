@@ -65,7 +65,8 @@ static pv_vec2 main_axis(double xx, double xy, double yy, double *along, double 
 }
 
 /// Least and greatest distance along the axis of what is shared from its mean.
-static void find_ends(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, const window *o, pv__patch *p) {
+static void find_ends(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, const window *o,
+                      pv__patch *p) {
     p->low = INFINITY;
     p->high = -INFINITY;
     for (int s = o->first; s <= o->last; s++)

@@ -59,6 +59,33 @@ typedef struct pv__patch {
 } pv__patch;
 bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__patch *patch);
 
+/* pv_mask_ops.c, pv_mask_io.c: b's pixel (0, 0) on a's pixel (dx, dy), |dx|, |dy| < 2^32. */
+
+/// Solid pixels start...end - 1 of a row; {0, 0} before the first.
+typedef struct pv__run {
+    int start, end;
+} pv__run;
+
+/// Finds the next run of row y at or after run->end; false when there is none.
+bool pv__run_next(const pv__bits *bits, int y, pv__run *run);
+
+/// Combines b, which may be a, into a.
+void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op);
+
+/// Combines work, moved by (x, y) - p for each solid pixel p of shape, into out. With PV_COMBINE_OR work needs
+/// room at the right for what is moved there by less than the width of shape. Work is used up.
+void pv__bits_spread(const pv__bits *out, const pv__bits *work, const pv__bits *shape, int x, int y,
+                     pv_combine op);
+
+/// The Minkowski sum of a mask and a mirrored shape; both have pixels.
+pv_mask *pv__mask_spread(const pv_mask *mask, const pv_mask *shape, pv_status *status);
+
+/// Whether w x h pixels in rows of row_bytes can be at data.
+bool pv__rows_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes);
+
+/// Every byte with its bits in reverse order.
+uint64_t pv__mirror_bytes(uint64_t word);
+
 /* pv_rotate.c */
 
 /// The inverse of a transform in 32.32 fixed point: the centre of world pixel (x0 + i, y0 + j) lies at

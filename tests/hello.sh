@@ -1,9 +1,9 @@
 #!/bin/sh
-# hello.sh - the README's program does what the README says.
+# hello.sh - the examples do what they say, the README's program first.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}"
-echo 1..4
+echo 1..5
 
 says=$(examples/hello "$top_srcdir/sprites/star.png")
 if [ $? -eq 0 ] && echo "$says" | grep -Eq '^after [0-9]\.[0-9]{2} s they touch at \([0-9.]+, [0-9.]+\)$'; then
@@ -35,4 +35,16 @@ if [ $? -eq 2 ] && [ "$errors" = 'hello: the file cannot be opened' ]; then
 else
   echo 'not ok 4 - a missing file is said and gives exit 2'
   echo "# $errors"
+fi
+
+if [ -x examples/masks ]; then
+  says=$(SDL_VIDEODRIVER=dummy examples/masks "$top_srcdir/sprites/gear.png" "$top_srcdir/sprites/ship.png" --frames 60)
+  if [ $? -eq 0 ] && echo "$says" | grep -Eq '^[1-9][0-9]? of 60 frames hit$'; then
+    echo "ok 5 - masks: $says"
+  else
+    echo 'not ok 5 - masks: a ship flies over a gear'
+    echo "# $says"
+  fi
+else
+  echo 'ok 5 - masks: a ship flies over a gear # SKIP built without SDL'
 fi

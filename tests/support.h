@@ -109,10 +109,10 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
     return 0;
 }
 
-#define RUN_SUITE(name, ...)                                                                                     \
-    int main(void) {                                                                                             \
-        const TTest *const tests[] = {__VA_ARGS__};                                                              \
-        return run_suite(name, tests, sizeof tests / sizeof *tests);                                             \
+#define RUN_SUITE(name, ...)                                                                                   \
+    int main(void) {                                                                                           \
+        const TTest *const tests[] = {__VA_ARGS__};                                                            \
+        return run_suite(name, tests, sizeof tests / sizeof *tests);                                           \
     }
 
 #endif

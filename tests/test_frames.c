@@ -1,4 +1,4 @@
-/* test_frames.c - sheets and atlases against masks composed by hand, time against a loop, bad files of all kinds.
+/* test_frames.c - sheets and atlases against masks made by hand, time against written orders, bad files.
  *
  * Invariant: the poses below are written out pixel by pixel; tests/data was packed from the same poses by
  * make_atlases.py, which knows nothing of the library. Bad files are wrong in one way only.

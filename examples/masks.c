@@ -1,0 +1,44 @@
+/* masks.c - masks without physics: a ship follows the mouse and turns; red while its pixels touch a gear.
+ * masks [SPRITE SPRITE] [--frames N]: with N it flies by itself and counts. SPDX-License-Identifier: Zlib */
+#include <SDL.h>
+#include <pixverlet.h>
+
+static bool hit(pv_mask *const mask[2], const pv_transform at[2]) {
+    pv_rect a, b;
+    pv_mask *first = pv_mask_transformed(mask[0], &at[0], &a, NULL, NULL);
+    pv_mask *second = pv_mask_transformed(mask[1], &at[1], &b, NULL, NULL);
+    bool touch = pv_mask_hit(first, second, b.x - a.x, b.y - a.y);
+    return pv_mask_release(first), pv_mask_release(second), touch;
+}
+
+int main(int argc, char **argv) {
+    int frames = argc > 2 && !strcmp(argv[argc - 2], "--frames") ? atoi(argv[argc - 1]) : 0, hits = 0, x, y;
+    char *own[] = {"sprites/gear.png", "sprites/ship.png"}, **paths = argc - 2 * !!frames > 2 ? argv + 1 : own;
+    pv_image *art[2];
+    pv_mask *mask[2];
+    pv_transform at[2] = {pv_transform_default(), pv_transform_default()};
+    for (int k = 0; k < 2; k++) {
+        art[k] = pv_image_load(paths[k], NULL, NULL), mask[k] = pv_mask_from_image(art[k], NULL, NULL);
+        if (!mask[k]) exit((fprintf(stderr, "masks: cannot load %s\n", paths[k]), 2));
+        at[k].position = (pv_vec2){120, 80}, at[k].pivot = (pv_vec2){art[k]->width / 2.0, art[k]->height / 2.0};
+    }
+    SDL_Init(SDL_INIT_VIDEO);
+    SDL_Window *window = SDL_CreateWindow("masks", 0, 0, 960, 640, 0);
+    SDL_Surface *view = SDL_CreateRGBSurfaceWithFormat(0, 240, 160, 32, SDL_PIXELFORMAT_RGBA32);
+    if (!window || !view) return fprintf(stderr, "masks: %s\n", SDL_GetError()), 2;
+    pv_canvas canvas = {view->pixels, 240, 160, view->pitch};
+    for (int frame = 0; !SDL_QuitRequested() && (!frames || frame < frames); frame++) {
+        pv_rotation path = pv_rotation_from_angle(frame / 25.0);
+        SDL_GetMouseState(&x, &y);
+        at[1].position = frames ? (pv_vec2){120 + 80 * path.c, 80 + 20 * path.s} : (pv_vec2){x / 4.0, y / 4.0};
+        at[1].rotation = pv_rotation_from_angle(frame / 40.0);
+        bool touch = hit(mask, at);
+        hits += touch, pv_canvas_clear(&canvas, touch ? 0xb03028ff : 0x20283cff);
+        for (int k = 0; k < 2; k++) pv_canvas_image(&canvas, art[k], &at[k], 0xffffffff);
+        SDL_BlitScaled(view, NULL, SDL_GetWindowSurface(window), NULL);
+        SDL_UpdateWindowSurface(window), SDL_Delay(frames ? 0 : 16);
+    }
+    if (frames) printf("%d of %d frames hit\n", hits, frames);
+    for (int k = 0; k < 2; k++) pv_image_free(art[k]), pv_mask_release(mask[k]);
+    return SDL_FreeSurface(view), SDL_DestroyWindow(window), SDL_Quit(), 0;
+}

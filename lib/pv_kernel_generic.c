@@ -1,0 +1,172 @@
+/* pv_kernel_generic.c - the kernel of every CPU: 64-bit words, counted in fields of a word.
+ *
+ * Invariant: this is what the other kernels are compared with; it uses C alone.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_kernel.h"
+
+#include <string.h>
+
+/* ---- whether, and how much ---- */
+
+static bool lane_hit(const pv__lane *l) {
+    int i = 0;
+    for (; i + 4 <= l->n; i += 4)
+        if (pv__shared(l, i) | pv__shared(l, i + 1) | pv__shared(l, i + 2) | pv__shared(l, i + 3)) return true;
+    for (; i < l->n; i++)
+        if (pv__shared(l, i)) return true;
+    return false;
+}
+
+static bool hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
+    pv__window o;
+    if (!pv__window_of(&o, a, b, dx, dy)) return false;
+    for (int s = o.first; s <= o.last; s++) {
+        pv__lane l = pv__lane_of(&o, s);
+        if (lane_hit(&l)) return true;
+    }
+    return false;
+}
+
+/// The number of ones in each byte of a word.
+static inline uint64_t ones_per_byte(uint64_t w) {
+    w -= w >> 1 & UINT64_C(0x5555555555555555);
+    w = (w & UINT64_C(0x3333333333333333)) + (w >> 2 & UINT64_C(0x3333333333333333));
+    return (w + (w >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+}
+
+/// Bytes hold the counts of up to 31 words before they are added up.
+static int64_t lane_area(const pv__lane *l) {
+    int64_t area = 0;
+    for (int i = 0; i < l->n;) {
+        int stop = l->n - i > 31 ? i + 31 : l->n;
+        uint64_t bytes = 0;
+        for (; i < stop; i++) bytes += ones_per_byte(pv__shared(l, i));
+        bytes = (bytes & UINT64_C(0x00ff00ff00ff00ff)) + (bytes >> 8 & UINT64_C(0x00ff00ff00ff00ff));
+        area += (int64_t)(bytes * UINT64_C(0x0001000100010001) >> 48);
+    }
+    return area;
+}
+
+static int64_t area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
+    pv__window o;
+    int64_t sum = 0;
+    if (!pv__window_of(&o, a, b, dx, dy)) return 0;
+    for (int s = o.first; s <= o.last; s++) {
+        pv__lane l = pv__lane_of(&o, s);
+        sum += lane_area(&l);
+    }
+    return sum;
+}
+
+/* ---- where, and which way ---- */
+
+/// Adds the number of shared pixels and the sums of their coordinates, and widens the rows of the box. c and s
+/// are the number of ones and the sum of their places in each 2, 4, 8 bits; no byte of the products exceeds 224.
+/// @return which columns are in use
+static uint64_t lane_moments(const pv__lane *l, pv__tally *t) {
+    const uint64_t pairs = UINT64_C(0x3333333333333333), halves = UINT64_C(0x0f0f0f0f0f0f0f0f);
+    const uint64_t all = UINT64_C(0x0101010101010101), by_place = UINT64_C(0x0001020304050607);
+    uint64_t used = 0;
+    int bottom = t->box.y + t->box.h;
+    for (int i = 0; i < l->n; i++) {
+        uint64_t w = pv__shared(l, i);
+        if (!w) continue;
+        uint64_t s = w >> 1 & UINT64_C(0x5555555555555555), c = w - s;
+        s = (s & pairs) + (s >> 2 & pairs) + 2 * (c >> 2 & pairs);
+        c = (c & pairs) + (c >> 2 & pairs);
+        s = (s & halves) + (s >> 4 & halves) + 4 * (c >> 4 & halves);
+        c = (c & halves) + (c >> 4 & halves);
+        int64_t n = (int64_t)(c * all >> 56),
+                places = (int64_t)(s * all >> 56) + 8 * (int64_t)(c * by_place >> 56);
+        t->area += n;
+        t->x += n * l->x + places;
+        t->y += n * (l->y + i);
+        used |= w;
+        if (l->y + i < t->box.y) t->box.y = l->y + i;
+        if (l->y + i >= bottom) bottom = l->y + i + 1;
+    }
+    t->box.h = bottom - t->box.y;
+    return used;
+}
+
+static void gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int64_t slope[2]) {
+    slope[0] = area(a, b, dx + 1, dy) - area(a, b, dx - 1, dy);
+    slope[1] = area(a, b, dx, dy + 1) - area(a, b, dx, dy - 1);
+}
+
+static void overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__tally *t) {
+    pv__window o;
+    int64_t slope[2];
+    *t = (pv__tally){0};
+    if (!pv__window_of(&o, a, b, dx, dy)) return;
+    t->box = pv__box_before(&o);
+    for (int s = o.first; s <= o.last; s++) {
+        pv__lane l = pv__lane_of(&o, s);
+        pv__box_columns(&t->box, s, lane_moments(&l, t));
+    }
+    if (t->area == 0) return;
+    gradient(a, b, dx, dy, slope);
+    t->gx = slope[0];
+    t->gy = slope[1];
+}
+
+static void wide_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
+                       int64_t slope[2]) {
+    slope[0] = slope[1] = 0;
+    for (int j = -1; j <= 1; j++)
+        for (int i = -1; i <= 1; i++) {
+            if (i == 0 && j == 0) continue;
+            int64_t f = (i == 0 || j == 0 ? 4 : 1) * area(a, b, dx + i * radius, dy + j * radius);
+            slope[0] += i * f;
+            slope[1] += j * f;
+        }
+}
+
+static void products(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__products *sums) {
+    pv__window o;
+    *sums = (pv__products){0};
+    if (!pv__window_of(&o, a, b, dx, dy)) return;
+    sums->x0 = o.first * 64;
+    sums->y0 = o.top;
+    for (int s = o.first; s <= o.last; s++) {
+        pv__lane l = pv__lane_of(&o, s);
+        for (int i = 0; i < l.n; i++) {
+            uint64_t w = pv__shared(&l, i);
+            if (w) pv__products_add(sums, w, l.x - sums->x0, i);
+        }
+    }
+}
+
+/* ---- bitmaps ---- */
+
+static void raster(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, const pv__bits *out) {
+    pv__raster_rows(source, map, u, v, out);
+}
+
+/// The bits of n <= 64 pixels.
+static inline uint64_t pack_word(const unsigned char *p, int n, uint32_t mask, uint32_t least) {
+    uint64_t word = 0;
+    for (int i = 0; i < n; i++) {
+        uint32_t pixel;
+        memcpy(&pixel, p + 4 * i, 4);
+        word |= (uint64_t)((pixel & mask) >= least) << i;
+    }
+    return word;
+}
+
+static void pack(const pv__pixels4 *pixels, const pv__bits *out) {
+    const unsigned char *row = pixels->data;
+    for (int y = 0; y < out->h; y++, row += pixels->pitch)
+        for (int x = 0; x < out->w; x += 64)
+            out->words[(size_t)(x >> 6) * (size_t)out->h + (size_t)y] =
+                pack_word(row + 4 * x, out->w - x < 64 ? out->w - x : 64, pixels->mask, pixels->least);
+}
+
+const pv__kernel pv__kernel_generic = {"generic",  hit,      area,   overlap, gradient,
+                                       wide_slope, products, raster, pack};

@@ -1,0 +1,143 @@
+/* pv_mask_io.c - masks as bytes: rows of one bit a pixel, and a form to store that notices damage.
+ *
+ * Invariant: bytes are made of words by shifts alone, so they are the same on every machine. A stored mask has
+ * one form only, of which no byte can be changed or left out unnoticed.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_base.h"
+#include "pv_pixels.h"
+
+#include <string.h>
+
+/* ---- rows of bits ---- */
+
+uint64_t pv__mirror_bytes(uint64_t word) {
+    word = (word & UINT64_C(0x5555555555555555)) << 1 | (word >> 1 & UINT64_C(0x5555555555555555));
+    word = (word & UINT64_C(0x3333333333333333)) << 2 | (word >> 2 & UINT64_C(0x3333333333333333));
+    return (word & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4 | (word >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f));
+}
+
+static int row_bytes(int w) { return (int)(((unsigned)w + 7) / 8); }
+
+/// How many bytes of a row fall into the stripe that begins at x.
+static int bytes_at(int w, int x) { return row_bytes(w - x < 64 ? w - x : 64); }
+
+static void write_rows(const pv__bits *bits, unsigned char *rows, ptrdiff_t pitch, pv_bit_order order) {
+    const uint64_t *next = bits->words;
+    for (int x = 0; x < bits->w; x += 64)
+        for (int y = 0; y < bits->h; y++) {
+            unsigned char *p = rows + y * pitch + x / 8;
+            uint64_t word = order == PV_BITS_MSB_FIRST ? pv__mirror_bytes(*next++) : *next++;
+            for (int i = 0; i < bytes_at(bits->w, x); i++) p[i] = (unsigned char)(word >> (8 * i));
+        }
+}
+
+/// Reads what write_rows() wrote; returns whether the bits beside the picture were 0. They are not taken over.
+static bool read_rows(const pv__bits *bits, const unsigned char *rows, ptrdiff_t pitch, pv_bit_order order) {
+    uint64_t *next = bits->words, beside = 0;
+    for (int x = 0; x < bits->w; x += 64) {
+        uint64_t used = bits->w - x < 64 ? (UINT64_C(1) << (bits->w - x)) - 1 : ~UINT64_C(0);
+        for (int y = 0; y < bits->h; y++) {
+            const unsigned char *p = rows + y * pitch + x / 8;
+            uint64_t word = 0;
+            for (int i = 0; i < bytes_at(bits->w, x); i++) word |= (uint64_t)p[i] << (8 * i);
+            if (order == PV_BITS_MSB_FIRST) word = pv__mirror_bytes(word);
+            beside |= word & ~used;
+            *next++ = word & used;
+        }
+    }
+    return !beside;
+}
+
+static bool order_good(pv_bit_order order) { return order == PV_BITS_MSB_FIRST || order == PV_BITS_LSB_FIRST; }
+
+pv_status pv_mask_to_rows(const pv_mask *mask, void *rows, ptrdiff_t pitch, pv_bit_order order) {
+    if (!mask || !order_good(order)) return PV_ERROR_ARGUMENT;
+    const pv__bits *bits = &mask->bits;
+    if (!pv__rows_good(rows, bits->w, bits->h, pitch, row_bytes(bits->w))) return PV_ERROR_ARGUMENT;
+    write_rows(bits, rows, pitch, order);
+    return PV_OK;
+}
+
+pv_mask *pv_mask_from_rows(const void *rows, int width, int height, ptrdiff_t pitch, pv_bit_order order,
+                           const pv_allocator *allocator, pv_status *status) {
+    if (!order_good(order) || width < 0 || !pv__rows_good(rows, width, height, pitch, row_bytes(width)))
+        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *mask = pv_mask_create(width, height, allocator, status);
+    if (mask) read_rows(&mask->bits, rows, pitch, order);
+    return mask;
+}
+
+/* ---- stored ----
+ * Numbers have their lowest byte first.
+ *    0  4  "PVMK"
+ *    4  4  version, 1
+ *    8  4  width
+ *   12  4  height
+ *   16     rows from the top, (width + 7) / 8 bytes each, the lowest bit leftmost, bits beside the picture 0
+ *  end  8  checksum of all before it
+ */
+
+#define HEAD 16
+#define TAIL 8
+#define VERSION 1
+static const unsigned char magic[4] = {'P', 'V', 'M', 'K'};
+
+static void write_number(unsigned char *p, uint64_t number, int bytes) {
+    for (int i = 0; i < bytes; i++) p[i] = (unsigned char)(number >> (8 * i));
+}
+
+static uint64_t read_number(const unsigned char *p, int bytes) {
+    uint64_t number = 0;
+    for (int i = 0; i < bytes; i++) number |= (uint64_t)p[i] << (8 * i);
+    return number;
+}
+
+/// FNV-1a of 64 bits (Fowler, Noll and Vo). Every byte goes through a permutation of the sum, so one changed
+/// byte always changes it.
+static uint64_t checksum(const unsigned char *p, size_t size) {
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++) sum = (sum ^ p[i]) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+size_t pv_mask_serialise(const pv_mask *mask, void *buffer, size_t capacity) {
+    if (!mask) return 0;
+    const pv__bits *bits = &mask->bits;
+    size_t body = HEAD + (size_t)row_bytes(bits->w) * (size_t)bits->h;
+    if (!buffer || capacity < body + TAIL) return body + TAIL;
+    unsigned char *p = buffer;
+    memcpy(p, magic, sizeof magic);
+    write_number(p + 4, VERSION, 4);
+    write_number(p + 8, (uint64_t)bits->w, 4);
+    write_number(p + 12, (uint64_t)bits->h, 4);
+    write_rows(bits, p + HEAD, row_bytes(bits->w), PV_BITS_LSB_FIRST);
+    write_number(p + body, checksum(p, body), TAIL);
+    return body + TAIL;
+}
+
+/// Whether the bytes are whole. Sizes are compared before anything is read by them.
+static bool whole(const unsigned char *p, size_t size) {
+    if (size < HEAD + TAIL || memcmp(p, magic, sizeof magic) != 0 || read_number(p + 4, 4) != VERSION)
+        return false;
+    uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4), row = (w + 7) / 8;
+    if (row * h != size - HEAD - TAIL) return false; /* below 2^62 */
+    return checksum(p, size - TAIL) == read_number(p + size - TAIL, TAIL);
+}
+
+pv_mask *pv_mask_parse(const void *bytes, size_t size, const pv_allocator *allocator, pv_status *status) {
+    if (!bytes) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    const unsigned char *p = bytes;
+    if (!whole(p, size)) return pv__say(status, PV_ERROR_FORMAT), NULL;
+    uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4);
+    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    pv_mask *mask = pv_mask_create((int)w, (int)h, allocator, status);
+    if (!mask || read_rows(&mask->bits, p + HEAD, row_bytes((int)w), PV_BITS_LSB_FIRST)) return mask;
+    pv_mask_release(mask);
+    return pv__say(status, PV_ERROR_FORMAT), NULL;
+}

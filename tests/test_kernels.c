@@ -1,0 +1,581 @@
+/* test_kernels.c - every kernel that this CPU has, against loops over single pixels.
+ *
+ * Invariant: the expected values come from pictures held as one byte a pixel, or from sums of 128 bits, in this
+ * file. Bitmaps lie against a page that may not be touched, at one end or the other.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include "pv_kernel.h"
+#include "pv_math.h"
+#include "support.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define SIDE 520
+/// What the checksums of the two long tests are on every machine with the low byte first, by every kernel.
+#define SUM_OF_PAIRS UINT64_C(0x71d52e2eddd2e949)
+#define SUM_OF_RASTERS UINT64_C(0xb793898c0b30f532)
+
+static uint64_t seed = 3;
+
+/// In low...high.
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+}
+
+/* ---- the kernels ---- */
+
+static const char *names[3];
+static int kernels;
+
+static void find_kernels(void) {
+    const char *all[] = {"generic", "avx2", "avx512"};
+    kernels = 0;
+    for (int i = 0; i < 3; i++)
+        if (pv_kernel_force(all[i]) == PV_OK) names[kernels++] = all[i];
+    ck_assert_int_ge(kernels, 1);
+}
+
+static void use(int kernel) { ck_assert_int_eq(pv_kernel_force(names[kernel]), PV_OK); }
+
+static uint64_t checksum[3];
+
+static void mix(int kernel, const void *data, size_t size) {
+    const unsigned char *p = data;
+    for (size_t i = 0; i < size; i++) checksum[kernel] = (checksum[kernel] ^ p[i]) * UINT64_C(1099511628211);
+}
+
+static void mix_double(int kernel, double x) {
+    x += 0.0; /* one zero */
+    mix(kernel, &x, sizeof x);
+}
+
+static void begin(void) {
+    find_kernels();
+    for (int i = 0; i < 3; i++) checksum[i] = UINT64_C(14695981039346656037);
+}
+
+static void end(uint64_t expected) {
+    const uint16_t one = 1;
+    bool low_first = *(const unsigned char *)&one;
+    for (int i = 0; i < kernels; i++)
+        ck_assert_msg(checksum[i] == (low_first ? expected : checksum[0]), "%s: checksum %#llx", names[i],
+                      (unsigned long long)checksum[i]);
+}
+
+/* ---- pictures against a forbidden page ---- */
+
+typedef struct room {
+    unsigned char *bytes; ///< between two pages that may not be touched
+    size_t size;
+} room;
+
+static room room_of(size_t size) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), inner = (size + page - 1) / page * page;
+    unsigned char *all = mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(all != MAP_FAILED && mprotect(all + page, inner, PROT_READ | PROT_WRITE) == 0);
+    return (room){all + page, inner};
+}
+
+/// size bytes at one end of the room or the other.
+static void *place(const room *r, size_t size) {
+    ck_assert_uint_le(size, r->size);
+    return random_int(0, 3) ? r->bytes + r->size - size : r->bytes;
+}
+
+/// A bitmap, and the same as one byte a pixel.
+typedef struct picture {
+    pv__bits bits;
+    room room;
+    unsigned char solid[SIDE * SIDE];
+} picture;
+
+static picture a, b;
+
+static void prepare(picture *p) { p->room = room_of(pv__word_count(SIDE, SIDE) * sizeof(uint64_t)); }
+
+static void make(picture *p, int w, int h, int percent) {
+    size_t size = pv__word_count(w, h) * sizeof(uint64_t);
+    p->bits = (pv__bits){w, h, place(&p->room, size)};
+    memset(p->bits.words, 0, size);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            bool solid = (int)(next_random(&seed) >> 32 & 127) * 100 < percent * 128;
+            p->solid[y * w + x] = solid;
+            p->bits.words[(x >> 6) * h + y] |= (uint64_t)solid << (x & 63);
+        }
+}
+
+static int random_percent(void) {
+    const int percents[] = {0, 1, 5, 30, 50, 70, 95, 100};
+    return percents[random_int(0, 7)];
+}
+
+/// Each number is drawn by a statement of its own, so that all compilers draw them in one order.
+static void make_within(picture *p, int least, int most_w, int most_h) {
+    int w = random_int(least, most_w), h = random_int(least, most_h), percent = random_percent();
+    make(p, w, h, percent);
+}
+
+/// Mostly small, sometimes of any width up to 130.
+static void make_any(picture *p) {
+    if (random_int(0, 3))
+        make_within(p, 0, 12, 12);
+    else if (random_int(0, 3))
+        make_within(p, 0, 130, 4);
+    else
+        make_within(p, 1, 70, 75);
+}
+
+/* ---- pairs ---- */
+
+static bool solid_at(const picture *p, int64_t x, int64_t y) {
+    return x >= 0 && y >= 0 && x < p->bits.w && y < p->bits.h && p->solid[y * p->bits.w + x];
+}
+
+/// What two pictures share, by looking at every pixel of the first that the second covers.
+typedef struct naive {
+    int64_t n, x, y, xx, xy, yy;
+    int left, top, right, bottom;
+} naive;
+
+static void naive_add(naive *o, int x, int y) {
+    if (o->n == 0 || x < o->left) o->left = x;
+    if (o->n == 0 || x > o->right) o->right = x;
+    if (o->n == 0) o->top = y;
+    o->bottom = y;
+    o->n++;
+    o->x += x;
+    o->y += y;
+    o->xx += (int64_t)x * x;
+    o->xy += (int64_t)x * y;
+    o->yy += (int64_t)y * y;
+}
+
+static int clamped(int64_t i, int high) { return i < 0 ? 0 : i > high ? high : (int)i; }
+
+static naive shared(const picture *p, const picture *q, int64_t dx, int64_t dy) {
+    naive o = {0};
+    for (int y = clamped(dy, p->bits.h), last = clamped(dy + q->bits.h, p->bits.h); y < last; y++)
+        for (int x = clamped(dx, p->bits.w), end_x = clamped(dx + q->bits.w, p->bits.w); x < end_x; x++)
+            if (p->solid[y * p->bits.w + x] && solid_at(q, x - dx, y - dy)) naive_add(&o, x, y);
+    return o;
+}
+
+/// The slope from the areas of a ring.
+static pv_vec2 slope_of(const picture *p, const picture *q, int64_t dx, int64_t dy, int radius, int side) {
+    double gx = 0, gy = 0;
+    for (int j = -1; j <= 1; j++)
+        for (int i = -1; i <= 1; i++) {
+            int weight = i && j ? side > 1 : side;
+            if ((i == 0 && j == 0) || !weight) continue;
+            double f = (double)(weight * shared(p, q, dx + i * radius, dy + j * radius).n);
+            gx += i * f;
+            gy += j * f;
+        }
+    return pv__vec(gx, gy);
+}
+
+/// All that is expected at one offset.
+typedef struct expected {
+    naive here;
+    pv_vec2 normal, wide;
+    double depth;
+    int radius;
+} expected;
+
+static pv_vec2 normal_of(pv_vec2 slope) {
+    double length = pv__length(slope);
+    return length > 0 ? pv__vec(-slope.x / length, -slope.y / length) : pv__vec(0, 0);
+}
+
+static expected expect(const picture *p, const picture *q, int64_t dx, int64_t dy) {
+    expected e = {.here = shared(p, q, dx, dy), .radius = random_int(1, 4)};
+    pv_vec2 slope = slope_of(p, q, dx, dy, 1, 1);
+    e.normal = normal_of(slope);
+    e.wide = normal_of(slope_of(p, q, dx, dy, e.radius, 4));
+    if (e.here.n && pv__length(slope) > 0) e.depth = 2.0 * (double)e.here.n / pv__length(slope);
+    return e;
+}
+
+static bool same(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.y; }
+
+static void check_overlap(int kernel, const expected *e, const picture *p, const picture *q, int64_t dx,
+                          int64_t dy) {
+    pv_overlap o;
+    double n = (double)e->here.n;
+    bool found = pv__bits_overlap(&p->bits, &q->bits, dx, dy, &o);
+    bool good = found == (e->here.n > 0) && o.area == e->here.n;
+    if (found) {
+        pv_rect box = {e->here.left, e->here.top, e->here.right + 1 - e->here.left,
+                       e->here.bottom + 1 - e->here.top};
+        good = good && same(o.point, pv__vec((double)e->here.x / n + 0.5, (double)e->here.y / n + 0.5)) &&
+               same(o.normal, e->normal) && o.depth == e->depth && o.box.x == box.x && o.box.y == box.y &&
+               o.box.w == box.w && o.box.h == box.h;
+    } else {
+        good = good && same(o.point, pv__vec(0, 0)) && same(o.normal, pv__vec(0, 0)) && o.depth == 0 &&
+               o.box.w == 0;
+    }
+    if (!good) ck_abort_msg("%s: overlap at %lld, %lld", names[kernel], (long long)dx, (long long)dy);
+    mix(kernel, &o.area, sizeof o.area);
+    mix_double(kernel, o.point.x + 3 * o.point.y + 5 * o.normal.x + 7 * o.normal.y + 9 * o.depth);
+    mix(kernel, &o.box, sizeof o.box);
+}
+
+/// Sums about any origin, brought back to (0, 0).
+static void check_products(int kernel, const naive *e, const picture *p, const picture *q, int64_t dx,
+                           int64_t dy) {
+    pv__products s;
+    pv__kernel_in_use()->products(&p->bits, &q->bits, dx, dy, &s);
+    int64_t x0 = s.x0, y0 = s.y0;
+    bool good = s.n == e->n && s.x + s.n * x0 == e->x && s.y + s.n * y0 == e->y &&
+                s.xx + 2 * x0 * s.x + s.n * x0 * x0 == e->xx && s.yy + 2 * y0 * s.y + s.n * y0 * y0 == e->yy &&
+                s.xy + x0 * s.y + y0 * s.x + s.n * x0 * y0 == e->xy;
+    if (!good) ck_abort_msg("%s: second moments at %lld, %lld", names[kernel], (long long)dx, (long long)dy);
+    mix(kernel, &s, sizeof s - 2 * sizeof(int));
+}
+
+/// Six questions at one offset.
+static void check_at(int kernel, const expected *e, const picture *p, const picture *q, int64_t dx,
+                     int64_t dy) {
+    pv_vec2 wide = {0, 0};
+    int64_t slope[2];
+    use(kernel);
+    bool hit = pv__bits_hit(&p->bits, &q->bits, dx, dy);
+    int64_t area = pv__bits_area(&p->bits, &q->bits, dx, dy);
+    pv__bits_gradient(&p->bits, &q->bits, dx, dy, e->radius, &wide);
+    pv__kernel_in_use()->gradient(&p->bits, &q->bits, dx, dy, slope);
+    pv_vec2 normal = normal_of(pv__vec((double)slope[0], (double)slope[1]));
+    if (hit != (e->here.n > 0) || area != e->here.n || !same(wide, e->wide) || !same(normal, e->normal))
+        ck_abort_msg("%s: %dx%d and %dx%d at %lld, %lld", names[kernel], p->bits.w, p->bits.h, q->bits.w,
+                     q->bits.h, (long long)dx, (long long)dy);
+    mix(kernel, &area, sizeof area);
+    mix_double(kernel, wide.x + 3 * wide.y);
+    mix(kernel, slope, sizeof slope);
+    check_overlap(kernel, e, p, q, dx, dy);
+    check_products(kernel, &e->here, p, q, dx, dy);
+}
+
+static void check_all(const picture *p, const picture *q, int64_t dx, int64_t dy) {
+    expected e = expect(p, q, dx, dy);
+    for (int k = 0; k < kernels; k++) check_at(k, &e, p, q, dx, dy);
+}
+
+/// Mostly where rectangles meet, sometimes anywhere.
+static int random_offset(int first, int second) {
+    const int far[] = {INT_MIN, INT_MIN + 1, -(1 << 30), 1 << 30, INT_MAX - 1, INT_MAX};
+    return random_int(0, 99) ? random_int(-second - 2, first + 2) : far[random_int(0, 5)];
+}
+
+static void check_somewhere(const picture *p, const picture *q) {
+    int dx = random_offset(p->bits.w, q->bits.w), dy = random_offset(p->bits.h, q->bits.h);
+    check_all(p, q, dx, dy);
+}
+
+/* 6 questions a time: more than 2,000,000 by each kernel. */
+START_TEST(kernels_answer_as_single_pixels_do) {
+    begin();
+    prepare(&a);
+    prepare(&b);
+    for (int i = 0; i < 34000; i++) {
+        make_any(&a);
+        make_any(&b);
+        for (int k = 0; k < 9; k++) check_somewhere(&a, &b);
+        check_somewhere(&a, &a);
+    }
+    end(SUM_OF_PAIRS);
+}
+END_TEST
+
+START_TEST(kernels_at_every_width_and_shift) {
+    begin();
+    prepare(&a);
+    prepare(&b);
+    for (int w = 0; w <= 130; w++) {
+        make(&a, w, 9, 70);
+        make(&b, 130 - w, 7, 70);
+        for (int dx = -b.bits.w - 1; dx <= w + 1; dx++) check_all(&a, &b, dx, dx % 5 - 2);
+    }
+}
+END_TEST
+
+START_TEST(kernels_on_wide_masks) {
+    begin();
+    prepare(&a);
+    prepare(&b);
+    for (int w = 511; w <= 513; w++)
+        for (int v = 511; v <= 513; v++) {
+            make(&a, w, random_int(9, 70), w & 1 ? 100 : 60);
+            make(&b, v, random_int(9, 70), v & 1 ? 100 : 60);
+            for (int k = 0; k < 6; k++) check_all(&a, &b, random_int(-v, w), random_int(-9, 9));
+            check_all(&a, &b, 0, 0);
+            check_all(&a, &b, w - 1, 8);
+            check_all(&a, &b, 64 - v, -8);
+        }
+    make(&a, 512, 512, 100);
+    make(&b, 512, 512, 100);
+    check_all(&a, &b, 3, -2);
+}
+END_TEST
+
+START_TEST(kernels_are_symmetric) {
+    begin();
+    prepare(&a);
+    prepare(&b);
+    for (int i = 0; i < 5000; i++) {
+        make_any(&a);
+        make_any(&b);
+        int dx = random_offset(a.bits.w, b.bits.w) / 2, dy = random_offset(a.bits.h, b.bits.h) / 2,
+            k = i % kernels;
+        use(k);
+        ck_assert_int_eq(pv__bits_area(&a.bits, &b.bits, dx, dy), pv__bits_area(&b.bits, &a.bits, -dx, -dy));
+        ck_assert_int_eq(pv__bits_hit(&a.bits, &b.bits, dx, dy), pv__bits_hit(&b.bits, &a.bits, -dx, -dy));
+        pv_vec2 there = {0, 0}, back = {0, 0};
+        bool found = pv__bits_gradient(&a.bits, &b.bits, dx, dy, 3, &there);
+        ck_assert_int_eq(found, pv__bits_gradient(&b.bits, &a.bits, -dx, -dy, 3, &back));
+        ck_assert(same(there, pv__vec(-back.x, -back.y)));
+    }
+}
+END_TEST
+
+/* A strip of w x h pixels turned by 0 or a quarter, or a diagonal. */
+START_TEST(strips_are_the_rectangles_of_second_moments) {
+    begin();
+    prepare(&a);
+    prepare(&b);
+    make(&b, 200, 90, 100);
+    for (int i = 0; i < 300; i++) {
+        int w = random_int(1, 150), h = random_int(1, 60);
+        pv__strip strip;
+        make(&a, w, h, 100);
+        use(i % kernels);
+        ck_assert(pv__bits_strip(&b.bits, &a.bits, random_int(0, 200 - w), random_int(0, 90 - h), &strip));
+        double longer = w > h ? w : h, shorter = w > h ? h : w;
+        ck_assert_double_eq_tol(strip.half_length, 0.5 * sqrt(longer * longer - 1), 1e-6);
+        ck_assert_double_eq_tol(strip.half_width, 0.5 * shorter, 1e-6);
+        if (w != h) ck_assert_double_eq_tol(fabs(w > h ? strip.axis.x : strip.axis.y), 1, 1e-9);
+    }
+    make(&a, 1, 1, 0);
+    ck_assert(!pv__bits_strip(&b.bits, &a.bits, 0, 0, &(pv__strip){0}));
+}
+END_TEST
+
+START_TEST(batches_are_single_questions) {
+    pv_mask_pair pairs[100];
+    bool hits[100];
+    int64_t found = 0;
+    begin();
+    pv_mask *masks[3] = {disc_mask(20), box_mask(9, 70), NULL};
+    for (int i = 0; i < 100; i++)
+        pairs[i] = (pv_mask_pair){masks[random_int(0, 9) ? i % 2 : 2], masks[i / 2 % 2],
+                                  random_int(0, 9) ? random_int(-50, 50) : INT_MIN, random_int(-80, 80)};
+    for (int i = 0; i < 100; i++) found += pv_mask_hit(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy);
+    for (int k = 0; k < kernels; k++) {
+        use(k);
+        ck_assert_int_eq(pv_masks_hit(pairs, 100, hits), found);
+        for (int i = 0; i < 100; i++)
+            ck_assert_int_eq(hits[i], pv_mask_hit(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy));
+        ck_assert_int_eq(pv_masks_hit(pairs, 100, NULL), found);
+    }
+    ck_assert(found > 10 && found < 90 && pv_masks_hit(NULL, 7, NULL) == 0 &&
+              pv_masks_hit(pairs, 0, hits) == 0);
+    for (int i = 0; i < 2; i++) pv_mask_release(masks[i]);
+}
+END_TEST
+
+/* ---- rasters ---- */
+
+/// Whether the centre of a pixel of the world falls into a solid one, by sums that cannot overflow.
+static bool solid_in(const picture *p, const pv__map *m, int x, int y) {
+    __int128 i = (__int128)x - m->x0, j = (__int128)y - m->y0;
+    __int128 u = (m->u + i * m->ux + j * m->uy) >> 32, v = (m->v + i * m->vx + j * m->vy) >> 32;
+    return u >= 0 && v >= 0 && u < p->bits.w && v < p->bits.h && p->solid[(int)v * p->bits.w + (int)u];
+}
+
+/// 1/8...8, or up to the limits.
+static double random_scale(void) {
+    int limit = random_int(0, 9) ? 3 : 10;
+    double size = ldexp(1, random_int(-limit, limit - 1));
+    size *= 1 + next_unit(&seed);
+    if (random_int(0, 2)) size = random_int(0, 1) ? 1 : 1 + (next_unit(&seed) - 0.5) / 2;
+    return random_int(0, 3) ? size : -size;
+}
+
+static pv_vec2 random_point(double width, double height) {
+    double x = next_unit(&seed) * width, y = next_unit(&seed) * height;
+    return pv__vec(x, y);
+}
+
+static pv_transform random_pose(int w, int h) {
+    pv_transform t = pv_transform_default();
+    t.position = pv__sub(random_point(300, 300), pv__vec(150, 150));
+    t.pivot = random_point(w, h);
+    t.scale.x = random_scale();
+    t.scale.y = random_scale();
+    t.rotation = pv__rotation(random_int(0, 4) ? next_unit(&seed) * 7 : random_int(-4, 4) * PV__PI / 4);
+    if (random_int(0, 3) == 0) t.position.x = random_int(-50, 50);
+    if (random_int(0, 3) == 0) t.position.y = random_int(-50, 50) / 2.0;
+    return t;
+}
+
+static void check_raster(const pv__map *map, int x, int y, int w, int h) {
+    static unsigned char solid[SIDE * SIDE];
+    for (int j = 0; j < h; j++)
+        for (int i = 0; i < w; i++) solid[j * w + i] = solid_in(&a, map, x + i, y + j);
+    for (int k = 0; k < kernels; k++) {
+        size_t size = pv__word_count(w, h) * sizeof(uint64_t);
+        pv__bits out = {w, h, place(&b.room, size)};
+        memset(out.words, 0xa5, size);
+        use(k);
+        pv__raster(&a.bits, map, x, y, &out);
+        mix(k, out.words, size);
+        for (int j = 0; j < h; j++)
+            for (int i = 0; i < pv__stripes(w) * 64; i++)
+                if (pv__bits_get(&out, i, j) != (i < w && solid[j * w + i]))
+                    ck_abort_msg("%s: %dx%d, pixel %d, %d of %dx%d", names[k], a.bits.w, a.bits.h, i, j, w, h);
+    }
+}
+
+START_TEST(rasters_are_the_map_of_single_pixels) {
+    begin();
+    prepare(&a);
+    prepare(&b);
+    for (int i = 0; i < 3000; i++) {
+        make_within(&a, 1, i % 3 ? 64 : 200, i % 3 ? 64 : 130);
+        pv_transform t = random_pose(a.bits.w, a.bits.h);
+        pv__map map = pv__map_of(&t);
+        pv_rect r = pv__raster_rect(&t, a.bits.w, a.bits.h);
+        int x = r.x + random_int(-70, 30), y = r.y + random_int(-9, 9);
+        int w = random_int(0, 200), h = random_int(0, 60);
+        check_raster(&map, x, y, w, h);
+        if (r.w <= 130 && r.h <= 130) check_raster(&map, r.x, r.y, r.w, r.h);
+    }
+    end(SUM_OF_RASTERS);
+}
+END_TEST
+
+/* Steps of exactly one pixel and texel edges on pixel centres are where a rounding would show. */
+START_TEST(rasters_on_texel_edges) {
+    begin();
+    prepare(&a);
+    prepare(&b);
+    const int64_t one = INT64_C(1) << 32,
+                  steps[] = {0,       one,      -one,          one / 2,           one - 1,
+                             one + 1, -one - 1, 95 * one / 64, 95 * one / 64 + 1, -95 * one / 64,
+                             3 * one, 1 << 22};
+    for (int i = 0; i < 1500; i++) {
+        make(&a, random_int(1, i & 1 ? 64 : 150), random_int(1, i & 1 ? 64 : 100), 60);
+        pv__map map = {random_int(-9, 9),
+                       random_int(-9, 9),
+                       random_int(-3, 90) * one + random_int(-1, 1),
+                       random_int(-3, 60) * one + random_int(-1, 1),
+                       steps[random_int(0, 11)],
+                       steps[random_int(0, 11)],
+                       steps[random_int(0, 11)],
+                       steps[random_int(0, 11)]};
+        check_raster(&map, random_int(-150, 20), random_int(-40, 20), random_int(1, 260), random_int(1, 60));
+    }
+}
+END_TEST
+
+/* ---- pixels ---- */
+
+static void check_pack(const room *r, int w, int h) {
+    int spare = random_int(0, 2) * 4, threshold = random_int(0, 255);
+    ptrdiff_t pitch = w * 4 + spare;
+    size_t size = (size_t)(h * pitch - spare);
+    unsigned char *rgba = place(r, size);
+    for (size_t i = 0; i < size; i++) rgba[i] = (unsigned char)(next_random(&seed) >> 56);
+    pv_mask_options options = pv_mask_options_default();
+    options.threshold = threshold;
+    for (int k = 0; k < kernels; k++) {
+        use(k);
+        pv_mask *m = pv_mask_from_rgba(rgba, w, h, pitch, &options, NULL);
+        ck_assert_ptr_nonnull(m);
+        int wrong = 0;
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < pv__stripes(w) * 64; x++)
+                wrong += pv__bits_get(&m->bits, x, y) != (x < w && rgba[y * pitch + 4 * x + 3] >= threshold);
+        ck_assert_int_eq(wrong, 0);
+        pv_mask_release(m);
+    }
+}
+
+START_TEST(pixels_become_bits_alike) {
+    begin();
+    room r = room_of(5000 * 20 * 4);
+    for (int w = 0; w <= 130; w++) check_pack(&r, w, random_int(1, 20));
+    for (int w = 4090; w <= 4100; w++) check_pack(&r, w, random_int(1, 20));
+}
+END_TEST
+
+/* ---- the choice ---- */
+
+START_TEST(a_kernel_is_forced_by_name) {
+    begin();
+    for (int k = 0; k < kernels; k++) {
+        use(k);
+        ck_assert_str_eq(pv_kernel_name(), names[k]);
+        ck_assert_int_eq(pv_kernel_force("mmx"), PV_ERROR_ARGUMENT);
+        ck_assert_int_eq(pv_kernel_force(""), PV_ERROR_ARGUMENT);
+        ck_assert_str_eq(pv_kernel_name(), names[k]);
+    }
+}
+END_TEST
+
+START_TEST(the_environment_forces_a_kernel) {
+    begin();
+    for (int k = 0; k < kernels; k++) {
+        ck_assert_int_eq(setenv("PIXVERLET_KERNEL", names[k], 1), 0);
+        atomic_store(&pv__kernel_chosen, NULL);
+        ck_assert_str_eq(pv_kernel_name(), names[k]);
+        use(0);
+        ck_assert_int_eq(pv_kernel_force(NULL), PV_OK);
+        ck_assert_str_eq(pv_kernel_name(), names[k]);
+    }
+    setenv("PIXVERLET_KERNEL", "", 1);
+    ck_assert_int_eq(pv_kernel_force(NULL), PV_OK);
+    ck_assert_str_eq(pv_kernel_name(), names[kernels - 1]);
+}
+END_TEST
+
+START_TEST(an_impossible_kernel_in_the_environment_is_seen) {
+    begin();
+    setenv("PIXVERLET_KERNEL", "sse9", 1);
+    atomic_store(&pv__kernel_chosen, NULL);
+    ck_assert_str_eq(pv_kernel_name(), "generic");
+    ck_assert_int_eq(pv_kernel_force(NULL), PV_ERROR_ARGUMENT);
+    ck_assert_str_eq(pv_kernel_name(), "generic");
+    unsetenv("PIXVERLET_KERNEL");
+    ck_assert_int_eq(pv_kernel_force(NULL), PV_OK);
+    ck_assert_str_eq(pv_kernel_name(), names[kernels - 1]);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {
+        kernels_answer_as_single_pixels_do,
+        kernels_at_every_width_and_shift,
+        kernels_on_wide_masks,
+        kernels_are_symmetric,
+        strips_are_the_rectangles_of_second_moments,
+        batches_are_single_questions,
+        rasters_are_the_map_of_single_pixels,
+        rasters_on_texel_edges,
+        pixels_become_bits_alike,
+        a_kernel_is_forced_by_name,
+        the_environment_forces_a_kernel,
+        an_impossible_kernel_in_the_environment_is_seen,
+    };
+    if (pv_kernel_force(NULL) != PV_OK) {
+        fprintf(stderr, "test_kernels: PIXVERLET_KERNEL=%s is not to be had here\n",
+                getenv("PIXVERLET_KERNEL"));
+        return 2;
+    }
+    return run_suite("kernels", tests, sizeof tests / sizeof *tests);
+}

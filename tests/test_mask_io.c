@@ -1,0 +1,273 @@
+/* test_mask_io.c - rows of bits against a loop over pixels, stored masks against every kind of damage.
+ *
+ * Invariant: bytes are judged one bit at a time.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "pv_pixels.h"
+#include "support.h"
+
+#include <limits.h>
+
+static uint64_t seed = 5;
+
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)((int64_t)high - low + 1));
+}
+
+static int random_width(void) { return random_int(0, 9) ? random_int(0, 130) : random_int(511, 513); }
+
+static pv_mask *make(int w, int h) {
+    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
+    ck_assert_ptr_nonnull(mask);
+    for (int i = 0; i < w * h; i++)
+        if (next_random(&seed) >> 63) pv_mask_set(mask, i % w, i / w, true);
+    return mask;
+}
+
+static void check_equal(const pv_mask *a, const pv_mask *b) {
+    ck_assert_ptr_nonnull(b);
+    ck_assert(a->bits.w == b->bits.w && a->bits.h == b->bits.h);
+    size_t bytes = pv__word_count(a->bits.w, a->bits.h) * sizeof(uint64_t);
+    ck_assert(memcmp(a->bits.words, b->bits.words, bytes) == 0);
+}
+
+/* ---- rows ---- */
+
+static int bit_of(const unsigned char *row, int x, pv_bit_order order) {
+    return row[x / 8] >> (order == PV_BITS_MSB_FIRST ? 7 - x % 8 : x % 8) & 1;
+}
+
+/// Bytes that do not hold what they should; those beside the rows are 0xa5 and stay so.
+static int wrong_bytes(const pv_mask *mask, const unsigned char *rows, int pitch, pv_bit_order order) {
+    int wrong = 0, w = pv_mask_width(mask), used = (w + 7) / 8;
+    for (int y = 0; y < pv_mask_height(mask); y++) {
+        for (int x = 0; x < used * 8; x++)
+            wrong += bit_of(rows + y * pitch, x, order) != pv_mask_get(mask, x, y);
+        for (int i = used; i < pitch; i++) wrong += rows[y * pitch + i] != 0xa5;
+    }
+    return wrong;
+}
+
+START_TEST(rows_hold_one_bit_a_pixel) {
+    static unsigned char rows[20 * 80];
+    for (int i = 0; i < 4000; i++) {
+        int w = random_width(), h = random_int(0, 16), pitch = (w + 7) / 8 + random_int(0, 9);
+        pv_bit_order order = i & 1 ? PV_BITS_MSB_FIRST : PV_BITS_LSB_FIRST;
+        pv_mask *mask = make(w, h);
+        memset(rows, 0xa5, sizeof rows);
+        ck_assert_int_eq(pv_mask_to_rows(mask, rows, pitch, order), PV_OK);
+        ck_assert_int_eq(wrong_bytes(mask, rows, pitch, order), 0);
+        pv_mask *again = pv_mask_from_rows(rows, w, h, pitch, order, NULL, NULL);
+        check_equal(mask, again);
+        pv_mask_release(again);
+        if (h) {
+            ck_assert_int_eq(pv_mask_to_rows(mask, rows + (h - 1) * pitch, -pitch, order), PV_OK);
+            again = pv_mask_from_rows(rows + (h - 1) * pitch, w, h, -pitch, order, NULL, NULL);
+            check_equal(mask, again);
+            pv_mask_release(again);
+        }
+        pv_mask_release(mask);
+    }
+}
+END_TEST
+
+START_TEST(bits_beside_the_picture_are_left_out) {
+    unsigned char rows[3 * 20];
+    memset(rows, 255, sizeof rows);
+    for (int w = 0; w <= 130; w++)
+        for (int order = 0; order < 2; order++) {
+            pv_mask *mask = pv_mask_from_rows(rows, w, 3, 20, (pv_bit_order)order, NULL, NULL),
+                    *full = box_mask(w, 3);
+            check_equal(full, mask);
+            pv_mask_release(mask);
+            pv_mask_release(full);
+        }
+}
+END_TEST
+
+START_TEST(wrong_rows_are_refused) {
+    unsigned char rows[100] = {0};
+    pv_mask *mask = make(10, 10);
+    pv_status status = PV_OK;
+    ck_assert_int_eq(pv_mask_to_rows(NULL, rows, 2, PV_BITS_LSB_FIRST), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_to_rows(mask, NULL, 2, PV_BITS_LSB_FIRST), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_to_rows(mask, rows, 1, PV_BITS_LSB_FIRST), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_to_rows(mask, rows, 2, (pv_bit_order)2), PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_mask_from_rows(NULL, 10, 10, 2, PV_BITS_LSB_FIRST, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_mask_from_rows(rows, -1, 10, 2, PV_BITS_LSB_FIRST, NULL, NULL));
+    ck_assert_ptr_null(pv_mask_from_rows(rows, 10, INT_MIN, 2, PV_BITS_LSB_FIRST, NULL, NULL));
+    ck_assert_ptr_null(pv_mask_from_rows(rows, 10, 10, -1, PV_BITS_LSB_FIRST, NULL, NULL));
+    ck_assert_ptr_null(pv_mask_from_rows(rows, 10, 10, 2, (pv_bit_order)-1, NULL, NULL));
+    ck_assert_ptr_null(pv_mask_from_rows(rows, INT_MAX, 1, 0, PV_BITS_LSB_FIRST, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    pv_mask_release(mask);
+}
+END_TEST
+
+/* ---- stored ---- */
+
+/// A stored mask, to be freed.
+static unsigned char *store(const pv_mask *mask, size_t *size) {
+    *size = pv_mask_serialise(mask, NULL, 0);
+    unsigned char *bytes = malloc(*size);
+    ck_assert_ptr_nonnull(bytes);
+    ck_assert_uint_eq(pv_mask_serialise(mask, bytes, *size), *size);
+    return bytes;
+}
+
+static void refuse(const unsigned char *bytes, size_t size, pv_status wanted) {
+    purse p = {0, 0, 0};
+    pv_allocator allocator = {purse_alloc, &p};
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_mask_parse(bytes, size, &allocator, &status));
+    ck_assert_int_eq(status, wanted);
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+
+START_TEST(stored_masks_come_back) {
+    for (int i = 0; i < 3000; i++) {
+        pv_mask *mask = make(random_width(), random_int(0, 12));
+        size_t size;
+        unsigned char *bytes = store(mask, &size);
+        ck_assert_uint_eq(size, 24 + (size_t)((pv_mask_width(mask) + 7) / 8) * (size_t)pv_mask_height(mask));
+        pv_status status = PV_ERROR_STALE;
+        pv_mask *again = pv_mask_parse(bytes, size, NULL, &status);
+        ck_assert_int_eq(status, PV_OK);
+        check_equal(mask, again);
+        pv_mask_release(again);
+        pv_mask_release(mask);
+        free(bytes);
+    }
+}
+END_TEST
+
+/* The form is the same on every machine and in every version that reads version 1. */
+START_TEST(the_bytes_are_these) {
+    static const char *const rows[] = {"#........#", "..........", ".#.#.#.#.#", NULL};
+    static const unsigned char wanted[] = {'P', 'V', 'M', 'K', 1, 0, 0, 0, 10, 0,    0,
+                                           0,   3,   0,   0,   0, 1, 2, 0, 0,  0xaa, 2};
+    pv_mask *mask = text_mask(rows);
+    unsigned char bytes[sizeof wanted + 8];
+    uint64_t sum = 0xcbf29ce484222325u;
+    ck_assert_uint_eq(pv_mask_serialise(mask, bytes, sizeof bytes), sizeof bytes);
+    ck_assert(memcmp(bytes, wanted, sizeof wanted) == 0);
+    for (size_t i = 0; i < sizeof wanted; i++) sum = (sum ^ wanted[i]) * 0x100000001b3u;
+    for (int i = 0; i < 8; i++) ck_assert_uint_eq(bytes[sizeof wanted + (size_t)i], sum >> (8 * i) & 255);
+    pv_mask_release(mask);
+}
+END_TEST
+
+START_TEST(small_buffers_stay_as_they_are) {
+    pv_mask *mask = make(20, 20);
+    unsigned char bytes[200];
+    size_t size = pv_mask_serialise(mask, NULL, 1000);
+    ck_assert_uint_eq(size, 24 + 60);
+    memset(bytes, 7, sizeof bytes);
+    ck_assert_uint_eq(pv_mask_serialise(mask, bytes, size - 1), size);
+    for (size_t i = 0; i < sizeof bytes; i++) ck_assert_int_eq(bytes[i], 7);
+    ck_assert_uint_eq(pv_mask_serialise(mask, bytes, sizeof bytes), size);
+    ck_assert_int_eq(bytes[size], 7);
+    ck_assert_uint_eq(pv_mask_serialise(NULL, bytes, sizeof bytes), 0);
+    pv_mask_release(mask);
+}
+END_TEST
+
+START_TEST(every_changed_byte_is_refused) {
+    for (int w = 0; w <= 66; w += 11) {
+        pv_mask *mask = make(w, 5);
+        size_t size;
+        unsigned char *bytes = store(mask, &size);
+        for (size_t i = 0; i < size; i++)
+            for (int change = 1; change < 256; change++) {
+                bytes[i] ^= (unsigned char)change;
+                refuse(bytes, size, PV_ERROR_FORMAT);
+                bytes[i] ^= (unsigned char)change;
+            }
+        pv_mask_release(mask);
+        free(bytes);
+    }
+}
+END_TEST
+
+START_TEST(every_cut_is_refused) {
+    pv_mask *mask = make(100, 30);
+    size_t size;
+    unsigned char *bytes = store(mask, &size), *longer = calloc(1, size + 1);
+    for (size_t cut = 0; cut < size; cut++) {
+        unsigned char *part = malloc(cut + !cut);
+        memcpy(part, bytes, cut);
+        refuse(part, cut, PV_ERROR_FORMAT);
+        free(part);
+    }
+    memcpy(longer, bytes, size);
+    refuse(longer, size + 1, PV_ERROR_FORMAT);
+    ck_assert_ptr_null(pv_mask_parse(NULL, 100, NULL, NULL));
+    refuse(NULL, 0, PV_ERROR_ARGUMENT);
+    pv_mask_release(mask);
+    free(bytes);
+    free(longer);
+}
+END_TEST
+
+/// Sets the checksum right, as somebody would who wants to be believed.
+static void seal(unsigned char *bytes, size_t size) {
+    uint64_t sum = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size - 8; i++) sum = (sum ^ bytes[i]) * 0x100000001b3u;
+    for (size_t i = 0; i < 8; i++) bytes[size - 8 + i] = (unsigned char)(sum >> (8 * i));
+}
+
+static void write_size(unsigned char *bytes, uint32_t w, uint32_t h) {
+    for (int i = 0; i < 4; i++) {
+        bytes[8 + i] = (unsigned char)(w >> (8 * i));
+        bytes[12 + i] = (unsigned char)(h >> (8 * i));
+    }
+}
+
+START_TEST(lies_with_a_good_checksum_are_refused) {
+    static const uint32_t sizes[][2] = {
+        {32769, 0}, {0, 32769}, {0xffffffff, 0}, {0, 0xffffffff}, {0x80000000, 0}};
+    unsigned char bytes[26] = {'P', 'V', 'M', 'K', 1};
+    for (int i = 0; i < 5; i++) {
+        write_size(bytes, sizes[i][0], sizes[i][1]);
+        seal(bytes, 24);
+        refuse(bytes, 24, PV_ERROR_TOO_LARGE);
+    }
+    write_size(bytes, 0xffffffff, 0xffffffff), seal(bytes, 24), refuse(bytes, 24, PV_ERROR_FORMAT);
+    write_size(bytes, 32768, 32768), seal(bytes, 24), refuse(bytes, 24, PV_ERROR_FORMAT);
+    write_size(bytes, 0x80000000, 16), seal(bytes, 24), refuse(bytes, 24, PV_ERROR_FORMAT);
+    memset(bytes + 16, 0, 2);
+    write_size(bytes, 7, 1), seal(bytes, 26), refuse(bytes, 26, PV_ERROR_FORMAT); /* a byte too many */
+    write_size(bytes, 7, 2);                                                      /* bits beside the picture */
+    memset(bytes + 16, 0x80, 2), seal(bytes, 26), refuse(bytes, 26, PV_ERROR_FORMAT);
+    memset(bytes + 16, 0x40, 2), seal(bytes, 26);
+    pv_mask *mask = pv_mask_parse(bytes, 26, NULL, NULL);
+    ck_assert(pv_mask_count(mask) == 2 && pv_mask_get(mask, 6, 1));
+    bytes[4] = 2, seal(bytes, 26), refuse(bytes, 26, PV_ERROR_FORMAT);
+    pv_mask_release(mask);
+}
+END_TEST
+
+START_TEST(no_memory_is_said_and_nothing_leaks) {
+    purse p = {0, 0, 1};
+    pv_allocator allocator = {purse_alloc, &p};
+    pv_status status = PV_OK;
+    pv_mask *mask = make(100, 30);
+    size_t size;
+    unsigned char *bytes = store(mask, &size);
+    ck_assert_ptr_null(pv_mask_parse(bytes, size, &allocator, &status));
+    ck_assert_int_eq(status, PV_ERROR_MEMORY);
+    p.calls = 0;
+    ck_assert_ptr_null(pv_mask_from_rows(bytes, 8, 10, 1, PV_BITS_MSB_FIRST, &allocator, &status));
+    ck_assert_int_eq(status, PV_ERROR_MEMORY);
+    ck_assert_int_eq(p.live_bytes, 0);
+    pv_mask_release(mask);
+    free(bytes);
+}
+END_TEST
+
+RUN_SUITE("mask_io", rows_hold_one_bit_a_pixel, bits_beside_the_picture_are_left_out, wrong_rows_are_refused,
+          stored_masks_come_back, the_bytes_are_these, small_buffers_stay_as_they_are,
+          every_changed_byte_is_refused, every_cut_is_refused, lies_with_a_good_checksum_are_refused,
+          no_memory_is_said_and_nothing_leaks)
