@@ -555,9 +555,269 @@ PV_API pv_mask *pv_mask_transformed(const pv_mask *mask, const pv_transform *tra
 /** @defgroup queries Queries
  *  Questions about placed masks: hits, distances, sweeps, batches, groups. @{ */
 
+/// A mask put somewhere. It borrows the mask; copy it about freely.
+typedef struct pv_placed {
+    const pv_mask *mask;
+    pv_transform transform;
+} pv_placed;
+
+/* Unless said otherwise these questions are asked of the exact collision bitmaps of pv_mask_transformed(), made
+ * only where the two boxes meet and without memory from any allocator; the mask of an upright sprite of scale 1
+ * is used as it is. What pv_placed_check() refuses touches nothing: false, 0 or zeros. All are safe to call in
+ * several threads at once on the same sprites. */
+
+/// Whether a placed sprite can be asked about.
+/// @return PV_OK; PV_ERROR_ARGUMENT for a null pointer, a scale out of 1/1024...1024, a place beyond
+/// PV_MAX_COORDINATE or a rotation not of length 1; PV_ERROR_NOT_FINITE
+PV_API pv_status pv_placed_check(const pv_placed *placed);
+
+/// The box of its picture as it lies in the world [px]; an empty one for what pv_placed_check() refuses.
+PV_API pv_box pv_placed_box(const pv_placed *placed);
+
+/// Whether two placed sprites share a pixel of the world.
+PV_API bool pv_placed_hit(const pv_placed *a, const pv_placed *b);
+
+/// How many pixels of the world they share.
+PV_API int64_t pv_placed_overlap_area(const pv_placed *a, const pv_placed *b);
+
+/// All that they share, as pv_mask_overlap() says it, point and box in world coordinates. Where the gradient
+/// vanishes (one inside the other, symmetry) the normal is that of the least separation, found up to 64 px with
+/// memory from the allocator of a's mask, and depth is its length; failing that it leads from the centre of a's
+/// picture to the centre of b's, and is (0, -1) where these are one, and depth is 64 or what was left to 64.
+/// @param overlap gets zeros when nothing is shared; may be null
+/// @return whether they share a pixel
+PV_API bool pv_placed_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap);
+
+/// The pixels that they share, as a mask.
+/// @param origin null, or gets the rectangle of the world that the mask shows; where the boxes meet, and no
+/// smaller for what is empty there
+/// @param allocator null for the C library's
+/// @param status null, or where the outcome goes; PV_ERROR_TOO_LARGE as pv_mask_create()
+/// @return a new mask, perhaps of size 0, or null with a status
+PV_API pv_mask *pv_placed_overlap_mask(const pv_placed *a, const pv_placed *b, pv_rect *origin,
+                                       const pv_allocator *allocator, pv_status *status);
+
+/// The shortest way in whole pixels that b must go so that the bitmaps share none. Of equally short ones the
+/// one with the least |y|, of these the upper one, of these the right one. The 64 offsets of a word are looked
+/// at together.
+/// @param separation gets the way of b [px]; (0, 0) when they are apart
+/// @return PV_ERROR_MEMORY (from the allocator of a's mask), PV_ERROR_TOO_LARGE (bitmaps
+/// that pv_mask_create() would refuse), or as
+/// pv_placed_check(); separation is (0, 0) then
+PV_API pv_status pv_placed_separation(const pv_placed *a, const pv_placed *b, pv_vec2 *separation);
+
+/// How near two sprites are.
+typedef struct pv_nearest {
+    double distance; ///< between the squares of the nearest two solid pixels [px]; 0 when they touch or overlap
+    pv_vec2 a, b;    ///< the points of those squares that are nearest, on a and on b [px]
+} pv_nearest;
+
+/// The distance of two placed sprites, of the squares of their solid pixels in the world.
+/// @param nearest gets the answer, or zeros
+/// @return PV_ERROR_EMPTY when one has no solid pixel; else as pv_placed_separation()
+PV_API pv_status pv_placed_distance(const pv_placed *a, const pv_placed *b, pv_nearest *nearest);
+
+/* The following are asked of the sprite itself, its pixels being the turned and scaled rectangles that they
+ * are, before any raster. Points beyond PV_MAX_COORDINATE or not finite hit nothing. */
+
+/// Whether a point lies in a solid pixel; its left and upper edges (in the picture) belong to it.
+PV_API bool pv_placed_point(const pv_placed *placed, pv_vec2 point);
+
+/// Where a ray meets a sprite.
+typedef struct pv_ray_hit {
+    double fraction; ///< of the segment, 0...1; of a ray the multiple of its direction
+    pv_vec2 point;   ///< in the world [px]
+    pv_vec2 normal;  ///< of the pixel's edge, out of the sprite, of length 1; (0, 0) when it starts inside
+    int x, y;        ///< the pixel of the mask
+} pv_ray_hit;
+
+/// The first solid pixel on the way from one point to another, cell by cell (Amanatides and Woo 1987), so that
+/// none is stepped over; a way that passes a corner of four pixels exactly goes on along the picture's x first.
+/// @param from,to may be equal: then as pv_placed_point()
+/// @param hit null, or gets the answer; zeros when there is none
+PV_API bool pv_placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit);
+
+/// The same without an end.
+/// @param direction of any length; (0, 0) asks for the point alone
+PV_API bool pv_placed_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction, pv_ray_hit *hit);
+
+/// Whether a disc and a solid pixel share more than an edge.
+/// @param radius [px] in (0, PV_MAX_COORDINATE]; others hit nothing
+PV_API bool pv_placed_circle(const pv_placed *placed, pv_vec2 centre, double radius);
+
+/// Whether an upright rectangle and a solid pixel share more than an edge. An empty one hits nothing.
+PV_API bool pv_placed_rectangle(const pv_placed *placed, pv_box box);
+
+/// A sprite on its way: its pivot goes straight and it turns by the shorter way (clockwise when both are as
+/// long), at constant rates.
+typedef struct pv_moving {
+    const pv_mask *mask;  ///< borrowed
+    pv_transform from;    ///< where it starts
+    pv_transform to;      ///< where it ends; with the same pivot and scale
+} pv_moving;
+
+/// The first touch of two sprites on their ways.
+typedef struct pv_sweep_hit {
+    double fraction; ///< of the way, 0...1: the last pose that is free; there they share no pixel yet
+    double touch;    ///< the first pose that shares one: no rim has moved more than 1/64 px since fraction
+    pv_vec2 point;   ///< mean of the shared pixels at touch, in the world [px]
+    pv_vec2 normal;  ///< from a to b, as pv_placed_overlap() gives it at touch
+} pv_sweep_hit;
+
+/// The transform at a fraction of the way, 0...1: exactly from at 0 and to at 1. Made without libm, so the same
+/// on every machine.
+/// @return pv_transform_default() for what pv_sweep() refuses and a fraction that is not finite
+PV_API pv_transform pv_moving_at(const pv_moving *moving, double fraction);
+
+/// The first touch of two moving sprites, on exact bitmaps. Stretches of the way in which the swept box of one
+/// holds no solid pixel of the other are left out as a whole; the others are halved down to 1 px and looked at
+/// between every two changes of the bitmap of an upright sprite, and every 1/16 px of motion for turned ones.
+/// So an upright sprite never gets past any pixel that its bitmap would have met, at whatever speed; of turned
+/// ones a touch that comes and goes within 1/16 px of motion may be missed: a graze of corners.
+/// @param a,b either may stand still: from equal to to
+/// @param hit null, or gets the answer; zeros when there is none. Overlapping from the start gives fraction 0,
+/// touch 0
+/// @return whether they touch; false for what pv_placed_check() would refuse, and for differing pivots or
+/// scales
+PV_API bool pv_sweep(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit);
+
+/// Tests one placed sprite against many, in their order; what comes next is fetched from memory meanwhile.
+/// @param hits null, or gets count answers
+/// @return how many it shares a pixel with
+PV_API size_t pv_placed_hit_many(const pv_placed *placed, const pv_placed *others, size_t count, bool *hits);
+
+/// Two places in an array.
+typedef struct pv_index_pair {
+    uint32_t a, b;
+} pv_index_pair;
+
+/// Tests pairs out of an array of placed sprites; else as pv_placed_hit_many(). Pairs out of the array miss.
+PV_API size_t pv_placed_hit_pairs(const pv_placed *sprites, size_t count, const pv_index_pair *pairs,
+                                  size_t pair_count, bool *hits);
+
+/// Placed sprites that can be asked who touches whom, for games without physics. Lies in a grid of square
+/// cells.
+typedef struct pv_group pv_group;
+
+/// Names a sprite of one group; all zero names none. A name that outlives its sprite is noticed.
+typedef struct pv_member {
+    uint32_t index, generation;
+} pv_member;
+
+/// Two sprites of a group that touch; a has the lower index.
+typedef struct pv_member_pair {
+    pv_member a, b;
+} pv_member_pair;
+
+/// Makes an empty group.
+/// @param cell side of a cell [px] 1...65536, best the size of a common sprite; 0: 64
+/// @param allocator null for the C library's
+/// @return a group to give to pv_group_destroy(), or null with a status
+PV_API pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_status *status);
+
+/// Frees a group and gives its masks back; null is allowed.
+PV_API void pv_group_destroy(pv_group *group);
+
+/// Puts a sprite into a group, which takes a reference to its mask.
+/// @param user the caller's pointer
+/// @return its name, or the null name with a status
+PV_API pv_member pv_group_add(pv_group *group, const pv_placed *placed, void *user, pv_status *status);
+
+/// Puts a sprite elsewhere. On an error all stays as it was.
+/// @return PV_ERROR_STALE, PV_ERROR_MEMORY, or as pv_placed_check()
+PV_API pv_status pv_group_move(pv_group *group, pv_member member, const pv_transform *transform);
+
+/// Takes a sprite out.
+PV_API pv_status pv_group_remove(pv_group *group, pv_member member);
+
+/// How many there are; 0 for null.
+PV_API int pv_group_count(const pv_group *group);
+
+/// Where a sprite is; a null mask for a stale name. The mask is borrowed and lives as long as the member.
+PV_API pv_placed pv_group_placed(const pv_group *group, pv_member member);
+
+/// The caller's pointer; null for a stale name.
+PV_API void *pv_group_user(const pv_group *group, pv_member member);
+
+/* The queries fill found with the first capacity answers in order of the index and return how many there are in
+ * all; found may be null when capacity is 0. They may run in several threads at once while nothing is changed.
+ * */
+
+/// The members that share a pixel with a placed sprite, which need not be of the group.
+PV_API size_t pv_group_touching(const pv_group *group, const pv_placed *placed, pv_member *found,
+                                size_t capacity);
+
+/// The other members that share a pixel with this one.
+PV_API size_t pv_group_touching_member(const pv_group *group, pv_member member, pv_member *found,
+                                       size_t capacity);
+
+/// The members with a solid pixel under a point: pv_placed_point().
+PV_API size_t pv_group_at(const pv_group *group, pv_vec2 point, pv_member *found, size_t capacity);
+
+/// The members with a solid pixel in a box: pv_placed_rectangle().
+PV_API size_t pv_group_in_box(const pv_group *group, pv_box box, pv_member *found, size_t capacity);
+
+/// All touching pairs, in order of a's and then b's index.
+PV_API size_t pv_group_pairs(const pv_group *group, pv_member_pair *found, size_t capacity);
+
 /** @} */
 /** @defgroup cache Rotation cache
  *  Collision bitmaps kept for the next time. @{ */
+
+/// Turned and scaled masks kept for the next time, for all who use the same mask, up to a number of bytes; the
+/// least recently used go first. Every function but pv_cache_destroy() may run in several threads at once.
+///
+/// The cache holds a reference to every mask it knows turned bitmaps of, so pv_mask_set() and the like refuse
+/// such a mask by PV_ERROR_SHARED until pv_cache_forget(): what is cached is never out of date.
+typedef struct pv_cache pv_cache;
+
+/// A collision bitmap out of a cache.
+typedef struct pv_turned {
+    pv_mask *mask; ///< give it back by pv_mask_release()
+    int x, y;      ///< where its pixel (0, 0) lies when the centre of the picture is at (0, 0) of the world
+} pv_turned;
+
+/// What a cache holds and how it fared.
+typedef struct pv_cache_stats {
+    uint64_t hits;      ///< asked for and found
+    uint64_t misses;    ///< asked for and made anew
+    uint64_t evictions; ///< dropped to stay within the budget
+    size_t bytes;       ///< in bitmaps now, with what it takes to find them
+    size_t budget;      ///< at most
+    int bitmaps;        ///< how many now
+} pv_cache_stats;
+
+/// Makes an empty cache.
+/// @param budget [byte]; 0 keeps nothing
+/// @param allocator null for the C library's; makes the bitmaps too
+/// @return a cache to give to pv_cache_destroy(), or null with a status
+PV_API pv_cache *pv_cache_create(size_t budget, const pv_allocator *allocator, pv_status *status);
+
+/// Frees a cache when nobody uses it any more; bitmaps that are held elsewhere live on. Null is allowed.
+PV_API void pv_cache_destroy(pv_cache *cache);
+
+/// The collision bitmap of a mask turned about the centre of its picture. The angle is that of the nearest
+/// bucket, the buckets being so narrow that no point of the picture is off by 1/2 px; 0 and the quarter turns
+/// are exact.
+/// @param mask the cache takes a reference of its own as long as it keeps bitmaps of it
+/// @param rotation of length 1
+/// @param scale as in pv_transform, sizes 1/1024...1024; not in buckets
+/// @param turned gets the bitmap with a reference for the caller; zeros on an error
+/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_MEMORY or PV_ERROR_TOO_LARGE
+PV_API pv_status pv_cache_get(pv_cache *cache, const pv_mask *mask, pv_rotation rotation, pv_vec2 scale,
+                              pv_turned *turned);
+
+/// As pv_placed_hit() on cached bitmaps put to the nearest whole pixel: each edge is up to 1/2 px off by its
+/// angle and up to 1/2 px along x and y by its place. Without memory, the exact answer.
+/// @param cache null gives the exact answer
+PV_API bool pv_cache_hit(pv_cache *cache, const pv_placed *a, const pv_placed *b);
+
+/// Drops all bitmaps of a mask and the reference to it, so that it can be edited.
+/// @param mask null: of all masks
+PV_API void pv_cache_forget(pv_cache *cache, const pv_mask *mask);
+
+/// Counts since the cache was made; all 0 for null.
+PV_API pv_cache_stats pv_cache_get_stats(pv_cache *cache);
 
 /** @} */
 /** @defgroup frames Frames

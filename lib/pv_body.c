@@ -21,10 +21,6 @@ pv__body *pv__body_of(const pv_world *world, pv_body name) {
     return pv__alive(b) && b->generation == name.generation ? b : NULL;
 }
 
-pv_body pv__name_of(const pv_world *world, int index) {
-    return (pv_body){(uint32_t)index + 1, world->bodies[index].generation};
-}
-
 bool pv_body_is_valid(const pv_world *world, pv_body body) { return pv__body_of(world, body) != NULL; }
 
 pv_body pv_world_next_body(const pv_world *world, pv_body body) {
@@ -176,10 +172,6 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
 
 /* ---- read ---- */
 
-pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.centre, pose.turn, b->pivot, {1, 1}};
-}
-
 pv_body_type pv_body_get_type(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
     return b ? b->type : PV_BODY_STATIC;
@@ -237,9 +229,7 @@ pv_transform pv_body_transform(const pv_world *world, pv_body body) {
 
 pv_box pv_body_box(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
-    if (!b) return (pv_box){{0, 0}, {0, 0}};
-    pv_transform t = pv__transform_of(b, b->pose);
-    return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
+    return b ? pv__box_in(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
 }
 
 void *pv_body_user_data(const pv_world *world, pv_body body) {

@@ -20,14 +20,14 @@ bool pv__boxes_meet(const pv_box *a, const pv_box *b) {
     return a->min.x < b->max.x && b->min.x < a->max.x && a->min.y < b->max.y && b->min.y < a->max.y;
 }
 
-static pv_box box_in(const pv__body *b, pv__pose pose) {
+pv_box pv__box_in(const pv__body *b, pv__pose pose) {
     pv_transform t = pv__transform_of(b, pose);
     return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
 }
 
 static void sweep_box(pv__body *b) {
-    pv_box now = box_in(b, b->pose), before = now;
-    if (b->awake) before = box_in(b, pv__pose_before(b));
+    pv_box now = pv__box_in(b, b->pose), before = now;
+    if (b->awake) before = pv__box_in(b, pv__pose_before(b));
     b->box.min = pv__vec(pv__min(now.min.x, before.min.x) - MARGIN, pv__min(now.min.y, before.min.y) - MARGIN);
     b->box.max = pv__vec(pv__max(now.max.x, before.max.x) + MARGIN, pv__max(now.max.y, before.max.y) + MARGIN);
 }

@@ -33,43 +33,6 @@ static const int PATCH_DEPTH = 2;
 /// of an even one, in half lengths: between l^2/3 and l^2/5.
 static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27;
 
-void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
-    pv__free(&world->def.allocator, bitmap->room, (size_t)bitmap->capacity, sizeof(uint64_t));
-    *bitmap = (pv__bitmap){0};
-}
-
-/// An upright picture falls on the grid of the world as it is, only moved.
-static bool is_upright(const pv__map *map) {
-    const int64_t one = INT64_C(1) << 32;
-    return map->ux == one && map->vy == one && map->uy == 0 && map->vx == 0;
-}
-
-static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_transform *t, pv__bitmap *store) {
-    pv__map map = pv__map_of(t);
-    const pv__bits *source = &b->mask->bits;
-    if (is_upright(&map)) {
-        store->x = map.x0 - (int)(map.u >> 32);
-        store->y = map.y0 - (int)(map.v >> 32);
-        store->bits = *source;
-        return true;
-    }
-    pv_rect rect = pv__raster_rect(t, source->w, source->h);
-    int need = (int)pv__word_count(rect.w, rect.h);
-    if (!pv__reserve(&world->def.allocator, &store->room, &store->capacity, need, sizeof(uint64_t)))
-        return false;
-    store->x = rect.x;
-    store->y = rect.y;
-    store->bits = (pv__bits){rect.w, rect.h, store->room};
-    pv__raster(source, &map, rect.x, rect.y, &store->bits);
-    return true;
-}
-
-const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store) {
-    pv_transform t = pv__transform_of(b, pose);
-    if (!store->valid) store->valid = fill_bitmap(world, b, &t, store);
-    return store->valid ? store : NULL;
-}
-
 typedef struct bitmaps {
     const pv__bitmap *a, *b; ///< null without memory
 } bitmaps;

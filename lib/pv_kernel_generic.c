@@ -23,9 +23,24 @@ static bool lane_hit(const pv__lane *l) {
     return false;
 }
 
+/// Bitmaps of one stripe each, as most sprites are: b moved by -63...63 is one shift, the other being by 0.
+static bool narrow_hit(const uint64_t *a, const uint64_t *b, int left, int right, int n) {
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        uint64_t w = (a[i] & b[i] << left >> right) | (a[i + 1] & b[i + 1] << left >> right);
+        if (w | (a[i + 2] & b[i + 2] << left >> right) | (a[i + 3] & b[i + 3] << left >> right)) return true;
+    }
+    for (; i < n; i++)
+        if (a[i] & b[i] << left >> right) return true;
+    return false;
+}
+
 static bool hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
     pv__window o;
     if (!pv__window_of(&o, a, b, dx, dy)) return false;
+    if (a->w <= 64 && b->w <= 64)
+        return narrow_hit(a->words + o.top, b->words + (o.top - dy), dx > 0 ? (int)dx : 0, dx < 0 ? (int)-dx : 0,
+                          o.rows);
     for (int s = o.first; s <= o.last; s++) {
         pv__lane l = pv__lane_of(&o, s);
         if (lane_hit(&l)) return true;

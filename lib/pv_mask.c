@@ -10,8 +10,8 @@
 #endif
 
 #include "pv_base.h"
+#include "pv_kernel.h"
 #include "pv_math.h"
-#include "pv_pixels.h"
 
 #include <string.h>
 
@@ -113,7 +113,8 @@ static inline uint64_t pack(const unsigned char *p, int n, int size, solidity so
     return word;
 }
 
-/// One row of a mask out of a row of pixels; the sizes are told apart here, so that pack() has them constant.
+/// One row of a mask out of a row of pixels of 1 to 3 bytes; the sizes are told apart here, so that pack() has them
+/// constant.
 static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int size, solidity solid) {
     for (int x = 0; x < bits->w; x += 64, p += 64 * size) {
         int n = bits->w - x < 64 ? bits->w - x : 64;
@@ -121,8 +122,7 @@ static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int si
         switch (size) {
         case 1: *word = pack(p, n, 1, solid); break;
         case 2: *word = pack(p, n, 2, solid); break;
-        case 3: *word = pack(p, n, 3, solid); break;
-        default: *word = pack(p, n, 4, solid); break;
+        default: *word = pack(p, n, 3, solid); break;
         }
     }
 }
@@ -148,6 +148,11 @@ pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *opt
     int size = pixels->bytes_per_pixel;
     const unsigned char *first = pixels->data;
     first += (ptrdiff_t)region.x * size;
+    if (size == 4) {
+        pv__pixels4 from = {first + region.y * pixels->pitch, pixels->pitch, solid.mask, solid.least};
+        pv__kernel_in_use()->pack(&from, &mask->bits);
+        return mask;
+    }
     for (int y = 0; y < region.h; y++)
         pack_row(&mask->bits, y, first + (region.y + y) * pixels->pitch, size, solid);
     return mask;

@@ -16,12 +16,6 @@
 
 /* ---- rows of bits ---- */
 
-uint64_t pv__mirror_bytes(uint64_t word) {
-    word = (word & UINT64_C(0x5555555555555555)) << 1 | (word >> 1 & UINT64_C(0x5555555555555555));
-    word = (word & UINT64_C(0x3333333333333333)) << 2 | (word >> 2 & UINT64_C(0x3333333333333333));
-    return (word & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4 | (word >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f));
-}
-
 static int row_bytes(int w) { return (int)(((unsigned)w + 7) / 8); }
 
 /// How many bytes of a row fall into the stripe that begins at x.

@@ -84,7 +84,11 @@ pv_mask *pv__mask_spread(const pv_mask *mask, const pv_mask *shape, pv_status *s
 bool pv__rows_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes);
 
 /// Every byte with its bits in reverse order.
-uint64_t pv__mirror_bytes(uint64_t word);
+static inline uint64_t pv__mirror_bytes(uint64_t word) {
+    word = (word & UINT64_C(0x5555555555555555)) << 1 | (word >> 1 & UINT64_C(0x5555555555555555));
+    word = (word & UINT64_C(0x3333333333333333)) << 2 | (word >> 2 & UINT64_C(0x3333333333333333));
+    return (word & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4 | (word >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f));
+}
 
 /* pv_rotate.c */
 
@@ -126,5 +130,21 @@ pv_status pv__frames_add(pv_frames *frames, const pv_image *image, const pv_fram
 
 /// After the last frame: makes names to be found. PV_ERROR_FORMAT when they are to be unique and are not.
 pv_status pv__frames_finish(pv_frames *frames, bool unique);
+
+/* pv_sprite.c: placed sprites, for the files that ask about them */
+
+/// A placed sprite as its bitmap. An upright one of scale 1 is its mask, at rect; others are made where they
+/// are wanted, rect being what they can reach at most.
+typedef struct pv__sprite {
+    const pv__bits *bits;
+    pv__map map; ///< of turned ones only
+    pv_rect rect;
+    bool upright;
+} pv__sprite;
+pv_status pv__sprite_of(const pv_placed *placed, pv__sprite *sprite);
+bool pv__sprites_hit(const pv__sprite *a, const pv__sprite *b);
+
+/// Whether one of the pixels of columns left...right and rows top...bottom is solid; rows must be inside.
+bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom);
 
 #endif

@@ -46,7 +46,7 @@ static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__b
 static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
     const pv__body *b = &world->bodies[other];
     if (!pv__alive(b) || (a->type != PV_BODY_DYNAMIC && b->type != PV_BODY_DYNAMIC)) return false;
-    pv_box other_box = pv_body_box(world, pv__name_of(world, other));
+    pv_box other_box = pv__box_in(b, b->pose);
     return pv__boxes_meet(box, &other_box);
 }
 
@@ -57,7 +57,7 @@ int64_t pv_world_overlap_area(const pv_world *world) {
     for (int i = 0; i < world->body_count && sum >= 0; i++) {
         const pv__body *a = &world->bodies[i];
         if (!pv__alive(a)) continue;
-        pv_box box = pv_body_box(world, pv__name_of(world, i));
+        pv_box box = pv__box_in(a, a->pose);
         store[0].valid = false;
         for (int j = i + 1; j < world->body_count && sum >= 0; j++) {
             const pv__body *b = &world->bodies[j];

@@ -1,7 +1,7 @@
 /* pv_rotate.c - transforms, their fixed-point inverses, and the bitmaps of turned sprites.
  *
- * Invariant: whether a world pixel is solid is decided by pv__map and pv__map_span alone, in whole numbers, so
- * rasters and drawings agree to the last pixel. No sum leaves 64 bits: a row that is 2^28 px or more away from
+ * Invariant: whether a world pixel is solid is decided by pv__map alone, in whole numbers, so rasters, by whichever
+ * kernel, and drawings agree to the last pixel. No sum leaves 64 bits: a row that is 2^28 px or more away from
  * the picture is known to miss it before its coordinates are made.
  *
  * SPDX-License-Identifier: Zlib
@@ -11,12 +11,12 @@
 #endif
 
 #include "pv_base.h"
+#include "pv_kernel.h"
 #include "pv_math.h"
-#include "pv_pixels.h"
 
 #include <string.h>
 
-#define ONE ((int64_t)1 << 32)
+#define ONE PV__ONE
 
 /* ---- transforms ---- */
 
@@ -78,36 +78,13 @@ static bool at(int64_t p, int64_t px, int64_t py, int64_t i, int64_t j, int64_t 
     return pv__abs(far) < 0x1p60;
 }
 
-/// The smallest i in from...to, or to, with p + i step >= bound, for step > 0. The quotient is off by one at
-/// most; what is returned is exact.
-static int first_at(int64_t p, int64_t step, int64_t bound, int from, int to) {
-    double guess = pv__clamp((double)(bound - p) / (double)step, from, to);
-    int i = (int)guess;
-    while (i > from && p + (i - 1) * step >= bound) i--;
-    while (i < to && p + i * step < bound) i++;
-    return i;
-}
-
-/// Narrows from...to to the i with 0 <= p + i step < size.
-static void narrow(int64_t p, int64_t step, int64_t size, int *from, int *to) {
-    if (step < 0) {
-        p = size - 1 - p;
-        step = -step;
-    }
-    if (step == 0) {
-        if (p < 0 || p >= size) *to = *from;
-        return;
-    }
-    *to = first_at(p, step, size, *from, *to);
-    *from = first_at(p, step, 0, *from, *to);
-}
-
 bool pv__map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to, int64_t *u, int64_t *v) {
     int64_t i = (int64_t)x + *from - map->x0, j = (int64_t)y - map->y0;
     int low = 0, high = *to - *from;
     if (!at(map->u, map->ux, map->uy, i, j, u) || !at(map->v, map->vx, map->vy, i, j, v)) return false;
-    narrow(*u, map->ux, w * ONE, &low, &high);
-    narrow(*v, map->vx, h * ONE, &low, &high);
+    pv__axis across = pv__axis_of(map->ux, w), down = pv__axis_of(map->vx, h);
+    pv__narrow(&across, *u, &low, &high);
+    pv__narrow(&down, *v, &low, &high);
     if (low >= high) return false;
     *u += low * map->ux;
     *v += low * map->vx;
@@ -126,36 +103,6 @@ pv_rect pv__raster_rect(const pv_transform *transform, int w, int h) {
 }
 
 /* ---- rasters ---- */
-
-/// n <= 64 bits of the source from (u, v) on, every one inside it; narrow: it has one stripe.
-static inline uint64_t sample(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, int n,
-                              bool one) {
-    uint64_t word = 0;
-    const uint64_t *words = source->words;
-    int64_t h = source->h, ux = map->ux, vx = map->vx;
-    for (int k = 0; k < n; k++) {
-        uint64_t column = words[(one ? 0 : (u >> 38) * h) + (v >> 32)];
-        word = word >> 1 | column >> (u >> 32 & 63) << 63;
-        u += ux;
-        v += vx;
-    }
-    return word >> (64 - n);
-}
-
-static void raster_row(const pv__bits *source, const pv__map *map, int x, int y, int row, pv__bits *out) {
-    int from = 0, to = out->w;
-    int64_t u, v;
-    if (!pv__map_span(map, source->w, source->h, x, y, &from, &to, &u, &v)) return;
-    while (from < to) {
-        int stop = (from | 63) + 1 < to ? (from | 63) + 1 : to, n = stop - from;
-        uint64_t word =
-            source->w <= 64 ? sample(source, map, u, v, n, true) : sample(source, map, u, v, n, false);
-        out->words[(size_t)(from >> 6) * (size_t)out->h + (size_t)row] = word << (from & 63);
-        u += n * map->ux;
-        v += n * map->vx;
-        from = stop;
-    }
-}
 
 /// Word (column...column + 63, y) of a source that is zero beside itself.
 static uint64_t word_at(const pv__bits *source, int64_t column, int64_t y) {
@@ -178,14 +125,35 @@ static void copy(const pv__bits *source, int64_t left, int64_t top, pv__bits *ou
     }
 }
 
+/// Where row y begins in the picture; false when that is far away.
+static bool row_at(const pv__map *map, int x, int y, int64_t *u, int64_t *v) {
+    int64_t i = (int64_t)x - map->x0, j = (int64_t)y - map->y0;
+    return at(map->u, map->ux, map->uy, i, j, u) && at(map->v, map->vx, map->vy, i, j, v);
+}
+
+/// Some rows of out are too far from the picture to be counted on from the first.
+static void raster_far(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out) {
+    for (int j = 0; j < out->h; j++) {
+        int from = 0, to = out->w;
+        int64_t u, v;
+        if (!pv__map_span(map, source->w, source->h, x, y + j, &from, &to, &u, &v)) continue;
+        pv__sample_row(source, map, u - from * map->ux, v - from * map->vx, from, to, out->words + j, out->h);
+    }
+}
+
 void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bits *out) {
-    memset(out->words, 0, pv__word_count(out->w, out->h) * sizeof *out->words);
-    if (map->ux == ONE && map->vx == 0 && map->uy == 0 && map->vy == ONE) {
-        int64_t left = (map->u >> 32) + x - map->x0, top = (map->v >> 32) + y - map->y0;
-        copy(source, left, top, out);
+    bool upright = map->ux == ONE && map->vx == 0 && map->uy == 0 && map->vy == ONE;
+    int64_t u, v, last_u, last_v;
+    if (out->w <= 0 || out->h <= 0) return;
+    if (!upright && row_at(map, x, y + out->h - 1, &last_u, &last_v) && row_at(map, x, y, &u, &v)) {
+        pv__kernel_in_use()->raster(source, map, u, v, out);
         return;
     }
-    for (int j = 0; j < out->h; j++) raster_row(source, map, x, y + j, j, out);
+    memset(out->words, 0, pv__word_count(out->w, out->h) * sizeof *out->words);
+    if (upright)
+        copy(source, (map->u >> 32) + x - map->x0, (map->v >> 32) + y - map->y0, out);
+    else
+        raster_far(source, map, x, y, out);
 }
 
 pv_mask *pv_mask_transformed(const pv_mask *mask, const pv_transform *transform, pv_rect *origin,

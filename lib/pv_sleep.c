@@ -31,13 +31,13 @@ void pv__wake(pv_world *world, pv__body *b) {
 }
 
 void pv__wake_near(pv_world *world, int index) {
-    pv_box near = pv_body_box(world, pv__name_of(world, index));
+    pv_box near = pv__box_in(&world->bodies[index], world->bodies[index].pose);
     near.min = pv__sub(near.min, pv__vec(2, 2));
     near.max = pv__add(near.max, pv__vec(2, 2));
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
         if (!pv__alive(b) || b->awake || b->type == PV_BODY_STATIC) continue;
-        pv_box box = pv_body_box(world, pv__name_of(world, i));
+        pv_box box = pv__box_in(b, b->pose);
         if (pv__boxes_meet(&near, &box)) pv__wake(world, b);
     }
 }

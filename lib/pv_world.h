@@ -125,6 +125,16 @@ struct pv_world {
     unsigned flags;        ///< PV_STEP_ of the running step
 };
 
+static inline bool pv__alive(const pv__body *b) { return b->generation & 1; }
+
+static inline pv_body pv__name_of(const pv_world *world, int index) {
+    return (pv_body){(uint32_t)index + 1, world->bodies[index].generation};
+}
+
+static inline pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
+    return (pv_transform){pose.centre, pose.turn, b->pivot, {1, 1}};
+}
+
 /* pv_world.c */
 /// Tells the world's report hook about a refusal, and returns status.
 pv_status pv__refuse(const pv_world *world, const char *function, pv_status status);
@@ -132,9 +142,6 @@ pv_status pv__refuse(const pv_world *world, const char *function, pv_status stat
 /* pv_body.c */
 /// The body of a name, or null.
 pv__body *pv__body_of(const pv_world *world, pv_body name);
-pv_body pv__name_of(const pv_world *world, int index);
-static inline bool pv__alive(const pv__body *b) { return b->generation & 1; }
-pv_transform pv__transform_of(const pv__body *b, pv__pose pose);
 
 /* pv_integrate.c */
 /// Moves every awake body by one substep: time-corrected Verlet and the stick.
@@ -158,14 +165,18 @@ pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle);
 /* pv_broad.c */
 /// Fills world->pairs with all pairs whose swept boxes meet and of which one is awake; sorted.
 void pv__find_pairs(pv_world *world);
+/// The box of a body's turned picture in a pose.
+pv_box pv__box_in(const pv__body *b, pv__pose pose);
 bool pv__boxes_meet(const pv_box *a, const pv_box *b);
+
+/* pv_bitmap.c */
+/// The bitmap of a body in a pose; null without memory. The result lives as long as store does.
+const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store);
+void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
 
 /* pv_contact_pixel.c */
 /// Turns world->pairs into world->contacts by collision bitmaps.
 void pv__find_contacts(pv_world *world);
-/// The bitmap of a body in a pose; null without memory. The result lives as long as store does.
-const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store);
-void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
 
 /// Whether two bodies share a pixel in their current poses.
 bool pv__bodies_overlap(pv_world *world, pv__pair pair);

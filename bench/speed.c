@@ -1,0 +1,79 @@
+/* speed.c - what the library's operations cost, next to the goals and to other libraries.
+ *
+ * Invariant: all options are understood before anything is measured.
+ *
+ * usage: speed [--json] [--masks]
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "speed.h"
+
+#include <pixverlet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct section {
+    const char *option;
+    void (*run)(void);
+} sections[] = {{"--masks", speed_masks}};
+
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static bool json;
+
+const char *chosen_kernel;
+
+static void report_json(const row *r) {
+    printf("{\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\"", r->name, r->value, r->unit);
+    if (r->peer > 0)
+        printf(", \"peer\": %.6g, \"peer_name\": \"%s\", \"ratio\": %.4g", r->peer, r->peer_name,
+               r->peer / r->value);
+    if (r->goal > 0) printf(", \"goal\": %.6g", r->goal);
+    printf("}\n");
+}
+
+static void report_text(const row *r) {
+    printf("%-40s %10.4g %-5s", r->name, r->value, r->unit);
+    if (r->goal > 0) printf("  goal %8.4g %s", r->goal, r->value <= r->goal ? "met   " : "missed");
+    if (r->peer > 0) printf("  %s %.4g, %.1f times", r->peer_name, r->peer, r->peer / r->value);
+    printf("\n");
+}
+
+void report(const row *r) {
+    if (json)
+        report_json(r);
+    else
+        report_text(r);
+    fflush(stdout);
+}
+
+static int usage(const char *wrong) {
+    fprintf(stderr, "speed: unknown option %s\nusage: speed [--json]", wrong);
+    for (int i = 0; i < SECTIONS; i++) fprintf(stderr, " [%s]", sections[i].option);
+    fprintf(stderr, "\n");
+    return 2;
+}
+
+/// Marks the sections that are wanted; false for an option that is none.
+static bool understand(const char *option, bool wanted[SECTIONS]) {
+    if (strcmp(option, "--json") == 0) return json = true;
+    for (int i = 0; i < SECTIONS; i++)
+        if (strcmp(option, sections[i].option) == 0) return wanted[i] = true;
+    return false;
+}
+
+int main(int argc, char **argv) {
+    bool wanted[SECTIONS] = {false}, any = false;
+    for (int i = 1; i < argc; i++)
+        if (!understand(argv[i], wanted)) return usage(argv[i]);
+    if (pv_kernel_force(NULL) != PV_OK) {
+        fprintf(stderr, "speed: PIXVERLET_KERNEL=%s is not to be had here\n", getenv("PIXVERLET_KERNEL"));
+        return 2;
+    }
+    chosen_kernel = pv_kernel_name();
+    for (int i = 0; i < SECTIONS; i++) any |= wanted[i];
+    for (int i = 0; i < SECTIONS; i++)
+        if (wanted[i] || !any) sections[i].run();
+    return 0;
+}

@@ -1,0 +1,239 @@
+/* pv_sweep.c - the first touch of two sprites on their ways.
+ *
+ * Invariant: a stretch of the way is left out only when the swept box of one sprite, widened by all that
+ * turning can add, holds no solid pixel of the other. Of what remains every pose that can differ is looked at:
+ * between two changes of an upright sprite's bitmap, and every STRIDE of motion of a turned one.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_math.h"
+#include "pv_pixels.h"
+
+/// Poses of turned sprites are looked at no farther from each other than this [px].
+static const double STRIDE = 1.0 / 16;
+/// The touch is bracketed until no rim moves more than this within the bracket [px].
+static const double TOLERANCE = 1.0 / 64;
+/// Stretches with less motion than this are not halved any more [px].
+static const double SHORT = 1;
+/// Ends of looks in a short stretch: strides, and what four edges of two sprites can cross in it.
+#define MAX_CUTS 40
+
+/// What is known of a sprite for all its way.
+typedef struct path {
+    const pv_moving *moving;
+    double turn;   ///< angle from start to end, -pi...pi
+    double rim;    ///< distance of the pivot to the farthest corner of the picture [px]
+    double length; ///< of the pivot's way [px]
+    bool upright;  ///< not turned and not scaled all along
+} path;
+
+typedef struct sweep {
+    path a, b;
+    double motion; ///< the farthest that a pixel of one goes, and one of the other, added [px]
+    double start;  ///< the last pose known to be free
+    double touch;  ///< the first one that touches
+} sweep;
+
+static pv_rotation turned(pv_rotation r, pv_rotation by) {
+    return (pv_rotation){r.c * by.c - r.s * by.s, r.s * by.c + r.c * by.s};
+}
+
+static double turn_of(const pv_moving *m) {
+    pv_rotation from = m->from.rotation, to = m->to.rotation;
+    return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
+}
+
+static pv_transform pose_at(const pv_moving *m, double turn, double fraction) {
+    if (fraction <= 0) return m->from;
+    if (fraction >= 1) return m->to;
+    pv_transform t = m->from;
+    t.position = pv__lerp(m->from.position, m->to.position, fraction);
+    if (turn != 0) t.rotation = turned(m->from.rotation, pv__rotation(turn * fraction));
+    return t;
+}
+
+static bool same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
+
+static bool is_good(const pv_moving *m) {
+    if (!m) return false;
+    pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
+    return pv_placed_check(&from) == PV_OK && pv_placed_check(&to) == PV_OK &&
+           same(m->from.pivot, m->to.pivot) && same(m->from.scale, m->to.scale);
+}
+
+pv_transform pv_moving_at(const pv_moving *moving, double fraction) {
+    if (!is_good(moving) || !pv__finite(fraction)) return pv_transform_default();
+    return pose_at(moving, turn_of(moving), fraction);
+}
+
+static path path_of(const pv_moving *m) {
+    const pv__bits *bits = &m->mask->bits;
+    pv_vec2 pivot = m->from.pivot, scale = m->from.scale;
+    double x = pv__max(pv__abs(pivot.x), pv__abs(bits->w - pivot.x)) * pv__abs(scale.x);
+    double y = pv__max(pv__abs(pivot.y), pv__abs(bits->h - pivot.y)) * pv__abs(scale.y);
+    path p = {.moving = m, .turn = turn_of(m), .rim = sqrt(x * x + y * y)};
+    p.length = pv__length(pv__sub(m->to.position, m->from.position));
+    p.upright =
+        p.turn == 0 && m->from.rotation.c == 1 && m->from.rotation.s == 0 && scale.x == 1 && scale.y == 1;
+    return p;
+}
+
+static pv_placed at(const path *p, double fraction) {
+    return (pv_placed){p->moving->mask, pose_at(p->moving, p->turn, fraction)};
+}
+
+static bool touches(const sweep *s, double fraction) {
+    pv_placed a = at(&s->a, fraction), b = at(&s->b, fraction);
+    return pv_placed_hit(&a, &b);
+}
+
+/* ---- leaving out ---- */
+
+/// Widens a box to hold the corners of a sprite, put at position, in the picture of another at origin.
+static void hold_corners(pv_box *box, const pv_transform *t, const pv__bits *bits, pv_vec2 position,
+                         const pv_transform *other, pv_vec2 origin) {
+    for (int i = 0; i < 4; i++) {
+        pv_vec2 arm = pv__sub(pv__vec(i & 1 ? bits->w : 0, i & 2 ? bits->h : 0), t->pivot);
+        pv_vec2 turn = pv__rotate(t->rotation, pv__vec(arm.x * t->scale.x, arm.y * t->scale.y));
+        pv_vec2 p = pv__unrotate(other->rotation, pv__add(turn, pv__sub(position, origin)));
+        double x = other->pivot.x + p.x / other->scale.x, y = other->pivot.y + p.y / other->scale.y;
+        box->min = pv__vec(pv__min(box->min.x, x), pv__min(box->min.y, y));
+        box->max = pv__vec(pv__max(box->max.x, x), pv__max(box->max.y, y));
+    }
+}
+
+static bool box_has_pixels(const pv__bits *bits, const pv_box *box) {
+    int64_t left = pv__floor(pv__clamp(box->min.x, -1, bits->w)),
+            right = pv__floor(pv__clamp(box->max.x, -1, bits->w));
+    int top = (int)pv__floor(pv__clamp(box->min.y, 0, bits->h));
+    int bottom = (int)pv__floor(pv__clamp(box->max.y, -1, bits->h - 1));
+    return pv__bits_any(bits, left, right, top, bottom);
+}
+
+/// Whether b, on its way from one fraction to another, may meet a pixel of a. Both are held as they are turned
+/// in the middle; spare is how far turning takes a pixel from there, and what rounding may [px].
+static bool may_meet(const path *a, const path *b, double from, double to, double spare) {
+    double middle = 0.5 * (from + to);
+    pv_transform ta = pose_at(a->moving, a->turn, middle), tb = pose_at(b->moving, b->turn, middle);
+    pv_box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
+    for (int end = 0; end < 2; end++) {
+        double t = end ? to : from;
+        hold_corners(&box, &tb, &b->moving->mask->bits, pose_at(b->moving, 0, t).position, &ta,
+                     pose_at(a->moving, 0, t).position);
+    }
+    pv_vec2 wide = pv__vec(spare / pv__abs(ta.scale.x), spare / pv__abs(ta.scale.y));
+    box.min = pv__sub(box.min, wide);
+    box.max = pv__add(box.max, wide);
+    return box_has_pixels(&a->moving->mask->bits, &box);
+}
+
+static double largest_scale(const path *p) {
+    pv_vec2 scale = p->moving->from.scale;
+    return pv__max(pv__abs(scale.x), pv__abs(scale.y));
+}
+
+/// A shared pixel's centre lies in a solid pixel of both, but for what the fixed point of the map rounds: up to
+/// 1/256 px of the picture.
+static bool may_touch(const sweep *s, double from, double to) {
+    double turn = pv__abs(s->a.turn) * s->a.rim + pv__abs(s->b.turn) * s->b.rim;
+    double spare = 0.5 * (to - from) * turn + 1.0 / 64 + (largest_scale(&s->a) + largest_scale(&s->b)) / 256;
+    return may_meet(&s->a, &s->b, from, to, spare) && may_meet(&s->b, &s->a, from, to, spare);
+}
+
+/* ---- looking ---- */
+
+typedef struct cuts {
+    double at[MAX_CUTS];
+    int count;
+} cuts;
+
+static void cut(cuts *c, double at, double from, double to) {
+    if (!(at > from && at < to) || c->count == MAX_CUTS) return;
+    int i = c->count++;
+    for (; i > 0 && c->at[i - 1] > at; i--) c->at[i] = c->at[i - 1];
+    c->at[i] = at;
+}
+
+/// When the bitmap of an upright sprite moves on along an axis: as start + fraction * way - pivot - 1/2 is
+/// whole.
+static void cut_axis(cuts *c, double start, double end, double pivot, double from, double to) {
+    double way = end - start, base = start - pivot - 0.5;
+    if (way == 0) return;
+    double low = base + (way > 0 ? from : to) * way, high = base + (way > 0 ? to : from) * way;
+    for (double k = (double)pv__floor(low); k <= high + 1; k++) cut(c, (k - base) / way, from, to);
+}
+
+static void cut_path(cuts *c, const path *p, double from, double to) {
+    const pv_transform *s = &p->moving->from, *e = &p->moving->to;
+    if (!p->upright) return;
+    cut_axis(c, s->position.x, e->position.x, s->pivot.x, from, to);
+    cut_axis(c, s->position.y, e->position.y, s->pivot.y, from, to);
+}
+
+static bool is_still(const path *p) { return p->length == 0 && p->turn == 0; }
+
+/// Halves (free, touch] until it is as narrow as the tolerance.
+static void bisect(sweep *s, double free, double touch) {
+    while ((touch - free) * s->motion > TOLERANCE) {
+        double middle = 0.5 * (free + touch);
+        if (middle <= free || middle >= touch) break;
+        if (touches(s, middle))
+            touch = middle;
+        else
+            free = middle;
+    }
+    s->start = free;
+    s->touch = touch;
+}
+
+static bool look(sweep *s, double at) {
+    if (!touches(s, at)) {
+        s->start = at;
+        return false;
+    }
+    bisect(s, s->start, at);
+    return true;
+}
+
+/// Looks between the changes in a short stretch, whose start is free, and at its end.
+static bool look_through(sweep *s, double from, double to) {
+    cuts c = {.count = 0};
+    bool even = (s->a.upright || is_still(&s->a)) && (s->b.upright || is_still(&s->b));
+    int strides = even ? 1 : (int)(SHORT / STRIDE);
+    for (int i = 1; i < strides; i++) cut(&c, from + (to - from) * i / strides, from, to);
+    cut_path(&c, &s->a, from, to);
+    cut_path(&c, &s->b, from, to);
+    double before = from;
+    for (int i = 0; i < c.count; before = c.at[i++])
+        if (look(s, 0.5 * (before + c.at[i]))) return true;
+    return look(s, 0.5 * (before + to)) || look(s, to);
+}
+
+static bool search(sweep *s, double from, double to) {
+    if (!may_touch(s, from, to)) {
+        s->start = to;
+        return false;
+    }
+    double middle = 0.5 * (from + to);
+    if ((to - from) * s->motion <= SHORT || middle <= from || middle >= to) return look_through(s, from, to);
+    return search(s, from, middle) || search(s, middle, to);
+}
+
+bool pv_sweep(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit) {
+    pv_sweep_hit unwanted;
+    pv_overlap overlap;
+    if (!hit) hit = &unwanted;
+    *hit = (pv_sweep_hit){0};
+    if (!is_good(a) || !is_good(b)) return false;
+    sweep s = {.a = path_of(a), .b = path_of(b)};
+    s.motion = s.a.length + s.b.length + pv__abs(s.a.turn) * s.a.rim + pv__abs(s.b.turn) * s.b.rim;
+    if (!touches(&s, 0) && (s.motion == 0 || !search(&s, 0, 1))) return false;
+    pv_placed p = at(&s.a, s.touch), q = at(&s.b, s.touch);
+    pv_placed_overlap(&p, &q, &overlap);
+    *hit = (pv_sweep_hit){s.start, s.touch, overlap.point, overlap.normal};
+    return true;
+}

@@ -1,0 +1,40 @@
+#!/bin/sh
+# renderers.sh - turned masks against SDL's OpenGL renderer: sees to a display and lets test_renderers compare.
+# SPDX-License-Identifier: Zlib
+#
+# Needs Xvfb (Debian package: xvfb) and software OpenGL (libgl1-mesa-dri); without them it is skipped. PROGRAM names
+# the test program when it is not in tests/.
+
+program=${PROGRAM:-tests/test_renderers}
+log=${TMPDIR:-/tmp}/pv_renderers.$$
+server=
+
+finish() {
+  [ -z "$server" ] || kill "$server" 2>/dev/null
+  rm -f "$log"
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+if ! command -v Xvfb >/dev/null 2>&1; then
+  echo '1..0 # SKIP no Xvfb'
+  exit 0
+fi
+
+# The server writes the number of the free display it took as soon as it can be talked to.
+: >"$log"
+Xvfb -displayfd 3 -screen 0 640x480x24 3>"$log" >/dev/null 2>&1 &
+server=$!
+tries=0
+while [ ! -s "$log" ] && [ "$tries" -lt 100 ] && kill -0 "$server" 2>/dev/null; do
+  sleep 0.1
+  tries=$((tries + 1))
+done
+if [ ! -s "$log" ]; then
+  echo '1..0 # SKIP Xvfb did not start'
+  exit 0
+fi
+
+DISPLAY=:$(cat "$log")
+export DISPLAY
+SDL_VIDEODRIVER=x11 LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy "$program" gl

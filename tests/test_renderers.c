@@ -1,0 +1,259 @@
+/* test_renderers.c - turned masks against what renderers draw: pixman's nearest filter, and SDL's OpenGL
+ * renderer (when called with the word gl, by renderers.sh, which sees to a display).
+ *
+ * Invariant: a pixel may differ only where its centre, taken back in long double by the definition of the
+ * transform, falls next to the edge of a texel: within 1/256 of a texel for pixman, whose matrices are 16.16,
+ * and within 1/128 px of the screen for OpenGL, which snaps corners to 1/256 px and interpolates in float. At
+ * an exact edge the library takes the texel at the right and below, pixman the one at the left and above.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_math.h"
+#include "support.h"
+
+#include <stdio.h>
+
+#ifdef HAVE_PIXMAN
+#include <pixman.h>
+#endif
+#ifdef HAVE_SDL2
+#include <SDL.h>
+#endif
+
+#if defined(HAVE_PIXMAN) || defined(HAVE_SDL2)
+
+static uint64_t seed = 1;
+
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+}
+
+static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
+
+static pv_mask *random_mask(int most) {
+    pv_mask *mask = pv_mask_create(random_int(1, most), random_int(1, most), NULL, NULL);
+    int percent = random_int(0, 3) ? 50 : 100, w = pv_mask_width(mask);
+    for (int i = 0; i < w * pv_mask_height(mask); i++)
+        if (random_int(0, 99) < percent) pv_mask_set(mask, i % w, i / w, true);
+    return mask;
+}
+
+/// Any turn; half of them scaled, unevenly; any flip; whole quarter turns at times.
+static pv_transform random_pose(const pv_mask *mask, double x, double y) {
+    pv_transform t = pv_transform_default();
+    t.position = pv__vec(x, y);
+    t.rotation = pv__rotation(random_int(0, 9) ? random_within(7) : random_int(-4, 4) * (PV__PI / 2));
+    t.pivot = pv__vec(pv_mask_width(mask) * next_unit(&seed), pv_mask_height(mask) * next_unit(&seed));
+    if (random_int(0, 1)) t.scale = pv__vec(0.4 + 2 * next_unit(&seed), 0.4 + 2 * next_unit(&seed));
+    if (random_int(0, 1)) t.scale.x = -t.scale.x;
+    if (random_int(0, 1)) t.scale.y = -t.scale.y;
+    return t;
+}
+
+/// How far from the edge of a texel a world pixel's centre falls in the picture, along each axis [texel].
+static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
+    long double rx = x + 0.5L - t->position.x, ry = y + 0.5L - t->position.y;
+    long double u = t->pivot.x + (t->rotation.c * rx + t->rotation.s * ry) / t->scale.x;
+    long double v = t->pivot.y + (t->rotation.c * ry - t->rotation.s * rx) / t->scale.y;
+    out[0] = fabsl(u - roundl(u));
+    out[1] = fabsl(v - roundl(v));
+}
+
+#endif
+
+/* ---- pixman ---- */
+
+#ifdef HAVE_PIXMAN
+
+/// The mask drawn by pixman where its turned bitmap lies, one byte a pixel; to free().
+static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect at, int *pitch) {
+    int w = pv_mask_width(mask), h = pv_mask_height(mask), from_pitch = (w + 3) & ~3;
+    double c = t->rotation.c, s = t->rotation.s, x = at.x - t->position.x, y = at.y - t->position.y;
+    struct pixman_f_transform f = {
+        {{c / t->scale.x, s / t->scale.x, t->pivot.x + (c * x + s * y) / t->scale.x},
+         {-s / t->scale.y, c / t->scale.y, t->pivot.y + (c * y - s * x) / t->scale.y},
+         {0, 0, 1}}};
+    pixman_transform_t matrix;
+    *pitch = (at.w + 3) & ~3;
+    unsigned char *texels = calloc((size_t)(from_pitch * h), 1), *drawn = calloc((size_t)(*pitch * at.h), 1);
+    for (int i = 0; i < w * h; i++)
+        texels[i / w * from_pitch + i % w] = pv_mask_get(mask, i % w, i / w) ? 255 : 0;
+    pixman_image_t *from = pixman_image_create_bits(PIXMAN_a8, w, h, (void *)texels, from_pitch);
+    pixman_image_t *to = pixman_image_create_bits(PIXMAN_a8, at.w, at.h, (void *)drawn, *pitch);
+    ck_assert(pixman_transform_from_pixman_f_transform(&matrix, &f));
+    pixman_image_set_transform(from, &matrix);
+    pixman_image_set_filter(from, PIXMAN_FILTER_NEAREST, NULL, 0);
+    pixman_image_set_repeat(from, PIXMAN_REPEAT_NONE);
+    pixman_image_composite32(PIXMAN_OP_SRC, from, NULL, to, 0, 0, 0, 0, 0, 0, at.w, at.h);
+    pixman_image_unref(from);
+    pixman_image_unref(to);
+    free(texels);
+    return drawn;
+}
+
+/// The farthest from a texel's edge that a pixel differs [texel]; counts pixels.
+static long double compare(const pv_mask *mask, const pv_transform *t, long *pixels, long *differing) {
+    pv_rect at;
+    int pitch;
+    long double worst = 0, edge[2];
+    pv_mask *turned = pv_mask_transformed(mask, t, &at, NULL, NULL);
+    unsigned char *drawn = draw(mask, t, at, &pitch);
+    for (int y = 0; y < at.h; y++)
+        for (int x = 0; x < at.w; x++) {
+            ++*pixels;
+            if ((drawn[y * pitch + x] > 127) == pv_mask_get(turned, x, y)) continue;
+            ++*differing;
+            to_edges(t, at.x + x, at.y + y, edge);
+            worst = fmaxl(worst, fminl(edge[0], edge[1]));
+        }
+    free(drawn);
+    pv_mask_release(turned);
+    return worst;
+}
+
+START_TEST(turned_masks_are_what_pixman_draws) {
+    long pixels = 0, differing = 0;
+    for (int i = 0; i < 6000; i++) {
+        pv_mask *mask = random_mask(i % 20 ? 64 : 130);
+        pv_transform t = random_pose(mask, random_within(500), random_within(500));
+        long double worst = compare(mask, &t, &pixels, &differing);
+        ck_assert_msg(worst <= 1.0L / 256, "%Lg of a texel at pose %d", worst, i);
+        pv_mask_release(mask);
+    }
+    ck_assert_int_gt(pixels, 10000000);
+    ck_assert_int_lt(differing, pixels / 500);
+}
+END_TEST
+
+/// On whole pixels, half pixels, mirrored and in quarter turns no centre falls on an edge, so nothing differs.
+START_TEST(quarter_turns_are_drawn_alike) {
+    long pixels = 0, differing = 0;
+    for (int i = 0; i < 600; i++) {
+        pv_mask *mask = random_mask(40);
+        pv_transform t = random_pose(mask, random_int(-50, 50), random_int(-50, 50));
+        t.rotation = pv__rotation(random_int(-4, 4) * (PV__PI / 2));
+        t.pivot = pv__vec(random_int(0, 9), random_int(0, 9));
+        t.scale = pv__vec(random_int(0, 1) ? 1 : -1, random_int(0, 1) ? 1 : -1);
+        compare(mask, &t, &pixels, &differing);
+        pv_mask_release(mask);
+    }
+    ck_assert_int_eq(differing, 0);
+}
+END_TEST
+
+static int run_pixman(void) {
+    const TTest *const tests[] = {turned_masks_are_what_pixman_draws, quarter_turns_are_drawn_alike};
+    return run_suite("renderers", tests, 2);
+}
+
+#else
+
+static int run_pixman(void) {
+    puts("1..0 # SKIP built without pixman");
+    return 0;
+}
+
+#endif
+
+/* ---- OpenGL ---- */
+
+#ifdef HAVE_SDL2
+
+#define SIDE 256
+
+static SDL_Texture *texture_of(SDL_Renderer *renderer, const pv_mask *mask) {
+    int w = pv_mask_width(mask), h = pv_mask_height(mask);
+    SDL_Texture *made = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, w, h);
+    Uint32 *texels = calloc((size_t)(w * h), sizeof *texels);
+    for (int i = 0; i < w * h; i++) texels[i] = pv_mask_get(mask, i % w, i / w) ? 0xffffffffu : 0xff000000u;
+    SDL_UpdateTexture(made, NULL, texels, w * 4);
+    SDL_SetTextureScaleMode(made, SDL_ScaleModeNearest);
+    SDL_SetTextureBlendMode(made, SDL_BLENDMODE_NONE);
+    free(texels);
+    return made;
+}
+
+/// Draws a mask as two triangles and reads all back; false when SDL would not.
+static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t, Uint32 *drawn) {
+    const int order[6] = {0, 1, 2, 2, 1, 3};
+    SDL_Vertex corners[4];
+    SDL_Texture *texture = texture_of(renderer, mask);
+    for (int i = 0; i < 4; i++) {
+        pv_vec2 at =
+            pv_transform_point(t, pv__vec(i & 1 ? pv_mask_width(mask) : 0, i & 2 ? pv_mask_height(mask) : 0));
+        corners[i].position = (SDL_FPoint){(float)at.x, (float)at.y};
+        corners[i].color = (SDL_Color){255, 255, 255, 255};
+        corners[i].tex_coord = (SDL_FPoint){i & 1 ? 1 : 0, i & 2 ? 1 : 0};
+    }
+    SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
+    bool good = SDL_RenderClear(renderer) == 0 &&
+                SDL_RenderGeometry(renderer, texture, corners, 4, order, 6) == 0 &&
+                SDL_RenderReadPixels(renderer, NULL, SDL_PIXELFORMAT_ARGB8888, drawn, SIDE * 4) == 0;
+    SDL_DestroyTexture(texture);
+    return good;
+}
+
+/// The farthest from a texel's edge that a pixel differs [px of the screen]; -1 when SDL would not draw.
+static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transform *t) {
+    static Uint32 drawn[SIDE * SIDE];
+    long double worst = 0, edge[2];
+    pv_rect at;
+    if (!draw_gl(renderer, mask, t, drawn)) return -1;
+    pv_mask *turned = pv_mask_transformed(mask, t, &at, NULL, NULL);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        int x = i % SIDE, y = i / SIDE;
+        if (((drawn[i] & 0xff) > 127) == pv_mask_get(turned, x - at.x, y - at.y)) continue;
+        to_edges(t, x, y, edge);
+        worst = fmaxl(worst, fminl(edge[0] * fabsl(t->scale.x), edge[1] * fabsl(t->scale.y)));
+    }
+    pv_mask_release(turned);
+    return (double)worst;
+}
+
+static int compare_poses(SDL_Renderer *renderer) {
+    double worst = 0;
+    for (int i = 0; i < 1500 && worst >= 0; i++) {
+        pv_mask *mask = random_mask(64);
+        pv_transform t = random_pose(mask, SIDE * next_unit(&seed), SIDE * next_unit(&seed));
+        double found = compare_gl(renderer, mask, &t);
+        worst = found < 0 ? -1 : fmax(worst, found);
+        pv_mask_release(mask);
+    }
+    printf("%sok 1 - turned masks are what OpenGL draws, to 1/128 px\n",
+           worst >= 0 && worst <= 1.0 / 128 ? "" : "not ");
+    printf("# farthest from an edge: %g px\n1..1\n", worst);
+    return 0;
+}
+
+static int run_gl(void) {
+    SDL_SetHint(SDL_HINT_RENDER_DRIVER, "opengl");
+    SDL_Window *window = NULL;
+    SDL_Renderer *renderer = NULL;
+    SDL_RendererInfo info = {0};
+    if (SDL_Init(SDL_INIT_VIDEO) == 0)
+        window = SDL_CreateWindow("renderers", 0, 0, SIDE, SIDE, SDL_WINDOW_OPENGL | SDL_WINDOW_BORDERLESS);
+    if (window) renderer = SDL_CreateRenderer(window, -1, 0);
+    if (renderer && SDL_GetRendererInfo(renderer, &info) == 0 && strcmp(info.name, "opengl") == 0)
+        compare_poses(renderer);
+    else
+        printf("1..0 # SKIP no OpenGL: %s\n", SDL_GetError());
+    if (renderer) SDL_DestroyRenderer(renderer);
+    if (window) SDL_DestroyWindow(window);
+    SDL_Quit();
+    return 0;
+}
+
+#else
+
+static int run_gl(void) {
+    puts("1..0 # SKIP built without SDL");
+    return 0;
+}
+
+#endif
+
+int main(int count, char **words) { return count > 1 && strcmp(words[1], "gl") == 0 ? run_gl() : run_pixman(); }

@@ -1,0 +1,678 @@
+/* test_sprite.c - placed sprites against sets of world pixels and against plane geometry, case by case.
+ *
+ * Invariant: what two sprites share is judged on their whole collision bitmaps, pixel by pixel; shapes are
+ * judged against every solid pixel's rectangle on its own.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "pv_math.h"
+#include "support.h"
+
+#include <limits.h>
+
+static uint64_t seed = 1;
+
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+}
+
+static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
+
+static pv_mask *make(int w, int h, int percent) {
+    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) pv_mask_set(mask, x, y, random_int(0, 99) < percent);
+    return mask;
+}
+
+static double random_scale(void) { return (random_within(1) < 0 ? -1 : 1) * (0.4 + 2 * next_unit(&seed)); }
+
+/// Upright on whole pixels, upright, or anything.
+static pv_placed random_placed(const pv_mask *mask, double spread) {
+    pv_placed p = {mask, pv_transform_default()};
+    int kind = random_int(0, 3);
+    p.transform.position = pv__vec(random_within(spread), random_within(spread));
+    p.transform.pivot = pv__vec(random_within(20), random_within(20));
+    if (kind == 0) p.transform.position = pv__vec(floor(p.transform.position.x), floor(p.transform.position.y));
+    if (kind == 0) p.transform.pivot = pv__vec(0, 0);
+    if (kind >= 2) p.transform.rotation = pv__rotation(random_within(7));
+    if (kind == 3) p.transform.scale = pv__vec(random_scale(), random_scale());
+    return p;
+}
+
+static pv_placed upright(const pv_mask *mask, double x, double y) {
+    pv_placed p = {mask, pv_transform_default()};
+    p.transform.position = pv__vec(x, y);
+    return p;
+}
+
+/* ---- bitmaps ---- */
+
+/// A whole collision bitmap.
+typedef struct bitmap {
+    pv_mask *mask;
+    pv_rect at;
+} bitmap;
+
+static bitmap bitmap_of(const pv_placed *p) {
+    bitmap b;
+    b.mask = pv_mask_transformed(p->mask, &p->transform, &b.at, NULL, NULL);
+    ck_assert_ptr_nonnull(b.mask);
+    return b;
+}
+
+static bool has(const bitmap *b, int x, int y) { return pv_mask_get(b->mask, x - b->at.x, y - b->at.y); }
+
+/// Pixels shared with b moved by (i, j), their sums and their box as left, top, right, bottom.
+static int64_t count_shared(const bitmap *a, const bitmap *b, int i, int j, double sum[2], int box[4]) {
+    int64_t n = 0;
+    sum[0] = sum[1] = 0;
+    box[0] = box[1] = INT_MAX;
+    box[2] = box[3] = INT_MIN;
+    for (int y = a->at.y; y < a->at.y + a->at.h; y++)
+        for (int x = a->at.x; x < a->at.x + a->at.w; x++) {
+            if (!has(a, x, y) || !has(b, x - i, y - j)) continue;
+            n++;
+            sum[0] += x;
+            sum[1] += y;
+            box[0] = x < box[0] ? x : box[0];
+            box[1] = y < box[1] ? y : box[1];
+            box[2] = x + 1 > box[2] ? x + 1 : box[2];
+            box[3] = y + 1 > box[3] ? y + 1 : box[3];
+        }
+    return n;
+}
+
+static int64_t shared_at(const bitmap *a, const bitmap *b, int i, int j) {
+    double sum[2];
+    int box[4];
+    return count_shared(a, b, i, j, sum, box);
+}
+
+static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o) {
+    double gx = (double)(shared_at(a, b, 1, 0) - shared_at(a, b, -1, 0));
+    double gy = (double)(shared_at(a, b, 0, 1) - shared_at(a, b, 0, -1)), length = sqrt(gx * gx + gy * gy);
+    ck_assert_double_eq_tol(hypot(o->normal.x, o->normal.y), 1, 1e-12);
+    if (length == 0) return;
+    ck_assert_double_eq_tol(o->normal.x, -gx / length, 1e-12);
+    ck_assert_double_eq_tol(o->normal.y, -gy / length, 1e-12);
+    ck_assert_double_eq_tol(o->depth, 2.0 * (double)o->area / length, 1e-9);
+}
+
+static void check_mask(const pv_placed *p, const pv_placed *q, const bitmap *a, const bitmap *b, int64_t n) {
+    bitmap both;
+    pv_status status;
+    both.mask = pv_placed_overlap_mask(p, q, &both.at, NULL, &status);
+    ck_assert_int_eq(status, PV_OK);
+    ck_assert(pv_mask_width(both.mask) == both.at.w && pv_mask_height(both.mask) == both.at.h);
+    int64_t found = 0;
+    for (int y = both.at.y - 1; y <= both.at.y + both.at.h; y++)
+        for (int x = both.at.x - 1; x <= both.at.x + both.at.w; x++) {
+            bool solid = has(&both, x, y);
+            if (solid) ck_assert(has(a, x, y) && has(b, x, y));
+            found += solid;
+        }
+    ck_assert_int_eq(found, n);
+    pv_mask_release(both.mask);
+}
+
+static void check_pair(const pv_placed *p, const pv_placed *q) {
+    bitmap a = bitmap_of(p), b = bitmap_of(q);
+    double sum[2];
+    int box[4];
+    int64_t n = count_shared(&a, &b, 0, 0, sum, box);
+    pv_overlap o, back;
+    ck_assert(pv_placed_hit(p, q) == (n > 0));
+    ck_assert(pv_placed_hit(q, p) == (n > 0));
+    ck_assert_int_eq(pv_placed_overlap_area(p, q), n);
+    ck_assert_int_eq(pv_placed_overlap_area(q, p), n);
+    ck_assert(pv_placed_overlap(p, q, &o) == (n > 0));
+    ck_assert(pv_placed_overlap(q, p, &back) == (n > 0));
+    ck_assert_int_eq(o.area, n);
+    check_mask(p, q, &a, &b, n);
+    if (n > 0) {
+        ck_assert_double_eq_tol(o.point.x, sum[0] / (double)n + 0.5, 1e-9);
+        ck_assert_double_eq_tol(o.point.y, sum[1] / (double)n + 0.5, 1e-9);
+        ck_assert(o.box.x == box[0] && o.box.y == box[1] && o.box.w == box[2] - box[0] &&
+                  o.box.h == box[3] - box[1]);
+        ck_assert(back.box.x == box[0] && back.box.h == o.box.h);
+        check_gradient(&a, &b, &o);
+        check_gradient(&b, &a, &back);
+    }
+    pv_mask_release(a.mask);
+    pv_mask_release(b.mask);
+}
+
+START_TEST(pairs_share_what_their_bitmaps_share) {
+    for (int i = 0; i < 1500; i++) {
+        pv_mask *m = make(random_int(1, 70), random_int(1, 40), i % 3 ? 40 : 100);
+        pv_mask *n = make(random_int(1, 40), random_int(1, 70), i % 5 ? 60 : 3);
+        pv_placed p = random_placed(m, 30), q = random_placed(n, 30);
+        check_pair(&p, &q);
+        pv_mask_release(m);
+        pv_mask_release(n);
+    }
+}
+END_TEST
+
+/// So large that they take several tiles, turned and upright in all combinations.
+START_TEST(tiles_add_up) {
+    for (int i = 0; i < 12; i++) {
+        pv_mask *m = make(700, 290, 50), *n = make(520, 330, 50);
+        pv_placed p = upright(m, 3.3, -7.7), q = upright(n, 60, 40);
+        if (i & 1) p.transform.rotation = pv__rotation(random_within(7));
+        if (i & 2) q.transform.rotation = pv__rotation(random_within(7));
+        if (i & 4) q.transform.scale = pv__vec(1.3, -0.8);
+        check_pair(&p, &q);
+        pv_mask_release(m);
+        pv_mask_release(n);
+    }
+}
+END_TEST
+
+START_TEST(a_hole_is_no_hit) {
+    pv_mask *wall = box_mask(3000, 2000), *ball = disc_mask(20);
+    ck_assert_int_eq(pv_mask_fill(wall, (pv_rect){1400, 900, 200, 200}, false), PV_OK);
+    pv_placed p = upright(wall, 0, 0), q = upright(ball, 1450, 950);
+    p.transform.rotation = pv__rotation(0.01);
+    p.transform.pivot = p.transform.position = pv__vec(1500, 1000);
+    q.transform.rotation = pv__rotation(0.3);
+    ck_assert(!pv_placed_hit(&p, &q));
+    q.transform.position = pv__vec(1390, 950);
+    ck_assert(pv_placed_hit(&p, &q));
+    pv_mask_release(wall);
+    pv_mask_release(ball);
+}
+END_TEST
+
+/* ---- normals where the gradient vanishes ---- */
+
+START_TEST(fallback_normals_lead_the_shortest_way_out) {
+    pv_overlap o;
+    pv_mask *big = box_mask(40, 30), *small = box_mask(4, 4), *huge = box_mask(600, 500);
+    pv_placed p = upright(big, 0, 0), q = upright(small, 30, 13);
+    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 10);
+    q = upright(small, 18, 13); /* 17 px up and down: up wins */
+    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(o.normal.x == 0 && o.normal.y == -1 && o.depth == 17);
+    ck_assert(pv_placed_overlap(&q, &q, &o));
+    ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 4);
+    p = upright(huge, 0, 0); /* too deep: from centre to centre */
+    q = upright(small, 398, 248);
+    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 64);
+    q = upright(small, 298, 248);
+    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(o.normal.x == 0 && o.normal.y == -1 && o.depth == 64);
+    pv_mask_release(big);
+    pv_mask_release(small);
+    pv_mask_release(huge);
+}
+END_TEST
+
+/* ---- separation ---- */
+
+/// Least x^2 + y^2 with nothing shared; every shorter way is tried.
+static int64_t brute_separation(const bitmap *a, const bitmap *b, int way[2]) {
+    int64_t best = INT64_MAX;
+    for (int n = 0; (int64_t)n * n < best; n++)
+        for (int side = -1; side <= 1; side += 2)
+            for (int m = 0; m < 400; m++)
+                for (int hand = 1; hand >= -1; hand -= 2) {
+                    int64_t square = (int64_t)m * m + (int64_t)n * n;
+                    if (square >= best || shared_at(a, b, hand * m, side * n)) continue;
+                    best = square;
+                    way[0] = hand * m;
+                    way[1] = side * n;
+                }
+    return best;
+}
+
+static void check_separation(const pv_placed *p, const pv_placed *q) {
+    bitmap a = bitmap_of(p), b = bitmap_of(q);
+    int way[2];
+    pv_vec2 got;
+    brute_separation(&a, &b, way);
+    ck_assert_int_eq(pv_placed_separation(p, q, &got), PV_OK);
+    ck_assert_msg(got.x == way[0] && got.y == way[1], "%g %g, not %d %d", got.x, got.y, way[0], way[1]);
+    pv_mask_release(a.mask);
+    pv_mask_release(b.mask);
+}
+
+START_TEST(separations_are_the_shortest) {
+    for (int i = 0; i < 250; i++) {
+        pv_mask *m = make(random_int(1, 30), random_int(1, 20), i % 3 ? 30 : 100);
+        pv_mask *n = make(random_int(1, 14), random_int(1, 24), i % 2 ? 60 : 5);
+        pv_placed p = random_placed(m, 6), q = random_placed(n, 6);
+        if (i % 7 == 0) q.transform.scale = pv__vec(2, 2);
+        check_separation(&p, &q);
+        pv_mask_release(m);
+        pv_mask_release(n);
+    }
+}
+END_TEST
+
+START_TEST(separations_reach_far) {
+    pv_vec2 way;
+    pv_mask *huge = box_mask(900, 700), *small = disc_mask(9);
+    pv_placed p = upright(huge, 0, 0), q = upright(small, 300, 500);
+    ck_assert_int_eq(pv_placed_separation(&p, &q, &way), PV_OK);
+    ck_assert(way.x == 0 && way.y == 200);
+    ck_assert_int_eq(pv_placed_separation(&q, &p, &way), PV_OK);
+    ck_assert(way.x == 0 && way.y == -200);
+    q.transform.position.x = 2000;
+    ck_assert_int_eq(pv_placed_separation(&p, &q, &way), PV_OK);
+    ck_assert(way.x == 0 && way.y == 0);
+    pv_mask_release(huge);
+    pv_mask_release(small);
+}
+END_TEST
+
+/* ---- distance ---- */
+
+static int64_t brute_distance(const bitmap *a, const bitmap *b) {
+    int64_t best = INT64_MAX;
+    for (int i = 0; i < a->at.w * a->at.h; i++) {
+        int ax = i % a->at.w, ay = i / a->at.w;
+        if (!pv_mask_get(a->mask, ax, ay)) continue;
+        for (int j = 0; j < b->at.w * b->at.h; j++) {
+            int bx = j % b->at.w, by = j / b->at.w;
+            if (!pv_mask_get(b->mask, bx, by)) continue;
+            int64_t x = llabs((int64_t)(b->at.x + bx) - (a->at.x + ax)) - 1;
+            int64_t y = llabs((int64_t)(b->at.y + by) - (a->at.y + ay)) - 1;
+            int64_t square = (x > 0 ? x * x : 0) + (y > 0 ? y * y : 0);
+            best = square < best ? square : best;
+        }
+    }
+    return best;
+}
+
+/// Whether a point is on the closed square of a solid pixel.
+static bool on(const bitmap *b, pv_vec2 p) {
+    int x = (int)floor(p.x), y = (int)floor(p.y);
+    for (int j = y - (p.y == y); j <= y; j++)
+        for (int i = x - (p.x == x); i <= x; i++)
+            if (has(b, i, j)) return true;
+    return false;
+}
+
+static void check_distance(const pv_placed *p, const pv_placed *q) {
+    bitmap a = bitmap_of(p), b = bitmap_of(q);
+    pv_nearest got;
+    int64_t square = brute_distance(&a, &b);
+    pv_status status = pv_placed_distance(p, q, &got);
+    if (square == INT64_MAX) {
+        ck_assert_int_eq(status, PV_ERROR_EMPTY);
+        ck_assert(got.distance == 0);
+    } else {
+        ck_assert_int_eq(status, PV_OK);
+        ck_assert_double_eq_tol(got.distance, sqrt((double)square), 1e-12);
+        ck_assert_double_eq_tol(hypot(got.b.x - got.a.x, got.b.y - got.a.y), got.distance, 1e-12);
+        ck_assert(on(&a, got.a) && on(&b, got.b));
+    }
+    pv_mask_release(a.mask);
+    pv_mask_release(b.mask);
+}
+
+START_TEST(distances_are_the_least) {
+    for (int i = 0; i < 700; i++) {
+        pv_mask *m = make(random_int(1, 70), random_int(1, 30), i % 4 ? 4 : 50);
+        pv_mask *n = make(random_int(1, 30), random_int(1, 30), i % 3 ? 2 : 30);
+        pv_placed p = random_placed(m, 20), q = random_placed(n, i % 2 ? 30 : 300);
+        check_distance(&p, &q);
+        pv_mask_release(m);
+        pv_mask_release(n);
+    }
+}
+END_TEST
+
+START_TEST(distances_far_apart) {
+    pv_nearest near;
+    pv_mask *ball = disc_mask(8);
+    pv_placed p = upright(ball, -16e6, 0), q = upright(ball, 16e6, 12e6);
+    q.transform.rotation = pv__rotation(1);
+    ck_assert_int_eq(pv_placed_distance(&p, &q, &near), PV_OK);
+    ck_assert_double_eq_tol(near.distance, hypot(32e6, 12e6), 40);
+    pv_mask_release(ball);
+}
+END_TEST
+
+/* ---- shapes ---- */
+
+static void back(const pv_transform *t, pv_vec2 p, long double out[2]) {
+    long double x = (long double)p.x - t->position.x, y = (long double)p.y - t->position.y;
+    out[0] = t->pivot.x + (t->rotation.c * x + t->rotation.s * y) / t->scale.x;
+    out[1] = t->pivot.y + (t->rotation.c * y - t->rotation.s * x) / t->scale.y;
+}
+
+/// When the way from p to q enters the closed unit square at (x, y); more than 1: it does not. grazes: it comes
+/// within 1e-9 of doing otherwise.
+static long double entry(const long double p[2], const long double q[2], const int cell[2], bool *grazes) {
+    long double in = 0, out = 1;
+    for (int k = 0; k < 2; k++) {
+        long double d = q[k] - p[k], low = cell[k] - p[k], high = cell[k] + 1 - p[k];
+        if (fabsl(d) < 1e-15L) {
+            if (low > 0 || high < 0) return 2;
+            continue;
+        }
+        long double near = d > 0 ? low / d : high / d, far = d > 0 ? high / d : low / d;
+        in = near > in ? near : in;
+        out = far < out ? far : out;
+    }
+    if (fabsl(out - in) < 1e-9L) *grazes = true;
+    return in <= out ? in : 2;
+}
+
+static long double first_entry(const pv_placed *p, pv_vec2 from, pv_vec2 to, bool *grazes) {
+    long double a[2], b[2], best = 2;
+    back(&p->transform, from, a);
+    back(&p->transform, to, b);
+    for (int y = 0; y < pv_mask_height(p->mask); y++)
+        for (int x = 0; x < pv_mask_width(p->mask); x++) {
+            if (!pv_mask_get(p->mask, x, y)) continue;
+            long double t = entry(a, b, (int[2]){x, y}, grazes);
+            best = t < best ? t : best;
+        }
+    return best;
+}
+
+static void check_hit(const pv_placed *p, pv_vec2 from, pv_vec2 to, const pv_ray_hit *hit, long double t) {
+    ck_assert_double_eq_tol(hit->fraction, (double)t, 1e-9);
+    ck_assert(pv_mask_get(p->mask, hit->x, hit->y));
+    ck_assert_double_eq_tol(hit->point.x, from.x + hit->fraction * (to.x - from.x), 1e-9);
+    if (hit->fraction == 0) {
+        ck_assert(hit->normal.x == 0 && hit->normal.y == 0 && pv_placed_point(p, from));
+        return;
+    }
+    ck_assert_double_eq_tol(hypot(hit->normal.x, hit->normal.y), 1, 1e-9);
+    ck_assert(hit->normal.x * (to.x - from.x) + hit->normal.y * (to.y - from.y) < 1e-9);
+    long double m[2], out[2]; /* just beyond the edge it is the pixel, just before it is not */
+    pv_vec2 in = pv__mad(hit->point, -1e-5, hit->normal), off = pv__mad(hit->point, 1e-5, hit->normal);
+    back(&p->transform, in, m);
+    back(&p->transform, off, out);
+    bool inside = floorl(m[0]) == hit->x && floorl(m[1]) == hit->y;
+    bool outside = floorl(out[0]) != hit->x || floorl(out[1]) != hit->y;
+    long double cx = fabsl(m[0] - roundl(m[0])), cy = fabsl(m[1] - roundl(m[1]));
+    ck_assert((inside && outside) || (cx < 1e-4L && cy < 1e-4L));
+}
+
+START_TEST(segments_meet_the_first_pixel) {
+    int hits = 0;
+    for (int i = 0; i < 6000; i++) {
+        pv_mask *m = make(random_int(1, 40), random_int(1, 40), i % 3 ? 4 : 40);
+        pv_placed p = random_placed(m, 10);
+        pv_vec2 from = pv__vec(random_within(80), random_within(80)),
+                to = pv__vec(random_within(80), random_within(80));
+        if (i % 5 == 0) to.y = from.y = floor(from.y) + 0.5;
+        pv_ray_hit hit, ray;
+        bool grazes = false;
+        long double t = first_entry(&p, from, to, &grazes);
+        bool got = pv_placed_segment(&p, from, to, &hit);
+        if (!grazes) {
+            ck_assert(got == (t <= 1));
+            if (got) check_hit(&p, from, to, &hit, t);
+            hits += got;
+            if (got) {
+                ck_assert(pv_placed_ray(&p, from, pv__mul(0.25, pv__sub(to, from)), &ray));
+                ck_assert_double_eq_tol(ray.fraction, 4 * hit.fraction, 1e-9);
+            }
+        }
+        pv_mask_release(m);
+    }
+    ck_assert_int_gt(hits, 500);
+}
+END_TEST
+
+START_TEST(rays_along_edges_and_corners) {
+    pv_mask *m = box_mask(4, 4);
+    pv_placed p = upright(m, 0, 0);
+    pv_ray_hit hit;
+    ck_assert(pv_placed_ray(&p, pv__vec(-10, 0), pv__vec(1, 0), &hit)); /* the upper edge belongs to it */
+    ck_assert(hit.fraction == 10 && hit.normal.x == -1 && hit.x == 0 && hit.y == 0);
+    ck_assert(!pv_placed_ray(&p, pv__vec(-10, 4), pv__vec(1, 0), &hit)); /* the lower does not */
+    ck_assert(hit.fraction == 0);
+    ck_assert(pv_placed_ray(&p, pv__vec(-3, -3), pv__vec(1, 1), &hit));
+    ck_assert(hit.fraction == 3 && hit.x == 0 && hit.y == 0);
+    ck_assert(pv_placed_ray(&p, pv__vec(4, 2.5), pv__vec(-1, 0), &hit));
+    ck_assert(hit.fraction == 0 && hit.normal.x == 1 && hit.x == 3);
+    ck_assert(!pv_placed_ray(&p, pv__vec(4, 2.5), pv__vec(1, 0), &hit));
+    ck_assert(pv_placed_ray(&p, pv__vec(1, 1), pv__vec(0, 0), &hit));
+    ck_assert(hit.fraction == 0 && hit.normal.x == 0);
+    ck_assert(!pv_placed_ray(&p, pv__vec(9, 1), pv__vec(0, 0), &hit));
+    ck_assert(pv_placed_point(&p, pv__vec(0, 0)) && !pv_placed_point(&p, pv__vec(4, 0)));
+    pv_mask_release(m);
+}
+END_TEST
+
+static double rect_distance(double x, double y, double left, double top, double right, double bottom) {
+    double dx = fmax(fmax(left - x, x - right), 0), dy = fmax(fmax(top - y, y - bottom), 0);
+    return hypot(dx, dy);
+}
+
+START_TEST(discs_meet_what_is_near) {
+    for (int i = 0; i < 4000; i++) {
+        pv_mask *m = make(random_int(1, 80), random_int(1, 20), 4);
+        pv_placed p = random_placed(m, 10);
+        const pv_transform *t = &p.transform;
+        pv_vec2 centre = pv__vec(random_within(60), random_within(60));
+        double radius = 0.01 + 30 * next_unit(&seed), best = HUGE_VAL;
+        pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(centre, t->position));
+        for (int y = 0; y < pv_mask_height(m); y++)
+            for (int x = 0; x < pv_mask_width(m); x++) {
+                if (!pv_mask_get(m, x, y)) continue;
+                double u = (x - t->pivot.x) * t->scale.x, v = (y - t->pivot.y) * t->scale.y;
+                double u2 = u + t->scale.x, v2 = v + t->scale.y;
+                best =
+                    fmin(best, rect_distance(arm.x, arm.y, fmin(u, u2), fmin(v, v2), fmax(u, u2), fmax(v, v2)));
+            }
+        if (fabs(best - radius) > 1e-9) ck_assert(pv_placed_circle(&p, centre, radius) == (best < radius));
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+/// How far two convex quadrilaterals overlap along the axis where it is least; negative: apart.
+static double overlap_of(const pv_vec2 a[4], const pv_vec2 b[4]) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < 8; i++) {
+        const pv_vec2 *of = i < 4 ? a : b;
+        pv_vec2 edge = pv__sub(of[(i + 1) & 3], of[i & 3]), n = pv__perp(pv__mul(1 / pv__length(edge), edge));
+        double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+        for (int k = 0; k < 8; k++) {
+            double d = pv__dot(n, k < 4 ? a[k] : b[k & 3]);
+            low[k / 4] = fmin(low[k / 4], d);
+            high[k / 4] = fmax(high[k / 4], d);
+        }
+        least = fmin(least, fmin(high[0] - low[1], high[1] - low[0]));
+    }
+    return least;
+}
+
+START_TEST(rectangles_meet_what_they_cover) {
+    for (int i = 0; i < 3000; i++) {
+        pv_mask *m = make(random_int(1, 80), random_int(1, 20), 4);
+        pv_placed p = random_placed(m, 10);
+        pv_vec2 at = pv__vec(random_within(60), random_within(60));
+        if (i % 3 == 0) at = pv__vec(floor(at.x), floor(at.y));
+        pv_box box = {at, pv__add(at, pv__vec(1 + random_int(0, 40), 0.5 + random_int(0, 20)))};
+        const pv_vec2 corners[4] = {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
+        double most = -HUGE_VAL;
+        for (int y = 0; y < pv_mask_height(m); y++)
+            for (int x = 0; x < pv_mask_width(m); x++) {
+                if (!pv_mask_get(m, x, y)) continue;
+                pv_vec2 cell[4];
+                for (int k = 0; k < 4; k++)
+                    cell[k] = pv_transform_point(&p.transform, pv__vec(x + (k == 1 || k == 2), y + k / 2));
+                most = fmax(most, overlap_of(corners, cell));
+            }
+        bool whole = p.transform.rotation.s == 0 && p.transform.scale.x == 1; /* ties are exact there */
+        if (fabs(most) > 1e-9 || (whole && p.transform.pivot.x == 0))
+            ck_assert(pv_placed_rectangle(&p, box) == (most > 0));
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+/* ---- batches ---- */
+
+START_TEST(batches_are_many_single_questions) {
+    pv_mask *masks[20];
+    pv_placed sprites[300];
+    pv_index_pair pairs[400];
+    bool hits[400];
+    for (int i = 0; i < 20; i++) masks[i] = make(random_int(1, 60), random_int(1, 60), 30);
+    for (int i = 0; i < 300; i++) sprites[i] = random_placed(masks[i % 20], 150);
+    sprites[7].mask = NULL;
+    for (int k = 0; k < 30; k++) {
+        size_t sum = 0, count = pv_placed_hit_many(&sprites[k], sprites, 300, hits);
+        for (int i = 0; i < 300; i++) {
+            ck_assert(hits[i] == pv_placed_hit(&sprites[k], &sprites[i]));
+            sum += hits[i];
+        }
+        ck_assert_uint_eq(sum, count);
+        ck_assert_uint_eq(pv_placed_hit_many(&sprites[k], sprites, 300, NULL), count);
+    }
+    for (int i = 0; i < 400; i++)
+        pairs[i] = (pv_index_pair){(uint32_t)random_int(0, 299), (uint32_t)random_int(0, 301)};
+    size_t sum = 0, count = pv_placed_hit_pairs(sprites, 300, pairs, 400, hits);
+    for (int i = 0; i < 400; i++) {
+        bool inside = pairs[i].b < 300;
+        ck_assert(hits[i] ==
+                  (inside && pv_placed_hit(&sprites[pairs[i].a], &sprites[inside ? pairs[i].b : 0])));
+        sum += hits[i];
+    }
+    ck_assert_uint_eq(sum, count);
+    for (int i = 0; i < 20; i++) pv_mask_release(masks[i]);
+}
+END_TEST
+
+/* ---- bad input and memory ---- */
+
+static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status why) {
+    pv_overlap o;
+    pv_vec2 way = {1, 1};
+    pv_nearest near;
+    pv_ray_hit hit;
+    pv_status status = PV_OK;
+    pv_rect at;
+    ck_assert_int_eq(pv_placed_check(bad), why);
+    ck_assert(!pv_placed_hit(bad, good) && !pv_placed_hit(good, bad));
+    ck_assert(!pv_placed_overlap(bad, good, &o) && !pv_placed_overlap(good, bad, NULL));
+    ck_assert(pv_placed_overlap_area(bad, good) == 0 && o.area == 0);
+    ck_assert_int_eq(pv_placed_separation(good, bad, &way), why);
+    ck_assert(way.x == 0 && way.y == 0);
+    ck_assert_int_eq(pv_placed_distance(bad, good, &near), why);
+    ck_assert_ptr_null(pv_placed_overlap_mask(bad, good, &at, NULL, &status));
+    ck_assert_int_eq(status, why);
+    ck_assert(!pv_placed_point(bad, pv__vec(1, 1)) && !pv_placed_circle(bad, pv__vec(1, 1), 5));
+    ck_assert(!pv_placed_segment(bad, pv__vec(-9, 1), pv__vec(9, 1), &hit) && hit.fraction == 0);
+    ck_assert(!pv_placed_rectangle(bad, (pv_box){{-9, -9}, {9, 9}}));
+    ck_assert(pv_placed_box(bad).max.x < pv_placed_box(bad).min.x);
+    ck_assert(pv_placed_hit_many(bad, good, 1, NULL) == 0 &&
+              pv_placed_hit_many(good, bad, bad ? 1 : 0, NULL) == 0);
+}
+
+START_TEST(bad_input_is_refused) {
+    pv_mask *m = box_mask(5, 5);
+    pv_placed good = upright(m, 0, 0), bad = good;
+    check_refused(NULL, &good, PV_ERROR_ARGUMENT);
+    bad.mask = NULL;
+    check_refused(&bad, &good, PV_ERROR_ARGUMENT);
+    bad = good;
+    bad.transform.position.x = NAN;
+    check_refused(&bad, &good, PV_ERROR_NOT_FINITE);
+    bad = good;
+    bad.transform.rotation = (pv_rotation){NAN, 0};
+    check_refused(&bad, &good, PV_ERROR_NOT_FINITE);
+    bad = good;
+    bad.transform.scale.y = 0;
+    check_refused(&bad, &good, PV_ERROR_ARGUMENT);
+    bad = good;
+    bad.transform.pivot.y = -1e9;
+    check_refused(&bad, &good, PV_ERROR_ARGUMENT);
+    ck_assert(!pv_placed_point(&good, pv__vec(NAN, 1)) && !pv_placed_point(&good, pv__vec(1e30, 1)));
+    ck_assert(!pv_placed_circle(&good, pv__vec(1, 1), 0) && !pv_placed_circle(&good, pv__vec(1, 1), NAN));
+    ck_assert(!pv_placed_rectangle(&good, (pv_box){{1, 1}, {1, 4}}));
+    ck_assert(!pv_placed_rectangle(&good, (pv_box){{1, 1}, {NAN, 4}}));
+    ck_assert(!pv_placed_ray(&good, pv__vec(-5, 1), pv__vec(INFINITY, 0), NULL));
+    ck_assert(pv_placed_ray(&good, pv__vec(-5, 1), pv__vec(1e-300, 0), NULL));
+    ck_assert_int_eq(pv_placed_separation(&good, &good, NULL), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_placed_distance(&good, &good, NULL), PV_ERROR_ARGUMENT);
+    ck_assert(pv_placed_hit_pairs(NULL, 3, NULL, 0, NULL) == 0);
+    pv_mask_release(m);
+}
+END_TEST
+
+START_TEST(empty_masks_touch_nothing) {
+    pv_mask *none = pv_mask_create(0, 0, NULL, NULL), *clear = pv_mask_create(9, 9, NULL, NULL),
+            *m = box_mask(9, 9);
+    for (int i = 0; i < 4; i++) {
+        pv_placed p = upright(i & 1 ? none : clear, 0, 0), q = upright(m, 0, 0);
+        pv_nearest near;
+        pv_vec2 way;
+        if (i & 2) p.transform.rotation = q.transform.rotation = pv__rotation(1);
+        ck_assert(!pv_placed_hit(&p, &q) && pv_placed_overlap_area(&q, &p) == 0);
+        ck_assert_int_eq(pv_placed_distance(&p, &q, &near), PV_ERROR_EMPTY);
+        ck_assert_int_eq(pv_placed_separation(&q, &p, &way), PV_OK);
+        ck_assert(!pv_placed_ray(&p, pv__vec(-5, 2), pv__vec(1, 0), NULL) &&
+                  !pv_placed_circle(&p, pv__vec(2, 2), 3));
+        ck_assert(!pv_placed_rectangle(&p, (pv_box){{-9, -9}, {9, 9}}));
+    }
+    pv_mask_release(none);
+    pv_mask_release(clear);
+    pv_mask_release(m);
+}
+END_TEST
+
+START_TEST(too_large_is_said) {
+    pv_mask *m = box_mask(2000, 2000);
+    pv_placed p = upright(m, 0, 0);
+    pv_vec2 way;
+    pv_status status;
+    p.transform.scale = pv__vec(1000, 1000);
+    p.transform.rotation = pv__rotation(0.5);
+    ck_assert_int_eq(pv_placed_separation(&p, &p, &way), PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_placed_overlap_mask(&p, &p, NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
+    pv_mask_release(m);
+}
+END_TEST
+
+START_TEST(no_memory_is_no_harm) {
+    bool done = false;
+    for (long n = 2; !done; n++) {
+        purse p = {0, 0, 0};
+        pv_allocator from = {purse_alloc, &p};
+        pv_mask *m = pv_mask_create(40, 40, &from, NULL);
+        pv_mask_fill(m, (pv_rect){0, 0, 40, 40}, true);
+        pv_placed a = upright(m, 0, 0), b = upright(m, 0.5, 20);
+        a.transform.rotation = b.transform.rotation = pv__rotation(0.4);
+        pv_vec2 way;
+        pv_nearest near;
+        pv_overlap o;
+        p.fail_at = n;
+        pv_status first = pv_placed_separation(&a, &b, &way);
+        b.transform.position.x = 90;
+        pv_status second = pv_placed_distance(&a, &b, &near);
+        pv_status third;
+        pv_mask *both = pv_placed_overlap_mask(&a, &a, NULL, &from, &third);
+        ck_assert(pv_placed_overlap(&a, &a, &o) && pv__length(o.normal) > 0.999);
+        done = p.calls < n;
+        if (done) ck_assert(first == PV_OK && second == PV_OK && third == PV_OK);
+        ck_assert(first == PV_OK || first == PV_ERROR_MEMORY);
+        ck_assert(second == PV_OK || second == PV_ERROR_MEMORY);
+        ck_assert((third == PV_OK) == (both != NULL));
+        pv_mask_release(both);
+        pv_mask_release(m);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+}
+END_TEST
+
+RUN_SUITE("sprite", pairs_share_what_their_bitmaps_share, tiles_add_up, a_hole_is_no_hit,
+          fallback_normals_lead_the_shortest_way_out, separations_are_the_shortest, separations_reach_far,
+          distances_are_the_least, distances_far_apart, segments_meet_the_first_pixel,
+          rays_along_edges_and_corners, discs_meet_what_is_near, rectangles_meet_what_they_cover,
+          batches_are_many_single_questions, bad_input_is_refused, empty_masks_touch_nothing, too_large_is_said,
+          no_memory_is_no_harm)

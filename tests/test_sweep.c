@@ -1,0 +1,260 @@
+/* test_sweep.c - the first touch of sprites on their ways, against looking at very many poses.
+ *
+ * Invariant: the oracle steps along the way by the public transform and the public hit alone, each step far
+ * shorter than a pixel; the sweep may never touch later than it, and what it returns must be free and touching
+ * indeed.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "pv_math.h"
+#include "support.h"
+
+#include <time.h>
+
+static uint64_t seed = 1;
+
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+}
+
+static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
+
+/// A sprite with its pivot in the middle, from a place and angle.
+static pv_moving still(const pv_mask *mask, double x, double y, double angle) {
+    pv_moving m = {mask, pv_transform_default(), pv_transform_default()};
+    m.from.pivot = pv__vec(0.5 * pv_mask_width(mask), 0.5 * pv_mask_height(mask));
+    m.from.position = pv__vec(x, y);
+    m.from.rotation = pv__rotation(angle);
+    m.to = m.from;
+    return m;
+}
+
+static pv_moving moving(const pv_mask *mask, pv_vec2 from, pv_vec2 to, double angle, double turn) {
+    pv_moving m = still(mask, from.x, from.y, angle);
+    m.to.position = to;
+    m.to.rotation = pv__rotation(angle + turn);
+    return m;
+}
+
+static bool touch_at(const pv_moving *a, const pv_moving *b, double t) {
+    pv_placed p = {a->mask, pv_moving_at(a, t)}, q = {b->mask, pv_moving_at(b, t)};
+    return pv_placed_hit(&p, &q);
+}
+
+/// The most that a pixel of a sprite can move, the pivot being in the middle [px].
+static double motion_of(const pv_moving *m) {
+    double turn =
+        fabs(remainder(pv_rotation_angle(m->to.rotation) - pv_rotation_angle(m->from.rotation), 2 * PV__PI));
+    double size =
+        0.5 * hypot(pv_mask_width(m->mask) * m->from.scale.x, pv_mask_height(m->mask) * m->from.scale.y);
+    return hypot(m->to.position.x - m->from.position.x, m->to.position.y - m->from.position.y) + turn * size;
+}
+
+/// What a hit says must be so: free at fraction, touching at touch, no more than the tolerance between.
+static void check_hit(const pv_moving *a, const pv_moving *b, const pv_sweep_hit *hit) {
+    ck_assert(touch_at(a, b, hit->touch));
+    ck_assert(hit->touch == 0 || !touch_at(a, b, hit->fraction));
+    ck_assert(hit->fraction <= hit->touch && hit->fraction >= 0 && hit->touch <= 1);
+    ck_assert((hit->touch - hit->fraction) * (motion_of(a) + motion_of(b)) <= 1.0 / 64 + 1e-9);
+    ck_assert_double_eq_tol(hypot(hit->normal.x, hit->normal.y), 1, 1e-9);
+    pv_placed p = {a->mask, pv_moving_at(a, hit->touch)}, q = {b->mask, pv_moving_at(b, hit->touch)};
+    pv_overlap o;
+    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(o.point.x == hit->point.x && o.normal.y == hit->normal.y);
+}
+
+/// The first of steps equal steps that touches, as a fraction; 2: none.
+static double oracle(const pv_moving *a, const pv_moving *b, int steps) {
+    for (int i = 0; i <= steps; i++)
+        if (touch_at(a, b, (double)i / steps)) return (double)i / steps;
+    return 2;
+}
+
+static void compare(const pv_moving *a, const pv_moving *b, int steps, int *later, int *touched) {
+    pv_sweep_hit hit;
+    double expected = oracle(a, b, steps);
+    bool got = pv_sweep(a, b, &hit);
+    if (got) check_hit(a, b, &hit);
+    *touched += expected <= 1;
+    *later += (got ? hit.touch : 2) > expected + 1.0 / 64 / (1e-9 + motion_of(a) + motion_of(b));
+}
+
+static pv_mask *random_mask(int most) {
+    int kind = random_int(0, 2), w = random_int(1, most), h = random_int(1, most);
+    if (kind == 0) return box_mask(w, h);
+    if (kind == 1) return disc_mask((most + 1) / 2);
+    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
+    for (int i = 0; i < w * h; i++) pv_mask_set(m, i % w, i / w, random_int(0, 2) > 0);
+    return m;
+}
+
+START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
+    int later = 0, touched = 0;
+    for (int i = 0; i < 300; i++) {
+        pv_mask *m = random_mask(12), *n = random_mask(i % 2 ? 1 : 30);
+        pv_moving a = moving(m, pv__vec(random_within(50), random_within(50)),
+                             pv__vec(random_within(50), random_within(50)), 0, 0);
+        pv_moving b = moving(n, pv__vec(random_within(50), random_within(50)),
+                             pv__vec(random_within(50), random_within(50)), 0, 0);
+        if (i % 3 == 0) a.to = a.from;
+        compare(&a, &b, 4000, &later, &touched);
+        pv_mask_release(m);
+        pv_mask_release(n);
+    }
+    ck_assert_int_eq(later, 0);
+    ck_assert_int_gt(touched, 60);
+}
+END_TEST
+
+/// A wall of single pixels on a diagonal, which only touch at corners, stops a single pixel.
+START_TEST(upright_pixels_pass_no_diagonal_wall) {
+    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1);
+    for (int i = 0; i < 64; i++) pv_mask_set(wall, i, 63 - i, true);
+    for (int i = 0; i < 3000; i++) {
+        double along = random_within(20), far = 40 + 8000 * next_unit(&seed);
+        pv_vec2 middle = pv__vec(along, -along), out = pv__vec(far + random_within(9), far + random_within(9));
+        pv_moving a = still(wall, 0, 0, 0), b = moving(pixel, pv__sub(middle, out), pv__add(middle, out), 0, 0);
+        pv_sweep_hit hit;
+        ck_assert(pv_sweep(&a, &b, &hit));
+        check_hit(&a, &b, &hit);
+    }
+    pv_mask_release(wall);
+    pv_mask_release(pixel);
+}
+END_TEST
+
+START_TEST(turning_sprites_touch_no_later_than_seen) {
+    int later = 0, touched = 0;
+    for (int i = 0; i < 150; i++) {
+        pv_mask *m = random_mask(24), *n = random_mask(16);
+        pv_moving a = moving(m, pv__vec(random_within(30), random_within(30)),
+                             pv__vec(random_within(30), random_within(30)), random_within(3), random_within(3));
+        pv_moving b = moving(n, pv__vec(random_within(60), random_within(60)),
+                             pv__vec(random_within(60), random_within(60)), random_within(3), random_within(3));
+        if (i % 5 == 0) a.from.scale = a.to.scale = pv__vec(1.5, -0.8);
+        compare(&a, &b, 8000, &later, &touched);
+        pv_mask_release(m);
+        pv_mask_release(n);
+    }
+    ck_assert_int_gt(touched, 40);
+    ck_assert_int_le(later, touched / 50); /* grazes shorter than 1/16 px */
+}
+END_TEST
+
+/// A wall 1 px thick in the way of sprites of 1...64 px at up to 480,000 px/s in steps of 1/60 s: static,
+/// moving to meet them, and turning.
+START_TEST(no_speed_steps_over_a_wall) {
+    int missed = 0;
+    pv_mask *wall = box_mask(1, 400);
+    for (int i = 0; i < 4000; i++) {
+        int size = 1 + (i % 64);
+        double way = 8000 * next_unit(&seed) * next_unit(&seed) + 80, at = random_within(0.5);
+        pv_mask *m = i % 2 ? box_mask(size, size) : disc_mask((size + 1) / 2);
+        double angle = random_within(1.2);
+        pv_moving a = still(wall, 0.3, 0.2, i % 4 > 1 ? angle : 0);
+        if (i % 8 > 3) a.to.position.x -= 40 * next_unit(&seed);
+        if (i % 16 > 7) a.to.rotation = pv__rotation(pv_rotation_angle(a.from.rotation) + random_within(0.5));
+        double side = i % 3 ? 1 : -1, height = random_within(20);
+        pv_moving b = moving(m, pv__vec(-side * (way * (0.5 + at) + 240), height),
+                             pv__vec(side * (way * (0.5 - at) + 240), height + random_within(20)), 0, 0);
+        if (i % 5 == 0) b.to.rotation = pv__rotation(random_within(3));
+        pv_sweep_hit hit;
+        if (!pv_sweep(&a, &b, &hit))
+            missed++;
+        else
+            check_hit(&a, &b, &hit);
+        pv_mask_release(m);
+    }
+    ck_assert_int_eq(missed, 0);
+    pv_mask_release(wall);
+}
+END_TEST
+
+START_TEST(a_stick_turns_into_a_post) {
+    int later = 0, touched = 0;
+    pv_mask *stick = box_mask(64, 2), *post = box_mask(1, 1);
+    for (int i = 0; i < 60; i++) {
+        double angle = 0.1 + 1.3 * i / 60, r = 5 + 25 * next_unit(&seed);
+        pv_rotation d = pv__rotation(angle);
+        pv_moving a = moving(stick, pv__vec(0.1, 0.2), pv__vec(0.1, 0.2), 0, PV__PI / 2);
+        pv_moving b = still(post, r * d.c, r * d.s, 0);
+        compare(&a, &b, 6000, &later, &touched);
+    }
+    ck_assert_int_eq(later, 0);
+    ck_assert_int_eq(touched, 60);
+    pv_mask_release(stick);
+    pv_mask_release(post);
+}
+END_TEST
+
+START_TEST(turns_go_the_shorter_way) {
+    pv_mask *m = box_mask(4, 4);
+    pv_moving a = moving(m, pv__vec(0, 0), pv__vec(10, 20), 3, 0.5);
+    for (int i = 0; i <= 10; i++) {
+        pv_transform t = pv_moving_at(&a, i / 10.0);
+        pv_rotation r = pv__rotation(3 + 0.05 * i);
+        ck_assert_double_eq_tol(t.rotation.c, r.c, 1e-14);
+        ck_assert_double_eq_tol(t.rotation.s, r.s, 1e-14);
+        ck_assert_double_eq_tol(t.position.y, 2 * i, 1e-12);
+    }
+    ck_assert(pv_moving_at(&a, 1).rotation.c == a.to.rotation.c && pv_moving_at(&a, -3).position.x == 0);
+    a.from.rotation = (pv_rotation){1, 0};
+    a.to.rotation = (pv_rotation){-1, 0};
+    ck_assert(pv_moving_at(&a, 0.5).rotation.s > 0.99); /* clockwise */
+    pv_mask_release(m);
+}
+END_TEST
+
+START_TEST(starting_inside_is_a_touch_at_once) {
+    pv_mask *m = box_mask(10, 10);
+    pv_moving a = still(m, 0, 0, 0), b = moving(m, pv__vec(6, 0), pv__vec(100, 0), 0, 0);
+    pv_sweep_hit hit;
+    ck_assert(pv_sweep(&a, &b, &hit));
+    ck_assert(hit.fraction == 0 && hit.touch == 0 && hit.normal.x == 1);
+    ck_assert(pv_sweep(&a, &a, &hit) && hit.touch == 0);   /* nobody moves */
+    b = moving(m, pv__vec(10, 0), pv__vec(10, 900), 0, 0); /* slides along without touching */
+    ck_assert(!pv_sweep(&a, &b, &hit) && hit.normal.x == 0);
+    pv_mask_release(m);
+}
+END_TEST
+
+START_TEST(far_ways_cost_little) {
+    pv_mask *m = disc_mask(16), *wall = box_mask(1, 4000);
+    pv_moving a = still(wall, 500000.3, 0, 0), b = moving(m, pv__vec(0, 0), pv__vec(1e6, 30), 0, 1);
+    pv_sweep_hit hit;
+    clock_t start = clock();
+    for (int i = 0; i < 100; i++) ck_assert(pv_sweep(&a, &b, &hit));
+    ck_assert_double_lt((double)(clock() - start) / CLOCKS_PER_SEC / 100, 0.01);
+    check_hit(&a, &b, &hit);
+    ck_assert_double_eq_tol(hit.touch * 1e6, 500000 - 16, 1.5);
+    pv_mask_release(m);
+    pv_mask_release(wall);
+}
+END_TEST
+
+START_TEST(bad_input_touches_nothing) {
+    pv_mask *m = box_mask(10, 10);
+    pv_moving a = still(m, 0, 0, 0), bad = a;
+    pv_sweep_hit hit;
+    ck_assert(!pv_sweep(NULL, &a, &hit) && !pv_sweep(&a, NULL, NULL));
+    bad.mask = NULL;
+    ck_assert(!pv_sweep(&a, &bad, &hit));
+    bad = a;
+    bad.to.position.x = NAN;
+    ck_assert(!pv_sweep(&bad, &a, &hit) && hit.fraction == 0);
+    bad = a;
+    bad.to.scale.x = 2;
+    ck_assert(!pv_sweep(&bad, &a, &hit));
+    bad = a;
+    bad.from.pivot.y = 1;
+    ck_assert(!pv_sweep(&bad, &a, &hit));
+    ck_assert(pv_moving_at(NULL, 0.5).scale.x == 1 && pv_moving_at(&bad, 0.5).position.x == 0);
+    ck_assert(pv_moving_at(&a, NAN).scale.x == 1);
+    pv_mask_release(m);
+}
+END_TEST
+
+RUN_SUITE("sweep", upright_sprites_touch_when_their_bitmaps_do, upright_pixels_pass_no_diagonal_wall,
+          turning_sprites_touch_no_later_than_seen, no_speed_steps_over_a_wall, a_stick_turns_into_a_post,
+          turns_go_the_shorter_way, starting_inside_is_a_touch_at_once, far_ways_cost_little,
+          bad_input_touches_nothing)
