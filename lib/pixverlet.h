@@ -583,7 +583,7 @@ PV_API int64_t pv_placed_overlap_area(const pv_placed *a, const pv_placed *b);
 /// All that they share, as pv_mask_overlap() says it, point and box in world coordinates. Where the gradient
 /// vanishes (one inside the other, symmetry) the normal is that of the least separation, found up to 64 px with
 /// memory from the allocator of a's mask, and depth is its length; failing that it leads from the centre of a's
-/// picture to the centre of b's, and is (0, -1) where these are one, and depth is 64 or what was left to 64.
+/// picture to the centre of b's, or is (0, -1) where these are one, and depth is 64.
 /// @param overlap gets zeros when nothing is shared; may be null
 /// @return whether they share a pixel
 PV_API bool pv_placed_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap);
@@ -598,12 +598,11 @@ PV_API pv_mask *pv_placed_overlap_mask(const pv_placed *a, const pv_placed *b, p
                                        const pv_allocator *allocator, pv_status *status);
 
 /// The shortest way in whole pixels that b must go so that the bitmaps share none. Of equally short ones the
-/// one with the least |y|, of these the upper one, of these the right one. The 64 offsets of a word are looked
-/// at together.
+/// one with the least |y|, of these the upper one, of these the right one. It is the nearest place out of the
+/// obstacle that a is to b (Lozano-Perez 1983); the 64 places of a word are judged together.
 /// @param separation gets the way of b [px]; (0, 0) when they are apart
-/// @return PV_ERROR_MEMORY (from the allocator of a's mask), PV_ERROR_TOO_LARGE (bitmaps
-/// that pv_mask_create() would refuse), or as
-/// pv_placed_check(); separation is (0, 0) then
+/// @return PV_ERROR_MEMORY (from the allocator of a's mask), PV_ERROR_TOO_LARGE (bitmaps that pv_mask_create()
+/// would refuse), or as pv_placed_check(); separation is (0, 0) then
 PV_API pv_status pv_placed_separation(const pv_placed *a, const pv_placed *b, pv_vec2 *separation);
 
 /// How near two sprites are.

@@ -277,10 +277,12 @@ static bool look_up_both(pv_cache *c, const pv_placed *a, const pv_placed *b, pv
     return both;
 }
 
+static bool is_good(const pv_placed *p) { return p && p->mask && pv__transform_check(&p->transform) == PV_OK; }
+
 bool pv_cache_hit(pv_cache *cache, const pv_placed *a, const pv_placed *b) {
     pv_turned turned[2];
     int64_t p[2], q[2];
-    if (pv_placed_check(a) != PV_OK || pv_placed_check(b) != PV_OK) return false;
+    if (!is_good(a) || !is_good(b)) return false;
     if (!cache || !look_up_both(cache, a, b, turned)) return pv_placed_hit(a, b);
     spot_of(a, &turned[0], p);
     spot_of(b, &turned[1], q);

@@ -28,10 +28,10 @@ static const double QUIET_MOTION = 1.0 / 64;
 /// A pair that overlaps is pushed apart by this share of the depth per substep, at most by this [px].
 static const double PUSH_SHARE = 0.2, PUSH_MOST = 0.5;
 /// How deep patches are looked at [px].
-static const int PATCH_DEPTH = 2;
+static const int PATCH_DEPTH = 3;
 /// How much longer than wide a strip is, how far off its middle the mean of a leaning one is, and how large the variance
-/// of an even one, in half lengths: between l^2/3 and l^2/5.
-static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27;
+/// of an even one, in half lengths: between l^2/3 and l^2/5. What pixels leave in doubt, and how short a strip may be [px].
+static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PATCH_DOUBT = 1, PATCH_SHORT = 2;
 
 typedef struct bitmaps {
     const pv__bitmap *a, *b; ///< null without memory
@@ -115,17 +115,21 @@ static void spread(bitmaps p, pv__contact *c) {
     int64_t dy = (int64_t)p.b->y - p.a->y - pv__floor(PATCH_DEPTH * c->normal.y + 0.5);
     pv__patch q;
     c->count = 0;
-    bool found = pv__bits_patch(&p.a->bits, &p.b->bits, dx, dy, &q);
-    double half = found ? 0.5 * (q.high - q.low) : 0, lean = found ? 0.5 * (q.high + q.low) : 0;
-    bool slim = found && half > 2 && q.along > PATCH_SLIMNESS * PATCH_SLIMNESS * (q.across + 0.25);
-    bool leans = slim && pv__abs(lean) > PATCH_LEAN * half;
-    if (!slim || (!leans && q.along < PATCH_EVEN * half * half)) {
+    if (!pv__bits_patch(&p.a->bits, &p.b->bits, dx, dy, &q)) {
         press_at(c, c->point, c->normal, 0);
+        return;
+    }
+    double half = 0.5 * (q.high - q.low), lean = 0.5 * (q.high + q.low);
+    pv_vec2 middle = pv__mad(pv__add(q.mean, pv__vec(p.a->x, p.a->y)), 0.5 * PATCH_DEPTH, c->normal);
+    bool slim = half > PATCH_SHORT && q.along > PATCH_SLIMNESS * PATCH_SLIMNESS * (q.across + 0.25);
+    bool even = slim && q.along >= PATCH_EVEN * half * half;
+    bool leans = slim && pv__abs(lean) > pv__max(PATCH_DOUBT, (even ? PATCH_LEAN : 2 * PATCH_LEAN) * half);
+    if (!even && !leans) {
+        press_at(c, middle, c->normal, 0);
         return;
     }
     pv_vec2 across = pv__perp(q.axis);
     c->normal = pv__dot(across, c->normal) < 0 ? pv__mul(-1, across) : across;
-    pv_vec2 middle = pv__mad(pv__add(q.mean, pv__vec(p.a->x, p.a->y)), 0.5 * PATCH_DEPTH, c->normal);
     if (!leans || lean > 0) press_at(c, middle, q.axis, q.low);
     if (!leans || lean < 0) press_at(c, middle, q.axis, q.high);
 }

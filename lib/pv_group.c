@@ -425,7 +425,7 @@ size_t pv_group_pairs(const pv_group *g, pv_member_pair *found, size_t capacity)
         q.box = g->members[m].box;
         q.meets = meets_sprite;
         q.after = m;
-        q.pairs = found + (found ? stored : 0);
+        q.pairs = found ? found + stored : NULL;
         q.capacity = capacity - stored;
         count += run(&q);
         for (size_t i = 0; i < q.stored; i++) found[stored++].a = name_of(g, m);

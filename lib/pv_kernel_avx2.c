@@ -88,25 +88,32 @@ WIDE vec places(vec w) {
 
 /* ---- 64 pixels ---- */
 
-/// The bits of 8 pixels.
-WIDE unsigned pack_8(vec pixels, vec mask, vec least) {
-    vec alpha = both(pixels, mask);
-    return (unsigned)_mm256_movemask_ps(
-        _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_max_epu32(alpha, least), alpha)));
+/// What makes a pixel solid.
+typedef struct alpha {
+    vec mask, least;
+} alpha;
+
+WIDE alpha alpha_of(const pv__pixels4 *from) {
+    return (alpha){_mm256_set1_epi32((int)from->mask), _mm256_set1_epi32((int)from->least)};
 }
 
-/// The bits of the n <= 64 pixels from p on, solid where (pixel & mask) >= least.
-WIDE uint64_t pack_word(const unsigned char *p, int n, uint32_t mask, uint32_t least) {
+/// The bits of 8 pixels.
+WIDE unsigned pack_8(vec pixels, const alpha *solid) {
+    vec value = both(pixels, solid->mask);
+    vec is_solid = _mm256_cmpeq_epi32(_mm256_max_epu32(value, solid->least), value);
+    return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is_solid));
+}
+
+/// The bits of the n <= 64 pixels from p on.
+WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
     uint64_t word = 0;
-    vec masks = _mm256_set1_epi32((int)mask), bound = _mm256_set1_epi32((int)least);
     int i = 0;
     for (; i + 8 <= n; i += 8)
-        word |= (uint64_t)pack_8(_mm256_loadu_si256((const __m256i *)(const void *)(p + 4 * i)), masks, bound)
-                << i;
+        word |= (uint64_t)pack_8(_mm256_loadu_si256((const __m256i *)(const void *)(p + 4 * i)), solid) << i;
     if (i == n) return word;
     vec there = _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     vec pixels = _mm256_maskload_epi32((const int *)(const void *)(p + 4 * i), there);
-    uint64_t last = pack_8(pixels, masks, bound) & ((1u << (n - i)) - 1);
+    uint64_t last = pack_8(pixels, solid) & ((1u << (n - i)) - 1);
     return word | last << i;
 }
 

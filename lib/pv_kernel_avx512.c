@@ -67,29 +67,52 @@ WIDE vec places(vec w) {
 
 /* ---- 64 pixels ---- */
 
-/// The bits of 16 pixels.
-WIDE __mmask16 pack_16(vec pixels, vec mask, vec least) {
-    return _mm512_cmpge_epu32_mask(both(pixels, mask), least);
+/// What makes a pixel solid. Where the alpha is a byte of its own, these bytes are all that is compared.
+typedef struct alpha {
+    vec mask, least;
+    vec bytes, least_byte; ///< where the alphas of 32 pixels are in 128 bytes
+    bool is_byte;
+} alpha;
+
+WIDE alpha alpha_of(const pv__pixels4 *from) {
+    int shift = from->mask ? __builtin_ctz(from->mask) : 0;
+    const vec fours = _mm512_set_epi32(0x7c787470, 0x6c686460, 0x5c585450, 0x4c484440, 0x3c383430, 0x2c282420,
+                                       0x1c181410, 0x0c080400, 0x7c787470, 0x6c686460, 0x5c585450, 0x4c484440,
+                                       0x3c383430, 0x2c282420, 0x1c181410, 0x0c080400);
+    return (alpha){
+        .mask = _mm512_set1_epi32((int)from->mask),
+        .least = _mm512_set1_epi32((int)from->least),
+        .bytes = _mm512_add_epi8(fours, _mm512_set1_epi8((char)(shift / 8))),
+        .least_byte = _mm512_set1_epi8((char)(from->least >> shift)),
+        .is_byte = from->mask >> shift == 255 && shift % 8 == 0 && from->least >> shift <= 255,
+    };
 }
 
-WIDE uint64_t pack_64(const unsigned char *p, vec mask, vec least) {
-    __mmask16 k0 = pack_16(_mm512_loadu_si512(p), mask, least);
-    __mmask16 k1 = pack_16(_mm512_loadu_si512(p + 64), mask, least);
-    __mmask16 k2 = pack_16(_mm512_loadu_si512(p + 128), mask, least);
-    __mmask16 k3 = pack_16(_mm512_loadu_si512(p + 192), mask, least);
+/// The bits of the 64 pixels in four vectors.
+WIDE uint64_t pack_64(vec p0, vec p1, vec p2, vec p3, const alpha *solid) {
+    if (solid->is_byte) {
+        vec low = _mm512_permutex2var_epi8(p0, solid->bytes, p1),
+            high = _mm512_permutex2var_epi8(p2, solid->bytes, p3);
+        return _mm512_cmpge_epu8_mask(_mm512_mask_blend_epi64(0xf0, low, high), solid->least_byte);
+    }
+    __mmask16 k0 = _mm512_cmpge_epu32_mask(both(p0, solid->mask), solid->least);
+    __mmask16 k1 = _mm512_cmpge_epu32_mask(both(p1, solid->mask), solid->least);
+    __mmask16 k2 = _mm512_cmpge_epu32_mask(both(p2, solid->mask), solid->least);
+    __mmask16 k3 = _mm512_cmpge_epu32_mask(both(p3, solid->mask), solid->least);
     return _mm512_kunpackd(_mm512_kunpackw(k3, k2), _mm512_kunpackw(k1, k0));
 }
 
-/// The bits of the n <= 64 pixels from p on, solid where (pixel & mask) >= least.
-WIDE uint64_t pack_word(const unsigned char *p, int n, uint32_t mask, uint32_t least) {
-    uint64_t word = 0, there = bits_between(0, n);
-    vec masks = _mm512_set1_epi32((int)mask), bound = _mm512_set1_epi32((int)least);
-    if (n == 64) return pack_64(p, masks, bound);
-    for (int i = 0; i < n; i += 16) {
-        __mmask16 in = (__mmask16)(there >> i);
-        word |= (uint64_t)(pack_16(_mm512_maskz_loadu_epi32(in, p + 4 * i), masks, bound) & in) << i;
-    }
-    return word;
+/// The bits of the n <= 64 pixels from p on.
+WIDE uint64_t pack_word(const unsigned char *p, int n, const alpha *solid) {
+    if (n == 64)
+        return pack_64(_mm512_loadu_si512(p), _mm512_loadu_si512(p + 64), _mm512_loadu_si512(p + 128),
+                       _mm512_loadu_si512(p + 192), solid);
+    uint64_t there = bits_between(0, n);
+    vec p0 = _mm512_maskz_loadu_epi32((__mmask16)there, p);
+    vec p1 = _mm512_maskz_loadu_epi32((__mmask16)(there >> 16), p + 64);
+    vec p2 = _mm512_maskz_loadu_epi32((__mmask16)(there >> 32), p + 128);
+    vec p3 = _mm512_maskz_loadu_epi32((__mmask16)(there >> 48), p + 192);
+    return pack_64(p0, p1, p2, p3, solid) & there;
 }
 
 #include "pv_kernel_rows.h"

@@ -39,8 +39,8 @@ static bool hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
     pv__window o;
     if (!pv__window_of(&o, a, b, dx, dy)) return false;
     if (a->w <= 64 && b->w <= 64)
-        return narrow_hit(a->words + o.top, b->words + (o.top - dy), dx > 0 ? (int)dx : 0, dx < 0 ? (int)-dx : 0,
-                          o.rows);
+        return narrow_hit(a->words + o.top, b->words + (o.top - dy), dx > 0 ? (int)dx : 0,
+                          dx < 0 ? (int)-dx : 0, o.rows);
     for (int s = o.first; s <= o.last; s++) {
         pv__lane l = pv__lane_of(&o, s);
         if (lane_hit(&l)) return true;

@@ -133,11 +133,11 @@ pv_status pv__frames_finish(pv_frames *frames, bool unique);
 
 /* pv_sprite.c: placed sprites, for the files that ask about them */
 
-/// A placed sprite as its bitmap. An upright one of scale 1 is its mask, at rect; others are made where they
-/// are wanted, rect being what they can reach at most.
+/// A placed sprite as its bitmap. An upright one of scale 1 is its mask, at rect; others are made where they are
+/// wanted, rect being what they can reach at most.
 typedef struct pv__sprite {
     const pv__bits *bits;
-    pv__map map; ///< of turned ones only
+    pv__map map;
     pv_rect rect;
     bool upright;
 } pv__sprite;

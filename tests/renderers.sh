@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Zlib
 #
 # Needs Xvfb (Debian package: xvfb) and software OpenGL (libgl1-mesa-dri); without them it is skipped. PROGRAM names
-# the test program when it is not in tests/.
+# the test program when it is elsewhere.
 
-program=${PROGRAM:-tests/test_renderers}
+program=${PROGRAM:-${top_builddir:-.}/tests/test_renderers}
 log=${TMPDIR:-/tmp}/pv_renderers.$$
 server=
 

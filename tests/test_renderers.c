@@ -21,6 +21,7 @@
 #include <pixman.h>
 #endif
 #ifdef HAVE_SDL2
+#define SDL_MAIN_HANDLED
 #include <SDL.h>
 #endif
 

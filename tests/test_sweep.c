@@ -170,6 +170,23 @@ START_TEST(no_speed_steps_over_a_wall) {
 }
 END_TEST
 
+/// Single pixels and 2 x 2 ones, turned and turning, at walls as thin, upright and turned: however their
+/// bitmaps fall, some pose of each way shares a pixel, and it is found.
+START_TEST(turned_pixels_pass_no_wall) {
+    pv_mask *wall = box_mask(1, 400), *sprites[2] = {box_mask(1, 1), box_mask(2, 2)};
+    for (int i = 0; i < 4000; i++) {
+        pv_moving a = still(wall, next_unit(&seed), next_unit(&seed), i & 1 ? random_within(1) : 0);
+        pv_vec2 from = pv__vec(-300 - next_unit(&seed), random_within(40));
+        pv_vec2 to = pv__vec(300 + 7000 * next_unit(&seed), random_within(40));
+        pv_moving b = moving(sprites[i >> 1 & 1], from, to, random_within(3), i & 4 ? random_within(3) : 0);
+        ck_assert(pv_sweep(&a, &b, NULL));
+    }
+    pv_mask_release(wall);
+    pv_mask_release(sprites[0]);
+    pv_mask_release(sprites[1]);
+}
+END_TEST
+
 START_TEST(a_stick_turns_into_a_post) {
     int later = 0, touched = 0;
     pv_mask *stick = box_mask(64, 2), *post = box_mask(1, 1);
@@ -255,6 +272,6 @@ START_TEST(bad_input_touches_nothing) {
 END_TEST
 
 RUN_SUITE("sweep", upright_sprites_touch_when_their_bitmaps_do, upright_pixels_pass_no_diagonal_wall,
-          turning_sprites_touch_no_later_than_seen, no_speed_steps_over_a_wall, a_stick_turns_into_a_post,
-          turns_go_the_shorter_way, starting_inside_is_a_touch_at_once, far_ways_cost_little,
-          bad_input_touches_nothing)
+          turning_sprites_touch_no_later_than_seen, no_speed_steps_over_a_wall, turned_pixels_pass_no_wall,
+          a_stick_turns_into_a_post, turns_go_the_shorter_way, starting_inside_is_a_touch_at_once,
+          far_ways_cost_little, bad_input_touches_nothing)
