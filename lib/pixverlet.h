@@ -1031,6 +1031,12 @@ typedef enum pv_mix {
     PV_MIX_GEOMETRIC    ///< sqrt(a * b): 0 wins
 } pv_mix;
 
+/// What makes contacts out of pixels.
+typedef enum pv_contacts {
+    PV_CONTACTS_PIXEL = 0, ///< collision bitmaps, Cheng (2003): what shares a pixel touches, nothing ever shares one
+    PV_CONTACTS_CONTOUR    ///< sub-pixel contours and distance fields made of the pixels once per mask
+} pv_contacts;
+
 /// A refused call on a world: which function and why. Called in the thread of the call, for debugging.
 typedef void (*pv_report_fn)(void *user, const char *function, pv_status status);
 
@@ -1039,6 +1045,7 @@ typedef struct pv_world_def {
     pv_vec2 gravity;         ///< [px/s^2]; default (0, 320)
     int substeps;            ///< per step, 1...64; default 4
     int iterations;          ///< impulse rounds per substep, 1...64; default 16
+    pv_contacts contacts;    ///< default pixel
     pv_mix restitution_mix;  ///< default average
     pv_mix friction_mix;     ///< default average
     double bounce_speed;     ///< slower approaches do not bounce [px/s]; default 16

@@ -94,11 +94,13 @@ static void set_mass(pv__body *b, const pv_body_def *def, pv_mass m) {
     b->inertia = density * m.inertia;
     b->half_stick = sqrt(m.inertia / m.area);
     b->pivot = m.centroid;
+    double x = pv__max(m.centroid.x, b->mask->bits.w - m.centroid.x), y = pv__max(m.centroid.y, b->mask->bits.h - m.centroid.y);
+    b->reach = pv__length(pv__vec(x, y));
     b->inverse_mass = dynamic ? 1.0 / b->mass : 0;
     b->inverse_inertia = dynamic && !def->fixed_rotation ? 1.0 / b->inertia : 0;
 }
 
-static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_mass m) {
+static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_mass m, const pv__shape *shape) {
     uint32_t generation = b->generation + 1;
     *b = (pv__body){
         .mask = pv_mask_retain(def->mask),
@@ -112,6 +114,7 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_m
         .awake = def->type != PV_BODY_STATIC,
         .island = -1,
     };
+    b->shape = shape;
     set_mass(b, def, m);
     pv__set_pose(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
@@ -127,6 +130,11 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
         m = pv_mask_mass(def->mask);
         if (m.area == 0) outcome = PV_ERROR_EMPTY;
     }
+    const pv__shape *shape = NULL;
+    if (outcome == PV_OK && world->def.contacts == PV_CONTACTS_CONTOUR) {
+        shape = pv__mask_shape(def->mask);
+        if (!shape) outcome = PV_ERROR_MEMORY;
+    }
     int index = outcome == PV_OK ? take_slot(world) : -1;
     if (outcome == PV_OK && index < 0) outcome = PV_ERROR_MEMORY;
     pv__say(status, outcome);
@@ -134,7 +142,7 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
         REFUSE(world, outcome);
         return none;
     }
-    fill_body(world, &world->bodies[index], def, m);
+    fill_body(world, &world->bodies[index], def, m, shape);
     world->order[world->order_count++] = index;
     return pv__name_of(world, index);
 }
@@ -146,6 +154,12 @@ static void drop_contacts_of(pv_world *world, int index) {
         if (c->a != index && c->b != index) world->contacts[kept++] = *c;
     }
     world->contact_count = kept;
+    kept = 0;
+    for (int i = 0; i < world->manifold_count; i++) {
+        const pv__manifold *m = &world->manifolds[i];
+        if (m->a != index && m->b != index) world->manifolds[kept++] = *m;
+    }
+    world->manifold_count = kept;
 }
 
 static void drop_from_order(pv_world *world, int index) {

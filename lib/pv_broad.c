@@ -25,11 +25,19 @@ pv_box pv__box_in(const pv__body *b, pv__pose pose) {
     return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
 }
 
-static void sweep_box(pv__body *b) {
+static void sweep_box(const pv_world *world, pv__body *b, double ahead) {
     pv_box now = pv__box_in(b, b->pose), before = now;
-    if (b->awake) before = pv__box_in(b, pv__pose_before(b));
-    b->box.min = pv__vec(pv__min(now.min.x, before.min.x) - MARGIN, pv__min(now.min.y, before.min.y) - MARGIN);
-    b->box.max = pv__vec(pv__max(now.max.x, before.max.x) + MARGIN, pv__max(now.max.y, before.max.y) + MARGIN);
+    double margin = MARGIN;
+    if (b->awake) {
+        before = pv__box_in(b, pv__pose_before(b));
+        if (ahead > 0) {
+            double gained = pv__length(world->def.gravity) * ahead;
+            double speed = pv__length(pv__velocity(world, b)) + gained + pv__abs(pv__spin(world, b)) * b->reach;
+            margin += 1 + speed * ahead;
+        }
+    }
+    b->box.min = pv__vec(pv__min(now.min.x, before.min.x) - margin, pv__min(now.min.y, before.min.y) - margin);
+    b->box.max = pv__vec(pv__max(now.max.x, before.max.x) + margin, pv__max(now.max.y, before.max.y) + margin);
 }
 
 static void sort_order(pv_world *world) {
@@ -68,9 +76,9 @@ static int compare_pairs(const void *x, const void *y) {
     return (p->b > q->b) - (p->b < q->b);
 }
 
-void pv__find_pairs(pv_world *world) {
+void pv__find_pairs(pv_world *world, double ahead) {
     const pv__body *bodies = world->bodies;
-    for (int i = 0; i < world->order_count; i++) sweep_box(&world->bodies[world->order[i]]);
+    for (int i = 0; i < world->order_count; i++) sweep_box(world, &world->bodies[world->order[i]], ahead);
     sort_order(world);
     world->pair_count = 0;
     for (int i = 0; i < world->order_count; i++) {

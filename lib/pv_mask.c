@@ -49,8 +49,20 @@ pv_mask *pv_mask_retain(pv_mask *mask) {
     return mask;
 }
 
+static void forget(pv_mask *mask) {
+    pv__derived *derived = atomic_exchange(&mask->derived, NULL);
+    if (derived) derived->free(derived);
+}
+
+bool pv__mask_begin_edit(pv_mask *mask) {
+    if (atomic_load_explicit(&mask->references, memory_order_acquire) > 1) return false;
+    forget(mask);
+    return true;
+}
+
 void pv_mask_release(pv_mask *mask) {
     if (!mask || atomic_fetch_sub_explicit(&mask->references, 1, memory_order_acq_rel) != 1) return;
+    forget(mask);
     pv_allocator from = mask->allocator;
     pv__free(&from, mask, block_words(mask->bits.w, mask->bits.h), WORD);
 }
@@ -202,8 +214,6 @@ bool pv_mask_get(const pv_mask *mask, int x, int y) {
     return inside(mask, x, y) && pv__bits_get(&mask->bits, x, y);
 }
 
-static bool shared(pv_mask *mask) { return atomic_load_explicit(&mask->references, memory_order_acquire) > 1; }
-
 /// Sets or clears the bits of row y that are in of, 64 of them from stripe on.
 static void change(const pv__bits *bits, int stripe, int y, uint64_t of, bool solid) {
     uint64_t *word = bits->words + (size_t)stripe * (size_t)bits->h + (size_t)y;
@@ -212,7 +222,7 @@ static void change(const pv__bits *bits, int stripe, int y, uint64_t of, bool so
 
 pv_status pv_mask_set(pv_mask *mask, int x, int y, bool solid) {
     if (!inside(mask, x, y)) return PV_ERROR_ARGUMENT;
-    if (shared(mask)) return PV_ERROR_SHARED;
+    if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     change(&mask->bits, x >> 6, y, UINT64_C(1) << (x & 63), solid);
     return PV_OK;
 }
@@ -226,7 +236,7 @@ static void clip(int from, int size, int limit, int *low, int *high) {
 
 pv_status pv_mask_fill(pv_mask *mask, pv_rect rect, bool solid) {
     if (!mask || rect.w < 0 || rect.h < 0) return PV_ERROR_ARGUMENT;
-    if (shared(mask)) return PV_ERROR_SHARED;
+    if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     int left, right, top, bottom;
     clip(rect.x, rect.w, mask->bits.w, &left, &right);
     clip(rect.y, rect.h, mask->bits.h, &top, &bottom);

@@ -16,10 +16,6 @@
 
 #define ALL (~UINT64_C(0))
 
-static bool held_elsewhere(pv_mask *mask) {
-    return atomic_load_explicit(&mask->references, memory_order_acquire) > 1;
-}
-
 /// The bits of a stripe that are pixels.
 static uint64_t used(int w, int stripe) { return w - stripe * 64 < 64 ? (UINT64_C(1) << (w & 63)) - 1 : ALL; }
 
@@ -131,7 +127,7 @@ void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t 
 
 pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combine op) {
     if (!a || !b || (unsigned)op > PV_COMBINE_ANDNOT) return PV_ERROR_ARGUMENT;
-    if (held_elsewhere(a)) return PV_ERROR_SHARED;
+    if (!pv__mask_begin_edit(a)) return PV_ERROR_SHARED;
     pv__bits_combine(&a->bits, &b->bits, dx, dy, op);
     return PV_OK;
 }
@@ -147,14 +143,14 @@ static void fill_all(const pv__bits *bits, bool solid) {
 
 pv_status pv_mask_fill_all(pv_mask *mask, bool solid) {
     if (!mask) return PV_ERROR_ARGUMENT;
-    if (held_elsewhere(mask)) return PV_ERROR_SHARED;
+    if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     fill_all(&mask->bits, solid);
     return PV_OK;
 }
 
 pv_status pv_mask_invert(pv_mask *mask) {
     if (!mask) return PV_ERROR_ARGUMENT;
-    if (held_elsewhere(mask)) return PV_ERROR_SHARED;
+    if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     uint64_t *word = mask->bits.words;
     for (int s = 0; s < pv__stripes(mask->bits.w); s++)
         for (int y = 0; y < mask->bits.h; y++, word++) *word ^= used(mask->bits.w, s);

@@ -23,11 +23,20 @@ typedef struct pv__bits {
     uint64_t *words;
 } pv__bits;
 
+/// What an upper floor has derived from a mask's pixels and left with it.
+typedef struct pv__derived {
+    void (*free)(struct pv__derived *derived);
+} pv__derived;
+
 struct pv_mask {
     pv__bits bits;
     pv_allocator allocator;
     atomic_int references;
+    _Atomic(pv__derived *) derived; ///< null, or fits the pixels
 };
+
+/// Whether a mask may be changed: nobody else holds it. What was derived from it is freed.
+bool pv__mask_begin_edit(pv_mask *mask);
 
 static inline int pv__stripes(int w) { return (int)(((unsigned)w + 63) >> 6); }
 static inline size_t pv__word_count(int w, int h) { return (size_t)pv__stripes(w) * (size_t)h; }

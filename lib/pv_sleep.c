@@ -12,7 +12,7 @@
 #include "pv_world.h"
 
 /// How little a body's rim may stray from where it was, and for how long, to count as resting [px], [s].
-static const double STILL_REACH = 1, STILL_TIME = 0.5;
+static const double STILL_REACH_PIXEL = 1, STILL_REACH_CONTOUR = 0.1, STILL_TIME = 0.5;
 
 static void awaken(pv__body *b) {
     b->awake = true;
@@ -42,11 +42,12 @@ void pv__wake_near(pv_world *world, int index) {
     }
 }
 
-static void watch(pv__body *b, double dt) {
+static void watch(const pv_world *world, pv__body *b, double dt) {
+    double most = world->def.contacts == PV_CONTACTS_PIXEL ? STILL_REACH_PIXEL : STILL_REACH_CONTOUR;
     double reach = pv__length(pv__vec(b->mask->bits.w, b->mask->bits.h));
     pv_vec2 by = pv__sub(b->pose.centre, b->still_pose.centre);
     double dc = b->pose.turn.c - b->still_pose.turn.c, ds = b->pose.turn.s - b->still_pose.turn.s;
-    if (pv__length(by) + 0.5 * reach * sqrt(dc * dc + ds * ds) <= STILL_REACH) {
+    if (pv__length(by) + 0.5 * reach * sqrt(dc * dc + ds * ds) <= most) {
         b->still += dt;
     } else {
         b->still = 0;
@@ -114,7 +115,7 @@ void pv__fall_asleep(pv_world *world, double dt) {
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
         if (!pv__alive(b) || !b->awake) continue;
-        watch(b, dt);
+        watch(world, b, dt);
         if (b->type == PV_BODY_KINEMATIC) rest_driven(b);
     }
     for (int i = 0; i < world->contact_count; i++) stir(world, &world->contacts[i]);

@@ -12,10 +12,21 @@
 
 static void substep(pv_world *world, double h) {
     pv__integrate(world, h);
-    pv__find_pairs(world);
+    pv__find_pairs(world, 0);
     pv__find_contacts(world);
     pv__solve_contacts(world, h);
     pv__backtrack(world, h);
+}
+
+static void step_by_pixels(pv_world *world, double h) {
+    for (int i = 0; i < world->def.substeps; i++) substep(world, h);
+}
+
+static void step_by_contours(pv_world *world, double h) {
+    pv__find_pairs(world, h * world->def.substeps);
+    pv__keep_manifolds(world);
+    for (int i = 0; i < world->def.substeps; i++) pv__solve_manifolds(world, h);
+    pv__publish_manifolds(world);
 }
 
 static void clear_forces(pv_world *world) {
@@ -33,7 +44,10 @@ unsigned pv_world_step(pv_world *world, double dt) {
     double h = dt / world->def.substeps;
     world->flags = 0;
     if (h != world->dt) pv__retime(world, h);
-    for (int i = 0; i < world->def.substeps; i++) substep(world, h);
+    if (world->def.contacts == PV_CONTACTS_PIXEL)
+        step_by_pixels(world, h);
+    else
+        step_by_contours(world, h);
     pv__fall_asleep(world, dt);
     clear_forces(world);
     world->steps++;

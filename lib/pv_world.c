@@ -15,7 +15,8 @@
 pv_world_def pv_world_def_default(void) {
     return (pv_world_def){
         .gravity = {0, 320},
-        .substeps = 4,
+        .contacts = PV_CONTACTS_CONTOUR,
+        .substeps = 16,
         .iterations = 16,
         .bounce_speed = 16,
         .sleeping = true,
@@ -29,7 +30,7 @@ static pv_status check_def(const pv_world_def *def) {
     bool in_range = pv__placeable(def->gravity) && def->substeps >= 1 && def->substeps <= 64 &&
                     def->iterations >= 1 && def->iterations <= 64 && def->bounce_speed >= 0 &&
                     (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
-                    (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC;
+                    (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC && (unsigned)def->contacts <= PV_CONTACTS_CONTOUR;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -64,6 +65,8 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world->pairs, (size_t)world->pair_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));
     pv__free(&allocator, world->old_contacts, (size_t)world->old_contact_capacity, sizeof(pv__contact));
+    pv__free(&allocator, world->manifolds, (size_t)world->manifold_capacity, sizeof(pv__manifold));
+    pv__free(&allocator, world->old_manifolds, (size_t)world->old_manifold_capacity, sizeof(pv__manifold));
     pv__free(&allocator, world, 1, sizeof *world);
 }
 

@@ -10,6 +10,7 @@
 #define PV_WORLD_H
 
 #include "pv_base.h"
+#include "pv_geom.h"
 #include "pv_math.h"
 #include "pv_pixels.h"
 
@@ -40,6 +41,8 @@ typedef struct pv__body {
 
     /* what it is */
     pv_mask *mask;
+    const pv__shape *shape; ///< of the mask; null in a world of pixel contacts
+    double reach;           ///< of the farthest corner of its picture from its centre [px]
     pv_vec2 pivot; ///< centre of mass in the mask [px]
     double mass, inertia;
     double inverse_mass, inverse_inertia; ///< 0 for what contacts cannot move
@@ -102,6 +105,31 @@ typedef struct pv__contact {
     int count;
 } pv__contact;
 
+#define PV__MANIFOLD_POINTS 8
+
+/// Where two contours press.
+typedef struct pv__press {
+    pv_vec2 anchor_a, anchor_b;  ///< centres of curvature, from the body's centre, in its own rotation [px]
+    double radius_a, radius_b;   ///< of the surfaces there; 0: the anchor is on the surface [px]
+    pv_vec2 normal;              ///< from a to b
+    double impulse_n, impulse_t; ///< of the last substep [mass px/s]
+    int key;                     ///< names the vertex
+    bool slides;
+    /* scratch of the solve stage */
+    pv_vec2 arm_a, arm_b;
+    double gap, mass_n, mass_t, approach, most_n;
+} pv__press;
+
+/// What is known of a pair whose contours are near; a < b.
+typedef struct pv__manifold {
+    int a, b, count;
+    bool made;
+    pv__press points[PV__MANIFOLD_POINTS];
+    pv_vec2 apart; ///< poses that it was made for
+    pv_rotation turn_a, turn_b;
+    double restitution, static_friction, kinetic_friction;
+} pv__manifold;
+
 typedef struct pv__pair {
     int a, b; ///< a < b
 } pv__pair;
@@ -120,6 +148,9 @@ struct pv_world {
     int pair_count, pair_capacity;
     pv__contact *contacts, *old_contacts;
     int contact_count, contact_capacity, old_contact_count, old_contact_capacity;
+
+    pv__manifold *manifolds, *old_manifolds;
+    int manifold_count, manifold_capacity, old_manifold_count, old_manifold_capacity;
 
     pv__bitmap scratch[2]; ///< bitmaps of poses in between
     unsigned flags;        ///< PV_STEP_ of the running step
@@ -153,6 +184,8 @@ pv__pose pv__pose_before(const pv__body *b);
 /// Velocity and spin at the end of the last substep.
 pv_vec2 pv__velocity(const pv_world *world, const pv__body *b);
 double pv__spin(const pv_world *world, const pv__body *b);
+/// Velocity and spin of the chord to come, forces included.
+void pv__predict(pv_world *world, pv__body *b, double h);
 /// Puts the current particles into a pose; the previous ones stay.
 void pv__set_pose(pv__body *b, pv__pose pose);
 /// Puts the previous particles where velocity and spin say, for the world's substep.
@@ -164,7 +197,8 @@ pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle);
 
 /* pv_broad.c */
 /// Fills world->pairs with all pairs whose swept boxes meet and of which one is awake; sorted.
-void pv__find_pairs(pv_world *world);
+/// ahead: how long the boxes are to hold [s].
+void pv__find_pairs(pv_world *world, double ahead);
 /// The box of a body's turned picture in a pose.
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
 bool pv__boxes_meet(const pv_box *a, const pv_box *b);
@@ -195,6 +229,20 @@ void pv__absorb(pv_world *world, pv__contact *c);
 /* pv_backtrack.c */
 /// Moves what touched back to the touch and on with its exit velocities, as far as no pixels meet.
 void pv__backtrack(pv_world *world, double h);
+
+/* pv_contact_contour.c */
+/// Makes a manifold anew, unless the pair moved by less than still since it was made [px]. h: the substep [s].
+void pv__manifold_find(pv_world *world, pv__manifold *m, double still, double h);
+
+/* pv_manifolds.c */
+/// Turns world->pairs into world->manifolds, keeping what was known of a pair.
+void pv__keep_manifolds(pv_world *world);
+/// What presses becomes world->contacts, for those who ask and for sleep.
+void pv__publish_manifolds(pv_world *world);
+
+/* pv_solve_contour.c */
+/// One substep: forces, contacts, motion.
+void pv__solve_manifolds(pv_world *world, double h);
 
 /* pv_sleep.c */
 /// Puts islands that have stayed where they are to sleep.

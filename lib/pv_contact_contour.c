@@ -1,0 +1,288 @@
+/* pv_contact_contour.c - manifolds out of contours and distance fields.
+ *
+ * Invariant: a manifold's points lie where the contours of its bodies are nearest, a few per connected touch: the ends of
+ * the touch and, if it stands out between them, the deepest point. Points keep their identity, and with it their
+ * impulses, as long as they are those of the same vertex or hardly move.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+/// Vertices of the other are looked at when they are this near, besides what the bodies may move in a step [px].
+static const double REACH = 2;
+/// A touch ends where no vertex is near for so long [px]; touches per pair.
+static const double ISLAND_GAP = 5.5;
+static const int MOST_ISLANDS = 4;
+/// Normals of one touch differ by less than this cosine's angle. A corner must face the other between its edges' normals,
+/// give or take this sine, any other vertex nearly: beside a corner of the other it does not, and that corner speaks for both.
+static const double SAME_NORMAL = 0.85, FACING = -0.95, CONE_SLACK = 0.3;
+/// What is rounder than this presses where its circle does, not at a vertex [1/px].
+static const double ROUND = 0.02;
+/// Normals of two round places that face each other agree this much.
+static const double FACING_ROUND = 0.97;
+/// A straight side gives the distance when the field's differs by no more than this [px], and the normal by this cosine.
+static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
+/// Ends of a touch that are nearer than this are one [px]; a point apart costs this much of the other's depth.
+static const double END_GAP = 3, END_STEEP = 3;
+/// Points that moved by less than this over a body are the same [px].
+static const double SAME_PLACE = 4;
+
+#define MOST_CANDIDATES 512
+
+/// A vertex near the other's contour.
+typedef struct candidate {
+    pv_vec2 at, normal; ///< world [px]; from a to b
+    double distance;    ///< to the other's contour, negative inside [px]
+    double radius;      ///< of the circle that it is on; 0: of none [px]
+    int vertex;
+    bool of_b, used;
+} candidate;
+
+typedef struct candidates {
+    candidate items[MOST_CANDIDATES];
+    int count;
+} candidates;
+
+static pv_vec2 to_body(const pv__body *b, pv_vec2 at) {
+    return pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(at, b->pose.centre)));
+}
+
+static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
+    return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(at, b->pivot)));
+}
+
+/// The directions that a vertex can press in: between the normals of the edges that meet there, in the other's picture.
+typedef struct cone {
+    pv_vec2 first, last;
+} cone;
+
+static pv_vec2 left_of(pv_vec2 from, pv_vec2 to) {
+    pv_vec2 way = pv__sub(to, from);
+    double length = pv__length(way);
+    return length > 0 ? pv__vec(way.y / length, -way.x / length) : pv__vec(0, 0);
+}
+
+static cone cone_of(const pv__body *p, const pv__body *q, const pv__vertex *v) {
+    const pv__vertex *all = p->shape->vertices;
+    pv_vec2 first = left_of(all[v->previous].at, v->at), last = left_of(v->at, all[v->next].at);
+    return (cone){pv__unrotate(q->pose.turn, pv__rotate(p->pose.turn, first)),
+                  pv__unrotate(q->pose.turn, pv__rotate(p->pose.turn, last))};
+}
+
+/// Whether a vertex can press against a surface of this normal.
+static bool faces(const cone *c, pv_vec2 normal) {
+    pv_vec2 u = pv__mul(-1, normal);
+    return pv__cross(c->first, u) > -CONE_SLACK && pv__cross(u, c->last) > -CONE_SLACK &&
+           pv__dot(pv__add(c->first, c->last), u) > 0;
+}
+
+/// The straight side that a point lies before and that the vertex can press against, if it agrees with the field; of
+/// two the one that it is farther from, which is the axis that parts the bodies (Gottschalk 1996).
+static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, pv_vec2 *normal, double *distance) {
+    const pv__side *best = NULL;
+    double most = -INFINITY;
+    for (int i = 0; i < shape->side_count; i++) {
+        const pv__side *s = &shape->sides[i];
+        pv_vec2 from = pv__sub(at, shape->vertices[s->from].at), along = {-s->normal.y, s->normal.x};
+        double t = pv__dot(from, along), d = pv__dot(from, s->normal);
+        if (t < -0.02 || t > s->length + 0.02 || pv__abs(d - *distance) > SIDE_TRUST || d <= most) continue;
+        if (pv__dot(s->normal, *normal) < SIDE_AGREES || !faces(c, s->normal)) continue;
+        best = s;
+        most = d;
+    }
+    if (!best) return;
+    *normal = best->normal;
+    *distance = most;
+}
+
+/// Distance and normal of q at a point of its picture; false when there is no telling.
+static bool sample(const pv__shape *field, const cone *c, pv_vec2 at, pv_vec2 *normal, double *distance) {
+    pv_vec2 gradient;
+    *distance = pv__field_at(field, at, &gradient);
+    double steep = pv__length(gradient);
+    if (steep < 1e-3) return false;
+    *normal = pv__mul(1.0 / steep, gradient);
+    trust_side(field, c, at, normal, distance);
+    return true;
+}
+
+/// One vertex of p against the field of q.
+static bool look(const pv__body *p, const pv__body *q, const pv__vertex *v, double reach, candidate *c) {
+    pv_vec2 local = to_body(q, to_world(p, v->at)), normal;
+    if (local.x < -reach || local.y < -reach || local.x > q->mask->bits.w + reach || local.y > q->mask->bits.h + reach)
+        return false;
+    if (pv__field_at(q->shape, local, NULL) > reach) return false;
+    cone directions = cone_of(p, q, v);
+    if (!sample(q->shape, &directions, local, &normal, &c->distance)) return false;
+    pv_vec2 own = pv__unrotate(q->pose.turn, pv__rotate(p->pose.turn, v->normal));
+    if (v->sharp ? !faces(&directions, normal) : pv__dot(own, normal) > FACING) return false;
+    if (!v->sharp && v->curvature > ROUND) { /* on along the circle to where it faces the other */
+        local = pv__mad(local, -1.0 / v->curvature, pv__add(own, normal));
+        if (!sample(q->shape, &directions, local, &normal, &c->distance)) return false;
+    }
+    c->radius = !v->sharp && v->curvature > ROUND ? 1.0 / v->curvature : 0;
+    c->at = to_world(q, local);
+    c->normal = pv__rotate(q->pose.turn, normal);
+    return c->distance <= reach;
+}
+
+static void gather(const pv__body *p, const pv__body *q, bool of_b, double reach, candidates *list) {
+    const pv__shape *shape = p->shape;
+    for (int i = 0; i < shape->count && list->count < MOST_CANDIDATES; i++) {
+        candidate *c = &list->items[list->count];
+        if (!look(p, q, &shape->vertices[i], reach, c)) continue;
+        if (!of_b) c->normal = pv__mul(-1, c->normal);
+        c->vertex = i;
+        c->of_b = of_b;
+        c->used = false;
+        list->count++;
+    }
+}
+
+/// The radius of the other's contour where a candidate faces it, if it is round there; 0 if not.
+static double facing_radius(const candidates *list, const candidate *c) {
+    for (int i = 0; i < list->count; i++) {
+        const candidate *o = &list->items[i];
+        if (o->of_b == c->of_b || o->radius == 0 || pv__dot(o->normal, c->normal) < FACING_ROUND) continue;
+        pv_vec2 apart = pv__sub(o->at, c->at);
+        if (pv__dot(apart, apart) < SAME_PLACE * SAME_PLACE) return o->radius;
+    }
+    return 0;
+}
+
+/// Puts a candidate into the manifold. Where a surface is round its anchor is the centre of its circle, which stays in
+/// place while it rolls.
+static void emit(pv__manifold *m, const pv__body *a, const pv__body *b, const candidates *list, const candidate *c) {
+    if (m->count == PV__MANIFOLD_POINTS) return;
+    double other = facing_radius(list, c);
+    double radius_a = c->of_b ? other : c->radius, radius_b = c->of_b ? c->radius : other;
+    pv_vec2 on_a = c->of_b ? pv__mad(c->at, -c->distance, c->normal) : c->at;
+    pv_vec2 on_b = c->of_b ? c->at : pv__mad(c->at, c->distance, c->normal);
+    on_a = pv__mad(on_a, -radius_a, c->normal);
+    on_b = pv__mad(on_b, radius_b, c->normal);
+    m->points[m->count++] = (pv__press){
+        .anchor_a = pv__unrotate(a->pose.turn, pv__sub(on_a, a->pose.centre)),
+        .anchor_b = pv__unrotate(b->pose.turn, pv__sub(on_b, b->pose.centre)),
+        .radius_a = radius_a,
+        .radius_b = radius_b,
+        .normal = c->normal,
+        .key = c->vertex * 2 + c->of_b + 1,
+    };
+}
+
+typedef struct sorted {
+    int index[MOST_CANDIDATES];
+    double along[MOST_CANDIDATES];
+    int count;
+} sorted;
+
+/// The unused candidates with the normal of the best one, by their place along the touch.
+static void sort_along(const candidates *list, const candidate *best, sorted *s) {
+    pv_vec2 tangent = pv__perp(best->normal);
+    s->count = 0;
+    for (int i = 0; i < list->count; i++) {
+        const candidate *c = &list->items[i];
+        if (c->used || pv__dot(c->normal, best->normal) < SAME_NORMAL) continue;
+        double t = pv__dot(pv__sub(c->at, best->at), tangent);
+        int j = s->count++;
+        for (; j > 0 && s->along[j - 1] > t; j--) {
+            s->along[j] = s->along[j - 1];
+            s->index[j] = s->index[j - 1];
+        }
+        s->along[j] = t;
+        s->index[j] = i;
+    }
+}
+
+/// The end of a touch to one side: far out, but not much farther from the other than the best one.
+static int end_of(const candidates *list, const sorted *s, const candidate *best, int from, int to, double side) {
+    double most = -INFINITY;
+    int end = from;
+    for (int j = from; j <= to; j++) {
+        const candidate *c = &list->items[s->index[j]];
+        double score = side * s->along[j] - END_STEEP * (c->distance - best->distance);
+        if (score > most) most = score, end = j;
+    }
+    return end;
+}
+
+static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, candidates *list, candidate *best) {
+    sorted s;
+    sort_along(list, best, &s);
+    int at = 0;
+    while (&list->items[s.index[at]] != best) at++;
+    int first = at, last = at;
+    while (first > 0 && s.along[first] - s.along[first - 1] < ISLAND_GAP) first--;
+    while (last < s.count - 1 && s.along[last + 1] - s.along[last] < ISLAND_GAP) last++;
+    for (int j = first; j <= last; j++) list->items[s.index[j]].used = true;
+    int left = end_of(list, &s, best, first, last, -1), right = end_of(list, &s, best, first, last, 1);
+    if (s.along[right] - s.along[left] < END_GAP) {
+        emit(m, a, b, list, best);
+        return;
+    }
+    const candidate *l = &list->items[s.index[left]], *r = &list->items[s.index[right]];
+    double share = pv__clamp(-s.along[left] / (s.along[right] - s.along[left]), 0, 1);
+    bool stands_out = best->distance < l->distance + (r->distance - l->distance) * share - 0.03;
+    if (stands_out && l != best && r != best) emit(m, a, b, list, best);
+    emit(m, a, b, list, l);
+    emit(m, a, b, list, r);
+}
+
+static void keep_impulses(pv__manifold *m, const pv__manifold *old) {
+    unsigned taken = 0;
+    for (int i = 0; i < m->count; i++) {
+        pv__press *p = &m->points[i];
+        int same = -1;
+        double nearest = SAME_PLACE * SAME_PLACE;
+        for (int j = 0; j < old->count; j++) {
+            const pv__press *o = &old->points[j];
+            if ((taken >> j & 1) || pv__dot(o->normal, p->normal) < 0.7) continue;
+            pv_vec2 da = pv__sub(o->anchor_a, p->anchor_a), db = pv__sub(o->anchor_b, p->anchor_b);
+            double d = pv__min(pv__dot(da, da), pv__dot(db, db));
+            if (o->key == p->key) d = 0;
+            if (d < nearest) nearest = d, same = j;
+        }
+        if (same < 0) continue;
+        taken |= 1u << same;
+        p->impulse_n = old->points[same].impulse_n;
+        p->impulse_t = old->points[same].impulse_t;
+        p->slides = old->points[same].slides;
+    }
+}
+
+/// Whether a manifold still fits the poses that it was made for.
+static bool fresh(const pv__manifold *m, const pv__body *a, const pv__body *b, double most) {
+    pv_vec2 way = pv__sub(pv__sub(b->pose.centre, a->pose.centre), m->apart);
+    double ta = pv__length(pv__vec(a->pose.turn.c - m->turn_a.c, a->pose.turn.s - m->turn_a.s)) * a->reach;
+    double tb = pv__length(pv__vec(b->pose.turn.c - m->turn_b.c, b->pose.turn.s - m->turn_b.s)) * b->reach;
+    return pv__length(way) + ta + tb < most;
+}
+
+void pv__manifold_find(pv_world *world, pv__manifold *m, double still, double h) {
+    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    if (m->made && fresh(m, a, b, still)) return;
+    pv__manifold old = *m;
+    candidates list;
+    list.count = 0;
+    double speed = pv__length(pv__sub(b->velocity, a->velocity)) + pv__abs(a->spin) * a->reach + pv__abs(b->spin) * b->reach;
+    double reach = REACH + pv__min(2, speed * h);
+    gather(a, b, false, reach, &list);
+    gather(b, a, true, reach, &list);
+    m->count = 0;
+    m->made = true;
+    m->apart = pv__sub(b->pose.centre, a->pose.centre);
+    m->turn_a = a->pose.turn;
+    m->turn_b = b->pose.turn;
+    for (int island = 0; island < MOST_ISLANDS; island++) {
+        candidate *best = NULL;
+        for (int i = 0; i < list.count; i++)
+            if (!list.items[i].used && (!best || list.items[i].distance < best->distance)) best = &list.items[i];
+        if (!best) break;
+        emit_touch(m, a, b, &list, best);
+    }
+    keep_impulses(m, &old);
+}

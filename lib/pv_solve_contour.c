@@ -1,0 +1,266 @@
+/* pv_solve_contour.c - manifolds solved on the velocities that the particles imply.
+ *
+ * Invariant: a substep solves with a soft push against gaps that closed, moves, and solves once more without the push,
+ * so that no push is left in the velocities (Macklin et al. 2019, Catto 2024: small steps, soft constraints, relaxing).
+ * What one body of a pair gets, the other loses.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+/// Contacts are springs of this frequency at most [1/s], by the substep's length; against what cannot move, twice that.
+static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
+/// Their damping ratio, and the most speed that a push gives [px/s].
+static const double DAMPING = 10, PUSH_MOST = 200;
+/// What is called touching: contours at rest are this far apart [px].
+static const double REST_GAP = 0.002;
+/// A pair that moved by less keeps its manifold [px].
+static const double STILL = 0.1;
+/// Diagonal added to the pair of two points, so that it can be solved when they are one.
+static const double BLOCK_SLACK = 1e-5;
+
+typedef struct spring {
+    double rate, mass, impulse;
+} spring;
+
+static spring spring_of(double h, bool with_static) {
+    double hertz = pv__min(STIFF_MOST, STIFF_SHARE / h) * (with_static ? STIFF_STATIC : 1);
+    double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1, a3 = 1.0 / (1.0 + a2);
+    return (spring){omega / a1, a2 * a3, a3};
+}
+
+static pv_vec2 relative(const pv__press *p, const pv__body *a, const pv__body *b) {
+    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(p->arm_a)), vb = pv__mad(b->velocity, b->spin, pv__perp(p->arm_b));
+    return pv__sub(vb, va);
+}
+
+static void exchange(const pv__press *p, pv__body *a, pv__body *b, pv_vec2 j) {
+    a->velocity = pv__mad(a->velocity, -a->inverse_mass, j);
+    a->spin -= a->inverse_inertia * pv__cross(p->arm_a, j);
+    b->velocity = pv__mad(b->velocity, b->inverse_mass, j);
+    b->spin += b->inverse_inertia * pv__cross(p->arm_b, j);
+}
+
+static double softness(const pv__press *p, const pv__body *a, const pv__body *b, pv_vec2 d) {
+    double ra = pv__cross(p->arm_a, d), rb = pv__cross(p->arm_b, d);
+    return a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
+}
+
+/// Gap and levers in the current poses; both levers end in one point, so that angular momentum is kept.
+static void measure(pv__press *p, const pv__body *a, const pv__body *b) {
+    pv_vec2 on_a = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
+    pv_vec2 on_b = pv__add(b->pose.centre, pv__rotate(b->pose.turn, p->anchor_b));
+    on_a = pv__mad(on_a, p->radius_a, p->normal);
+    on_b = pv__mad(on_b, -p->radius_b, p->normal);
+    double share = p->radius_a == 0 && p->radius_b > 0 ? 1 : p->radius_b == 0 && p->radius_a > 0 ? 0 : 0.5;
+    pv_vec2 middle = pv__lerp(on_a, on_b, share); /* what rolls carries the point along */
+    p->gap = pv__dot(pv__sub(on_b, on_a), p->normal) - REST_GAP;
+    p->arm_a = pv__sub(middle, a->pose.centre);
+    p->arm_b = pv__sub(middle, b->pose.centre);
+    p->mass_n = 1.0 / softness(p, a, b, p->normal);
+    p->mass_t = 1.0 / softness(p, a, b, pv__perp(p->normal));
+}
+
+/// What holds takes what it needs up to the static limit; once it slides, the kinetic one, until it need not.
+static void solve_friction(pv__press *p, const pv__manifold *m, pv__body *a, pv__body *b) {
+    pv_vec2 t = pv__perp(p->normal);
+    double sum = p->impulse_t - p->mass_t * pv__dot(relative(p, a, b), t);
+    double limit = (p->slides ? m->kinetic_friction : m->static_friction) * p->impulse_n;
+    bool slides = pv__abs(sum) > limit;
+    if (slides) {
+        double most = m->kinetic_friction * p->impulse_n;
+        sum = pv__clamp(sum, -most, most);
+    }
+    if (p->impulse_n > 0) p->slides = slides;
+    double change = sum - p->impulse_t;
+    p->impulse_t = sum;
+    exchange(p, a, b, pv__mul(change, t));
+}
+
+/// The speed that a point asks for, and how soft it is, with the push or without.
+static bool ask(const pv__press *p, const spring *k, double h, bool push, double *speed, double *soft) {
+    *soft = 0;
+    *speed = 0;
+    if (p->gap > 0) {
+        *speed = p->gap / h;
+        return push || p->impulse_n > 0;
+    }
+    if (push) {
+        *speed = pv__max(k->rate * p->gap, -PUSH_MOST);
+        *soft = k->impulse / k->mass / p->mass_n;
+    }
+    return true;
+}
+
+static void solve_one(pv__press *p, pv__body *a, pv__body *b, const spring *k, double h, bool push) {
+    double speed, soft;
+    if (!ask(p, k, h, push, &speed, &soft)) return;
+    double residue = -(pv__dot(relative(p, a, b), p->normal) + speed) - soft * p->impulse_n;
+    double sum = pv__max(0, p->impulse_n + residue / (1.0 / p->mass_n + soft));
+    double change = sum - p->impulse_n;
+    p->impulse_n = sum;
+    p->most_n = pv__max(p->most_n, sum);
+    exchange(p, a, b, pv__mul(change, p->normal));
+}
+
+/// Both points of a pair at once, as a linear complementarity problem by trying its cases.
+static void solve_two(pv__manifold *m, pv__body *a, pv__body *b, const spring *k, double h, bool push) {
+    pv__press *p = &m->points[0], *q = &m->points[1];
+    double sp, fp, sq, fq;
+    bool on_p = ask(p, k, h, push, &sp, &fp), on_q = ask(q, k, h, push, &sq, &fq);
+    double kp = 1.0 / p->mass_n, kq = 1.0 / q->mass_n;
+    double cross = (a->inverse_mass + b->inverse_mass) * pv__dot(p->normal, q->normal) +
+                   a->inverse_inertia * pv__cross(p->arm_a, p->normal) * pv__cross(q->arm_a, q->normal) +
+                   b->inverse_inertia * pv__cross(p->arm_b, p->normal) * pv__cross(q->arm_b, q->normal);
+    double rp = -(pv__dot(relative(p, a, b), p->normal) + sp) + kp * p->impulse_n + cross * q->impulse_n;
+    double rq = -(pv__dot(relative(q, a, b), q->normal) + sq) + cross * p->impulse_n + kq * q->impulse_n;
+    double ap = kp * (1 + BLOCK_SLACK) + fp, aq = kq * (1 + BLOCK_SLACK) + fq, det = ap * aq - cross * cross;
+    double x = 0, y = 0, both_x = (aq * rp - cross * rq) / det, both_y = (ap * rq - cross * rp) / det;
+    if (!on_p || !on_q) {
+        if (on_p) x = pv__max(0, rp / ap);
+        if (on_q) y = pv__max(0, rq / aq);
+    } else if (both_x >= 0 && both_y >= 0) {
+        x = both_x;
+        y = both_y;
+    } else if (rp > 0 && cross * (rp / ap) - rq >= 0) {
+        x = rp / ap;
+    } else if (rq > 0 && cross * (rq / aq) - rp >= 0) {
+        y = rq / aq;
+    }
+    double dx = x - p->impulse_n, dy = y - q->impulse_n;
+    p->impulse_n = x;
+    q->impulse_n = y;
+    p->most_n = pv__max(p->most_n, x);
+    q->most_n = pv__max(q->most_n, y);
+    exchange(p, a, b, pv__mul(dx, p->normal));
+    exchange(q, a, b, pv__mul(dy, q->normal));
+}
+
+static void solve(pv_world *world, pv__manifold *m, double h, bool push) {
+    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    spring k = spring_of(h, a->inverse_mass == 0 || b->inverse_mass == 0);
+    for (int i = 0; i < m->count; i++) solve_friction(&m->points[i], m, a, b);
+    if (m->count == 2) {
+        solve_two(m, a, b, &k, h, push);
+        return;
+    }
+    for (int round = 0; round < (m->count > 1 ? 4 : 1); round++)
+        for (int i = 0; i < m->count; i++) solve_one(&m->points[i], a, b, &k, h, push);
+}
+
+static bool awake(const pv_world *world, const pv__manifold *m) {
+    return m->count > 0 && (world->bodies[m->a].moved || world->bodies[m->b].moved);
+}
+
+static pv_vec2 gravity_gap(const pv__body *a, const pv__body *b) { return pv__sub(b->acceleration, a->acceleration); }
+
+/// Exit speeds of what was hit faster than the bounce speed, to convergence. The approach was that of a chord that began
+/// before the touch: half a substep of acceleration, and what it gained on the way over the gap, make it that of the touch.
+static double bounce(pv_world *world, pv__manifold *m, double h) {
+    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    double sum = 0;
+    for (int i = 0; i < m->count; i++) {
+        pv__press *p = &m->points[i];
+        if (p->most_n <= 0 || p->approach > -world->def.bounce_speed) continue;
+        double gained = pv__dot(gravity_gap(a, b), p->normal);
+        double target = -m->restitution * p->approach - 0.5 * h * gained;
+        double total = pv__max(0, p->impulse_n - p->mass_n * (pv__dot(relative(p, a, b), p->normal) - target));
+        double change = total - p->impulse_n;
+        p->impulse_n = total;
+        sum += pv__abs(change);
+        exchange(p, a, b, pv__mul(change, p->normal));
+    }
+    return sum;
+}
+
+static void start(pv_world *world, pv__manifold *m, double h) {
+    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    pv_vec2 gained = pv__mul(h, gravity_gap(a, b));
+    for (int i = 0; i < m->count; i++) {
+        pv__press *p = &m->points[i];
+        measure(p, a, b);
+        p->most_n = 0;
+        double n = pv__dot(gained, p->normal), v = pv__dot(relative(p, a, b), p->normal) - n, mid = v + 0.5 * n;
+        double squared = mid * mid - 2 * n / h * pv__max(0, p->gap) * -1;
+        p->approach = v < 0 && squared > 0 ? -sqrt(squared) : v;
+    }
+}
+
+static void warm(pv_world *world, pv__manifold *m) {
+    for (int i = 0; i < m->count; i++) {
+        const pv__press *p = &m->points[i];
+        pv_vec2 j = pv__mad(pv__mul(p->impulse_n, p->normal), p->impulse_t, pv__perp(p->normal));
+        exchange(p, &world->bodies[m->a], &world->bodies[m->b], j);
+    }
+}
+
+static void move(pv_world *world, pv__body *b, double h) {
+    pv__pose next = pv__pose_moved(b->pose, pv__mul(h, b->velocity), h * b->spin);
+    if (pv__placeable(next.centre) && pv__finite(b->spin)) {
+        pv__set_pose(b, next);
+        return;
+    }
+    b->velocity = pv__vec(0, 0);
+    b->spin = 0;
+    world->flags |= PV_STEP_FROZEN;
+}
+
+/// The chord's velocity goes into the particles. What touches has it all the time; only what flies gains on the way.
+static void store(const pv_world *world, pv__body *b, double h) {
+    pv__set_motion(world, b, b->velocity, b->spin);
+    b->verlet_dt0 = h;
+    if (b->touched) b->acceleration = pv__vec(0, 0);
+    b->touched = false;
+}
+
+static void rouse(pv_world *world, const pv__manifold *m) {
+    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    for (int i = 0; i < m->count; i++) {
+        if (m->points[i].impulse_n <= 0) continue;
+        a->touched = b->touched = true;
+        if (!a->awake) pv__wake(world, a);
+        if (!b->awake) pv__wake(world, b);
+    }
+}
+
+void pv__solve_manifolds(pv_world *world, double h) {
+    pv__manifold *first = world->manifolds, *end = first + world->manifold_count;
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        b->moved = pv__alive(b) && b->awake;
+        b->velocity = pv__vec(0, 0);
+        b->spin = 0;
+        if (b->moved) pv__predict(world, b, h);
+    }
+    for (pv__manifold *m = first; m < end; m++) {
+        if (world->bodies[m->a].moved || world->bodies[m->b].moved) pv__manifold_find(world, m, STILL, h);
+        if (awake(world, m)) start(world, m, h);
+    }
+    for (pv__manifold *m = first; m < end; m++)
+        if (awake(world, m)) warm(world, m);
+    for (pv__manifold *m = end; m-- > first;)
+        if (awake(world, m)) solve(world, m, h, true);
+    for (pv__manifold *m = first; m < end; m++)
+        if (awake(world, m)) solve(world, m, h, true);
+    for (int i = 0; i < world->body_count; i++)
+        if (world->bodies[i].moved) move(world, &world->bodies[i], h);
+    for (pv__manifold *m = first; m < end; m++)
+        if (awake(world, m))
+            for (int i = 0; i < m->count; i++) measure(&m->points[i], &world->bodies[m->a], &world->bodies[m->b]);
+    for (pv__manifold *m = first; m < end; m++)
+        if (awake(world, m)) solve(world, m, h, false);
+    double change = 1;
+    for (int round = 0; round < 8 && change > 1e-9; round++) {
+        change = 0;
+        for (pv__manifold *m = first; m < end; m++)
+            if (awake(world, m) && m->restitution > 0) change += bounce(world, m, h);
+    }
+    for (pv__manifold *m = first; m < end; m++)
+        if (awake(world, m)) rouse(world, m);
+    for (int i = 0; i < world->body_count; i++)
+        if (world->bodies[i].moved) store(world, &world->bodies[i], h);
+}
