@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { REPEATS = 11, MOST_SUBJECTS = 8 };
+enum { REPEATS = 31, MOST_SUBJECTS = 8 };
 
 /// One figure. What is 0 or null is absent.
 typedef struct row {

@@ -1,5 +1,5 @@
-/* speed_masks.c - masks: hits, areas, gradients, rasters, pixels to bits; by the chosen kernel, by the generic one
- * and by loops over single pixels.
+/* speed_masks.c - masks: hits, areas, gradients, rasters, pixels to bits; by the chosen kernel, by the generic
+ * one and by loops over single pixels.
  *
  * Invariant: all three get the same pictures and places.
  *
@@ -57,7 +57,7 @@ static void make(scene *s, int size, picture_fn picture, int dx, int dy) {
     *s = (scene){.size = size, .dx = dx, .dy = dy, .pose = pv_transform_default()};
     paint(&s->a, &s->plain_a, size, picture);
     paint(&s->b, &s->plain_b, size, picture);
-    s->rgba = malloc((size_t)size * (size_t)size * 4);
+    s->rgba = aligned_alloc(64, (size_t)size * (size_t)size * 4); /* as SDL has its surfaces */
     if (!s->rgba) exit(1);
     random_state = 1;
     for (int i = 0; i < size * size * 4; i++) s->rgba[i] = (unsigned char)random_below(256);
@@ -269,8 +269,8 @@ static void measure_operation(const operation *o, int size) {
     if (strcmp(chosen_kernel, "generic") != 0)
         report_time(o->name, size, "generic", times[1], goal_of(o, size, "generic"), peer, "pygame");
     if (o->plain) report_time(o->name, size, "single pixels", times[2], 0, 0, NULL);
-    if (o->run == run_raster && gfx_rotate(size) > 0)
-        report_time(o->name, size, chosen_kernel, times[0], 0, gfx_rotate(size), "SDL2_gfx");
+    double gfx = o->run == run_raster ? gfx_rotate(size) : 0;
+    if (gfx > 0) report_time(o->name, size, chosen_kernel, times[0], 0, gfx, "SDL2_gfx");
     unmake(&s);
 }
 

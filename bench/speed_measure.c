@@ -1,6 +1,7 @@
 /* speed_measure.c - the clock, and medians of rounds taken in turns.
  *
- * Invariant: a round is as many calls as took a millisecond when that was tried, so the clock's own cost is lost.
+ * Invariant: a round is as many calls as took a millisecond when that was tried, so the clock's own cost is
+ * lost.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -1,7 +1,7 @@
 /* speed_peers.c - the same operations by other libraries, where they are there.
  *
- * Invariant: what is not there costs nothing and is 0: pygame is asked through a Python program, once; SDL2_gfx is
- * linked when HAVE_SDL2_GFX says so.
+ * Invariant: what is not there costs nothing and is 0: pygame is asked through a Python program, once; SDL2_gfx
+ * is linked when HAVE_SDL2_GFX says so.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -47,7 +47,8 @@ static void ask_pygame(void) {
 double pygame_time(const char *operation, int size) {
     if (answered < 0) ask_pygame();
     for (int i = 0; i < answered; i++)
-        if (answers[i].size == size && strcmp(answers[i].operation, operation) == 0) return answers[i].nanoseconds;
+        if (answers[i].size == size && strcmp(answers[i].operation, operation) == 0)
+            return answers[i].nanoseconds;
     return 0;
 }
 

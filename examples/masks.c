@@ -3,24 +3,18 @@
 #include <SDL.h>
 #include <pixverlet.h>
 
-static bool hit(pv_mask *const mask[2], const pv_transform at[2]) {
-    pv_rect a, b;
-    pv_mask *first = pv_mask_transformed(mask[0], &at[0], &a, NULL, NULL);
-    pv_mask *second = pv_mask_transformed(mask[1], &at[1], &b, NULL, NULL);
-    bool touch = pv_mask_hit(first, second, b.x - a.x, b.y - a.y);
-    return pv_mask_release(first), pv_mask_release(second), touch;
-}
-
 int main(int argc, char **argv) {
     int frames = argc > 2 && !strcmp(argv[argc - 2], "--frames") ? atoi(argv[argc - 1]) : 0, hits = 0, x, y;
     char *own[] = {"sprites/gear.png", "sprites/ship.png"}, **paths = argc - 2 * !!frames > 2 ? argv + 1 : own;
     pv_image *art[2];
     pv_mask *mask[2];
-    pv_transform at[2] = {pv_transform_default(), pv_transform_default()};
+    pv_placed at[2];
     for (int k = 0; k < 2; k++) {
         art[k] = pv_image_load(paths[k], NULL, NULL), mask[k] = pv_mask_from_image(art[k], NULL, NULL);
         if (!mask[k]) exit((fprintf(stderr, "masks: cannot load %s\n", paths[k]), 2));
-        at[k].position = (pv_vec2){120, 80}, at[k].pivot = (pv_vec2){art[k]->width / 2.0, art[k]->height / 2.0};
+        at[k] = (pv_placed){mask[k], pv_transform_default()};
+        at[k].transform.position = (pv_vec2){120, 80};
+        at[k].transform.pivot = (pv_vec2){art[k]->width / 2.0, art[k]->height / 2.0};
     }
     SDL_Init(SDL_INIT_VIDEO);
     SDL_Window *window = SDL_CreateWindow("masks", 0, 0, 960, 640, 0);
@@ -30,11 +24,12 @@ int main(int argc, char **argv) {
     for (int frame = 0; !SDL_QuitRequested() && (!frames || frame < frames); frame++) {
         pv_rotation path = pv_rotation_from_angle(frame / 25.0);
         SDL_GetMouseState(&x, &y);
-        at[1].position = frames ? (pv_vec2){120 + 80 * path.c, 80 + 20 * path.s} : (pv_vec2){x / 4.0, y / 4.0};
-        at[1].rotation = pv_rotation_from_angle(frame / 40.0);
-        bool touch = hit(mask, at);
+        pv_transform *ship = &at[1].transform;
+        ship->position = frames ? (pv_vec2){120 + 80 * path.c, 80 + 20 * path.s} : (pv_vec2){x / 4.0, y / 4.0};
+        ship->rotation = pv_rotation_from_angle(frame / 40.0);
+        bool touch = pv_placed_hit(&at[0], &at[1]);
         hits += touch, pv_canvas_clear(&canvas, touch ? 0xb03028ff : 0x20283cff);
-        for (int k = 0; k < 2; k++) pv_canvas_image(&canvas, art[k], &at[k], 0xffffffff);
+        for (int k = 0; k < 2; k++) pv_canvas_image(&canvas, art[k], &at[k].transform, 0xffffffff);
         SDL_BlitScaled(view, NULL, SDL_GetWindowSurface(window), NULL);
         SDL_UpdateWindowSurface(window), SDL_Delay(frames ? 0 : 16);
     }

@@ -67,19 +67,19 @@ PV_API double pv_rotation_angle(pv_rotation rotation);
 
 /// The outcome of a call that can fail.
 typedef enum pv_status {
-    PV_OK = 0,              ///< done
-    PV_ERROR_ARGUMENT,      ///< a null pointer or a value out of its documented range
-    PV_ERROR_NOT_FINITE,    ///< NaN or infinity
-    PV_ERROR_MEMORY,        ///< the allocator returned null
-    PV_ERROR_FILE_OPEN,     ///< the file is missing, not a regular file, or may not be read
-    PV_ERROR_FILE_READ,     ///< reading the file failed half-way
-    PV_ERROR_FORMAT,        ///< not of the format, or damaged, cut or lying
-    PV_ERROR_TOO_LARGE,     ///< larger than the limits in force
-    PV_ERROR_EMPTY,         ///< no solid pixel where at least one is needed
-    PV_ERROR_STALE,         ///< the handle names no living object of this world
-    PV_ERROR_SHARED,        ///< the mask is held elsewhere too: copy it, then change the copy
-    PV_ERROR_UNSUPPORTED,   ///< the library was built without what this needs
-    PV_STATUS_COUNT         ///< how many there are; never returned
+    PV_OK = 0,            ///< done
+    PV_ERROR_ARGUMENT,    ///< a null pointer or a value out of its documented range
+    PV_ERROR_NOT_FINITE,  ///< NaN or infinity
+    PV_ERROR_MEMORY,      ///< the allocator returned null
+    PV_ERROR_FILE_OPEN,   ///< the file is missing, not a regular file, or may not be read
+    PV_ERROR_FILE_READ,   ///< reading the file failed half-way
+    PV_ERROR_FORMAT,      ///< not of the format, or damaged, cut or lying
+    PV_ERROR_TOO_LARGE,   ///< larger than the limits in force
+    PV_ERROR_EMPTY,       ///< no solid pixel where at least one is needed
+    PV_ERROR_STALE,       ///< the handle names no living object of this world
+    PV_ERROR_SHARED,      ///< the mask is held elsewhere too: copy it, then change the copy
+    PV_ERROR_UNSUPPORTED, ///< the library was built without what this needs
+    PV_STATUS_COUNT       ///< how many there are; never returned
 } pv_status;
 
 /// One English sentence without a full stop, static; "unknown status" for a value that is none.
@@ -115,11 +115,11 @@ typedef struct pv_image {
 
 /// What a PNG may cost before it is refused. Get one from pv_image_limits_default().
 typedef struct pv_image_limits {
-    int max_width, max_height;  ///< [px], at most 32768
-    int64_t max_area;           ///< [px^2], inclusive, at most 2^27
-    int64_t max_file_size;      ///< [byte]
-    pv_allocator allocator;     ///< makes the image, and the decoder's scratch
-    unsigned cookie;            ///< set by pv_image_limits_default()
+    int max_width, max_height; ///< [px], at most 32768
+    int64_t max_area;          ///< [px^2], inclusive, at most 2^27
+    int64_t max_file_size;     ///< [byte]
+    pv_allocator allocator;    ///< makes the image, and the decoder's scratch
+    unsigned cookie;           ///< set by pv_image_limits_default()
 } pv_image_limits;
 
 /// 32768 x 32768 px, at most 2^26 px in all, files up to 256 MiB.
@@ -163,11 +163,11 @@ PV_API pv_mask_options pv_mask_options_default(void);
 
 /// Pixels as a window system holds them (SDL_Surface: pixels, w, h, pitch, BytesPerPixel, Amask).
 typedef struct pv_pixels {
-    const void *data;        ///< borrowed for the call
-    int width, height;       ///< [px]
-    ptrdiff_t pitch;         ///< bytes from a row to the one below; may be negative
-    int bytes_per_pixel;     ///< 1...4, a little number in the machine's byte order, as SDL has it
-    uint32_t alpha_mask;     ///< the bits of the pixel that are its alpha, side by side; 0: all pixels are solid
+    const void *data;    ///< borrowed for the call
+    int width, height;   ///< [px]
+    ptrdiff_t pitch;     ///< bytes from a row to the one below; may be negative
+    int bytes_per_pixel; ///< 1...4, a little number in the machine's byte order, as SDL has it
+    uint32_t alpha_mask; ///< the bits of the pixel that are its alpha, side by side; 0: all pixels are solid
 } pv_pixels;
 
 /// An empty mask.
@@ -526,7 +526,7 @@ typedef struct pv_transform {
     pv_vec2 position;     ///< where the pivot comes to lie [px]
     pv_rotation rotation; ///< about the pivot
     pv_vec2 pivot;        ///< in the picture's coordinates [px]
-    pv_vec2 scale;        ///< along the picture's axes, before it is turned; negative mirrors; sizes 1/1024...1024
+    pv_vec2 scale; ///< along the picture's axes, before it is turned; negative mirrors; sizes 1/1024...1024
 } pv_transform;
 
 /// No turn and no scaling, the picture's pixel (0, 0) at the world's.
@@ -650,9 +650,9 @@ PV_API bool pv_placed_rectangle(const pv_placed *placed, pv_box box);
 /// A sprite on its way: its pivot goes straight and it turns by the shorter way (clockwise when both are as
 /// long), at constant rates.
 typedef struct pv_moving {
-    const pv_mask *mask;  ///< borrowed
-    pv_transform from;    ///< where it starts
-    pv_transform to;      ///< where it ends; with the same pivot and scale
+    const pv_mask *mask; ///< borrowed
+    pv_transform from;   ///< where it starts
+    pv_transform to;     ///< where it ends; with the same pivot and scale
 } pv_moving;
 
 /// The first touch of two sprites on their ways.
@@ -1042,18 +1042,18 @@ typedef void (*pv_report_fn)(void *user, const char *function, pv_status status)
 
 /// What a world is made of. Get one from pv_world_def_default().
 typedef struct pv_world_def {
-    pv_vec2 gravity;         ///< [px/s^2]; default (0, 320)
-    int substeps;            ///< per step, 1...64; default 4
-    int iterations;          ///< impulse rounds per substep, 1...64; default 16
-    pv_contacts contacts;    ///< default pixel
-    pv_mix restitution_mix;  ///< default average
-    pv_mix friction_mix;     ///< default average
-    double bounce_speed;     ///< slower approaches do not bounce [px/s]; default 16
-    bool sleeping;           ///< whether resting islands fall asleep; default true
-    pv_allocator allocator;  ///< makes the world and all in it
-    pv_report_fn report;     ///< null, or called at every refused call
-    void *report_user;       ///< handed to report
-    unsigned cookie;         ///< set by pv_world_def_default()
+    pv_vec2 gravity;        ///< [px/s^2]; default (0, 320)
+    pv_contacts contacts;   ///< default contour
+    int substeps;           ///< per step, 1...64; default 0: 16 by contours, 4 by pixels
+    int iterations;         ///< impulse rounds per substep by pixels, 1...64; default 16
+    pv_mix restitution_mix; ///< default average
+    pv_mix friction_mix;    ///< default average
+    double bounce_speed;    ///< slower approaches do not bounce [px/s]; default 16
+    bool sleeping;          ///< whether resting islands fall asleep; default true
+    pv_allocator allocator; ///< makes the world and all in it
+    pv_report_fn report;    ///< null, or called at every refused call
+    void *report_user;      ///< handed to report
+    unsigned cookie;        ///< set by pv_world_def_default()
 } pv_world_def;
 
 /// The defaults named above.

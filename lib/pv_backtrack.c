@@ -74,7 +74,8 @@ static void return_to_origin(pv__body *b) {
 /// What a contact lets move by next to nothing stays where it was and keeps its speed, which adds up.
 static void linger(pv__body *b) {
     double dc = b->pose.turn.c - b->origin.turn.c, ds = b->pose.turn.s - b->origin.turn.s;
-    double way = pv__length(pv__sub(b->pose.centre, b->origin.centre)) + b->half_stick * pv__length(pv__vec(dc, ds));
+    double way =
+        pv__length(pv__sub(b->pose.centre, b->origin.centre)) + b->half_stick * pv__length(pv__vec(dc, ds));
     b->lingers = b->touched && way < LINGER;
     if (b->lingers) return_to_origin(b);
 }

@@ -1,7 +1,7 @@
 /* pv_kernel.c - which kernel is in use: the best that the CPU has, or the one that was asked for.
  *
- * Invariant: pv__kernel_chosen is null or one that this CPU can run. Whoever finds it null chooses; several threads
- * at once come to the same choice, and the first one's stays.
+ * Invariant: pv__kernel_chosen is null or one that this CPU can run. Whoever finds it null chooses; several
+ * threads at once come to the same choice, and the first one's stays.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -18,6 +18,8 @@
 #endif
 
 #define PV__INLINE static inline __attribute__((always_inline))
+/// For what would take the registers of the loop around it.
+#define PV__APART static __attribute__((noinline, unused))
 #define PV__ONE ((int64_t)1 << 32)
 
 /// What is known of two bitmaps at an offset before anything is divided.
@@ -163,8 +165,8 @@ PV__INLINE void pv__box_columns(pv_rect *box, int stripe, uint64_t used) {
     box->w = stripe * 64 + 64 - __builtin_clzll(used) - box->x;
 }
 
-/// Number, sum of places and sum of squared places of the ones in a word, which is built up in fields of 2, 4, 8
-/// and 16 bits; the upper field's places are d more than the lower's, so squares grow by 2 d s + d^2 c.
+/// Number, sum of places and sum of squared places of the ones in a word, which is built up in fields of 2, 4,
+/// 8 and 16 bits; the upper field's places are d more than the lower's, so squares grow by 2 d s + d^2 c.
 PV__INLINE void pv__places(uint64_t w, int64_t *count, int64_t *sum, int64_t *squares) {
     const uint64_t two = UINT64_C(0x3333333333333333), four = UINT64_C(0x0f0f0f0f0f0f0f0f);
     const uint64_t eight = UINT64_C(0x00ff00ff00ff00ff), all = UINT64_C(0x0001000100010001);
@@ -213,35 +215,47 @@ PV__INLINE pv__axis pv__axis_of(int64_t step, int size) {
     return (pv__axis){step, size * PV__ONE, length > 0 ? 1.0 / length : 0};
 }
 
-/// The smallest i in from...to, or to, with p + i step >= bound, for step > 0. The product is off by less than
-/// one, as i has 16 bits; what is returned is exact.
-PV__INLINE int pv__first_at(int64_t p, int64_t step, double inverse, int64_t bound, int from, int to) {
+/// The smallest i in 0...width, or width, with p + i step >= bound, for step > 0. The product is off by less
+/// than one, as i has 16 bits; what is returned is exact.
+PV__INLINE int pv__first_at(int64_t p, int64_t step, double inverse, int64_t bound, int width) {
     double guess = (double)(bound - p) * inverse;
-    guess = guess < to ? guess : to;
-    int i = (int)(guess > from ? guess : from);
-    while (i > from && p + (i - 1) * step >= bound) i--;
-    while (i < to && p + i * step < bound) i++;
+    guess = guess < width ? guess : width;
+    int i = (int)(guess > 0 ? guess : 0);
+    while (i > 0 && p + (i - 1) * step >= bound) i--;
+    while (i < width && p + i * step < bound) i++;
     return i;
 }
 
-/// Narrows from...to to the i at which p + i step is inside.
-PV__INLINE void pv__narrow(const pv__axis *axis, int64_t p, int *from, int *to) {
+/// The i of 0...width - 1 at which p + i step is inside: from...to - 1.
+PV__INLINE void pv__inside(const pv__axis *axis, int64_t p, int width, int *from, int *to) {
     int64_t step = axis->step;
     if (step < 0) {
         p = axis->end - 1 - p;
         step = -step;
     }
     if (step == 0) {
-        if (p < 0 || p >= axis->end) *to = *from;
+        *from = 0;
+        *to = p >= 0 && p < axis->end ? width : 0;
         return;
     }
-    int high = pv__first_at(p, step, axis->inverse, axis->end, *from, *to);
-    *from = pv__first_at(p, step, axis->inverse, 0, *from, high);
-    *to = high;
+    *from = pv__first_at(p, step, axis->inverse, 0, width);
+    *to = pv__first_at(p, step, axis->inverse, axis->end, width);
 }
 
-/// n <= 64 bits of the source from (u, v) on, every one inside it; one: it has one stripe. The last comes first,
-/// so that the chain from bit to bit is one addition.
+/// The i of 0...width - 1 at which both coordinates are inside: from...to - 1; false when there is none. No end
+/// waits for another.
+PV__INLINE bool pv__span(const pv__axis *across, const pv__axis *down, int64_t u, int64_t v, int width,
+                         int *from, int *to) {
+    int from_u, to_u, from_v, to_v;
+    pv__inside(across, u, width, &from_u, &to_u);
+    pv__inside(down, v, width, &from_v, &to_v);
+    *from = from_u > from_v ? from_u : from_v;
+    *to = to_u < to_v ? to_u : to_v;
+    return *from < *to;
+}
+
+/// n <= 64 bits of the source from (u, v) on, every one inside it; one: it has one stripe. The last comes
+/// first, so that the chain from bit to bit is one addition.
 PV__INLINE uint64_t pv__sample(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, int n,
                                bool one) {
     uint64_t word = 0;
@@ -259,8 +273,8 @@ PV__INLINE uint64_t pv__sample(const pv__bits *source, const pv__map *map, int64
 }
 
 /// The pixels from...to - 1 of a row, which are inside; (u, v) is where pixel 0 is.
-PV__INLINE void pv__sample_row(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, int from,
-                               int to, uint64_t *word, ptrdiff_t stride) {
+PV__APART void pv__sample_row(const pv__bits *source, const pv__map *map, int64_t u, int64_t v, int from,
+                              int to, uint64_t *word, ptrdiff_t stride) {
     u += from * map->ux;
     v += from * map->vx;
     while (from < to) {
@@ -280,10 +294,9 @@ PV__INLINE void pv__raster_rows(const pv__bits *source, const pv__map *map, int6
     pv__axis across = pv__axis_of(map->ux, source->w), down = pv__axis_of(map->vx, source->h);
     memset(out->words, 0, pv__word_count(out->w, out->h) * sizeof *out->words);
     for (int j = 0; j < out->h; j++, u += map->uy, v += map->vy) {
-        int from = 0, to = out->w;
-        pv__narrow(&across, u, &from, &to);
-        pv__narrow(&down, v, &from, &to);
-        if (from < to) pv__sample_row(source, map, u, v, from, to, out->words + j, out->h);
+        int from, to;
+        if (pv__span(&across, &down, u, v, out->w, &from, &to))
+            pv__sample_row(source, map, u, v, from, to, out->words + j, out->h);
     }
 }
 

@@ -76,7 +76,8 @@ WIDE vec ones_per_byte(vec w) {
 WIDE vec sum_of_bytes(vec bytes) { return _mm256_sad_epu8(bytes, nothing()); }
 WIDE vec ones(vec w) { return sum_of_bytes(ones_per_byte(w)); }
 
-/// The sum of the places of the ones of each word: those in the byte, and 8 times the byte's for each one in it.
+/// The sum of the places of the ones of each word: those in the byte, and 8 times the byte's for each one in
+/// it.
 WIDE vec places(vec w) {
     const __m128i low = _mm_setr_epi8(0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6, 6);
     const __m128i high = _mm_setr_epi8(0, 4, 5, 9, 6, 10, 11, 15, 7, 11, 12, 16, 13, 17, 18, 22);
@@ -196,9 +197,70 @@ TARGET static int64_t area(const pv__bits *a, const pv__bits *b, int64_t dx, int
 
 /* ---- rasters ---- */
 
+/// k times a step of the map for k = 0...63: the fractions, with the sign turned for signed comparison, and the
+/// whole parts.
+typedef struct steps {
+    uint32_t fraction[64];
+    int32_t whole[64];
+} steps;
+
+WIDE void steps_of(steps *s, int64_t step, int count) {
+    for (int k = 0; k < count; k++) {
+        s->fraction[k] = (uint32_t)(k * step) ^ 0x80000000u;
+        s->whole[k] = (int32_t)((k * step) >> 32);
+    }
+}
+
+WIDE vec load_8(const void *p) { return _mm256_loadu_si256(p); }
+
+/// Whole parts of 8 coordinates, k = i...i + 7: fractions carry where their sum leaves 32 bits.
+WIDE vec coordinates(const steps *s, int i, int64_t p) {
+    vec limit = _mm256_set1_epi32((int)(~(uint32_t)p ^ 0x80000000u));
+    vec carry = _mm256_cmpgt_epi32(load_8(s->fraction + i), limit);
+    return _mm256_sub_epi32(_mm256_add_epi32(load_8(s->whole + i), _mm256_set1_epi32((int)(p >> 32))), carry);
+}
+
+/// The bits of n <= 64 pixels that are inside. Halves of words are gathered, and their bit shifted to the top.
+WIDE uint64_t gathered(const pv__bits *source, const steps *across, const steps *down, int64_t u, int64_t v,
+                       int n, bool one) {
+    uint64_t word = 0;
+    const vec lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), h = _mm256_set1_epi32(source->h);
+    for (int i = 0; i < n; i += 8) {
+        vec x = coordinates(across, i, u), row = coordinates(down, i, v), half = _mm256_srli_epi32(x, 5);
+        if (!one) {
+            row = _mm256_add_epi32(row, _mm256_mullo_epi32(_mm256_srli_epi32(x, 6), h));
+            half = both(half, _mm256_set1_epi32(1));
+        }
+        vec there = _mm256_cmpgt_epi32(_mm256_set1_epi32(n - i), lanes);
+        vec at = _mm256_add_epi32(_mm256_slli_epi32(row, 1), half);
+        vec bits =
+            _mm256_mask_i32gather_epi32(nothing(), (const int *)(const void *)source->words, at, there, 4);
+        bits = _mm256_sllv_epi32(bits, _mm256_andnot_si256(x, _mm256_set1_epi32(31)));
+        word |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(bits)) << i;
+    }
+    return word;
+}
+
 TARGET static void raster(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                           const pv__bits *out) {
-    pv__raster_rows(source, map, u, v, out);
+    steps over, below;
+    pv__axis across = pv__axis_of(map->ux, source->w), down = pv__axis_of(map->vx, source->h);
+    int count = out->w < 64 ? (out->w + 7) & ~7 : 64;
+    steps_of(&over, map->ux, count);
+    steps_of(&below, map->vx, count);
+    memset(out->words, 0, pv__word_count(out->w, out->h) * sizeof *out->words);
+    for (int j = 0; j < out->h; j++, u += map->uy, v += map->vy) {
+        int from, to;
+        if (!pv__span(&across, &down, u, v, out->w, &from, &to)) continue;
+        while (from < to) {
+            int stop = (from | 63) + 1 < to ? (from | 63) + 1 : to, n = stop - from;
+            int64_t p = u + from * map->ux, q = v + from * map->vx;
+            uint64_t bits = source->w <= 64 ? gathered(source, &over, &below, p, q, n, true)
+                                            : gathered(source, &over, &below, p, q, n, false);
+            out->words[(from >> 6) * (ptrdiff_t)out->h + j] = bits << (from & 63);
+            from = stop;
+        }
+    }
 }
 
 const pv__kernel pv__kernel_avx2 = {"avx2", hit, area, overlap, gradient, wide_slope, products, raster, pack};

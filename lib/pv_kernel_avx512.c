@@ -1,4 +1,5 @@
-/* pv_kernel_avx512.c - the kernel for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI, VPOPCNTDQ: Ice Lake, Zen 4 and later).
+/* pv_kernel_avx512.c - the kernel for x86-64 with AVX-512 (F, BW, DQ, VL, VBMI, VPOPCNTDQ: Ice Lake, Zen 4 and
+ * later).
  *
  * Invariant: words beyond a bitmap are masked out of every load, which the CPU then does not make; so rows are
  * taken 8 at a time to the end and over it, without a loop for the rest.
@@ -128,8 +129,8 @@ WIDE vec shared_32(const uint64_t *a, const column *b, int i, uint64_t rows) {
 
 WIDE vec shared_32_all(const uint64_t *a, const column *b, int i) { return shared_32(a, b, i, ~UINT64_C(0)); }
 
-/// The first rows are looked at alone, as hits are often found there. What follows has one branch in 32 rows: to
-/// mispredict one costs as much as 64 rows.
+/// The first rows are looked at alone, as hits are often found there. What follows has one branch in 32 rows:
+/// to mispredict one costs as much as 64 rows.
 WIDE bool lane_hit(const uint64_t *a, const column *b, int n) {
     vec w = shared(a, b, 0, between(0, n));
     if (in_use_of(w)) return true;
@@ -248,8 +249,8 @@ WIDE __mmask64 look_up(const table *t, __m512i u, __m512i v, __mmask64 of) {
 WIDE uint64_t kept(const pv__bits *out, int stripe) { return bits_between(0, out->w - 64 * stripe); }
 
 /// A picture of up to 64 x 64 stays in registers. No step may be longer than 95/64: then the whole parts of 64
-/// pixels, the first of which is in -96...159, are in -192...255, so that modulo 256 none of them comes into the
-/// picture that is not in it; and if the first is elsewhere, none is in the picture.
+/// pixels, the first of which is in -96...159, are in -192...255, so that modulo 256 none of them comes into
+/// the picture that is not in it; and if the first is elsewhere, none is in the picture.
 TARGET static void raster_small(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                 const pv__bits *out) {
     steps across = steps_of(map->ux), down = steps_of(map->vx);
@@ -308,7 +309,8 @@ WIDE bool reach_of(reach *o, const pv__bits *source, int64_t u, int64_t v, int64
     return true;
 }
 
-/// Any picture, with steps of up to one pixel: 64 pixels in a row then lie in a square of 64 x 64 of the source.
+/// Any picture, with steps of up to one pixel: 64 pixels in a row then lie in a square of 64 x 64 of the
+/// source.
 TARGET static void raster_large(const pv__bits *source, const pv__map *map, int64_t u, int64_t v,
                                 const pv__bits *out) {
     steps across = steps_of(map->ux), down = steps_of(map->vx);

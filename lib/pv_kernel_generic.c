@@ -82,7 +82,8 @@ static int64_t area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy
 /* ---- where, and which way ---- */
 
 /// Adds the number of shared pixels and the sums of their coordinates, and widens the rows of the box. c and s
-/// are the number of ones and the sum of their places in each 2, 4, 8 bits; no byte of the products exceeds 224.
+/// are the number of ones and the sum of their places in each 2, 4, 8 bits; no byte of the products exceeds
+/// 224.
 /// @return which columns are in use
 static uint64_t lane_moments(const pv__lane *l, pv__tally *t) {
     const uint64_t pairs = UINT64_C(0x3333333333333333), halves = UINT64_C(0x0f0f0f0f0f0f0f0f);

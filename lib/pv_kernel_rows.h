@@ -1,8 +1,8 @@
 /* pv_kernel_rows.h - what the vector kernels do alike, a vector being some rows of a stripe.
  *
- * Invariant: whoever includes this has said before what a vector is: ROWS words; vec, rows_mask (which of them are
- * there), between(low, high) (the rows low...high - 1 as such a mask), load, and the operations used below. Rows
- * that are not there are zero and are not read. No guard: each kernel includes it for itself.
+ * Invariant: whoever includes this has said before what a vector is: ROWS words; vec, rows_mask (which of them
+ * are there), between(low, high) (the rows low...high - 1 as such a mask), load, and the operations used below.
+ * Rows that are not there are zero and are not read. No guard: each kernel includes it for itself.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -38,8 +38,8 @@ WIDE vec shared(const uint64_t *a, const column *b, int i, rows_mask rows) {
     return both(load(a + i, rows), moved(b, i, rows));
 }
 
-/// The lane of two bitmaps of one stripe each, which most sprites are. False when no row is shared; else a column
-/// that is shifted out of the stripe is zero by itself.
+/// The lane of two bitmaps of one stripe each, which most sprites are. False when no row is shared; else a
+/// column that is shifted out of the stripe is zero by itself.
 typedef struct narrow_lane {
     const uint64_t *a;
     column b;
@@ -129,7 +129,8 @@ WIDE bool is_inside(const fan *f, int i, int radius) {
 /// How many more ones x & y has than p & q, word by word.
 WIDE vec more(vec x, vec y, vec p, vec q) { return minus(ones(both(x, y)), ones(both(p, q))); }
 
-/// Differences of areas: right less left, below less above; the corners of the falling diagonal, of the rising one.
+/// Differences of areas: right less left, below less above; the corners of the falling diagonal, of the rising
+/// one.
 typedef struct slopes {
     vec x, y, falling, rising;
 } slopes;
@@ -265,7 +266,8 @@ TARGET static void products(const pv__bits *a, const pv__bits *b, int64_t dx, in
 
 /* ---- pixels ---- */
 
-/// Asks for 64 pixels some way ahead in the row, or beyond it, where the CPU's own guess begins anew in each page.
+/// Asks for 64 pixels some way ahead in the row, or beyond it, where the CPU's own guess begins anew in each
+/// page.
 WIDE void fetch_ahead(const unsigned char *p) {
     for (int i = 0; i < 256; i += 64) __builtin_prefetch(p + 1024 + i);
 }

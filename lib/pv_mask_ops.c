@@ -1,7 +1,7 @@
-/* pv_mask_ops.c - masks out of masks and of colours: combined, moved, turned, scaled, grown and shrunk.
+/* pv_mask_ops.c - masks out of masks: combined, moved, cut, turned and scaled.
  *
  * Invariant: bits at x >= w are zero before and after; a mask that others hold is never changed. What lies
- * beside a mask counts as empty. Whole words are combined, but where a scale or a colour needs each pixel.
+ * beside a mask counts as empty. Whole words are combined, but where a scale needs each pixel.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,11 +16,7 @@
 
 #define ALL (~UINT64_C(0))
 
-/// The bits of a stripe that are pixels.
-static uint64_t used(int w, int stripe) { return w - stripe * 64 < 64 ? (UINT64_C(1) << (w & 63)) - 1 : ALL; }
-
-/// As pv_mask_create(), for sizes that may be beyond an int.
-static pv_mask *make(int64_t w, int64_t h, const pv_mask *like, pv_status *status) {
+pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_status *status) {
     if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
     return pv_mask_create((int)w, (int)h, &like->allocator, status);
 }
@@ -84,7 +80,7 @@ static bool lane_of(lane *l, const pv__bits *a, const pv__bits *b, int64_t dx, i
     int64_t top = dy > 0 ? dy : 0, bottom = dy + b->h < a->h ? dy + b->h : a->h;
     bool has_low = low >= 0 && low < stripes, has_high = low + 1 >= 0 && low + 1 < stripes;
     if (bottom <= top || (!has_low && !has_high)) return false;
-    uint64_t keep = used(a->w, stripe);
+    uint64_t keep = pv__pixels_of(a->w, stripe);
     int shift = (int)(column & 63);
     const uint64_t *row = b->words + (top - dy);
     *l = (lane){
@@ -138,7 +134,7 @@ static void fill_all(const pv__bits *bits, bool solid) {
     memset(bits->words, solid ? 255 : 0, pv__word_count(bits->w, bits->h) * sizeof *bits->words);
     int last = pv__stripes(bits->w) - 1;
     for (int y = 0; solid && last >= 0 && y < bits->h; y++)
-        bits->words[(size_t)last * (size_t)bits->h + (size_t)y] &= used(bits->w, last);
+        bits->words[(size_t)last * (size_t)bits->h + (size_t)y] &= pv__pixels_of(bits->w, last);
 }
 
 pv_status pv_mask_fill_all(pv_mask *mask, bool solid) {
@@ -153,7 +149,7 @@ pv_status pv_mask_invert(pv_mask *mask) {
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     uint64_t *word = mask->bits.words;
     for (int s = 0; s < pv__stripes(mask->bits.w); s++)
-        for (int y = 0; y < mask->bits.h; y++, word++) *word ^= used(mask->bits.w, s);
+        for (int y = 0; y < mask->bits.h; y++, word++) *word ^= pv__pixels_of(mask->bits.w, s);
     return PV_OK;
 }
 
@@ -215,7 +211,7 @@ static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_righ
 
 pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_status *status) {
     if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *made = make(mask->bits.w, mask->bits.h, mask, status);
+    pv_mask *made = pv__mask_like(mask->bits.w, mask->bits.h, mask, status);
     if (!made) return NULL;
     uint64_t *word = made->bits.words;
     for (int s = 0; s < pv__stripes(made->bits.w); s++)
@@ -246,7 +242,7 @@ static void turn_block(const pv__bits *from, const pv__bits *to, int s, int t, b
 pv_mask *pv_mask_turn(const pv_mask *mask, int quarters, pv_status *status) {
     bool half = (quarters & 3) == 2;
     if (!mask || !(quarters & 1)) return pv_mask_flip(mask, half, half, status);
-    pv_mask *made = make(mask->bits.h, mask->bits.w, mask, status);
+    pv_mask *made = pv__mask_like(mask->bits.h, mask->bits.w, mask, status);
     if (!made) return NULL;
     for (int s = 0; s < pv__stripes(made->bits.w); s++)
         for (int t = 0; t < pv__stripes(mask->bits.w); t++)
@@ -281,182 +277,4 @@ pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_status *st
     if (!made || mask->bits.w == 0 || mask->bits.h == 0) return made;
     for (int s = 0; s < pv__stripes(width); s++) scale_stripe(&mask->bits, &made->bits, s);
     return made;
-}
-
-/* ---- grown and shrunk ---- */
-
-/// Combines what lies 0...span - 1 pixels to the left and above into each pixel, doubling what is done.
-static void spread_square(const pv__bits *bits, int span, pv_combine op) {
-    for (int down = 0; down < 2; down++)
-        for (int done = 1; done < span;) {
-            int step = span - done < done ? span - done : done;
-            pv__bits_combine(bits, bits, down ? 0 : step, down ? step : 0, op);
-            done += step;
-        }
-}
-
-/* A run of length n is covered by two of the largest power of two within n, so work, in which a run of size is
- * one pixel, has to be put twice. */
-void pv__bits_spread(const pv__bits *out, const pv__bits *work, const pv__bits *shape, int x, int y,
-                     pv_combine op) {
-    bool longer = true;
-    for (int size = 1; longer; size *= 2) {
-        if (size > 1) pv__bits_combine(work, work, size / 2, 0, op);
-        longer = false;
-        for (int row = 0; row < shape->h; row++)
-            for (pv__run run = {0, 0}; pv__run_next(shape, row, &run);) {
-                int n = run.end - run.start;
-                longer = longer || n >= 2 * size;
-                if (n < size || n >= 2 * size) continue;
-                pv__bits_combine(out, work, x + 1 - run.end, y - row, op);
-                if (n > size) pv__bits_combine(out, work, x + 1 - run.start - size, y - row, op);
-            }
-    }
-}
-
-/// The pixels within radius of the middle one of a square, centre to centre; the radius is below 2^14.
-static pv_mask *disc(int radius, const pv_mask *like, pv_status *status) {
-    int side = 2 * radius + 1, reach = 0;
-    pv_mask *made = make(side, side, like, status);
-    if (!made) return NULL;
-    for (int y = 0; y < side; y++) {
-        int down = y - radius, room = radius * radius - down * down;
-        while (reach * reach <= room) reach++;
-        while (reach * reach > room) reach--;
-        pv_mask_fill(made, (pv_rect){radius - reach, y, 2 * reach + 1, 1}, true);
-    }
-    return made;
-}
-
-pv_mask *pv__mask_spread(const pv_mask *mask, const pv_mask *shape, pv_status *status) {
-    int w = shape->bits.w - 1, h = shape->bits.h - 1;
-    pv_mask *made = make((int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h, mask, status);
-    pv_mask *work = made ? pv_mask_crop(mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}, status) : NULL;
-    if (work) pv__bits_spread(&made->bits, &work->bits, &shape->bits, w, h, PV_COMBINE_OR);
-    if (!work) pv_mask_release(made);
-    pv_mask_release(work);
-    return work ? made : NULL;
-}
-
-static bool brush_good(const pv_mask *mask, int radius, pv_brush brush) {
-    return mask && radius >= 0 && (brush == PV_BRUSH_SQUARE || brush == PV_BRUSH_DISC);
-}
-
-pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_status *status) {
-    if (!brush_good(mask, radius, brush)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    int64_t w = mask->bits.w + 2 * (int64_t)radius, h = mask->bits.h + 2 * (int64_t)radius;
-    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
-    bool none = mask->bits.w == 0 || mask->bits.h == 0;
-    if (brush == PV_BRUSH_SQUARE || none) {
-        pv_mask *made = pv_mask_crop(mask, (pv_rect){0, 0, (int)w, (int)h}, status);
-        if (made) spread_square(&made->bits, 2 * radius + 1, PV_COMBINE_OR);
-        return made;
-    }
-    pv_mask *shape = disc(radius, mask, status);
-    pv_mask *made = shape ? pv__mask_spread(mask, shape, status) : NULL;
-    pv_mask_release(shape);
-    return made;
-}
-
-static pv_mask *erode_square(const pv_mask *mask, int radius, pv_status *status) {
-    pv_mask *work = pv_mask_copy(mask, status);
-    if (!work) return NULL;
-    spread_square(&work->bits, 2 * radius + 1, PV_COMBINE_AND);
-    pv_mask *made = pv_mask_crop(work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h}, status);
-    pv_mask_release(work);
-    return made;
-}
-
-static pv_mask *erode_disc(const pv_mask *mask, int radius, pv_status *status) {
-    pv_mask *shape = disc(radius, mask, status), *work = shape ? pv_mask_copy(mask, status) : NULL;
-    pv_mask *made = work ? make(mask->bits.w, mask->bits.h, mask, status) : NULL;
-    if (made) {
-        fill_all(&made->bits, true);
-        pv__bits_spread(&made->bits, &work->bits, &shape->bits, radius, radius, PV_COMBINE_AND);
-    }
-    pv_mask_release(work);
-    pv_mask_release(shape);
-    return made;
-}
-
-pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_status *status) {
-    if (!brush_good(mask, radius, brush)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    /* a brush that is wider than the picture leaves nothing, however large */
-    if (radius > (mask->bits.w - 1) / 2 || radius > (mask->bits.h - 1) / 2)
-        return make(mask->bits.w, mask->bits.h, mask, status);
-    return brush == PV_BRUSH_SQUARE ? erode_square(mask, radius, status) : erode_disc(mask, radius, status);
-}
-
-/* ---- colours ---- */
-
-bool pv__rows_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes) {
-    if (w < 0 || h < 0) return false;
-    if (w == 0 || h == 0) return true;
-    uint64_t size = pitch < 0 ? 0 - (uint64_t)pitch : (uint64_t)pitch;
-    return data && (h == 1 || size >= (uint64_t)row_bytes);
-}
-
-static void channels(uint32_t colour, unsigned char c[4]) {
-    for (int i = 0; i < 4; i++) c[i] = (unsigned char)(colour >> (24 - 8 * i));
-}
-
-/// The four channels of a pixel in 16 bits each; in which order does not matter, being the same for all.
-static inline uint64_t spread(const unsigned char *p) {
-    uint32_t pixel;
-    memcpy(&pixel, p, sizeof pixel);
-    return (pixel & 0x00ff00ffu) | (uint64_t)(pixel >> 8 & 0x00ff00ffu) << 32;
-}
-
-/// The bits of n <= 64 pixels that are off by off or less from those at like, which are step bytes apart. The top
-/// bit of 16 stays where nothing had to be borrowed.
-static uint64_t match(const unsigned char *p, const unsigned char *like, int step, uint64_t off, int n) {
-    const uint64_t top = UINT64_C(0x8000800080008000);
-    uint64_t word = 0;
-    for (int i = 0; i < n; i++, p += 4, like += step) {
-        uint64_t a = spread(p), b = spread(like);
-        uint64_t good = (((a + off) | top) - b) & (((b + off) | top) - a) & top;
-        word |= (uint64_t)(good == top) << i;
-    }
-    return word;
-}
-
-static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t pitch,
-                       const pv_colour_match *m) {
-    unsigned char colour[4], tolerance[4];
-    channels(m->colour, colour);
-    channels(m->tolerance, tolerance);
-    uint64_t off = spread(tolerance);
-    for (int y = 0; y < bits->h; y++)
-        for (int x = 0; x < bits->w; x += 64) {
-            int n = bits->w - x < 64 ? bits->w - x : 64;
-            const unsigned char *like =
-                m->other ? (const unsigned char *)m->other + y * m->other_pitch + 4 * x : colour;
-            uint64_t word = match(p + y * pitch + 4 * x, like, m->other ? 4 : 0, off, n);
-            if (m->others_solid) word ^= used(bits->w, x >> 6);
-            bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] = word;
-        }
-}
-
-pv_mask *pv_mask_from_colour(const void *rgba, int width, int height, ptrdiff_t pitch, const pv_colour_match *m,
-                             const pv_allocator *allocator, pv_status *status) {
-    int64_t row = 4 * (int64_t)width;
-    if (!m || !pv__rows_good(rgba, width, height, pitch, row) ||
-        (m->other && !pv__rows_good(m->other, width, height, m->other_pitch, row)))
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_mask *mask = pv_mask_create(width, height, allocator, status);
-    if (mask) match_rows(&mask->bits, rgba, pitch, m);
-    return mask;
-}
-
-pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, uint32_t solid, uint32_t empty) {
-    unsigned char colours[2][4];
-    if (!mask || !pv__rows_good(rgba, mask->bits.w, mask->bits.h, pitch, 4 * (int64_t)mask->bits.w))
-        return PV_ERROR_ARGUMENT;
-    channels(empty, colours[0]);
-    channels(solid, colours[1]);
-    for (int y = 0; mask->bits.w && y < mask->bits.h; y++) {
-        unsigned char *p = (unsigned char *)rgba + y * pitch;
-        for (int x = 0; x < mask->bits.w; x++, p += 4) memcpy(p, colours[pv__bits_get(&mask->bits, x, y)], 4);
-    }
-    return PV_OK;
 }

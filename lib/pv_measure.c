@@ -1,4 +1,4 @@
-/* pv_measure.c - how the pixels of a mask are spread out, and where another mask would hit it.
+/* pv_measure.c - how the pixels of a mask are spread out.
  *
  * Invariant: sums are whole numbers up to the last step, so nothing depends on their order; with sides up to
  * 2^15 none leaves 63 bits.
@@ -9,7 +9,6 @@
 #include "config.h"
 #endif
 
-#include "pv_base.h"
 #include "pv_math.h"
 #include "pv_pixels.h"
 
@@ -63,10 +62,4 @@ pv_moments pv_mask_moments(const pv_mask *mask) {
         .yy = (double)o.yy - y * y / n + n / 12.0,
         .angle = 0.5 * pv__atan2(2.0 * product, difference),
     };
-}
-
-pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_status *status) {
-    if (!a || !b) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    bool none = a->bits.w == 0 || a->bits.h == 0 || b->bits.w == 0 || b->bits.h == 0;
-    return none ? pv_mask_create(0, 0, &a->allocator, status) : pv__mask_spread(a, b, status);
 }

@@ -1,7 +1,7 @@
 /* pv_overlap.c - what two bitmaps share at an offset: whether, how much, where, along which normal, how deep.
  *
- * Invariant: all that is summed is summed by a kernel in whole numbers, so no result depends on which kernel that
- * is; only here are sums divided.
+ * Invariant: all that is summed is summed by a kernel in whole numbers, so no result depends on which kernel
+ * that is; only here are sums divided.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -52,25 +52,6 @@ bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t
     pv__kernel_in_use()->slope(a, b, dx, dy, radius, slope);
     if (slope[0] == 0 && slope[1] == 0) return false;
     *normal = normal_of(slope[0], slope[1], &length);
-    return true;
-}
-
-bool pv__bits_strip(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__strip *strip) {
-    pv__products sums;
-    pv__kernel_in_use()->products(a, b, dx, dy, &sums);
-    if (sums.n == 0) return false;
-    double n = (double)sums.n;
-    double x = (double)(sums.x + sums.n * sums.x0) / n - sums.x0,
-           y = (double)(sums.y + sums.n * sums.y0) / n - sums.y0;
-    double xx = (double)sums.xx / n - x * x, xy = (double)sums.xy / n - x * y;
-    double yy = (double)sums.yy / n - y * y;
-    double half = 0.5 * (xx - yy), root = sqrt(half * half + xy * xy), mean = 0.5 * (xx + yy);
-    /* of the two ways to write the eigenvector the one without cancellation */
-    pv_vec2 axis = half >= 0 ? pv__vec(half + root, xy) : pv__vec(xy, root - half);
-    double length = pv__length(axis);
-    strip->axis = length > 0 ? pv__mul(1.0 / length, axis) : pv__vec(1, 0);
-    strip->half_length = sqrt(3.0 * (mean + root));
-    strip->half_width = sqrt(3.0 * pv__max(0, mean - root) + 0.25);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* pv_patch.c - the shape of what two bitmaps share: where along its length it presses.
  *
- * Invariant: sums of coordinates are whole numbers, counted from the corner of the shared window, so no result depends
- * on the order of summation.
+ * Invariant: derived from whole sums over the shared pixels and their extreme ones, so no result depends on the order in
+ * which they are visited, or on the kernel.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -9,6 +9,7 @@
 #include "config.h"
 #endif
 
+#include "pv_kernel.h"
 #include "pv_math.h"
 #include "pv_pixels.h"
 
@@ -32,25 +33,6 @@ static bool window_of(window *o, const pv__bits *a, const pv__bits *b, int64_t d
     if (left >= right || top >= bottom) return false;
     *o = (window){(int)(left >> 6), (int)(right - 1) >> 6, (int)top, (int)bottom};
     return true;
-}
-
-typedef struct sums {
-    int64_t n, x, y, xx, xy, yy;
-} sums;
-
-static void add_word(sums *s, uint64_t w, int64_t x0, int64_t y) {
-    int64_t n = __builtin_popcountll(w), x = 0, xx = 0;
-    for (uint64_t rest = w; rest; rest &= rest - 1) {
-        int64_t at = x0 + __builtin_ctzll(rest);
-        x += at;
-        xx += at * at;
-    }
-    s->n += n;
-    s->x += x;
-    s->y += n * y;
-    s->xx += xx;
-    s->xy += x * y;
-    s->yy += n * y * y;
 }
 
 /// Direction of the greater spread, and the variances along and across it.
@@ -83,19 +65,14 @@ static void find_ends(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t 
 
 bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__patch *patch) {
     window o;
-    sums s = {0};
+    pv__products s;
     if (!window_of(&o, a, b, dx, dy)) return false;
-    int64_t x0 = (int64_t)o.first * 64;
-    for (int stripe = o.first; stripe <= o.last; stripe++)
-        for (int y = o.top; y < o.bottom; y++) {
-            uint64_t w = shared_word(a, b, stripe, y, dx, dy);
-            if (w) add_word(&s, w, (int64_t)stripe * 64 - x0, y - o.top);
-        }
+    pv__kernel_in_use()->products(a, b, dx, dy, &s);
     if (s.n == 0) return false;
     double n = (double)s.n, x = (double)s.x / n, y = (double)s.y / n;
     double xx = (double)s.xx / n - x * x, xy = (double)s.xy / n - x * y, yy = (double)s.yy / n - y * y;
     patch->axis = main_axis(xx, xy, yy, &patch->along, &patch->across);
-    patch->mean = pv__vec(x + (double)x0 + 0.5, y + o.top + 0.5);
+    patch->mean = pv__vec(x + s.x0 + 0.5, y + s.y0 + 0.5);
     find_ends(a, b, dx, dy, &o, patch);
     return true;
 }

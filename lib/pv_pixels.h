@@ -51,13 +51,6 @@ bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t 
 bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
                        pv_vec2 *normal);
 
-/// The rectangle with the second moments of what two bitmaps share.
-typedef struct pv__strip {
-    pv_vec2 axis; ///< along its length, either way
-    double half_length, half_width;
-} pv__strip;
-bool pv__bits_strip(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__strip *strip);
-
 /* pv_patch.c */
 
 /// What two bitmaps share, as a strip: its mean in a's coordinates, the axis along its length (either way), the
@@ -68,7 +61,7 @@ typedef struct pv__patch {
 } pv__patch;
 bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__patch *patch);
 
-/* pv_mask_ops.c, pv_mask_io.c: b's pixel (0, 0) on a's pixel (dx, dy), |dx|, |dy| < 2^32. */
+/* pv_mask_ops.c: b's pixel (0, 0) on a's pixel (dx, dy), |dx|, |dy| < 2^32. */
 
 /// Solid pixels start...end - 1 of a row; {0, 0} before the first.
 typedef struct pv__run {
@@ -81,13 +74,15 @@ bool pv__run_next(const pv__bits *bits, int y, pv__run *run);
 /// Combines b, which may be a, into a.
 void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op);
 
-/// Combines work, moved by (x, y) - p for each solid pixel p of shape, into out. With PV_COMBINE_OR work needs
-/// room at the right for what is moved there by less than the width of shape. Work is used up.
-void pv__bits_spread(const pv__bits *out, const pv__bits *work, const pv__bits *shape, int x, int y,
-                     pv_combine op);
+/// The bits of a stripe that are pixels.
+static inline uint64_t pv__pixels_of(int w, int stripe) {
+    return w - stripe * 64 < 64 ? (UINT64_C(1) << (w & 63)) - 1 : ~UINT64_C(0);
+}
 
-/// The Minkowski sum of a mask and a mirrored shape; both have pixels.
-pv_mask *pv__mask_spread(const pv_mask *mask, const pv_mask *shape, pv_status *status);
+/// As pv_mask_create(), for sizes that may be beyond an int.
+pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_status *status);
+
+/* pv_colour.c, pv_mask_io.c */
 
 /// Whether w x h pixels in rows of row_bytes can be at data.
 bool pv__rows_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes);
@@ -152,6 +147,37 @@ typedef struct pv__sprite {
 } pv__sprite;
 pv_status pv__sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__sprites_hit(const pv__sprite *a, const pv__sprite *b);
+
+/// The bitmap of a part of a sprite, which is told where it lies; of an upright one all of it.
+/// @param room words for the part's bitmap
+pv__bits pv__sprite_part(const pv__sprite *sprite, pv_rect *of, uint64_t *room);
+
+/// No two bitmaps that can be made are farther apart [px].
+#define PV__FARTHEST (1 << 28)
+
+static inline int pv__later(int a, int b) { return a > b ? a : b; }
+static inline int pv__sooner(int a, int b) { return a < b ? a : b; }
+
+static inline pv_rect pv__rect_meet(pv_rect a, pv_rect b) {
+    int x = pv__later(a.x, b.x), y = pv__later(a.y, b.y);
+    int w = pv__sooner(a.x + a.w, b.x + b.w) - x, h = pv__sooner(a.y + a.h, b.y + b.h) - y;
+    return w > 0 && h > 0 ? (pv_rect){x, y, w, h} : (pv_rect){x, y, 0, 0};
+}
+
+/// Grown by at most PV__FARTHEST, so that no sum leaves an int.
+static inline pv_rect pv__rect_grown(pv_rect r, int by) {
+    if (r.w == 0 || r.h == 0) return r;
+    by = pv__sooner(by, PV__FARTHEST);
+    return (pv_rect){r.x - by, r.y - by, r.w + 2 * by, r.h + 2 * by};
+}
+
+/* pv_apart.c */
+
+/// The shortest way of b by which the two share no pixel; found: whether there is one of at most limit.
+pv_status pv__sprites_separate(const pv__sprite *a, const pv__sprite *b, int limit, const pv_allocator *from,
+                               int way[2], bool *found);
+
+/* pv_probe.c */
 
 /// Whether one of the pixels of columns left...right and rows top...bottom is solid; rows must be inside.
 bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom);

@@ -1,8 +1,8 @@
 /* pv_rotate.c - transforms, their fixed-point inverses, and the bitmaps of turned sprites.
  *
- * Invariant: whether a world pixel is solid is decided by pv__map alone, in whole numbers, so rasters, by whichever
- * kernel, and drawings agree to the last pixel. No sum leaves 64 bits: a row that is 2^28 px or more away from
- * the picture is known to miss it before its coordinates are made.
+ * Invariant: whether a world pixel is solid is decided by pv__map alone, in whole numbers, so rasters, by
+ * whichever kernel, and drawings agree to the last pixel. No sum leaves 64 bits: a row that is 2^28 px or more
+ * away from the picture is known to miss it before its coordinates are made.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -80,12 +80,10 @@ static bool at(int64_t p, int64_t px, int64_t py, int64_t i, int64_t j, int64_t 
 
 bool pv__map_span(const pv__map *map, int w, int h, int x, int y, int *from, int *to, int64_t *u, int64_t *v) {
     int64_t i = (int64_t)x + *from - map->x0, j = (int64_t)y - map->y0;
-    int low = 0, high = *to - *from;
+    int low, high;
     if (!at(map->u, map->ux, map->uy, i, j, u) || !at(map->v, map->vx, map->vy, i, j, v)) return false;
     pv__axis across = pv__axis_of(map->ux, w), down = pv__axis_of(map->vx, h);
-    pv__narrow(&across, *u, &low, &high);
-    pv__narrow(&down, *v, &low, &high);
-    if (low >= high) return false;
+    if (!pv__span(&across, &down, *u, *v, *to - *from, &low, &high)) return false;
     *u += low * map->ux;
     *v += low * map->vx;
     *to = *from + high;

@@ -16,7 +16,6 @@ pv_world_def pv_world_def_default(void) {
     return (pv_world_def){
         .gravity = {0, 320},
         .contacts = PV_CONTACTS_CONTOUR,
-        .substeps = 16,
         .iterations = 16,
         .bounce_speed = 16,
         .sleeping = true,
@@ -27,7 +26,7 @@ pv_world_def pv_world_def_default(void) {
 static pv_status check_def(const pv_world_def *def) {
     if (def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
     if (!pv__finite2(def->gravity) || !pv__finite(def->bounce_speed)) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->gravity) && def->substeps >= 1 && def->substeps <= 64 &&
+    bool in_range = pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 &&
                     def->iterations >= 1 && def->iterations <= 64 && def->bounce_speed >= 0 &&
                     (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
                     (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC && (unsigned)def->contacts <= PV_CONTACTS_CONTOUR;
@@ -38,6 +37,7 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     pv_world_def used = def ? *def : pv_world_def_default();
     if (pv__say(status, check_def(&used)) != PV_OK) return NULL;
     used.allocator = pv__allocator(&used.allocator);
+    if (used.substeps == 0) used.substeps = used.contacts == PV_CONTACTS_PIXEL ? 4 : 16;
     pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
     if (!world) {
         pv__say(status, PV_ERROR_MEMORY);
@@ -132,7 +132,8 @@ static void hash_body(uint64_t *h, const pv__body *b) {
                               b->inertia,     b->still,           b->stuck,
                               b->restitution, b->static_friction, b->kinetic_friction};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
-    hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 | b->fixed_rotation);
+    hash_word(h,
+              (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 | b->fixed_rotation);
     hash_word(h, (uint64_t)(int64_t)b->island);
 }
 

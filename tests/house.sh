@@ -27,8 +27,8 @@ floor() { # floor FILE: its floor, or nothing for a file that has none
     pv_math.[ch]) echo 1 ;;
     pv_base.[ch]) echo 2 ;;
     pv_world.[ch] | pv_body.c | pv_integrate.c | pv_broad.c | pv_contact*.c | pv_backtrack.c | pv_solve.c | \
-      pv_sleep.c | pv_step.c | pv_query.c) echo 4 ;;
-    pv_pixels.h | pv_*.c) echo 3 ;;
+      pv_sleep.c | pv_step.c | pv_query.c | pv_bitmap.c) echo 4 ;;
+    pv_*.[ch]) echo 3 ;;
   esac
 }
 for file in lib/*.[ch]; do
@@ -91,7 +91,7 @@ fi
 rm -f "$log".*
 
 # Lists. What the tree holds is built and distributed; what is forgotten in Makefile.am is found here.
-for file in lib/*.[ch] demo/*.[ch] demo/scenes/*.[ch] examples/*.c tests/test_*.c tests/*.sh tests/data/* sprites/*.png docs/*; do
+for file in lib/*.[ch] demo/*.[ch] demo/scenes/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* sprites/*.png docs/*; do
   [ -f "$file" ] || continue
   case $file in
     examples/*.c | tests/test_*.c) word=${file%.c} ;;

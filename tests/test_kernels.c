@@ -344,24 +344,30 @@ START_TEST(kernels_are_symmetric) {
 END_TEST
 
 /* A strip of w x h pixels turned by 0 or a quarter, or a diagonal. */
-START_TEST(strips_are_the_rectangles_of_second_moments) {
+START_TEST(patches_are_the_rectangles_of_second_moments) {
     begin();
     prepare(&a);
     prepare(&b);
     make(&b, 200, 90, 100);
     for (int i = 0; i < 300; i++) {
         int w = random_int(1, 150), h = random_int(1, 60);
-        pv__strip strip;
+        pv__patch patch;
         make(&a, w, h, 100);
         use(i % kernels);
-        ck_assert(pv__bits_strip(&b.bits, &a.bits, random_int(0, 200 - w), random_int(0, 90 - h), &strip));
+        int dx = random_int(0, 200 - w), dy = random_int(0, 90 - h);
+        ck_assert(pv__bits_patch(&b.bits, &a.bits, dx, dy, &patch));
         double longer = w > h ? w : h, shorter = w > h ? h : w;
-        ck_assert_double_eq_tol(strip.half_length, 0.5 * sqrt(longer * longer - 1), 1e-6);
-        ck_assert_double_eq_tol(strip.half_width, 0.5 * shorter, 1e-6);
-        if (w != h) ck_assert_double_eq_tol(fabs(w > h ? strip.axis.x : strip.axis.y), 1, 1e-9);
+        ck_assert_double_eq_tol(patch.along, (longer * longer - 1) / 12, 1e-6);
+        ck_assert_double_eq_tol(patch.across, (shorter * shorter - 1) / 12, 1e-6);
+        ck_assert_double_eq_tol(patch.mean.x, dx + 0.5 * w, 1e-9);
+        ck_assert_double_eq_tol(patch.mean.y, dy + 0.5 * h, 1e-9);
+        if (w == h) continue;
+        ck_assert_double_eq_tol(fabs(w > h ? patch.axis.x : patch.axis.y), 1, 1e-9);
+        ck_assert_double_eq_tol(patch.high, 0.5 * (longer - 1), 1e-6);
+        ck_assert_double_eq_tol(patch.low, -0.5 * (longer - 1), 1e-6);
     }
     make(&a, 1, 1, 0);
-    ck_assert(!pv__bits_strip(&b.bits, &a.bits, 0, 0, &(pv__strip){0}));
+    ck_assert(!pv__bits_patch(&b.bits, &a.bits, 0, 0, &(pv__patch){0}));
 }
 END_TEST
 
@@ -572,7 +578,7 @@ int main(void) {
         kernels_at_every_width_and_shift,
         kernels_on_wide_masks,
         kernels_are_symmetric,
-        strips_are_the_rectangles_of_second_moments,
+        patches_are_the_rectangles_of_second_moments,
         batches_are_single_questions,
         rasters_are_the_map_of_single_pixels,
         rasters_on_texel_edges,

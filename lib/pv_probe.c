@@ -1,0 +1,222 @@
+/* pv_probe.c - what a point, a ray, a disc or a rectangle meets of a placed sprite.
+ *
+ * Invariant: shapes are judged in the picture's own coordinates, where pixels are squares; no bitmap is made.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_math.h"
+#include "pv_pixels.h"
+
+/// A point of the world in the picture; scale 1: before scaling.
+static pv_vec2 into(const pv_transform *t, pv_vec2 point) {
+    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(point, t->position));
+    return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
+}
+
+static bool solid_at(const pv_mask *mask, pv_vec2 m) {
+    return m.x >= 0 && m.y >= 0 && m.x < mask->bits.w && m.y < mask->bits.h &&
+           pv__bits_get(&mask->bits, (int)m.x, (int)m.y);
+}
+
+static bool askable(const pv_placed *placed, pv_vec2 point) {
+    return pv__finite2(point) && pv__placeable(point) && pv_placed_check(placed) == PV_OK;
+}
+
+bool pv_placed_point(const pv_placed *placed, pv_vec2 point) {
+    return askable(placed, point) && solid_at(placed->mask, into(&placed->transform, point));
+}
+
+/// A way through the cells of a picture.
+typedef struct walk {
+    double from[2], way[2]; ///< from + t way
+    int cell[2], size[2];
+    double t; ///< at which the cell was entered
+    int axis; ///< along which it was entered; -1: it was begun in
+} walk;
+
+/// The part 0...limit of the way that is within the picture: enters it at t along an axis.
+static bool enter(walk *w, double limit, double *out) {
+    double in = 0, end = limit;
+    w->axis = -1;
+    for (int k = 0; k < 2; k++) {
+        if (w->way[k] == 0) {
+            if (w->from[k] < 0 || w->from[k] >= w->size[k]) return false;
+            continue;
+        }
+        double near = -w->from[k] / w->way[k], far = (w->size[k] - w->from[k]) / w->way[k];
+        if (near > far) {
+            double swap = near;
+            near = far;
+            far = swap;
+        }
+        if (near >= in) {
+            in = near;
+            w->axis = k;
+        }
+        if (far < end) end = far;
+    }
+    w->t = in;
+    *out = end;
+    return pv__finite(in) && (in < end || in == limit); /* more than a corner, or an edge at the very end */
+}
+
+/// The first cell; on the axis by which the picture is entered it is known without rounding.
+static void first_cell(walk *w) {
+    for (int k = 0; k < 2; k++) {
+        double at = w->from[k] + w->t * w->way[k];
+        w->cell[k] = (int)pv__clamp((double)pv__floor(at), 0, w->size[k] - 1);
+        if (w->axis == k) w->cell[k] = w->way[k] > 0 ? 0 : w->size[k] - 1;
+    }
+}
+
+/// When the way leaves its cell along an axis.
+static double leaves(const walk *w, int k) {
+    if (w->way[k] == 0) return HUGE_VAL;
+    return (w->cell[k] + (w->way[k] > 0) - w->from[k]) / w->way[k];
+}
+
+/// Goes to the next cell; false when it is outside or later than end.
+static bool advance(walk *w, double end) {
+    double x = leaves(w, 0), y = leaves(w, 1);
+    w->axis = x <= y ? 0 : 1;
+    w->t = pv__max(w->t, x <= y ? x : y);
+    w->cell[w->axis] += w->way[w->axis] > 0 ? 1 : -1;
+    return w->t <= end && pv__finite(w->t) && w->cell[w->axis] >= 0 && w->cell[w->axis] < w->size[w->axis];
+}
+
+static bool find_solid(walk *w, const pv__bits *bits, double limit) {
+    double end;
+    if (!enter(w, limit, &end)) return false;
+    first_cell(w);
+    do
+        if (pv__bits_get(bits, w->cell[0], w->cell[1])) return true;
+    while (advance(w, end));
+    return false;
+}
+
+/// The normal of the edge by which a cell was entered, in the world.
+static pv_vec2 edge_normal(const walk *w, const pv_transform *t) {
+    if (w->axis < 0) return pv__vec(0, 0);
+    double scale = w->axis == 0 ? t->scale.x : t->scale.y;
+    double out = (w->way[w->axis] > 0) == (scale > 0) ? -1 : 1;
+    return pv__rotate(t->rotation, w->axis == 0 ? pv__vec(out, 0) : pv__vec(0, out));
+}
+
+static bool cast(const pv_placed *placed, pv_vec2 from, pv_vec2 way, double limit, pv_ray_hit *hit) {
+    const pv_transform *t = &placed->transform;
+    const pv__bits *bits = &placed->mask->bits;
+    pv_vec2 m = into(t, from), turned = pv__unrotate(t->rotation, way);
+    walk w = {
+        .from = {m.x, m.y}, .way = {turned.x / t->scale.x, turned.y / t->scale.y}, .size = {bits->w, bits->h}};
+    if (bits->w == 0 || bits->h == 0) return false;
+    if (solid_at(placed->mask, m)) {
+        *hit = (pv_ray_hit){0, from, {0, 0}, (int)m.x, (int)m.y};
+        return true;
+    }
+    if (!find_solid(&w, bits, limit)) return false;
+    *hit = (pv_ray_hit){w.t, pv__mad(from, w.t, way), edge_normal(&w, t), w.cell[0], w.cell[1]};
+    return true;
+}
+
+bool pv_placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
+    pv_ray_hit unwanted;
+    if (!hit) hit = &unwanted;
+    *hit = (pv_ray_hit){0};
+    return askable(placed, from) && pv__finite2(to) && pv__placeable(to) &&
+           cast(placed, from, pv__sub(to, from), 1, hit);
+}
+
+bool pv_placed_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction, pv_ray_hit *hit) {
+    pv_ray_hit unwanted;
+    if (!hit) hit = &unwanted;
+    *hit = (pv_ray_hit){0};
+    return askable(placed, origin) && pv__finite2(direction) && pv__placeable(direction) &&
+           cast(placed, origin, direction, HUGE_VAL, hit);
+}
+
+bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom) {
+    if (left < 0) left = 0;
+    if (right >= bits->w) right = bits->w - 1;
+    for (int64_t s = left >> 6; left <= right && s <= right >> 6; s++) {
+        uint64_t of = ~UINT64_C(0);
+        if (s == left >> 6) of &= ~UINT64_C(0) << (left & 63);
+        if (s == right >> 6) of &= ~UINT64_C(0) >> (63 - (right & 63));
+        for (int y = top; y <= bottom; y++)
+            if (bits->words[s * bits->h + y] & of) return true;
+    }
+    return false;
+}
+
+/// Whether a row has a solid pixel that reaches into the open interval low...high.
+static bool row_meets(const pv__bits *bits, int y, double low, double high) {
+    if (!(low < high)) return false;
+    int64_t first = pv__floor(pv__clamp(low, -1, bits->w)),
+            last = -pv__floor(-pv__clamp(high, -1, bits->w + 1)) - 1;
+    return pv__bits_any(bits, first, last, y, y);
+}
+
+/// The rows that reach into the open interval low...high: *first...*last.
+static void rows_between(const pv__bits *bits, double low, double high, int *first, int *last) {
+    *first = (int)pv__floor(pv__clamp(low, 0, bits->h));
+    *last = (int)-pv__floor(-pv__clamp(high, 0, bits->h)) - 1;
+}
+
+/// In the picture a disc is an ellipse along its axes; over a row it reaches farthest at the row's line nearest
+/// to its middle.
+bool pv_placed_circle(const pv_placed *placed, pv_vec2 centre, double radius) {
+    if (!askable(placed, centre) || !(radius > 0) || radius > PV_MAX_COORDINATE) return false;
+    const pv__bits *bits = &placed->mask->bits;
+    const pv_transform *t = &placed->transform;
+    pv_vec2 m = into(t, centre);
+    double rx = radius / pv__abs(t->scale.x), ry = radius / pv__abs(t->scale.y);
+    int first, last;
+    rows_between(bits, m.y - ry, m.y + ry, &first, &last);
+    for (int y = first; y <= last; y++) {
+        double off = (pv__clamp(m.y, y, y + 1) - m.y) / ry;
+        double half = rx * sqrt(pv__max(0, 1 - off * off));
+        if (row_meets(bits, y, m.x - half, m.x + half)) return true;
+    }
+    return false;
+}
+
+/// Widens low...high by what an edge of a polygon has between two heights.
+static void widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low, double *high) {
+    if (p.y > q.y) {
+        pv_vec2 swap = p;
+        p = q;
+        q = swap;
+    }
+    if (q.y < top || p.y > bottom) return;
+    double slope = q.y > p.y ? (q.x - p.x) / (q.y - p.y) : 0;
+    double x1 = p.y < top ? p.x + (top - p.y) * slope : p.x,
+           x2 = q.y > bottom ? p.x + (bottom - p.y) * slope : q.x;
+    *low = pv__min(*low, pv__min(x1, x2));
+    *high = pv__max(*high, pv__max(x1, x2));
+}
+
+/// In the picture a rectangle is a parallelogram; what it has of a row is as wide as its edges there.
+bool pv_placed_rectangle(const pv_placed *placed, pv_box box) {
+    if (!askable(placed, box.min) || !pv__finite2(box.max) || !pv__placeable(box.max)) return false;
+    if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return false;
+    const pv__bits *bits = &placed->mask->bits;
+    const pv_transform *t = &placed->transform;
+    pv_vec2 corner[4] = {into(t, box.min), into(t, pv__vec(box.max.x, box.min.y)), into(t, box.max),
+                         into(t, pv__vec(box.min.x, box.max.y))};
+    double top = corner[0].y, bottom = corner[0].y;
+    for (int i = 1; i < 4; i++) {
+        top = pv__min(top, corner[i].y);
+        bottom = pv__max(bottom, corner[i].y);
+    }
+    int first, last;
+    rows_between(bits, top, bottom, &first, &last);
+    for (int y = first; y <= last; y++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int i = 0; i < 4; i++) widen(corner[i], corner[(i + 1) & 3], y, y + 1, &low, &high);
+        if (row_meets(bits, y, low, high)) return true;
+    }
+    return false;
+}
