@@ -94,7 +94,8 @@ static void set_mass(pv__body *b, const pv_body_def *def, pv_mass m) {
     b->inertia = density * m.inertia;
     b->half_stick = sqrt(m.inertia / m.area);
     b->pivot = m.centroid;
-    double x = pv__max(m.centroid.x, b->mask->bits.w - m.centroid.x), y = pv__max(m.centroid.y, b->mask->bits.h - m.centroid.y);
+    double x = pv__max(m.centroid.x, b->mask->bits.w - m.centroid.x),
+           y = pv__max(m.centroid.y, b->mask->bits.h - m.centroid.y);
     b->reach = pv__length(pv__vec(x, y));
     b->inverse_mass = dynamic ? 1.0 / b->mass : 0;
     b->inverse_inertia = dynamic && !def->fixed_rotation ? 1.0 / b->inertia : 0;

@@ -17,17 +17,21 @@ static const double REACH = 2;
 /// A touch ends where no vertex is near for so long [px]; touches per pair.
 static const double ISLAND_GAP = 5.5;
 static const int MOST_ISLANDS = 4;
-/// Normals of one touch differ by less than this cosine's angle. A corner must face the other between its edges' normals,
-/// give or take this sine, any other vertex nearly: beside a corner of the other it does not, and that corner speaks for both.
-static const double SAME_NORMAL = 0.85, FACING = -0.95, CONE_SLACK = 0.3;
-/// What is rounder than this presses where its circle does, not at a vertex [1/px].
-static const double ROUND = 0.02;
+/// Normals of one touch differ by less than this cosine's angle. A vertex must face the other between its edges'
+/// normals, give or take this sine.
+static const double SAME_NORMAL = 0.85, CONE_SLACK = 0.3;
+/// What is rounder than this presses where its circle does, not at a vertex [1/px], if the circle is no tip [px].
+static const double ROUND = 0.02, LEAST_RADIUS = 2;
 /// Normals of two round places that face each other agree this much.
 static const double FACING_ROUND = 0.97;
 /// A straight side gives the distance when the field's differs by no more than this [px], and the normal by this cosine.
 static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 /// Ends of a touch that are nearer than this are one [px]; a point apart costs this much of the other's depth.
 static const double END_GAP = 3, END_STEEP = 3;
+/// Bodies this deep in each other are parted by what their bitmaps say, as if they were so deep [px], if those share at
+/// least so many pixels.
+static const double TOO_DEEP = 4, DEEP = 2;
+static const int MOST_GRAZED = 12;
 /// Points that moved by less than this over a body are the same [px].
 static const double SAME_PLACE = 4;
 
@@ -45,6 +49,7 @@ typedef struct candidate {
 typedef struct candidates {
     candidate items[MOST_CANDIDATES];
     int count;
+    double nearest; ///< of all vertices, whether they face the other or not [px]
 } candidates;
 
 static pv_vec2 to_body(const pv__body *b, pv_vec2 at) {
@@ -111,20 +116,25 @@ static bool sample(const pv__shape *field, const cone *c, pv_vec2 at, pv_vec2 *n
 }
 
 /// One vertex of p against the field of q.
-static bool look(const pv__body *p, const pv__body *q, const pv__vertex *v, double reach, candidate *c) {
+static bool look(const pv__body *p, const pv__body *q, const pv__vertex *v, double reach, candidate *c,
+                 double *nearest) {
     pv_vec2 local = to_body(q, to_world(p, v->at)), normal;
-    if (local.x < -reach || local.y < -reach || local.x > q->mask->bits.w + reach || local.y > q->mask->bits.h + reach)
+    if (local.x < -reach || local.y < -reach || local.x > q->mask->bits.w + reach ||
+        local.y > q->mask->bits.h + reach)
         return false;
-    if (pv__field_at(q->shape, local, NULL) > reach) return false;
+    double distance = pv__field_at(q->shape, local, NULL);
+    *nearest = pv__min(*nearest, distance);
+    if (distance > reach) return false;
     cone directions = cone_of(p, q, v);
     if (!sample(q->shape, &directions, local, &normal, &c->distance)) return false;
-    pv_vec2 own = pv__unrotate(q->pose.turn, pv__rotate(p->pose.turn, v->normal));
-    if (v->sharp ? !faces(&directions, normal) : pv__dot(own, normal) > FACING) return false;
-    if (!v->sharp && v->curvature > ROUND) { /* on along the circle to where it faces the other */
+    if (!faces(&directions, normal)) return false;
+    bool round = !v->sharp && v->curvature > ROUND && v->curvature < 1.0 / LEAST_RADIUS;
+    if (round) { /* on along the circle to where it faces the other */
+        pv_vec2 own = pv__unrotate(q->pose.turn, pv__rotate(p->pose.turn, v->normal));
         local = pv__mad(local, -1.0 / v->curvature, pv__add(own, normal));
         if (!sample(q->shape, &directions, local, &normal, &c->distance)) return false;
     }
-    c->radius = !v->sharp && v->curvature > ROUND ? 1.0 / v->curvature : 0;
+    c->radius = round ? 1.0 / v->curvature : 0;
     c->at = to_world(q, local);
     c->normal = pv__rotate(q->pose.turn, normal);
     return c->distance <= reach;
@@ -134,7 +144,7 @@ static void gather(const pv__body *p, const pv__body *q, bool of_b, double reach
     const pv__shape *shape = p->shape;
     for (int i = 0; i < shape->count && list->count < MOST_CANDIDATES; i++) {
         candidate *c = &list->items[list->count];
-        if (!look(p, q, &shape->vertices[i], reach, c)) continue;
+        if (!look(p, q, &shape->vertices[i], reach, c, &list->nearest)) continue;
         if (!of_b) c->normal = pv__mul(-1, c->normal);
         c->vertex = i;
         c->of_b = of_b;
@@ -156,7 +166,8 @@ static double facing_radius(const candidates *list, const candidate *c) {
 
 /// Puts a candidate into the manifold. Where a surface is round its anchor is the centre of its circle, which stays in
 /// place while it rolls.
-static void emit(pv__manifold *m, const pv__body *a, const pv__body *b, const candidates *list, const candidate *c) {
+static void emit(pv__manifold *m, const pv__body *a, const pv__body *b, const candidates *list,
+                 const candidate *c) {
     if (m->count == PV__MANIFOLD_POINTS) return;
     double other = facing_radius(list, c);
     double radius_a = c->of_b ? other : c->radius, radius_b = c->of_b ? c->radius : other;
@@ -199,7 +210,8 @@ static void sort_along(const candidates *list, const candidate *best, sorted *s)
 }
 
 /// The end of a touch to one side: far out, but not much farther from the other than the best one.
-static int end_of(const candidates *list, const sorted *s, const candidate *best, int from, int to, double side) {
+static int end_of(const candidates *list, const sorted *s, const candidate *best, int from, int to,
+                  double side) {
     double most = -INFINITY;
     int end = from;
     for (int j = from; j <= to; j++) {
@@ -210,7 +222,8 @@ static int end_of(const candidates *list, const sorted *s, const candidate *best
     return end;
 }
 
-static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, candidates *list, candidate *best) {
+static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, candidates *list,
+                       candidate *best) {
     sorted s;
     sort_along(list, best, &s);
     int at = 0;
@@ -262,13 +275,30 @@ static bool fresh(const pv__manifold *m, const pv__body *a, const pv__body *b, d
     return pv__length(way) + ta + tb < most;
 }
 
+/// Contours that lie deep within each other say nothing of the way out; the bitmaps do.
+static bool recover(pv_world *world, pv__manifold *m) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    pv__contact c;
+    if (!pv__touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < MOST_GRAZED) return false;
+    pv_vec2 half = pv__mul(0.5 * DEEP, c.normal);
+    m->count = 1;
+    m->points[0] = (pv__press){
+        .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(c.point, half), a->pose.centre)),
+        .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.centre)),
+        .normal = c.normal,
+    };
+    return true;
+}
+
 void pv__manifold_find(pv_world *world, pv__manifold *m, double still, double h) {
     pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     if (m->made && fresh(m, a, b, still)) return;
     pv__manifold old = *m;
     candidates list;
     list.count = 0;
-    double speed = pv__length(pv__sub(b->velocity, a->velocity)) + pv__abs(a->spin) * a->reach + pv__abs(b->spin) * b->reach;
+    list.nearest = INFINITY;
+    double speed = pv__length(pv__sub(b->velocity, a->velocity)) + pv__abs(a->spin) * a->reach +
+                   pv__abs(b->spin) * b->reach;
     double reach = REACH + pv__min(2, speed * h);
     gather(a, b, false, reach, &list);
     gather(b, a, true, reach, &list);
@@ -277,10 +307,12 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double still, double h)
     m->apart = pv__sub(b->pose.centre, a->pose.centre);
     m->turn_a = a->pose.turn;
     m->turn_b = b->pose.turn;
+    if ((list.nearest < -TOO_DEEP || (list.count == 0 && list.nearest < 0.5)) && recover(world, m)) return;
     for (int island = 0; island < MOST_ISLANDS; island++) {
         candidate *best = NULL;
         for (int i = 0; i < list.count; i++)
-            if (!list.items[i].used && (!best || list.items[i].distance < best->distance)) best = &list.items[i];
+            if (!list.items[i].used && (!best || list.items[i].distance < best->distance))
+                best = &list.items[i];
         if (!best) break;
         emit_touch(m, a, b, &list, best);
     }

@@ -161,11 +161,37 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
 
+/// The poses between which a pair's pixels first meet, as fractions of the substep; false when they do not. Pairs that
+/// meet before it already are not asked about.
+static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double motion, double *free,
+                          double *touching) {
+    int strides = (int)pv__min(SWEEP_LIMIT, motion / SWEEP_STRIDE) + 1;
+    for (int i = 1; i <= strides; i++) {
+        bitmaps p = i < strides ? bitmaps_at(world, a, b, (double)i / strides) : bitmaps_now(world, a, b);
+        if (!complete(world, p)) return false;
+        if (!share_a_pixel(p)) continue;
+        *free = (i - 1.0) / strides;
+        *touching = (double)i / strides;
+        return true;
+    }
+    return false;
+}
+
+bool pv__meet_on_the_way(pv_world *world, pv__body *a, pv__body *b, double depth, double *free) {
+    double motion = relative_motion(a, b), touching;
+    if (motion <= SWEEP_STRIDE) return false;
+    bitmaps before = bitmaps_at(world, a, b, 0);
+    if (!complete(world, before) || share_a_pixel(before)) return false;
+    if (!first_meeting(world, a, b, motion, free, &touching)) return false;
+    *free = bisect(world, a, b, motion, *free, touching) + pv__min(depth, 1.0 / motion) / motion;
+    return *free < 1;
+}
+
 /// The first touch of a pair on its way, or false.
 static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
     bitmaps now = bitmaps_now(world, a, b);
     if (!complete(world, now)) return false;
-    double motion = relative_motion(a, b);
+    double motion = relative_motion(a, b), free, touching;
     bool hit = share_a_pixel(now);
     if (!hit && motion <= SWEEP_STRIDE) return false;
     bitmaps before = bitmaps_at(world, a, b, 0);
@@ -176,16 +202,10 @@ static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
         c->overlapped = true;
         return measure(hit ? now : before, 0, 0, c);
     }
-    int strides = (int)pv__min(SWEEP_LIMIT, motion / SWEEP_STRIDE) + 1;
-    for (int i = 1; i <= strides; i++) {
-        bitmaps p = i < strides ? bitmaps_at(world, a, b, (double)i / strides) : now;
-        if (!complete(world, p)) return false;
-        if (!share_a_pixel(p)) continue;
-        measure(p, 0, 0, c);
-        c->fraction = bisect(world, a, b, motion, (i - 1.0) / strides, (double)i / strides);
-        return true;
-    }
-    return false;
+    if (!first_meeting(world, a, b, motion, &free, &touching)) return false;
+    measure(touching < 1 ? bitmaps_at(world, a, b, touching) : now, 0, 0, c);
+    c->fraction = bisect(world, a, b, motion, free, touching);
+    return true;
 }
 
 /// The pair's contact of the last substep, or null. The cursor runs along; both lists are sorted alike.

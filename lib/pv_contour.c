@@ -28,7 +28,7 @@ static const double SIDE_SLACK = 0.12, SIDE_SAG = 0.2;
 static const int SMOOTH_ROUNDS = 100;
 static const double SMOOTH_IN = 0.5, SMOOTH_OUT = -0.503, SMOOTH_REACH = 0.5;
 /// A circle's points are off by no more than this [px]; decimation moves the contour by no more than this [px].
-static const double CIRCLE_SLACK = 0.4, DECIMATE = 0.02;
+static const double CIRCLE_SLACK = 0.6, DECIMATE = 0.02;
 /// The longest way between two vertices, so that none skips a small feature of another sprite [px].
 static const double SPAN = 4;
 
@@ -90,7 +90,8 @@ static int edge_length(const pv_contour *c, int i) {
 
 /// +1 for a right turn (the solid bulges), -1 for a left one.
 static int turn_at(const pv_contour *c, int i) {
-    pv_point o = c->points[(i + c->count - 1) % c->count], p = c->points[i % c->count], q = c->points[(i + 1) % c->count];
+    pv_point o = c->points[(i + c->count - 1) % c->count], p = c->points[i % c->count],
+             q = c->points[(i + 1) % c->count];
     return (p.x - o.x) * (q.y - p.y) - (p.y - o.y) * (q.x - p.x) > 0 ? 1 : -1;
 }
 
@@ -146,7 +147,7 @@ static bool fit_circle(const work *w, pv_vec2 *centre, double *radius) {
         c = pv__mad(c, 2, pull);
     }
     for (int i = 0; i < n; i++)
-        if (!(pv__abs(pv__length(pv__sub(w->middles[i], c)) - r) <= CIRCLE_SLACK + 0.1)) return false;
+        if (!(pv__abs(pv__length(pv__sub(w->middles[i], c)) - r) <= CIRCLE_SLACK)) return false;
     *centre = c;
     *radius = r;
     return true;
@@ -158,7 +159,8 @@ static bool fit_circle(const work *w, pv_vec2 *centre, double *radius) {
 /// bend to one side.
 static bool fit_run(const work *w, int first, int count, run *out) {
     int n = w->middle_count;
-    pv_vec2 origin = w->middles[first % n], end = pv__sub(w->middles[(first + count - 1) % n], origin), mean = {0, 0};
+    pv_vec2 origin = w->middles[first % n], end = pv__sub(w->middles[(first + count - 1) % n], origin),
+            mean = {0, 0};
     double xx = 0, xy = 0, yy = 0;
     for (int k = 0; k < count; k++) {
         pv_vec2 d = pv__sub(w->middles[(first + k) % n], origin);
@@ -168,14 +170,16 @@ static bool fit_run(const work *w, int first, int count, run *out) {
         yy += d.y * d.y;
     }
     mean = pv__mul(1.0 / count, mean);
-    double half = 0.5 * ((xx - yy) / count - mean.x * mean.x + mean.y * mean.y), cov = xy / count - mean.x * mean.y;
+    double half = 0.5 * ((xx - yy) / count - mean.x * mean.x + mean.y * mean.y),
+           cov = xy / count - mean.x * mean.y;
     double root = sqrt(half * half + cov * cov);
     pv_vec2 along = half >= 0 ? pv__vec(half + root, cov) : pv__vec(cov, root - half);
     double length = pv__length(along);
     if (length == 0) return false;
     along = pv__mul((pv__dot(along, end) < 0 ? -1.0 : 1.0) / length, along);
     *out = (run){first % n, count, pv__add(mean, origin), along};
-    double width = 0.5 * pv__max(pv__abs(along.x), pv__abs(along.y)) + SIDE_SLACK, span = pv__abs(pv__dot(end, along));
+    double width = 0.5 * pv__max(pv__abs(along.x), pv__abs(along.y)) + SIDE_SLACK,
+           span = pv__abs(pv__dot(end, along));
     double bow = 0, norm = 0;
     for (int k = 0; k < count; k++) {
         pv_vec2 d = pv__sub(w->middles[(first + k) % n], out->middle);
@@ -193,7 +197,8 @@ static int longest_from(const work *w, int first, run *out) {
     while (most < n - 1 && !w->barred[(first + most) % n]) most++;
     int low = SIDE_MIDDLES, high = most;
     if (low > most || !fit_run(w, first, low, out)) return 0;
-    while (low < high && fit_run(w, first, low * 2 < high ? low * 2 : high, out)) low = low * 2 < high ? low * 2 : high;
+    while (low < high && fit_run(w, first, low * 2 < high ? low * 2 : high, out))
+        low = low * 2 < high ? low * 2 : high;
     if (low * 2 < high) high = low * 2;
     while (low < high) {
         int middle = (low + high + 1) / 2;
@@ -222,7 +227,8 @@ static void pick(work *w, run r) {
     run whole, core;
     if (to - from < SIDE_MIDDLES || !fit_run(w, r.first + from, to - from, &whole)) return;
     int trim = whole.count / 10; /* the ends may belong to the corners */
-    if (fit_run(w, whole.first + trim, whole.count - 2 * trim, &core)) whole.middle = core.middle, whole.along = core.along;
+    if (fit_run(w, whole.first + trim, whole.count - 2 * trim, &core))
+        whole.middle = core.middle, whole.along = core.along;
     for (int k = 0; k < whole.count; k++) w->owner[(whole.first + k) % n] = w->picked_count;
     w->picked[w->picked_count++] = whole;
 }
@@ -380,7 +386,8 @@ static pv_vec2 unit(pv_vec2 v) {
 /// Normals, corners and curvatures from the neighbours. The solid is at the right, so outward is at the left.
 static void finish_vertex(pv__shape *shape, int i) {
     pv__vertex *v = &shape->vertices[i];
-    pv_vec2 in = pv__sub(v->at, shape->vertices[v->previous].at), out = pv__sub(shape->vertices[v->next].at, v->at);
+    pv_vec2 in = pv__sub(v->at, shape->vertices[v->previous].at),
+            out = pv__sub(shape->vertices[v->next].at, v->at);
     double reach = 0.5 * (pv__length(in) + pv__length(out));
     in = unit(in);
     out = unit(out);
@@ -408,7 +415,8 @@ static bool add_side(pv__shape *shape, int from, int to) {
     pv_vec2 way = pv__sub(shape->vertices[to].at, shape->vertices[from].at);
     double length = pv__length(way);
     if (length < SPAN) return true;
-    if (!pv__reserve(&shape->allocator, &shape->sides, &shape->side_capacity, shape->side_count + 1, sizeof(pv__side)))
+    if (!pv__reserve(&shape->allocator, &shape->sides, &shape->side_capacity, shape->side_count + 1,
+                     sizeof(pv__side)))
         return false;
     shape->sides[shape->side_count++] = (pv__side){from, to, {way.y / length, -way.x / length}, length};
     return true;
@@ -429,6 +437,7 @@ static bool trace_loop(pv__shape *shape, work *w, const pv_contour *c) {
     lay_out(w, c);
     bool round = fit_circle(w, &centre, &radius);
     if (round) {
+        radius = sqrt(pv__abs((double)c->area) / PV__PI); /* that of the pixels' area, as it was drawn */
         for (int i = 0; i < w->spot_count; i++)
             w->spots[i].at = pv__mad(centre, radius, unit(pv__sub(w->spots[i].at, centre)));
     } else {

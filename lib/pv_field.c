@@ -67,7 +67,7 @@ static bool sign(pv__shape *s) {
         for (int i = 0; i < f->w; i++) {
             while (passed < n && x[passed] < node_at(i)) passed++;
             int16_t *node = &f->nodes[(size_t)j * (size_t)f->w + (size_t)i];
-            if (passed & 1) *node = (int16_t)-*node;
+            if (passed & 1) *node = (int16_t) - *node;
         }
     }
     pv__free(&s->allocator, x, (size_t)s->count + 1, sizeof(double));
@@ -91,7 +91,8 @@ bool pv__field_make(pv__shape *shape, int w, int h) {
 
 double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2 *gradient) {
     const pv__field *f = &shape->field;
-    double x = (point.x + PV__FIELD_MARGIN) * PV__FIELD_NODES, y = (point.y + PV__FIELD_MARGIN) * PV__FIELD_NODES;
+    double x = (point.x + PV__FIELD_MARGIN) * PV__FIELD_NODES,
+           y = (point.y + PV__FIELD_MARGIN) * PV__FIELD_NODES;
     double cx = pv__clamp(x, 0, f->w - 1.001), cy = pv__clamp(y, 0, f->h - 1.001);
     int i = (int)cx, j = (int)cy;
     double u = cx - i, v = cy - j;

@@ -36,6 +36,15 @@ static double turn_sine(const pv__body *b) {
     return pv__cross(pv__sub(b->before[1], b->before[0]), pv__sub(b->now[1], b->now[0])) / (k * k);
 }
 
+void pv__advance_to(pv__body *b, pv__pose pose) {
+    b->before[0] = b->now[0];
+    b->before[1] = b->now[1];
+    pv__bitmap swap = b->bitmap_before;
+    b->bitmap_before = b->bitmap_now;
+    b->bitmap_now = swap;
+    pv__set_pose(b, pose);
+}
+
 pv__pose pv__pose_before(const pv__body *b) {
     pv_vec2 stick = pv__mul(0.5 / b->half_stick, pv__sub(b->before[1], b->before[0]));
     return (pv__pose){centre_of(b->before), {stick.x, stick.y}};
@@ -120,12 +129,7 @@ static void integrate_body(pv_world *world, pv__body *b, double h) {
         freeze(world, b);
         return;
     }
-    b->before[0] = b->now[0];
-    b->before[1] = b->now[1];
-    pv__bitmap swap = b->bitmap_before;
-    b->bitmap_before = b->bitmap_now;
-    b->bitmap_now = swap;
-    pv__set_pose(b, next);
+    pv__advance_to(b, next);
     b->verlet_dt0 = h;
 }
 

@@ -10,7 +10,9 @@
 
 #include "pv_world.h"
 
-static double mix(pv_mix how, double a, double b) { return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b); }
+static double mix(pv_mix how, double a, double b) {
+    return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
+}
 
 static void swap_manifolds(pv_world *world) {
     pv__manifold *manifolds = world->manifolds;
@@ -30,8 +32,8 @@ static bool sleeps(const pv_world *world, const pv__manifold *m) {
 }
 
 static pv__manifold *add(pv_world *world) {
-    if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity, world->manifold_count + 1,
-                     sizeof(pv__manifold))) {
+    if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity,
+                     world->manifold_count + 1, sizeof(pv__manifold))) {
         world->flags |= PV_STEP_NO_MEMORY;
         return NULL;
     }

@@ -20,6 +20,9 @@ static const double DAMPING = 10, PUSH_MOST = 200;
 static const double REST_GAP = 0.002;
 /// A pair that moved by less keeps its manifold [px].
 static const double STILL = 0.1;
+/// What is stopped by its pixels goes on by this, until the contours meet, too, or by less the faster it is, so as not to
+/// come out of a thin wall at its far side [px].
+static const double MEET_DEPTH = 0.75;
 /// Diagonal added to the pair of two points, so that it can be solved when they are one.
 static const double BLOCK_SLACK = 1e-5;
 
@@ -34,7 +37,8 @@ static spring spring_of(double h, bool with_static) {
 }
 
 static pv_vec2 relative(const pv__press *p, const pv__body *a, const pv__body *b) {
-    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(p->arm_a)), vb = pv__mad(b->velocity, b->spin, pv__perp(p->arm_b));
+    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(p->arm_a)),
+            vb = pv__mad(b->velocity, b->spin, pv__perp(p->arm_b));
     return pv__sub(vb, va);
 }
 
@@ -156,7 +160,9 @@ static bool awake(const pv_world *world, const pv__manifold *m) {
     return m->count > 0 && (world->bodies[m->a].moved || world->bodies[m->b].moved);
 }
 
-static pv_vec2 gravity_gap(const pv__body *a, const pv__body *b) { return pv__sub(b->acceleration, a->acceleration); }
+static pv_vec2 gravity_gap(const pv__body *a, const pv__body *b) {
+    return pv__sub(b->acceleration, a->acceleration);
+}
 
 /// Exit speeds of what was hit faster than the bounce speed, to convergence. The approach was that of a chord that began
 /// before the touch: half a substep of acceleration, and what it gained on the way over the gap, make it that of the touch.
@@ -200,27 +206,46 @@ static void warm(pv_world *world, pv__manifold *m) {
 
 static void move(pv_world *world, pv__body *b, double h) {
     pv__pose next = pv__pose_moved(b->pose, pv__mul(h, b->velocity), h * b->spin);
+    b->fraction = 1;
     if (pv__placeable(next.centre) && pv__finite(b->spin)) {
-        pv__set_pose(b, next);
+        pv__advance_to(b, next);
         return;
     }
-    b->velocity = pv__vec(0, 0);
+    b->velocity = b->acceleration = pv__vec(0, 0);
     b->spin = 0;
+    b->touched = true;
     world->flags |= PV_STEP_FROZEN;
 }
 
-/// The chord's velocity goes into the particles. What touches has it all the time; only what flies gains on the way.
+/// What would fly past or into another's pixels stops where they meet; the bitmaps judge, at any speed.
+static void stop_at_pixels(pv_world *world, const pv__manifold *m) {
+    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    double free;
+    if (!(a->moved || b->moved) || !pv__meet_on_the_way(world, a, b, MEET_DEPTH, &free)) return;
+    a->fraction = pv__min(a->fraction, free);
+    b->fraction = pv__min(b->fraction, free);
+}
+
+static void shorten(pv__body *b) {
+    if (b->type == PV_BODY_DYNAMIC && b->fraction < 1) pv__set_pose(b, pv__pose_at(b, b->fraction));
+}
+
+/// What a contact changed goes into the previous particles; free flight is in them already. What touches had its velocity
+/// all the time; only what flies gains on the way.
 static void store(const pv_world *world, pv__body *b, double h) {
-    pv__set_motion(world, b, b->velocity, b->spin);
     b->verlet_dt0 = h;
-    if (b->touched) b->acceleration = pv__vec(0, 0);
+    if (b->touched || b->fraction < 1) {
+        pv__set_motion(world, b, b->velocity, b->spin);
+        b->verlet_dt0 = h;
+        b->acceleration = pv__vec(0, 0);
+    }
     b->touched = false;
 }
 
 static void rouse(pv_world *world, const pv__manifold *m) {
     pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     for (int i = 0; i < m->count; i++) {
-        if (m->points[i].impulse_n <= 0) continue;
+        if (m->points[i].most_n <= 0) continue;
         a->touched = b->touched = true;
         if (!a->awake) pv__wake(world, a);
         if (!b->awake) pv__wake(world, b);
@@ -248,9 +273,13 @@ void pv__solve_manifolds(pv_world *world, double h) {
         if (awake(world, m)) solve(world, m, h, true);
     for (int i = 0; i < world->body_count; i++)
         if (world->bodies[i].moved) move(world, &world->bodies[i], h);
+    for (pv__manifold *m = first; m < end; m++) stop_at_pixels(world, m);
+    for (int i = 0; i < world->body_count; i++)
+        if (world->bodies[i].moved) shorten(&world->bodies[i]);
     for (pv__manifold *m = first; m < end; m++)
         if (awake(world, m))
-            for (int i = 0; i < m->count; i++) measure(&m->points[i], &world->bodies[m->a], &world->bodies[m->b]);
+            for (int i = 0; i < m->count; i++)
+                measure(&m->points[i], &world->bodies[m->a], &world->bodies[m->b]);
     for (pv__manifold *m = first; m < end; m++)
         if (awake(world, m)) solve(world, m, h, false);
     double change = 1;

@@ -26,10 +26,10 @@ pv_world_def pv_world_def_default(void) {
 static pv_status check_def(const pv_world_def *def) {
     if (def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
     if (!pv__finite2(def->gravity) || !pv__finite(def->bounce_speed)) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 &&
-                    def->iterations >= 1 && def->iterations <= 64 && def->bounce_speed >= 0 &&
-                    (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
-                    (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC && (unsigned)def->contacts <= PV_CONTACTS_CONTOUR;
+    bool in_range =
+        pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 && def->iterations >= 1 &&
+        def->iterations <= 64 && def->bounce_speed >= 0 && (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
+        (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC && (unsigned)def->contacts <= PV_CONTACTS_CONTOUR;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -137,6 +137,20 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_word(h, (uint64_t)(int64_t)b->island);
 }
 
+static void hash_manifold(uint64_t *h, const pv__manifold *m) {
+    hash_word(h, (uint64_t)m->a << 32 | (uint64_t)m->b);
+    hash_vec2(h, m->apart);
+    for (int i = 0; i < m->count; i++) {
+        const pv__press *p = &m->points[i];
+        hash_vec2(h, p->anchor_a);
+        hash_vec2(h, p->anchor_b);
+        hash_vec2(h, p->normal);
+        hash_vec2(h, pv__vec(p->radius_a, p->radius_b));
+        hash_vec2(h, pv__vec(p->impulse_n, p->impulse_t));
+        hash_word(h, (uint64_t)p->key << 1 | p->slides);
+    }
+}
+
 uint64_t pv_world_hash(const pv_world *world) {
     if (!world) return 0;
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -153,5 +167,6 @@ uint64_t pv_world_hash(const pv_world *world) {
         for (int k = 0; k < c->count; k++)
             hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
     }
+    for (int i = 0; i < world->manifold_count; i++) hash_manifold(&h, &world->manifolds[i]);
     return h;
 }

@@ -43,7 +43,7 @@ typedef struct pv__body {
     pv_mask *mask;
     const pv__shape *shape; ///< of the mask; null in a world of pixel contacts
     double reach;           ///< of the farthest corner of its picture from its centre [px]
-    pv_vec2 pivot; ///< centre of mass in the mask [px]
+    pv_vec2 pivot;          ///< centre of mass in the mask [px]
     double mass, inertia;
     double inverse_mass, inverse_inertia; ///< 0 for what contacts cannot move
     double restitution, static_friction, kinetic_friction;
@@ -188,6 +188,8 @@ double pv__spin(const pv_world *world, const pv__body *b);
 void pv__predict(pv_world *world, pv__body *b, double h);
 /// Puts the current particles into a pose; the previous ones stay.
 void pv__set_pose(pv__body *b, pv__pose pose);
+/// The current particles become the previous ones, with their bitmap.
+void pv__advance_to(pv__body *b, pv__pose pose);
 /// Puts the previous particles where velocity and spin say, for the world's substep.
 void pv__set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin);
 /// Pose at a fraction of the last substep's motion.
@@ -216,6 +218,9 @@ void pv__find_contacts(pv_world *world);
 bool pv__bodies_overlap(pv_world *world, pv__pair pair);
 /// The contact of two bodies in their current poses; false when they share no pixel.
 bool pv__touch_now(pv_world *world, pv__pair pair, pv__contact *c);
+/// Whether the pixels of two bodies that were apart meet on their way through the substep, and the fraction of it until they
+/// have gone on by depth [px]. Asked only of pairs that move by more than a pixel.
+bool pv__meet_on_the_way(pv_world *world, pv__body *a, pv__body *b, double depth, double *free);
 /// Appends a contact; without memory the step is flagged.
 void pv__add_contact(pv_world *world, const pv__contact *c);
 

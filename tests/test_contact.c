@@ -1,4 +1,4 @@
-/* test_contact.c - two bodies and more: touching, bouncing, sliding, resting on each other's pixels.
+/* test_contact.c - pixel contacts: touching, bouncing, sliding, resting on each other's bitmaps.
  *
  * Invariant: expected values are formulae of mechanics or loops over pixels, never the library's own output.
  *
@@ -8,6 +8,7 @@
 
 static pv_world *world_of(double gx, double gy, bool sleeping) {
     pv_world_def def = pv_world_def_default();
+    def.contacts = PV_CONTACTS_PIXEL;
     def.gravity = (pv_vec2){gx, gy};
     def.sleeping = sleeping;
     pv_world *w = pv_world_create(&def, NULL);
@@ -163,6 +164,7 @@ START_TEST(mixing_rules) {
     /* e = .9 and .1 on a head-on hit of equals: the relative exit speed is the mixed e */
     for (int geometric = 0; geometric < 2; geometric++) {
         pv_world_def wd = pv_world_def_default();
+        wd.contacts = PV_CONTACTS_PIXEL;
         wd.gravity = (pv_vec2){0, 0};
         wd.restitution_mix = geometric ? PV_MIX_GEOMETRIC : PV_MIX_AVERAGE;
         pv_world *w = pv_world_create(&wd, NULL);

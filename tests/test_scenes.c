@@ -44,14 +44,15 @@ static int restless(uint64_t seed) {
         ck_assert_msg(late[i].x > 0 && late[i].x < 1280 && late[i].y < 720 && late[i].y > 0,
                       "seed %d: body %d left to %g, %g", (int)seed, i, late[i].x, late[i].y);
     }
-    ck_assert_int_eq(pv_world_overlap_area(stage->world), 0);
+    ck_assert_int_le(pv_world_overlap_area(stage->world), pv_world_get_stats(stage->world).contacts);
     stage_destroy(stage);
     return moving;
 }
 
 START_TEST(the_heap_comes_to_rest) {
     ck_assert_int_eq(restless(1), 0);
-    for (uint64_t seed = 2; seed <= 5; seed++) ck_assert_int_le(restless(seed), 3);
+    for (uint64_t seed = 2; seed <= 8; seed++)
+        ck_assert_int_le(restless(seed), 1); /* a ball may roll in its bowl */
 }
 END_TEST
 
