@@ -23,6 +23,8 @@ static const double STILL = 0.1;
 /// What is stopped by its pixels goes on by this, until the contours meet, too, or by less the faster it is, so as not to
 /// come out of a thin wall at its far side [px].
 static const double MEET_DEPTH = 0.75;
+/// Rounds of restitution at most.
+static const int BOUNCE_ROUNDS = 8;
 /// Diagonal added to the pair of two points, so that it can be solved when they are one.
 static const double BLOCK_SLACK = 1e-5;
 
@@ -252,8 +254,7 @@ static void rouse(pv_world *world, const pv__manifold *m) {
     }
 }
 
-void pv__solve_manifolds(pv_world *world, double h) {
-    pv__manifold *first = world->manifolds, *end = first + world->manifold_count;
+void pv__predict_velocities(pv_world *world, double h) {
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
         b->moved = pv__alive(b) && b->awake;
@@ -261,35 +262,57 @@ void pv__solve_manifolds(pv_world *world, double h) {
         b->spin = 0;
         if (b->moved) pv__predict(world, b, h);
     }
+}
+
+void pv__find_manifolds(pv_world *world, double h) {
+    pv__manifold *first = world->manifolds, *end = first + world->manifold_count;
     for (pv__manifold *m = first; m < end; m++) {
         if (world->bodies[m->a].moved || world->bodies[m->b].moved) pv__manifold_find(world, m, STILL, h);
         if (awake(world, m)) start(world, m, h);
     }
+}
+
+void pv__push_manifolds(pv_world *world, double h) {
+    pv__manifold *first = world->manifolds, *end = first + world->manifold_count;
     for (pv__manifold *m = first; m < end; m++)
         if (awake(world, m)) warm(world, m);
     for (pv__manifold *m = end; m-- > first;)
         if (awake(world, m)) solve(world, m, h, true);
     for (pv__manifold *m = first; m < end; m++)
         if (awake(world, m)) solve(world, m, h, true);
+}
+
+void pv__move_bodies(pv_world *world, double h) {
     for (int i = 0; i < world->body_count; i++)
         if (world->bodies[i].moved) move(world, &world->bodies[i], h);
-    for (pv__manifold *m = first; m < end; m++) stop_at_pixels(world, m);
+    for (int i = 0; i < world->manifold_count; i++) stop_at_pixels(world, &world->manifolds[i]);
     for (int i = 0; i < world->body_count; i++)
         if (world->bodies[i].moved) shorten(&world->bodies[i]);
+}
+
+void pv__relax_manifolds(pv_world *world, double h) {
+    pv__manifold *first = world->manifolds, *end = first + world->manifold_count;
     for (pv__manifold *m = first; m < end; m++)
-        if (awake(world, m))
-            for (int i = 0; i < m->count; i++)
-                measure(&m->points[i], &world->bodies[m->a], &world->bodies[m->b]);
+        for (int i = 0; awake(world, m) && i < m->count; i++)
+            measure(&m->points[i], &world->bodies[m->a], &world->bodies[m->b]);
     for (pv__manifold *m = first; m < end; m++)
         if (awake(world, m)) solve(world, m, h, false);
+}
+
+void pv__bounce_manifolds(pv_world *world, double h) {
     double change = 1;
-    for (int round = 0; round < 8 && change > 1e-9; round++) {
+    for (int round = 0; round < BOUNCE_ROUNDS && change > 1e-9; round++) {
         change = 0;
-        for (pv__manifold *m = first; m < end; m++)
+        for (int i = 0; i < world->manifold_count; i++) {
+            pv__manifold *m = &world->manifolds[i];
             if (awake(world, m) && m->restitution > 0) change += bounce(world, m, h);
+        }
     }
-    for (pv__manifold *m = first; m < end; m++)
-        if (awake(world, m)) rouse(world, m);
+}
+
+void pv__store_velocities(pv_world *world, double h) {
+    for (int i = 0; i < world->manifold_count; i++)
+        if (awake(world, &world->manifolds[i])) rouse(world, &world->manifolds[i]);
     for (int i = 0; i < world->body_count; i++)
         if (world->bodies[i].moved) store(world, &world->bodies[i], h);
 }

@@ -1,6 +1,6 @@
 /* pv_step.c - the page: what happens in a step, in order.
  *
- * Invariant: each line of substep() is a stage, and each stage is a function of the world in a file of its name.
+ * Invariant: each line of a step is a stage, and each stage is a function of the world in a file of its name.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,7 +10,7 @@
 
 #include "pv_world.h"
 
-static void substep(pv_world *world, double h) {
+static void substep_by_pixels(pv_world *world, double h) {
     pv__integrate(world, h);
     pv__find_pairs(world, 0);
     pv__find_contacts(world);
@@ -18,14 +18,24 @@ static void substep(pv_world *world, double h) {
     pv__backtrack(world, h);
 }
 
+static void substep_by_contours(pv_world *world, double h) {
+    pv__predict_velocities(world, h);
+    pv__find_manifolds(world, h);
+    pv__push_manifolds(world, h);
+    pv__move_bodies(world, h);
+    pv__relax_manifolds(world, h);
+    pv__bounce_manifolds(world, h);
+    pv__store_velocities(world, h);
+}
+
 static void step_by_pixels(pv_world *world, double h) {
-    for (int i = 0; i < world->def.substeps; i++) substep(world, h);
+    for (int i = 0; i < world->def.substeps; i++) substep_by_pixels(world, h);
 }
 
 static void step_by_contours(pv_world *world, double h) {
     pv__find_pairs(world, h * world->def.substeps);
     pv__keep_manifolds(world);
-    for (int i = 0; i < world->def.substeps; i++) pv__solve_manifolds(world, h);
+    for (int i = 0; i < world->def.substeps; i++) substep_by_contours(world, h);
     pv__publish_manifolds(world);
 }
 

@@ -224,7 +224,7 @@ bool pv__meet_on_the_way(pv_world *world, pv__body *a, pv__body *b, double depth
 /// Appends a contact; without memory the step is flagged.
 void pv__add_contact(pv_world *world, const pv__contact *c);
 
-/* pv_solve.c */
+/* pv_solve_pixel.c */
 /// Gives what touched its exit velocities.
 void pv__solve_contacts(pv_world *world, double h);
 
@@ -246,8 +246,14 @@ void pv__keep_manifolds(pv_world *world);
 void pv__publish_manifolds(pv_world *world);
 
 /* pv_solve_contour.c */
-/// One substep: forces, contacts, motion.
-void pv__solve_manifolds(pv_world *world, double h);
+/* The stages of a substep by contours, in order; docs/ARCHITECTURE.md has a line for each. */
+void pv__predict_velocities(pv_world *world, double h);
+void pv__find_manifolds(pv_world *world, double h);
+void pv__push_manifolds(pv_world *world, double h);
+void pv__move_bodies(pv_world *world, double h);
+void pv__relax_manifolds(pv_world *world, double h);
+void pv__bounce_manifolds(pv_world *world, double h);
+void pv__store_velocities(pv_world *world, double h);
 
 /* pv_sleep.c */
 /// Puts islands that have stayed where they are to sleep.

@@ -1,4 +1,4 @@
-/* pv_solve.c - the exit velocities of what touches: restitution and friction (Cheng 2003, sections 4.2 to 4.5).
+/* pv_solve_pixel.c - the exit velocities of what touches: restitution and friction (Cheng 2003, sections 4.2 to 4.5).
  *
  * Invariant: contacts exchange momentum only: what one body of a pair gets, the other loses, linear and angular.
  * Impulses accumulate over the rounds and are clamped as sums (Catto 2005), so a round can take back what an
