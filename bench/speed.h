@@ -49,6 +49,9 @@ extern volatile int64_t sink;
 /* One section each. */
 void speed_masks(void);
 
+/// The part of the masks' section that is about run lengths.
+void speed_runs(void);
+
 /* Peers: nanoseconds, or 0 where they are not there. */
 
 /// SDL2_gfx turns a picture of size x size by 30 degrees.

@@ -362,4 +362,5 @@ void speed_masks(void) {
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) measure_operation(&operations[i], sizes[k]);
     measure_cold();
     measure_huge();
+    speed_runs();
 }

@@ -503,7 +503,8 @@ PV_API pv_mask *pv_mask_from_rows(const void *rows, int width, int height, ptrdi
 /// @return PV_ERROR_ARGUMENT, with nothing written
 PV_API pv_status pv_mask_to_rows(const pv_mask *mask, void *rows, ptrdiff_t pitch, pv_bit_order order);
 
-/// Writes a mask in a form to store or send, the same bytes on every machine.
+/// Writes a mask in a form to store or send, the same bytes on every machine: rows of bits, or run lengths where they
+/// take less.
 /// @param buffer where it goes; may be null
 /// @param capacity how many bytes there is room for; when it is too small, nothing is written
 /// @return how many bytes it takes in all; 0 for null
@@ -1033,8 +1034,9 @@ typedef enum pv_mix {
 
 /// What makes contacts out of pixels.
 typedef enum pv_contacts {
-    PV_CONTACTS_PIXEL = 0, ///< collision bitmaps, Cheng (2003): what shares a pixel touches, nothing ever shares one
-    PV_CONTACTS_CONTOUR    ///< sub-pixel contours and distance fields made of the pixels once per mask
+    PV_CONTACTS_PIXEL =
+        0, ///< collision bitmaps, Cheng (2003): what shares a pixel touches, nothing ever shares one
+    PV_CONTACTS_CONTOUR ///< sub-pixel contours and distance fields made of the pixels once per mask
 } pv_contacts;
 
 /// A refused call on a world: which function and why. Called in the thread of the call, for debugging.

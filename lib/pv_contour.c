@@ -431,8 +431,8 @@ static bool put_sides(pv__shape *shape, int begin) {
 }
 
 static bool trace_loop(pv__shape *shape, work *w, const pv_contour *c) {
-    pv_vec2 centre;
-    double radius;
+    pv_vec2 centre = {0, 0};
+    double radius = 0;
     int begin = shape->count;
     lay_out(w, c);
     bool round = fit_circle(w, &centre, &radius);

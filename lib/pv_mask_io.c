@@ -69,18 +69,20 @@ pv_mask *pv_mask_from_rows(const void *rows, int width, int height, ptrdiff_t pi
 
 /* ---- stored ----
  * Numbers have their lowest byte first.
- *    0  4  "PVMK"
+ *    0  4  "PVMK" or "PVMR"
  *    4  4  version, 1
  *    8  4  width
  *   12  4  height
- *   16     rows from the top, (width + 7) / 8 bytes each, the lowest bit leftmost, bits beside the picture 0
+ *   16     the rows from the top; PVMK: (width + 7) / 8 bytes each, the lowest bit leftmost, bits beside the picture 0;
+ *          PVMR, where that is shorter: 2 bytes for the number of runs of solid pixels, then 2 for the start and 2 for
+ *          the end of each, from left to right (Cheng 2003, section 5.3)
  *  end  8  checksum of all before it
  */
 
 #define HEAD 16
 #define TAIL 8
 #define VERSION 1
-static const unsigned char magic[4] = {'P', 'V', 'M', 'K'};
+static const unsigned char magic[4] = {'P', 'V', 'M', 'K'}, magic_runs[4] = {'P', 'V', 'M', 'R'};
 
 static void write_number(unsigned char *p, uint64_t number, int bytes) {
     for (int i = 0; i < bytes; i++) p[i] = (unsigned char)(number >> (8 * i));
@@ -100,27 +102,75 @@ static uint64_t checksum(const unsigned char *p, size_t size) {
     return sum;
 }
 
+static size_t runs_size(const pv__bits *bits) {
+    size_t size = 2 * (size_t)bits->h;
+    for (int y = 0; y < bits->h; y++)
+        for (pv__run r = {0, 0}; pv__run_next(bits, y, &r);) size += 4;
+    return size;
+}
+
+static void write_runs(const pv__bits *bits, unsigned char *p) {
+    for (int y = 0; y < bits->h; y++) {
+        unsigned char *count = p;
+        unsigned runs = 0;
+        p += 2;
+        for (pv__run r = {0, 0}; pv__run_next(bits, y, &r); runs++, p += 4) {
+            write_number(p, (uint64_t)r.start, 2);
+            write_number(p + 2, (uint64_t)r.end, 2);
+        }
+        write_number(count, runs, 2);
+    }
+}
+
+/// Fills row y from the runs at *p, which it moves on; false when they do not fit in, overlap or touch.
+static bool read_row_of_runs(pv_mask *mask, int y, const unsigned char **p, const unsigned char *end) {
+    if (end - *p < 2) return false;
+    int64_t runs = (int64_t)read_number(*p, 2), past = -1;
+    *p += 2;
+    if (end - *p < 4 * runs) return false;
+    for (; runs > 0; runs--, *p += 4) {
+        int64_t from = (int64_t)read_number(*p, 2), to = (int64_t)read_number(*p + 2, 2);
+        if (from <= past || to <= from || to > mask->bits.w) return false;
+        pv_mask_fill(mask, (pv_rect){(int)from, y, (int)(to - from), 1}, true);
+        past = to;
+    }
+    return true;
+}
+
+static bool read_runs(pv_mask *mask, const unsigned char *p, const unsigned char *end) {
+    for (int y = 0; y < mask->bits.h; y++)
+        if (!read_row_of_runs(mask, y, &p, end)) return false;
+    return p == end;
+}
+
 size_t pv_mask_serialise(const pv_mask *mask, void *buffer, size_t capacity) {
     if (!mask) return 0;
     const pv__bits *bits = &mask->bits;
-    size_t body = HEAD + (size_t)row_bytes(bits->w) * (size_t)bits->h;
+    size_t rows = (size_t)row_bytes(bits->w) * (size_t)bits->h, runs = runs_size(bits);
+    size_t body = HEAD + (runs < rows ? runs : rows);
     if (!buffer || capacity < body + TAIL) return body + TAIL;
     unsigned char *p = buffer;
-    memcpy(p, magic, sizeof magic);
+    memcpy(p, runs < rows ? magic_runs : magic, sizeof magic);
     write_number(p + 4, VERSION, 4);
     write_number(p + 8, (uint64_t)bits->w, 4);
     write_number(p + 12, (uint64_t)bits->h, 4);
-    write_rows(bits, p + HEAD, row_bytes(bits->w), PV_BITS_LSB_FIRST);
+    if (runs < rows)
+        write_runs(bits, p + HEAD);
+    else
+        write_rows(bits, p + HEAD, row_bytes(bits->w), PV_BITS_LSB_FIRST);
     write_number(p + body, checksum(p, body), TAIL);
     return body + TAIL;
 }
 
+static bool is_runs(const unsigned char *p) { return memcmp(p, magic_runs, sizeof magic_runs) == 0; }
+
 /// Whether the bytes are whole. Sizes are compared before anything is read by them.
 static bool whole(const unsigned char *p, size_t size) {
-    if (size < HEAD + TAIL || memcmp(p, magic, sizeof magic) != 0 || read_number(p + 4, 4) != VERSION)
-        return false;
-    uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4), row = (w + 7) / 8;
-    if (row * h != size - HEAD - TAIL) return false; /* below 2^62 */
+    if (size < HEAD + TAIL || read_number(p + 4, 4) != VERSION) return false;
+    if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p)) return false;
+    uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4), row = (w + 7) / 8,
+             body = size - HEAD - TAIL;
+    if (is_runs(p) ? 2 * h > body : row * h != body) return false; /* below 2^62 */
     return checksum(p, size - TAIL) == read_number(p + size - TAIL, TAIL);
 }
 
@@ -131,7 +181,10 @@ pv_mask *pv_mask_parse(const void *bytes, size_t size, const pv_allocator *alloc
     uint64_t w = read_number(p + 8, 4), h = read_number(p + 12, 4);
     if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
     pv_mask *mask = pv_mask_create((int)w, (int)h, allocator, status);
-    if (!mask || read_rows(&mask->bits, p + HEAD, row_bytes((int)w), PV_BITS_LSB_FIRST)) return mask;
+    if (!mask) return NULL;
+    bool good = is_runs(p) ? read_runs(mask, p + HEAD, p + size - TAIL)
+                           : read_rows(&mask->bits, p + HEAD, row_bytes((int)w), PV_BITS_LSB_FIRST);
+    if (good) return mask;
     pv_mask_release(mask);
     return pv__say(status, PV_ERROR_FORMAT), NULL;
 }
