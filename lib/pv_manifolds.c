@@ -77,6 +77,7 @@ static void publish(pv_world *world, const pv__manifold *m) {
         const pv__press *p = &m->points[i];
         if (p->impulse_n <= 0) continue;
         pv_vec2 at = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
+        at = pv__mad(at, p->radius_a, p->normal);
         weight += p->impulse_n;
         c.point = pv__mad(c.point, p->impulse_n, at);
         c.normal = pv__mad(c.normal, p->impulse_n, p->normal);

@@ -374,6 +374,21 @@ START_TEST(what_begins_inside_each_other_comes_apart) {
 }
 END_TEST
 
+START_TEST(contacts_lie_on_the_surfaces) {
+    pv_world *w = world_of(0, 320);
+    pv_body low = put(w, disc_mask(20), 0, 20, of_type(PV_BODY_STATIC));
+    pv_body high = put(w, disc_mask(12), 0, -12.2, stuff(0, 0.6, 0.6));
+    pv_contact c;
+    run(w, 0.5);
+    ck_assert_int_eq(pv_world_contacts(w, &c, 1), 1);
+    ck_assert_uint_eq(c.a.index, low.index);
+    ck_assert_uint_eq(c.b.index, high.index);
+    ck_assert_double_eq_tol(c.point.y, 0, 0.2);
+    ck_assert_double_eq_tol(c.normal.y, -1, 0.01);
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(masks_shared_between_worlds_share_their_shape) {
     pv_mask *m = disc_mask(9);
     pv_world *a = world_of(0, 0), *b = world_of(0, 0);
