@@ -406,5 +406,5 @@ RUN_SUITE("contour", a_box_keeps_its_corners, a_disc_is_round, drawn_polygons_co
           the_field_is_the_distance, holes_and_parts_have_contours_of_their_own, stacks_stand, a_pyramid_stands,
           heavy_things_stand_on_light_ones, friction_holds_and_slides_as_the_formulae_say,
           discs_roll_without_loss, drops_rebound_to_e_squared, collisions_keep_momentum,
-          bullets_do_not_pass_walls, what_begins_inside_each_other_comes_apart,
+          bullets_do_not_pass_walls, what_begins_inside_each_other_comes_apart, contacts_lie_on_the_surfaces,
           masks_shared_between_worlds_share_their_shape)
