@@ -52,12 +52,20 @@ typedef struct candidates {
     double nearest; ///< of all vertices, whether they face the other or not [px]
 } candidates;
 
-static pv_vec2 to_body(const pv__body *b, pv_vec2 at) {
-    return pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(at, b->pose.centre)));
-}
-
 static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
     return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(at, b->pivot)));
+}
+
+/// From p's picture to q's: R m + offset.
+typedef struct frame {
+    pv_rotation turn;
+    pv_vec2 offset;
+} frame;
+
+static frame frame_of(const pv__body *p, const pv__body *q) {
+    pv_rotation f = p->pose.turn, t = q->pose.turn, r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
+    pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.centre, q->pose.centre));
+    return (frame){r, pv__sub(pv__add(q->pivot, apart), pv__rotate(r, p->pivot))};
 }
 
 /// The directions that a vertex can press in: between the normals of the edges that meet there, in the other's picture.
@@ -71,11 +79,10 @@ static pv_vec2 left_of(pv_vec2 from, pv_vec2 to) {
     return length > 0 ? pv__vec(way.y / length, -way.x / length) : pv__vec(0, 0);
 }
 
-static cone cone_of(const pv__body *p, const pv__body *q, const pv__vertex *v) {
-    const pv__vertex *all = p->shape->vertices;
+static cone cone_of(const frame *f, const pv__shape *p, const pv__vertex *v) {
+    const pv__vertex *all = p->vertices;
     pv_vec2 first = left_of(all[v->previous].at, v->at), last = left_of(v->at, all[v->next].at);
-    return (cone){pv__unrotate(q->pose.turn, pv__rotate(p->pose.turn, first)),
-                  pv__unrotate(q->pose.turn, pv__rotate(p->pose.turn, last))};
+    return (cone){pv__rotate(f->turn, first), pv__rotate(f->turn, last)};
 }
 
 /// Whether a vertex can press against a surface of this normal.
@@ -115,23 +122,31 @@ static bool sample(const pv__shape *field, const cone *c, pv_vec2 at, pv_vec2 *n
     return true;
 }
 
+/// The box around q's picture and its surroundings in p's picture.
+static pv_box reach_of(const frame *f, const pv_mask *q, double reach) {
+    pv_vec2 middle = {0.5 * q->bits.w, 0.5 * q->bits.h}, half = pv__add(middle, pv__vec(reach, reach));
+    pv_vec2 at = pv__unrotate(f->turn, pv__sub(middle, f->offset));
+    double c = pv__abs(f->turn.c), s = pv__abs(f->turn.s);
+    pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
+    return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
+}
+
 /// One vertex of p against the field of q.
-static bool look(const pv__body *p, const pv__body *q, const pv__vertex *v, double reach, candidate *c,
-                 double *nearest) {
-    pv_vec2 local = to_body(q, to_world(p, v->at)), normal;
+static bool look(const frame *f, const pv__body *p, const pv__body *q, const pv__vertex *v, double reach,
+                 candidate *c, double *nearest) {
+    pv_vec2 local = pv__add(pv__rotate(f->turn, v->at), f->offset), normal;
     if (local.x < -reach || local.y < -reach || local.x > q->mask->bits.w + reach ||
         local.y > q->mask->bits.h + reach)
         return false;
     double distance = pv__field_at(q->shape, local, NULL);
     *nearest = pv__min(*nearest, distance);
     if (distance > reach) return false;
-    cone directions = cone_of(p, q, v);
+    cone directions = cone_of(f, p->shape, v);
     if (!sample(q->shape, &directions, local, &normal, &c->distance)) return false;
     if (!faces(&directions, normal)) return false;
     bool round = !v->sharp && v->curvature > ROUND && v->curvature < 1.0 / LEAST_RADIUS;
     if (round) { /* on along the circle to where it faces the other */
-        pv_vec2 own = pv__unrotate(q->pose.turn, pv__rotate(p->pose.turn, v->normal));
-        local = pv__mad(local, -1.0 / v->curvature, pv__add(own, normal));
+        local = pv__mad(local, -1.0 / v->curvature, pv__add(pv__rotate(f->turn, v->normal), normal));
         if (!sample(q->shape, &directions, local, &normal, &c->distance)) return false;
     }
     c->radius = round ? 1.0 / v->curvature : 0;
@@ -142,14 +157,20 @@ static bool look(const pv__body *p, const pv__body *q, const pv__vertex *v, doub
 
 static void gather(const pv__body *p, const pv__body *q, bool of_b, double reach, candidates *list) {
     const pv__shape *shape = p->shape;
-    for (int i = 0; i < shape->count && list->count < MOST_CANDIDATES; i++) {
-        candidate *c = &list->items[list->count];
-        if (!look(p, q, &shape->vertices[i], reach, c, &list->nearest)) continue;
-        if (!of_b) c->normal = pv__mul(-1, c->normal);
-        c->vertex = i;
-        c->of_b = of_b;
-        c->used = false;
-        list->count++;
+    frame f = frame_of(p, q);
+    pv_box near = reach_of(&f, q->mask, reach);
+    for (int k = 0; k < shape->block_count; k++) {
+        const pv__block *b = &shape->blocks[k];
+        if (!pv__boxes_meet(&near, &b->box) && b->end - b->first > 1) continue;
+        for (int i = b->first; i < b->end && list->count < MOST_CANDIDATES; i++) {
+            candidate *c = &list->items[list->count];
+            if (!look(&f, p, q, &shape->vertices[i], reach, c, &list->nearest)) continue;
+            if (!of_b) c->normal = pv__mul(-1, c->normal);
+            c->vertex = i;
+            c->of_b = of_b;
+            c->used = false;
+            list->count++;
+        }
     }
 }
 

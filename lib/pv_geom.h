@@ -38,12 +38,20 @@ typedef struct pv__field {
 #define PV__FIELD_REACH 8
 #define PV__FIELD_SCALE 2048.0
 
+/// Some vertices in a row and the box around them, so that far ones are passed over together.
+typedef struct pv__block {
+    pv_box box;
+    int first, end;
+} pv__block;
+
 typedef struct pv__shape {
     pv__derived derived; ///< first, so that the mask can free it
     pv__vertex *vertices;
     int count, capacity;
     pv__side *sides;
     int side_count, side_capacity;
+    pv__block *blocks;
+    int block_count;
     pv__field field;
     pv_allocator allocator;
 } pv__shape;

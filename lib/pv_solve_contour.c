@@ -265,21 +265,21 @@ void pv__predict_velocities(pv_world *world, double h) {
 }
 
 void pv__find_manifolds(pv_world *world, double h) {
-    pv__manifold *first = world->manifolds, *end = first + world->manifold_count;
-    for (pv__manifold *m = first; m < end; m++) {
+    for (int i = 0; i < world->manifold_count; i++) {
+        pv__manifold *m = &world->manifolds[i];
         if (world->bodies[m->a].moved || world->bodies[m->b].moved) pv__manifold_find(world, m, STILL, h);
         if (awake(world, m)) start(world, m, h);
     }
 }
 
 void pv__push_manifolds(pv_world *world, double h) {
-    pv__manifold *first = world->manifolds, *end = first + world->manifold_count;
-    for (pv__manifold *m = first; m < end; m++)
-        if (awake(world, m)) warm(world, m);
-    for (pv__manifold *m = end; m-- > first;)
-        if (awake(world, m)) solve(world, m, h, true);
-    for (pv__manifold *m = first; m < end; m++)
-        if (awake(world, m)) solve(world, m, h, true);
+    pv__manifold *all = world->manifolds;
+    for (int i = 0; i < world->manifold_count; i++)
+        if (awake(world, &all[i])) warm(world, &all[i]);
+    for (int i = world->manifold_count - 1; i >= 0; i--)
+        if (awake(world, &all[i])) solve(world, &all[i], h, true);
+    for (int i = 0; i < world->manifold_count; i++)
+        if (awake(world, &all[i])) solve(world, &all[i], h, true);
 }
 
 void pv__move_bodies(pv_world *world, double h) {
@@ -291,12 +291,12 @@ void pv__move_bodies(pv_world *world, double h) {
 }
 
 void pv__relax_manifolds(pv_world *world, double h) {
-    pv__manifold *first = world->manifolds, *end = first + world->manifold_count;
-    for (pv__manifold *m = first; m < end; m++)
-        for (int i = 0; awake(world, m) && i < m->count; i++)
-            measure(&m->points[i], &world->bodies[m->a], &world->bodies[m->b]);
-    for (pv__manifold *m = first; m < end; m++)
-        if (awake(world, m)) solve(world, m, h, false);
+    pv__manifold *all = world->manifolds;
+    for (int i = 0; i < world->manifold_count; i++)
+        for (int k = 0; awake(world, &all[i]) && k < all[i].count; k++)
+            measure(&all[i].points[k], &world->bodies[all[i].a], &world->bodies[all[i].b]);
+    for (int i = 0; i < world->manifold_count; i++)
+        if (awake(world, &all[i])) solve(world, &all[i], h, false);
 }
 
 void pv__bounce_manifolds(pv_world *world, double h) {
