@@ -11,7 +11,7 @@
 #include "config.h"
 #endif
 
-#include "pv_world.h"
+#include "pv_impulse.h"
 
 #include <stdlib.h>
 
@@ -54,12 +54,10 @@ static void push_apart(pv_world *world, pv__contact *c) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     a->overlaps |= c->overlapped;
     b->overlaps |= c->overlapped;
-    pv_vec2 arm_a = pv__sub(c->point, a->pose.centre), arm_b = pv__sub(c->point, b->pose.centre);
-    double ra = pv__cross(arm_a, c->normal), rb = pv__cross(arm_b, c->normal);
-    double w = a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
-    pv_vec2 j = pv__mul(c->push / w, c->normal);
-    nudge(a, pv__mul(-1, j), arm_a);
-    nudge(b, j, arm_b);
+    pv__levers arm = {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)};
+    pv_vec2 j = pv__mul(c->push / pv__yield(&arm, a, b, c->normal), c->normal);
+    nudge(a, pv__mul(-1, j), arm.a);
+    nudge(b, j, arm.b);
 }
 
 /// Back to where the substep began, with the bitmap of there.

@@ -8,11 +8,7 @@
 #include "config.h"
 #endif
 
-#include "pv_world.h"
-
-static double mix(pv_mix how, double a, double b) {
-    return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
-}
+#include "pv_impulse.h"
 
 static void swap_manifolds(pv_world *world) {
     pv__manifold *manifolds = world->manifolds;
@@ -57,9 +53,9 @@ static void add_pair(pv_world *world, pv__pair pair, int *cursor) {
     bool known = *cursor < world->old_manifold_count && old->a == pair.a && old->b == pair.b;
     *m = known ? *old : (pv__manifold){.a = pair.a, .b = pair.b};
     if (known) ++*cursor;
-    m->restitution = mix(world->def.restitution_mix, a->restitution, b->restitution);
-    m->static_friction = mix(world->def.friction_mix, a->static_friction, b->static_friction);
-    m->kinetic_friction = mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
+    m->restitution = pv__mix(world->def.restitution_mix, a->restitution, b->restitution);
+    m->static_friction = pv__mix(world->def.friction_mix, a->static_friction, b->static_friction);
+    m->kinetic_friction = pv__mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
 }
 
 void pv__keep_manifolds(pv_world *world) {

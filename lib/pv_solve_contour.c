@@ -10,7 +10,7 @@
 #include "config.h"
 #endif
 
-#include "pv_world.h"
+#include "pv_impulse.h"
 
 /// Contacts are springs of this frequency at most [1/s], by the substep's length; against what cannot move, twice that.
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
@@ -38,24 +38,6 @@ static spring spring_of(double h, bool with_static) {
     return (spring){omega / a1, a2 * a3, a3};
 }
 
-static pv_vec2 relative(const pv__press *p, const pv__body *a, const pv__body *b) {
-    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(p->arm_a)),
-            vb = pv__mad(b->velocity, b->spin, pv__perp(p->arm_b));
-    return pv__sub(vb, va);
-}
-
-static void exchange(const pv__press *p, pv__body *a, pv__body *b, pv_vec2 j) {
-    a->velocity = pv__mad(a->velocity, -a->inverse_mass, j);
-    a->spin -= a->inverse_inertia * pv__cross(p->arm_a, j);
-    b->velocity = pv__mad(b->velocity, b->inverse_mass, j);
-    b->spin += b->inverse_inertia * pv__cross(p->arm_b, j);
-}
-
-static double softness(const pv__press *p, const pv__body *a, const pv__body *b, pv_vec2 d) {
-    double ra = pv__cross(p->arm_a, d), rb = pv__cross(p->arm_b, d);
-    return a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
-}
-
 /// Gap and levers in the current poses; both levers end in one point, so that angular momentum is kept.
 static void measure(pv__press *p, const pv__body *a, const pv__body *b) {
     pv_vec2 on_a = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
@@ -65,16 +47,16 @@ static void measure(pv__press *p, const pv__body *a, const pv__body *b) {
     double share = p->radius_a == 0 && p->radius_b > 0 ? 1 : p->radius_b == 0 && p->radius_a > 0 ? 0 : 0.5;
     pv_vec2 middle = pv__lerp(on_a, on_b, share); /* what rolls carries the point along */
     p->gap = pv__dot(pv__sub(on_b, on_a), p->normal) - REST_GAP;
-    p->arm_a = pv__sub(middle, a->pose.centre);
-    p->arm_b = pv__sub(middle, b->pose.centre);
-    p->mass_n = 1.0 / softness(p, a, b, p->normal);
-    p->mass_t = 1.0 / softness(p, a, b, pv__perp(p->normal));
+    p->arm.a = pv__sub(middle, a->pose.centre);
+    p->arm.b = pv__sub(middle, b->pose.centre);
+    p->mass_n = 1.0 / pv__yield(&p->arm, a, b, p->normal);
+    p->mass_t = 1.0 / pv__yield(&p->arm, a, b, pv__perp(p->normal));
 }
 
 /// What holds takes what it needs up to the static limit; once it slides, the kinetic one, until it need not.
 static void solve_friction(pv__press *p, const pv__manifold *m, pv__body *a, pv__body *b) {
     pv_vec2 t = pv__perp(p->normal);
-    double sum = p->impulse_t - p->mass_t * pv__dot(relative(p, a, b), t);
+    double sum = p->impulse_t - p->mass_t * pv__dot(pv__relative_velocity(&p->arm, a, b), t);
     double limit = (p->slides ? m->kinetic_friction : m->static_friction) * p->impulse_n;
     bool slides = pv__abs(sum) > limit;
     if (slides) {
@@ -84,7 +66,7 @@ static void solve_friction(pv__press *p, const pv__manifold *m, pv__body *a, pv_
     if (p->impulse_n > 0) p->slides = slides;
     double change = sum - p->impulse_t;
     p->impulse_t = sum;
-    exchange(p, a, b, pv__mul(change, t));
+    pv__exchange(&p->arm, a, b, pv__mul(change, t));
 }
 
 /// The speed that a point asks for, and how soft it is, with the push or without.
@@ -105,12 +87,12 @@ static bool ask(const pv__press *p, const spring *k, double h, bool push, double
 static void solve_one(pv__press *p, pv__body *a, pv__body *b, const spring *k, double h, bool push) {
     double speed, soft;
     if (!ask(p, k, h, push, &speed, &soft)) return;
-    double residue = -(pv__dot(relative(p, a, b), p->normal) + speed) - soft * p->impulse_n;
+    double residue = -(pv__dot(pv__relative_velocity(&p->arm, a, b), p->normal) + speed) - soft * p->impulse_n;
     double sum = pv__max(0, p->impulse_n + residue / (1.0 / p->mass_n + soft));
     double change = sum - p->impulse_n;
     p->impulse_n = sum;
     p->most_n = pv__max(p->most_n, sum);
-    exchange(p, a, b, pv__mul(change, p->normal));
+    pv__exchange(&p->arm, a, b, pv__mul(change, p->normal));
 }
 
 /// Both points of a pair at once, as a linear complementarity problem by trying its cases.
@@ -120,10 +102,12 @@ static void solve_two(pv__manifold *m, pv__body *a, pv__body *b, const spring *k
     bool on_p = ask(p, k, h, push, &sp, &fp), on_q = ask(q, k, h, push, &sq, &fq);
     double kp = 1.0 / p->mass_n, kq = 1.0 / q->mass_n;
     double cross = (a->inverse_mass + b->inverse_mass) * pv__dot(p->normal, q->normal) +
-                   a->inverse_inertia * pv__cross(p->arm_a, p->normal) * pv__cross(q->arm_a, q->normal) +
-                   b->inverse_inertia * pv__cross(p->arm_b, p->normal) * pv__cross(q->arm_b, q->normal);
-    double rp = -(pv__dot(relative(p, a, b), p->normal) + sp) + kp * p->impulse_n + cross * q->impulse_n;
-    double rq = -(pv__dot(relative(q, a, b), q->normal) + sq) + cross * p->impulse_n + kq * q->impulse_n;
+                   a->inverse_inertia * pv__cross(p->arm.a, p->normal) * pv__cross(q->arm.a, q->normal) +
+                   b->inverse_inertia * pv__cross(p->arm.b, p->normal) * pv__cross(q->arm.b, q->normal);
+    double rp = -(pv__dot(pv__relative_velocity(&p->arm, a, b), p->normal) + sp) + kp * p->impulse_n +
+                cross * q->impulse_n;
+    double rq = -(pv__dot(pv__relative_velocity(&q->arm, a, b), q->normal) + sq) + cross * p->impulse_n +
+                kq * q->impulse_n;
     double ap = kp * (1 + BLOCK_SLACK) + fp, aq = kq * (1 + BLOCK_SLACK) + fq, det = ap * aq - cross * cross;
     double x = 0, y = 0, both_x = (aq * rp - cross * rq) / det, both_y = (ap * rq - cross * rp) / det;
     if (!on_p || !on_q) {
@@ -142,8 +126,8 @@ static void solve_two(pv__manifold *m, pv__body *a, pv__body *b, const spring *k
     q->impulse_n = y;
     p->most_n = pv__max(p->most_n, x);
     q->most_n = pv__max(q->most_n, y);
-    exchange(p, a, b, pv__mul(dx, p->normal));
-    exchange(q, a, b, pv__mul(dy, q->normal));
+    pv__exchange(&p->arm, a, b, pv__mul(dx, p->normal));
+    pv__exchange(&q->arm, a, b, pv__mul(dy, q->normal));
 }
 
 static void solve(pv_world *world, pv__manifold *m, double h, bool push) {
@@ -176,11 +160,12 @@ static double bounce(pv_world *world, pv__manifold *m, double h) {
         if (p->most_n <= 0 || p->approach > -world->def.bounce_speed) continue;
         double gained = pv__dot(gravity_gap(a, b), p->normal);
         double target = -m->restitution * p->approach - 0.5 * h * gained;
-        double total = pv__max(0, p->impulse_n - p->mass_n * (pv__dot(relative(p, a, b), p->normal) - target));
+        double total = pv__max(
+            0, p->impulse_n - p->mass_n * (pv__dot(pv__relative_velocity(&p->arm, a, b), p->normal) - target));
         double change = total - p->impulse_n;
         p->impulse_n = total;
         sum += pv__abs(change);
-        exchange(p, a, b, pv__mul(change, p->normal));
+        pv__exchange(&p->arm, a, b, pv__mul(change, p->normal));
     }
     return sum;
 }
@@ -192,7 +177,8 @@ static void start(pv_world *world, pv__manifold *m, double h) {
         pv__press *p = &m->points[i];
         measure(p, a, b);
         p->most_n = 0;
-        double n = pv__dot(gained, p->normal), v = pv__dot(relative(p, a, b), p->normal) - n, mid = v + 0.5 * n;
+        double n = pv__dot(gained, p->normal), v = pv__dot(pv__relative_velocity(&p->arm, a, b), p->normal) - n,
+               mid = v + 0.5 * n;
         double squared = mid * mid - 2 * n / h * pv__max(0, p->gap) * -1;
         p->approach = v < 0 && squared > 0 ? -sqrt(squared) : v;
     }
@@ -202,7 +188,7 @@ static void warm(pv_world *world, pv__manifold *m) {
     for (int i = 0; i < m->count; i++) {
         const pv__press *p = &m->points[i];
         pv_vec2 j = pv__mad(pv__mul(p->impulse_n, p->normal), p->impulse_t, pv__perp(p->normal));
-        exchange(p, &world->bodies[m->a], &world->bodies[m->b], j);
+        pv__exchange(&p->arm, &world->bodies[m->a], &world->bodies[m->b], j);
     }
 }
 

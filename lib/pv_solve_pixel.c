@@ -10,38 +10,12 @@
 #include "config.h"
 #endif
 
-#include "pv_world.h"
+#include "pv_impulse.h"
 
 /// A pair whose surfaces slid faster than this before the substep has kinetic friction [px/s].
 static const double SLIP_SPEED = 1;
 /// Half a pixel [px].
 static const double ROLLING_LEVER = 0.5;
-
-static double mix(pv_mix how, double a, double b) {
-    return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
-}
-
-/// Velocity of b's point relative to a's.
-static pv_vec2 relative_velocity(const pv__point *c, const pv__body *a, const pv__body *b) {
-    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(c->arm_a));
-    pv_vec2 vb = pv__mad(b->velocity, b->spin, pv__perp(c->arm_b));
-    return pv__sub(vb, va);
-}
-
-/// The mass that a pair shows along a direction at its point: 1 / (1/m + (r x d)^2/I), for both.
-static double effective_mass(const pv__point *c, const pv__body *a, const pv__body *b, pv_vec2 d) {
-    double ra = pv__cross(c->arm_a, d), rb = pv__cross(c->arm_b, d);
-    return 1.0 /
-           (a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia);
-}
-
-/// Section 4.3 for two particles: the change of momentum j at the point turns each about its centre.
-static void exchange(const pv__point *c, pv__body *a, pv__body *b, pv_vec2 j) {
-    a->velocity = pv__mad(a->velocity, -a->inverse_mass, j);
-    a->spin -= a->inverse_inertia * pv__cross(c->arm_a, j);
-    b->velocity = pv__mad(b->velocity, b->inverse_mass, j);
-    b->spin += b->inverse_inertia * pv__cross(c->arm_b, j);
-}
 
 static void twist(pv__body *a, pv__body *b, double angular) {
     a->spin -= a->inverse_inertia * angular;
@@ -63,26 +37,26 @@ static void load_body(const pv_world *world, pv__body *b, double fraction) {
 /// added again to the exit, else a bounce would gain or lose height.
 static void aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
-    pv_vec2 relative = relative_velocity(p, a, b), t = pv__perp(c->normal);
+    pv_vec2 relative = pv__relative_velocity(&p->arm, a, b), t = pv__perp(c->normal);
     pv_vec2 gained = pv__mul(h, pv__sub(b->acceleration, a->acceleration));
     double late = (1.0 - c->fraction) * pv__dot(gained, c->normal);
     double approach = late - pv__dot(relative, c->normal);
-    double restitution = mix(world->def.restitution_mix, a->restitution, b->restitution);
+    double restitution = pv__mix(world->def.restitution_mix, a->restitution, b->restitution);
     bool bounces = approach > world->def.bounce_speed;
     p->target = bounces ? restitution * approach + late : -c->gap / h;
     c->bounces |= bounces;
-    p->kinetic_friction = mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
-    p->static_friction = mix(world->def.friction_mix, a->static_friction, b->static_friction);
+    p->kinetic_friction = pv__mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
+    p->static_friction = pv__mix(world->def.friction_mix, a->static_friction, b->static_friction);
     if (pv__abs(pv__dot(pv__sub(relative, gained), t)) > SLIP_SPEED) p->static_friction = p->kinetic_friction;
 }
 
 static void prepare(const pv_world *world, pv__contact *c, double h) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     for (pv__point *p = c->points; p < c->points + c->count; p++) {
-        p->arm_a = pv__sub(p->place, a->pose.centre);
-        p->arm_b = pv__sub(p->place, b->pose.centre);
-        p->mass_n = effective_mass(p, a, b, c->normal);
-        p->mass_t = effective_mass(p, a, b, pv__perp(c->normal));
+        p->arm.a = pv__sub(p->place, a->pose.centre);
+        p->arm.b = pv__sub(p->place, b->pose.centre);
+        p->mass_n = 1.0 / pv__yield(&p->arm, a, b, c->normal);
+        p->mass_t = 1.0 / pv__yield(&p->arm, a, b, pv__perp(c->normal));
         aim(world, c, p, h);
     }
     double give = a->inverse_inertia + b->inverse_inertia;
@@ -92,31 +66,31 @@ static void prepare(const pv_world *world, pv__contact *c, double h) {
 static void start_warm(pv_world *world, const pv__contact *c) {
     for (const pv__point *p = c->points; p < c->points + c->count; p++) {
         pv_vec2 j = pv__mad(pv__mul(p->impulse_n, c->normal), p->impulse_t, pv__perp(c->normal));
-        exchange(p, &world->bodies[c->a], &world->bodies[c->b], j);
+        pv__exchange(&p->arm, &world->bodies[c->a], &world->bodies[c->b], j);
     }
     twist(&world->bodies[c->a], &world->bodies[c->b], c->roll_impulse);
 }
 
 /// Pushes apart as much as the target asks, never together.
 static void solve_normal(pv__point *p, pv_vec2 normal, pv__body *a, pv__body *b) {
-    double speed = pv__dot(relative_velocity(p, a, b), normal);
+    double speed = pv__dot(pv__relative_velocity(&p->arm, a, b), normal);
     double sum = pv__max(0, p->impulse_n + p->mass_n * (p->target - speed));
     double change = sum - p->impulse_n;
     p->impulse_n = sum;
-    exchange(p, a, b, pv__mul(change, normal));
+    pv__exchange(&p->arm, a, b, pv__mul(change, normal));
 }
 
 /// Sections 4.4 and 4.5: what would stop the slide is granted up to the static limit of the normal impulse; beyond
 /// it the pair slides at the kinetic one.
 static void solve_friction(pv__point *p, pv_vec2 tangent, pv__body *a, pv__body *b) {
-    double sum = p->impulse_t - p->mass_t * pv__dot(relative_velocity(p, a, b), tangent);
+    double sum = p->impulse_t - p->mass_t * pv__dot(pv__relative_velocity(&p->arm, a, b), tangent);
     if (pv__abs(sum) > p->static_friction * p->impulse_n) {
         double most = p->kinetic_friction * p->impulse_n;
         sum = pv__clamp(sum, -most, most);
     }
     double change = sum - p->impulse_t;
     p->impulse_t = sum;
-    exchange(p, a, b, pv__mul(change, tangent));
+    pv__exchange(&p->arm, a, b, pv__mul(change, tangent));
 }
 
 /// What stands on a pixel stands on half a pixel to each side: that much of a lever resists rolling.
@@ -146,7 +120,7 @@ void pv__absorb(pv_world *world, pv__contact *c) {
 static void measure_parting(const pv_world *world, pv__contact *c) {
     c->parting = INFINITY;
     for (const pv__point *p = c->points; p < c->points + c->count; p++) {
-        pv_vec2 v = relative_velocity(p, &world->bodies[c->a], &world->bodies[c->b]);
+        pv_vec2 v = pv__relative_velocity(&p->arm, &world->bodies[c->a], &world->bodies[c->b]);
         c->parting = pv__min(c->parting, pv__dot(v, c->normal));
     }
 }

@@ -78,12 +78,17 @@ typedef struct pv__body {
     pv__pose origin, touch; ///< where the substep began, and where the body touched
 } pv__body;
 
+/// From the centres of both bodies of a pair to a point [px].
+typedef struct pv__levers {
+    pv_vec2 a, b;
+} pv__levers;
+
 /// Where a pair presses.
 typedef struct pv__point {
     pv_vec2 place;               ///< [px]
     double impulse_n, impulse_t; ///< accumulated in the substep, kept to start the next one [mass px/s]
     /* scratch of the solve stage */
-    pv_vec2 arm_a, arm_b;
+    pv__levers arm;
     double mass_n, mass_t, target, static_friction, kinetic_friction;
 } pv__point;
 
@@ -116,7 +121,7 @@ typedef struct pv__press {
     int key;                     ///< names the vertex
     bool slides;
     /* scratch of the solve stage */
-    pv_vec2 arm_a, arm_b;
+    pv__levers arm;
     double gap, mass_n, mass_t, approach, most_n;
 } pv__press;
 

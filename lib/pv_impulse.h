@@ -1,0 +1,38 @@
+/* pv_impulse.h - what an impulse at a point does to two bodies; shared by both solvers.
+ *
+ * Invariant: what one body gets, the other loses, linear and angular. Velocities are the bodies' scratch ones.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_IMPULSE_H
+#define PV_IMPULSE_H
+
+#include "pv_world.h"
+
+/// A property of two touching bodies as one of the pair.
+static inline double pv__mix(pv_mix how, double a, double b) {
+    return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
+}
+
+/// Velocity of b's point relative to a's.
+static inline pv_vec2 pv__relative_velocity(const pv__levers *arm, const pv__body *a, const pv__body *b) {
+    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(arm->a));
+    pv_vec2 vb = pv__mad(b->velocity, b->spin, pv__perp(arm->b));
+    return pv__sub(vb, va);
+}
+
+/// How much speed along d a unit of impulse along d gives: 1/m + (r x d)^2/I, for both.
+static inline double pv__yield(const pv__levers *arm, const pv__body *a, const pv__body *b, pv_vec2 d) {
+    double ra = pv__cross(arm->a, d), rb = pv__cross(arm->b, d);
+    return a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
+}
+
+/// Momentum j goes from a to b at the point, and turns each about its centre (Cheng 2003, section 4.3, for two particles).
+static inline void pv__exchange(const pv__levers *arm, pv__body *a, pv__body *b, pv_vec2 j) {
+    a->velocity = pv__mad(a->velocity, -a->inverse_mass, j);
+    a->spin -= a->inverse_inertia * pv__cross(arm->a, j);
+    b->velocity = pv__mad(b->velocity, b->inverse_mass, j);
+    b->spin += b->inverse_inertia * pv__cross(arm->b, j);
+}
+
+#endif
