@@ -46,31 +46,79 @@ static int compare_numbers(const void *x, const void *y) {
     return (p > q) - (p < q);
 }
 
-/// Where the contour crosses a level, from left to right.
-static int crossings(const pv__shape *s, double y, double *out) {
-    int n = 0;
-    for (int i = 0; i < s->count; i++) {
-        pv_vec2 a = s->vertices[i].at, b = s->vertices[s->vertices[i].next].at;
-        if ((a.y > y) != (b.y > y)) out[n++] = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
+/// Where the contour crosses each row of nodes: row j has x[first[j]]...x[first[j + 1] - 1].
+typedef struct crossings {
+    int *first;
+    double *x;
+    int rows, total;
+} crossings;
+
+static double level_of(int row) { return node_at(row) + SCAN_SHIFT; }
+
+/// Counts the crossings of a segment in first, or, where x is given, writes them down, first being where they go.
+static void cross(pv_vec2 a, pv_vec2 b, int rows, int *first, double *x) {
+    int top = node_below(pv__min(a.y, b.y) - 1, rows - 1), bottom = node_below(pv__max(a.y, b.y) + 1, rows - 1);
+    for (int j = top; j <= bottom; j++) {
+        double y = level_of(j);
+        if ((a.y > y) == (b.y > y)) continue;
+        if (x) x[first[j]] = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
+        first[j]++;
     }
-    qsort(out, (size_t)n, sizeof *out, compare_numbers);
-    return n;
+}
+
+static void cross_all(const pv__shape *s, crossings *c, double *x) {
+    for (int i = 0; i < s->count; i++) {
+        const pv__vertex *v = &s->vertices[i];
+        cross(v->at, s->vertices[v->next].at, c->rows, c->first, x);
+    }
+}
+
+/// Turns counts into where each row begins.
+static void begin_rows(crossings *c) {
+    int sum = 0;
+    for (int j = 0; j <= c->rows; j++) {
+        int count = c->first[j];
+        c->first[j] = sum;
+        sum += count;
+    }
+    c->total = sum;
+}
+
+static void free_crossings(const pv_allocator *allocator, crossings *c) {
+    pv__free(allocator, c->first, (size_t)c->rows + 1, sizeof(int));
+    pv__free(allocator, c->x, (size_t)c->total + 1, sizeof(double));
+}
+
+static bool find_crossings(const pv__shape *s, crossings *c) {
+    *c = (crossings){.rows = s->field.h};
+    c->first = pv__alloc(&s->allocator, (size_t)c->rows + 1, sizeof(int));
+    if (!c->first) return false;
+    cross_all(s, c, NULL);
+    begin_rows(c);
+    c->x = pv__alloc(&s->allocator, (size_t)c->total + 1, sizeof(double));
+    if (!c->x) return free_crossings(&s->allocator, c), false;
+    cross_all(s, c, c->x); /* each row's place is now the next one's beginning */
+    for (int j = c->rows; j > 0; j--) c->first[j] = c->first[j - 1];
+    c->first[0] = 0;
+    return true;
 }
 
 /// Makes the nodes inside negative.
 static bool sign(pv__shape *s) {
     pv__field *f = &s->field;
-    double *x = pv__alloc(&s->allocator, (size_t)s->count + 1, sizeof(double));
-    if (!x) return false;
+    crossings c;
+    if (!find_crossings(s, &c)) return false;
     for (int j = 0; j < f->h; j++) {
-        int n = crossings(s, node_at(j) + SCAN_SHIFT, x), passed = 0;
+        double *x = c.x + c.first[j];
+        int n = c.first[j + 1] - c.first[j], passed = 0;
+        qsort(x, (size_t)n, sizeof *x, compare_numbers);
         for (int i = 0; i < f->w; i++) {
             while (passed < n && x[passed] < node_at(i)) passed++;
             int16_t *node = &f->nodes[(size_t)j * (size_t)f->w + (size_t)i];
             if (passed & 1) *node = (int16_t) - *node;
         }
     }
-    pv__free(&s->allocator, x, (size_t)s->count + 1, sizeof(double));
+    free_crossings(&s->allocator, &c);
     return true;
 }
 
