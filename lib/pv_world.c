@@ -128,6 +128,7 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_vec2(h, b->force);
     hash_vec2(h, b->acceleration);
     hash_vec2(h, b->still_pose.centre);
+    hash_vec2(h, pv__vec(b->still_pose.turn.c, b->still_pose.turn.s));
     const double numbers[] = {b->verlet_dt0,  b->torque,          b->mass,
                               b->inertia,     b->still,           b->stuck,
                               b->restitution, b->static_friction, b->kinetic_friction};
@@ -139,7 +140,10 @@ static void hash_body(uint64_t *h, const pv__body *b) {
 
 static void hash_manifold(uint64_t *h, const pv__manifold *m) {
     hash_word(h, (uint64_t)m->a << 32 | (uint64_t)m->b);
+    hash_word(h, (uint64_t)m->count << 1 | m->made);
     hash_vec2(h, m->apart);
+    hash_vec2(h, pv__vec(m->turn_a.c, m->turn_a.s));
+    hash_vec2(h, pv__vec(m->turn_b.c, m->turn_b.s));
     for (int i = 0; i < m->count; i++) {
         const pv__press *p = &m->points[i];
         hash_vec2(h, p->anchor_a);
@@ -163,7 +167,8 @@ uint64_t pv_world_hash(const pv_world *world) {
         hash_word(&h, (uint64_t)c->a << 32 | (uint64_t)c->b);
         hash_vec2(&h, pv__vec(c->gap, c->push));
         hash_double(&h, c->roll_impulse);
-        hash_word(&h, c->overlapped);
+        hash_word(&h, (uint64_t)c->count << 1 | c->overlapped);
+        hash_vec2(&h, c->normal);
         for (int k = 0; k < c->count; k++)
             hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
     }
