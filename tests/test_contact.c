@@ -44,7 +44,7 @@ START_TEST(paper_4_1_backtracks_to_the_touch) {
             pv_body b = put(w, disc_mask(4), phase / 8.0, 0.3, def);
             run(w, 400.0 / speed + 0.1);
             ck_assert_msg(pv_body_position(w, b).x < 297, "%d px/s: at %g", speed, pv_body_position(w, b).x);
-            ck_assert_msg(pv_body_position(w, b).x > 290, "%d px/s: at %g", speed, pv_body_position(w, b).x);
+            ck_assert_msg(pv_body_position(w, b).x > 294, "%d px/s: at %g", speed, pv_body_position(w, b).x);
             ck_assert_int_eq(pv_world_overlap_area(w), 0);
             pv_world_destroy(w);
         }
