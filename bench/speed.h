@@ -7,6 +7,7 @@
 #ifndef SPEED_H
 #define SPEED_H
 
+#include <pixverlet.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -48,9 +49,62 @@ extern volatile int64_t sink;
 
 /* One section each. */
 void speed_masks(void);
+void speed_bodies(void);
 
 /// The part of the masks' section that is about run lengths.
 void speed_runs(void);
+
+/// The part of the bodies' section that is about many of them.
+void speed_growth(void);
+
+/* Bodies. */
+
+enum { MOST_PIECES = 7, MOST_CORNERS = 5 };
+
+/// What all scenes share: 32 px are a metre.
+#define STEP (1 / 60.0)
+#define GRAVITY 320.0
+#define FRICTION 0.6
+
+/// What a sprite is drawn from: a disc, or convex pieces; in pixels of the picture.
+typedef struct outline {
+    pv_mask *mask; ///< solid where a pixel's centre is inside
+    double radius; ///< of a disc that fills the picture; 0: pieces
+    int pieces;
+    struct {
+        int corners;
+        pv_vec2 corner[MOST_CORNERS];
+    } piece[MOST_PIECES];
+} outline;
+
+outline outline_disc(int diameter);
+outline outline_box(int width, int height);
+/// Five points: a pentagon and five triangles.
+outline outline_star(int size);
+/// A ring of seven pieces with a gap at its right.
+outline outline_letter_c(int size);
+void outline_free(outline *o);
+
+/// A world as all scenes have it; ends the program without memory.
+pv_world *open_world(bool sleeping);
+/// Puts a body whose user data is its outline, which must outlive it; ends the program without memory.
+pv_body put(pv_world *world, pv_body_type type, const outline *o, double x, double y, double angle);
+
+/// Milliseconds of processor time per step of each subject: medians of rounds of so many steps each, taken in turns
+/// while the time lasts [s].
+void measure_steps(const subject *subjects, const long steps[], int count, double time, double milliseconds[]);
+
+/// A space of Chipmunk.
+typedef struct chipmunk chipmunk;
+
+/// Null where Chipmunk is not there.
+chipmunk *chipmunk_open(void);
+/// Puts what the outline's mask weighs, its centre of mass at (x, y).
+void chipmunk_put(chipmunk *c, bool fixed, const outline *o, double x, double y, double angle);
+void chipmunk_step(void *c, pv_vec2 gravity);
+/// Moves sprites to where the bodies are that were put first, second and so on: all of them.
+void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count);
+void chipmunk_close(chipmunk *c);
 
 /* Peers: nanoseconds, or 0 where they are not there. */
 

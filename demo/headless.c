@@ -17,6 +17,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// Plays a scene and returns the seconds spent in steps.
 static double play(const struct scene *scene, struct stage *stage, long frames) {
@@ -30,22 +31,50 @@ static double play(const struct scene *scene, struct stage *stage, long frames) 
     return spent;
 }
 
-/// Draws the whole view at its own size.
-static int take_screenshot(const struct stage *stage, const char *path) {
-    pv_canvas canvas = {NULL, (int)stage->view.max.x, (int)stage->view.max.y, 0};
-    canvas.pitch = (ptrdiff_t)canvas.width * 4;
-    canvas.pixels = malloc((size_t)canvas.width * (size_t)canvas.height * 4);
-    if (!canvas.pixels) return complain(path, "out of memory");
-    struct view view = {.camera = camera_fit(stage->view, canvas.width, canvas.height)};
-    view_draw(&canvas, stage, &view);
-    bool written = png_write(path, &canvas);
-    free(canvas.pixels);
-    return written ? EXIT_SUCCESS : complain(path, "cannot be written");
+static pv_canvas canvas_create(int width, int height) {
+    pv_canvas canvas = {NULL, width, height, (ptrdiff_t)width * 4};
+    canvas.pixels = malloc((size_t)width * (size_t)height * 4);
+    return canvas;
 }
 
-int headless_run(const struct scene *scene, struct stage *stage, long frames, const char *screenshot) {
+/// Makes each pixel a square of factor by factor.
+static pv_canvas enlarged(const pv_canvas *small, int factor) {
+    pv_canvas large = canvas_create(small->width * factor, small->height * factor);
+    if (!large.pixels) return large;
+    unsigned char *to = large.pixels;
+    for (int y = 0; y < large.height; y++) {
+        const unsigned char *row = small->pixels + y / factor * small->pitch;
+        for (int x = 0; x < large.width; x++, to += 4) memcpy(to, row + (size_t)(x / factor) * 4, 4);
+    }
+    return large;
+}
+
+/// Draws at the world's own size what is seen: the whole view, or what fills as much when it is enlarged.
+static pv_canvas draw(const struct stage *stage, const struct screenshot *shot) {
+    int factor = shot->factor > 0 ? shot->factor : 1;
+    int width = (int)stage->view.max.x / factor, height = (int)stage->view.max.y / factor;
+    pv_canvas canvas = canvas_create(width > 0 ? width : 1, height > 0 ? height : 1);
+    struct view view = {.camera = {{shot->x, shot->y}, 1}};
+    if (shot->factor == 0) view.camera = camera_fit(stage->view, canvas.width, canvas.height);
+    if (canvas.pixels) view_draw(&canvas, stage, &view);
+    return canvas;
+}
+
+static int take_screenshot(const struct stage *stage, const struct screenshot *shot) {
+    pv_canvas canvas = draw(stage, shot), large = {0};
+    if (canvas.pixels && shot->factor > 1) large = enlarged(&canvas, shot->factor);
+    const pv_canvas *wanted = shot->factor > 1 ? &large : &canvas;
+    const char *wrong = !wanted->pixels                  ? "out of memory"
+                        : !png_write(shot->path, wanted) ? "cannot be written"
+                                                         : NULL;
+    free(canvas.pixels);
+    free(large.pixels);
+    return wrong ? complain(shot->path, wrong) : EXIT_SUCCESS;
+}
+
+int headless_run(const struct scene *scene, struct stage *stage, long frames, const struct screenshot *shot) {
     double spent = play(scene, stage, frames);
-    int status = screenshot ? take_screenshot(stage, screenshot) : EXIT_SUCCESS;
+    int status = shot->path ? take_screenshot(stage, shot) : EXIT_SUCCESS;
     if (status != EXIT_SUCCESS) return status;
     pv_world_stats stats = pv_world_get_stats(stage->world);
     printf("scene=%s frames=%ld bodies=%d contacts=%d ", scene->name, frames, stats.bodies, stats.contacts);

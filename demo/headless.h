@@ -9,9 +9,15 @@
 
 #include "scene.h"
 
+/// A screenshot at the end.
+struct screenshot {
+    const char *path; ///< of the PNG file; null: none is taken
+    int x, y;         ///< with factor: its middle, in the world [px]
+    int factor;       ///< pixels of the picture per pixel of the world; 0: the whole view at its own size
+};
+
 /// Steps a stage and prints its summary.
-/// @param screenshot null, or the PNG file to write at the end
 /// @return exit status
-int headless_run(const struct scene *scene, struct stage *stage, long frames, const char *screenshot);
+int headless_run(const struct scene *scene, struct stage *stage, long frames, const struct screenshot *shot);
 
 #endif

@@ -13,28 +13,31 @@
 #include "window.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "Usage: pixverlet-demo [OPTION]... [PNG]...\n"
-                            "Sprites that collide with their own pixels. Every PNG becomes one more of them.\n"
-                            "\n"
-                            "  --scene NAME        begin with this scene (default: the first of --list)\n"
-                            "  --seed S            number that the scene's dice begin with (default 1)\n"
-                            "  --list              print the scenes: name, tab, description\n"
-                            "  --headless          no window: play, print one line of results, leave\n"
-                            "  --frames N          frames to play headless, 60 a second (default 600)\n"
-                            "  --screenshot F.png  picture of the end of a headless run\n"
-                            "  --help, --version   print this, or the version\n"
-                            "\n"
-                            "In the window press H for the keys.\n";
+static const char usage[] =
+    "Usage: pixverlet-demo [OPTION]... [PNG]...\n"
+    "Sprites that collide with their own pixels. Every PNG becomes one more of them.\n"
+    "\n"
+    "  --scene NAME        begin with this scene (default: the first of --list)\n"
+    "  --seed S            number that the scene's dice begin with (default 1)\n"
+    "  --list              print the scenes: name, tab, description\n"
+    "  --headless          no window: play, print one line of results, leave\n"
+    "  --frames N          frames to play headless, 60 a second (default 600)\n"
+    "  --screenshot F.png  picture of the end of a headless run\n"
+    "  --zoom X,Y,FACTOR   the picture shows what is around X,Y, every pixel FACTOR wide\n"
+    "  --help, --version   print this, or the version\n"
+    "\n"
+    "In the window press H for the keys.\n";
 
 struct options {
     bool list, headless, help, version;
     const struct scene *scene;
     uint64_t seed;
     long frames;
-    const char *screenshot;
+    struct screenshot shot;
     char **files;
     int file_count;
 };
@@ -63,6 +66,13 @@ static bool parse_flag(struct options *options, const char *name) {
     return true;
 }
 
+/// "X,Y,FACTOR": whole numbers, the last from 1 to 64.
+static bool parse_zoom(const char *text, struct screenshot *shot) {
+    char rest;
+    return sscanf(text, "%6d,%6d,%2d%c", &shot->x, &shot->y, &shot->factor, &rest) == 3 && shot->factor > 0 &&
+           shot->factor <= 64;
+}
+
 /// Takes an option's value; returns what is wrong with it, or null.
 static const char *parse_value(struct options *options, const char *name, const char *value) {
     unsigned long long number = 0;
@@ -71,9 +81,10 @@ static const char *parse_value(struct options *options, const char *name, const 
         return options->scene ? NULL : "unknown scene; --list names them";
     }
     if (strcmp(name, "--screenshot") == 0) {
-        options->screenshot = value;
+        options->shot.path = value;
         return NULL;
     }
+    if (strcmp(name, "--zoom") == 0) return parse_zoom(value, &options->shot) ? NULL : "not X,Y,FACTOR";
     if (strcmp(name, "--seed") == 0) {
         if (!parse_number(value, UINT64_MAX, &number)) return "not a whole number";
         options->seed = number;
@@ -85,7 +96,7 @@ static const char *parse_value(struct options *options, const char *name, const 
 }
 
 static bool has_value(const char *name) {
-    static const char *const names[] = {"--scene", "--seed", "--frames", "--screenshot"};
+    static const char *const names[] = {"--scene", "--seed", "--frames", "--screenshot", "--zoom"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;
@@ -107,6 +118,17 @@ static int parse_option(struct options *options, char **arguments) {
     return wrong ? 0 : 2;
 }
 
+/// Whether every option has the option that it needs.
+static bool is_complete(const struct options *options) {
+    const char *alone = options->shot.path ? "--screenshot" : options->frames >= 0 ? "--frames" : NULL;
+    bool zoom = options->shot.factor > 0 && !options->shot.path;
+    if (zoom)
+        complain("--zoom", "works with --screenshot only");
+    else if (alone && !options->headless)
+        complain(alone, "works with --headless only");
+    return !zoom && (options->headless || !alone);
+}
+
 /// Reads the command line; the names of files are gathered at the front of arguments.
 static bool parse(struct options *options, char **arguments) {
     bool only_files = false;
@@ -123,9 +145,7 @@ static bool parse(struct options *options, char **arguments) {
             next += taken;
         }
     }
-    if (options->headless || (options->frames < 0 && !options->screenshot)) return true;
-    complain(options->screenshot ? "--screenshot" : "--frames", "works with --headless only");
-    return false;
+    return is_complete(options);
 }
 
 static int print_scenes(void) {
@@ -137,8 +157,8 @@ static int play(const struct options *options) {
     struct game game;
     int status = game_open(&game, options->scene, options->seed, options->files, options->file_count);
     if (status == EXIT_SUCCESS && options->headless)
-        status = headless_run(game.scene, game.stage, options->frames < 0 ? 600 : options->frames,
-                              options->screenshot);
+        status =
+            headless_run(game.scene, game.stage, options->frames < 0 ? 600 : options->frames, &options->shot);
     else if (status == EXIT_SUCCESS)
         status = window_run(&game);
     game_close(&game);

@@ -88,13 +88,22 @@ pv_body stage_add(struct stage *stage, const char *sprite, double x, double y, d
     return stage_add_def(stage, sprite, def);
 }
 
-pv_body stage_add_static(struct stage *stage, const char *name, double left, double top) {
+static pv_body add_by_corner(struct stage *stage, const char *name, pv_body_type type, double left,
+                             double top) {
     const struct sprite *sprite = own_sprite(stage, name);
     if (!sprite) return (pv_body){0};
     pv_body_def def = pv_body_def_default();
-    def.type = PV_BODY_STATIC;
+    def.type = type;
     def.position = (pv_vec2){left + sprite->centre.x, top + sprite->centre.y};
     return put(stage, sprite, def);
+}
+
+pv_body stage_add_upright(struct stage *stage, const char *sprite, double left, double top) {
+    return add_by_corner(stage, sprite, PV_BODY_DYNAMIC, left, top);
+}
+
+pv_body stage_add_static(struct stage *stage, const char *sprite, double left, double top) {
+    return add_by_corner(stage, sprite, PV_BODY_STATIC, left, top);
 }
 
 void stage_add_fence(struct stage *stage, double above) {

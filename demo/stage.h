@@ -59,6 +59,9 @@ void stage_set_view(struct stage *stage, double width, double height);
 /// @param angle [rad]
 pv_body stage_add(struct stage *stage, const char *sprite, double x, double y, double angle);
 
+/// Puts an upright dynamic body by the left upper corner of its picture.
+pv_body stage_add_upright(struct stage *stage, const char *sprite, double left, double top);
+
 /// Puts a static body by the left upper corner of its picture.
 pv_body stage_add_static(struct stage *stage, const char *sprite, double left, double top);
 

@@ -10,6 +10,7 @@
 # shape iff the point (x + 0.5, y + 0.5) does.  The output depends on nothing
 # but this file: no clock, no system randomness, no third-party module.
 
+import functools
 import math
 import os
 import random
@@ -901,6 +902,74 @@ def gear():
 
 
 # --------------------------------------------------------------------------
+# The same toys, small
+# --------------------------------------------------------------------------
+
+
+def star_small():
+    cx, cy, points = 14.0, 15.0, star_points(14.0, 15.0, 14.8, 7.2)
+    canvas, mask = Canvas(28, 28), Mask(28, 28, polygon(points)).without_spurs()
+
+    def brightness(x, y):
+        turn = (math.degrees(math.atan2(y + 0.5 - cy, x + 0.5 - cx)) + 90) % 360
+        a, b = points[int(turn // 36)], points[(int(turn // 36) + 1) % 10]
+        nx, ny = b[1] - a[1], -(b[0] - a[0])
+        length = math.hypot(nx, ny)
+        return clamp(lambert(nx / length, ny / length, 0.75) * 1.05, 0.17, 0.99)
+
+    canvas.shape(mask, GOLD, brightness)
+    return canvas
+
+
+def ring_small():
+    canvas = Canvas(32, 32)
+    mask = Mask(32, 32, lambda px, py: 9 <= math.hypot(px - 16, py - 16) <= 16)
+
+    def brightness(x, y):
+        px, py = x + 0.5 - 16, y + 0.5 - 16
+        d = math.hypot(px, py)
+        slope = (d - 12.5) / 3.5
+        return lambert(px / d * slope, py / d * slope, 0.8)
+
+    canvas.shape(mask, BRONZE, brightness)
+    return canvas
+
+
+def letter_c_small():
+    back, arms = rounded_box(0, 0, 25, 28, 10), rounded_box(12, 0, 28, 28, 3)
+    cavity = circle(13.5, 14, 6.5)
+
+    def inside(px, py):
+        opening = px > 13.5 and abs(py - 14) < 5
+        return (back(px, py) or arms(px, py)) and not cavity(px, py) and not opening
+
+    return toy_letter(Canvas(28, 28), Mask(28, 28, inside), RED)
+
+
+def letter_l_small():
+    upright, foot = rounded_box(0, 0, 10, 32, 2), rounded_box(0, 22, 24, 32, 2)
+    mask = Mask(24, 32, lambda px, py: upright(px, py) or foot(px, py))
+    return toy_letter(Canvas(24, 32), mask, BLUE)
+
+
+def gear_small():
+    points = gear_points(10, 14.0, 18.2)
+    outside = polygon([(x - 10, y - 10) for x, y in points])
+    hole = circle(18, 18, 5)
+    mask = Mask(36, 36, lambda px, py: outside(px, py) and not hole(px, py))
+    canvas, rim = Canvas(36, 36), bevel(mask, 1.8, face=0.55)
+
+    def brightness(x, y):
+        px, py = x + 0.5 - 18, y + 0.5 - 18
+        if mask.depth(x, y) < 2.8:
+            return rim(x, y)
+        return 0.52 + 0.17 * math.cos(2 * (math.atan2(py, px) + 2.25))
+
+    canvas.shape(mask, STEEL, brightness)
+    return canvas
+
+
+# --------------------------------------------------------------------------
 # Asteroids
 # --------------------------------------------------------------------------
 
@@ -1477,6 +1546,230 @@ def ground():
 
 
 # --------------------------------------------------------------------------
+# Building: a safe, cards, dominoes, a bucket, stairs, beams, an arch
+# --------------------------------------------------------------------------
+
+
+def solid(px, py):
+    return True
+
+
+def safe():
+    canvas, mask = Canvas(64, 64), Mask(64, 64, solid)
+    canvas.shape(mask, STEEL, lambda x, y: bevel(mask, 2.4, face=0.36)(x, y))
+    sunken(canvas, 6, 6, 58, 58, STEEL)
+    door = bevel(mask, 1.0, face=0.48)
+    for y in range(8, 56):
+        for x in range(8, 56):
+            canvas.put(x, y, tone(STEEL, door(x, y) - (0.17 if (x + y) % 46 > 40 else 0)))
+    for x, y in ((11, 11), (52, 11), (11, 52), (52, 52)):
+        rivet(canvas, x, y, STEEL)
+    for y in (18, 40):
+        canvas.rect(3, y, 8, y + 8, BRONZE[0])
+        canvas.rect(4, y + 1, 7, y + 7, BRONZE[4])
+        canvas.rect(4, y + 1, 5, y + 7, BRONZE[5])
+    safe_dial(canvas, 26, 32)
+    canvas.rect(44, 22, 48, 42, BRONZE[0])
+    canvas.rect(45, 23, 47, 41, BRONZE[4])
+    canvas.rect(45, 23, 46, 41, BRONZE[6])
+    return canvas
+
+
+def safe_dial(canvas, cx, cy):
+    for y in range(cy - 12, cy + 12):
+        for x in range(cx - 12, cx + 12):
+            px, py = x + 0.5 - cx, y + 0.5 - cy
+            d = math.hypot(px, py)
+            tick = int(math.degrees(math.atan2(py, px)) + 375) // 10 % 3 == 0
+            if d <= 11.6:
+                canvas.put(x, y, STEEL[0] if d > 10.4 else IVORY[4] if d > 7 and tick else STEEL[1])
+            if d <= 6.4:
+                slope = 1.0 if d > 4.8 else 0.2
+                light = lambert(px / max(d, 0.5) * slope, py / max(d, 0.5) * slope, 0.8)
+                canvas.put(x, y, tone(BRONZE, light))
+
+
+def card():
+    """Two pixels thick: the printed back and the face."""
+    canvas = Canvas(2, 32)
+    for y in range(32):
+        rim = y in (0, 31)
+        canvas.put(0, y, IVORY[4 if rim else 6])
+        canvas.put(1, y, RED[1 if rim else 3 if y // 2 % 2 else 4])
+    return canvas
+
+
+def domino():
+    canvas, mask = Canvas(8, 32), Mask(8, 32, solid)
+    canvas.shape(mask, IVORY, bevel(mask, 1.0, face=0.78))
+    canvas.rect(1, 15, 7, 16, IVORY[2])
+    canvas.rect(1, 16, 7, 17, IVORY[6])
+    for x, y in ((2, 3), (4, 7), (2, 11), (2, 20), (4, 20), (2, 26), (4, 26)):
+        canvas.rect(x, y, x + 2, y + 2, BLUE[0])
+    return canvas
+
+
+def bullet():
+    art = ("bbtt..", "hhhhst", "mmmmsd", "dddd..")
+    key = {"b": (BRONZE[4],), "h": (BRONZE[6],), "m": (BRONZE[4],), "d": (BRONZE[1],),
+           "t": (RED[4],), "s": (RED[3],)}
+    canvas = Canvas(6, 4)
+    canvas.draw_text(0, 0, art, key)
+    return canvas
+
+
+def sheet(thickness):
+    canvas = Canvas(thickness, 56)
+    for y in range(56):
+        for x in range(thickness):
+            canvas.put(x, y, STEEL[6 - 2 * x if y // 4 % 2 else 5 - 2 * x])
+    return canvas
+
+
+def sheet_1():
+    return sheet(1)
+
+
+def sheet_2():
+    return sheet(2)
+
+
+def marker():
+    """A pointer: its tip is the middle of its lower edge."""
+    mask = Mask(12, 10, polygon([(0, 0), (12, 0), (12, 1), (6.5, 10), (5.5, 10), (0, 1)]))
+    canvas = Canvas(12, 10)
+    canvas.shape(mask, YELLOW, bevel(mask, 1.0, face=0.7))
+    return canvas
+
+
+def beam():
+    canvas, mask = Canvas(480, 16), Mask(480, 16, solid)
+    canvas.shape(mask, PAINT, bevel(mask, 1.2, face=0.62))
+    for x0 in range(0, 480, 48):
+        sunken(canvas, x0 + 5, 4, x0 + 43, 12, PAINT)
+        canvas.rect(x0 + 6, 5, x0 + 42, 11, PAINT[2])
+        for i in range(36):
+            zigzag = abs(i % 12 - 6)
+            canvas.rect(x0 + 6 + i, 5 + min(zigzag, 5), x0 + 7 + i, 6 + min(zigzag, 5), PAINT[5])
+        rivet(canvas, x0 + 2, 7, PAINT)
+        rivet(canvas, x0 + 46, 7, PAINT)
+    canvas.outline(mask, PAINT[0])
+    return canvas
+
+
+def tile():
+    rng, canvas = random.Random(41), Canvas(16, 16)
+    block(canvas, 1, 1, 15, 15, CLAY, rng, base=4, mottle=0.2)
+    frame(canvas, CLAY[0])
+    canvas.rect(1, 0, 15, 1, CLAY[6])
+    return canvas
+
+
+def below_stairs(px, py):
+    return py >= 8 * math.floor(px / 32)
+
+
+def stairs():
+    """Every other course begins with half a stone; each ends with a whole one, the step."""
+    canvas, mask, rng = Canvas(320, 80), Mask(320, 80, below_stairs), random.Random(43)
+    for j in range(10):
+        cuts = list(range(16 * (j % 2), 32 * j, 32)) + [32 * j, 32 * j + 32]
+        cuts = [0] + [x for x in cuts if x]
+        for x0, x1 in zip(cuts, cuts[1:]):
+            canvas.rect(x0, 8 * j, x1, 8 * j + 8, STONE[1])
+            block(canvas, x0, 8 * j, x1 - 1, 8 * j + 7, STONE, rng, 4 if x1 == cuts[-1] else 3)
+    canvas.outline(mask, STONE[0])
+    return canvas
+
+
+BUCKET_W, BUCKET_H = 640, 404
+
+
+def in_bucket(px, py):
+    """Walls 14 px thick across, leaning outwards."""
+    lean = 48 * (1 - py / BUCKET_H)
+    from_rim = min(px, BUCKET_W - px) - (48 - lean)
+    return from_rim >= 0 and (from_rim < 14 or py >= BUCKET_H - 14)
+
+
+def bucket():
+    canvas, mask = Canvas(BUCKET_W, BUCKET_H), Mask(BUCKET_W, BUCKET_H, in_bucket)
+    plain = bevel(mask, 3.0, face=0.55)
+
+    def brightness(x, y):
+        hoop = 6 <= y < 22 or 200 <= y < 212 or 360 <= y < 372
+        return plain(x, y) + (0.17 if hoop else 0.05 * math.cos(x / 9.0))
+
+    canvas.shape(mask, TEAL, brightness)
+    for y in (13, 205, 365):
+        for x in (48 * y / BUCKET_H + 7, BUCKET_W - 48 * y / BUCKET_H - 8):
+            rivet(canvas, math.floor(x), y, TEAL)
+    for x in range(76, 576, 32):
+        rivet(canvas, x, BUCKET_H - 7, TEAL)
+    return canvas
+
+
+# The arch: seventeen stones between two half circles' polygons, as they stand.
+STONES, ARCH_INNER, ARCH_OUTER = 17, 314, 378
+
+
+def stone_corners(i):
+    """Corners of stone i from the left, about the middle of the springing line."""
+    corners = []
+    for turn, r in ((i, ARCH_INNER), (i, ARCH_OUTER), (i + 1, ARCH_OUTER), (i + 1, ARCH_INNER)):
+        angle = math.pi * turn / STONES
+        corners.append((-r * math.cos(angle), -r * math.sin(angle)))
+    return corners
+
+
+def stone_place(i):
+    """Left, top, width and height of the pixels of stone i."""
+    inside = polygon(stone_corners(i))
+    xs, ys = zip(*stone_corners(i))
+    pixels = [
+        (x, y)
+        for y in range(math.floor(min(ys)), math.ceil(max(ys)))
+        for x in range(math.floor(min(xs)), math.ceil(max(xs)))
+        if inside(x + 0.5, y + 0.5)
+    ]
+    left, top = min(x for x, _ in pixels), min(y for _, y in pixels)
+    return left, top, max(x for x, _ in pixels) + 1 - left, max(y for _, y in pixels) + 1 - top
+
+
+def stone_shape(i):
+    (left, top, _, _), inside = stone_place(i), polygon(stone_corners(i))
+    return lambda px, py: inside(px + left, py + top)
+
+
+def stone(i):
+    _, _, width, height = stone_place(i)
+    canvas, mask = Canvas(width, height), Mask(width, height, stone_shape(i))
+    rng = random.Random(100 + i)
+    colours, face = (SOIL, 0.72) if i == STONES // 2 else (STONE, 0.5 + 0.06 * (i % 3))
+    rim, seed = bevel(mask, 3.0, face=face), rng.randrange(1 << 16)
+
+    def brightness(x, y):
+        return rim(x, y) + 0.3 * (noise(x / 9.0, y / 7.0, seed) - 0.5)
+
+    canvas.shape(mask, colours, brightness)
+    for _ in range(7):
+        x, y = rng.randrange(8, width - 8), rng.randrange(8, height - 8)
+        if mask.depth(x, y) > 5:
+            pit(canvas, x, y, colours)
+    return canvas
+
+
+def abutment():
+    rng, canvas = random.Random(53), Canvas(96, 128)
+    canvas.rect(0, 0, 96, 128, STONE[0])
+    for i in range(5):
+        cuts = [1, 33, 65, 96] if i % 2 else [1, 49, 96]
+        course(canvas, 1 + 25 * i, 27 + 25 * i if i < 4 else 128, cuts, DEEP if i else STONE, rng)
+    frame(canvas, STONE[0])
+    return canvas
+
+
+# --------------------------------------------------------------------------
 # Application icon: drawn at 64x64, doubled
 # --------------------------------------------------------------------------
 
@@ -1554,7 +1847,12 @@ SPRITES = {
     "ship": ship, "missile": missile,
     "ground": ground, "ramp": ramp_sprite, "peg": peg, "wall": wall, "floor": floor,
     "box_notched": box_notched, "box_plain": box_plain, "icon": icon,
+    "star_small": star_small, "ring_small": ring_small, "letter_c_small": letter_c_small,
+    "letter_l_small": letter_l_small, "gear_small": gear_small,
+    "safe": safe, "card": card, "domino": domino, "bullet": bullet, "sheet_1": sheet_1, "sheet_2": sheet_2,
+    "marker": marker, "beam": beam, "tile": tile, "stairs": stairs, "bucket": bucket, "abutment": abutment,
 }
+SPRITES.update({"arch_%d" % (i + 1): functools.partial(stone, i) for i in range(STONES)})
 
 
 # --------------------------------------------------------------------------
@@ -1571,7 +1869,12 @@ SIZES = {
     "ship": (40, 36), "missile": (20, 8), "ground": (1280, 240), "ramp": (320, 160),
     "peg": (16, 16), "wall": (16, 480), "floor": (1280, 32),
     "box_notched": (64, 32), "box_plain": (64, 32), "icon": (128, 128),
+    "star_small": (28, 28), "ring_small": (32, 32), "letter_c_small": (28, 28), "letter_l_small": (24, 32),
+    "gear_small": (36, 36), "safe": (64, 64), "card": (2, 32), "domino": (8, 32), "bullet": (6, 4),
+    "sheet_1": (1, 56), "sheet_2": (2, 56), "marker": (12, 10), "beam": (480, 16), "tile": (16, 16),
+    "stairs": (320, 80), "bucket": (BUCKET_W, BUCKET_H), "abutment": (96, 128),
 }
+SIZES.update({"arch_%d" % (i + 1): stone_place(i)[2:] for i in range(STONES)})
 
 EXACT = {
     "crate": lambda px, py: True, "plank": lambda px, py: True, "brick": lambda px, py: True,
@@ -1582,7 +1885,11 @@ EXACT = {
     "ball_3": circle(12, 12, 12), "ball_4": circle(12, 12, 12), "ball_5": circle(12, 12, 12),
     "ball_6": circle(12, 12, 12),
     "ring": lambda px, py: 17 <= math.hypot(px - 28, py - 28) <= 28,
+    "ring_small": lambda px, py: 9 <= math.hypot(px - 16, py - 16) <= 16,
+    "safe": solid, "card": solid, "domino": solid, "sheet_1": solid, "sheet_2": solid, "beam": solid,
+    "tile": solid, "abutment": solid, "stairs": below_stairs, "bucket": in_bucket,
 }
+EXACT.update({"arch_%d" % (i + 1): stone_shape(i) for i in range(STONES)})
 
 
 def regions(canvas, solid):

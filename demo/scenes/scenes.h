@@ -9,6 +9,7 @@
 
 #include "../scene.h"
 
-extern const struct scene scene_drop, scene_ramp, scene_bounce, scene_billiards, scene_spin;
+extern const struct scene scene_drop, scene_ramp, scene_bounce, scene_billiards, scene_spin, scene_stack,
+    scene_pyramid, scene_pile, scene_arch, scene_cards, scene_dominoes, scene_bullets, scene_roll, scene_tiles;
 
 #endif

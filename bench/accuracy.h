@@ -1,0 +1,117 @@
+/* accuracy.h - the ladder: worlds whose outcome a formula knows, and how far from it they end.
+ *
+ * Invariant: everything goes through the public interface, on masks; every figure is the better the smaller it is, and
+ * a test knows its setting only: the same one gives the same figures.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef ACCURACY_H
+#define ACCURACY_H
+
+#include <pixverlet.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Steps a second, and gravity [px/s^2].
+#define HZ 60
+#define GRAVITY 320.0
+
+enum { MOST_FIGURES = 4 };
+
+/// How a test is run.
+typedef struct setting {
+    double turn; ///< the whole scene with its gravity, about the origin [rad]
+    uint64_t seed;
+    bool sleeping;
+    bool quick;
+} setting;
+
+/// A figure of a test: its row is called NAME, or TEST_NAME where the test has several.
+typedef struct figure {
+    const char *name, *unit;
+    double bound; ///< the most that passes
+} figure;
+
+/// A test of the ladder.
+typedef struct test {
+    const char *name;
+    /// Fills a value for each figure; NaN fails.
+    void (*run)(const setting *setting, double parameter, double *values);
+    double parameter; ///< handed to run
+    figure figures[MOST_FIGURES];
+    bool rests; ///< run with sleeping on as well, then the seconds until all sleep are a figure, <= 10
+    bool slow;  ///< left out by --quick
+} test;
+
+/* The tests, a table to each file that ends with an entry without name. */
+extern const test tests_rest[]; ///< accuracy_rest.c: stacks, pyramids, arch, cards, heavy on light, dominoes
+extern const test tests_friction[]; ///< accuracy_friction.c: ramps, slides, rolling
+extern const test tests_impact[];   ///< accuracy_impact.c: drops, pairs, lines, corners
+extern const test tests_piles[];  ///< accuracy_piles.c: heaps of concave things and sticks, stirring, spawning
+extern const test tests_motion[]; ///< accuracy_motion.c: bullets, tiles, free spin
+
+/* ---- accuracy_yard.c: a world as the ladder has it, and things to put in ---- */
+
+/// Where a test plays. Places and directions are those of the scene before its turn.
+typedef struct yard {
+    pv_world *world;
+    const setting *setting;
+    pv_rotation turn;
+    uint64_t random;
+    double time;   ///< stepped [s]
+    double asleep; ///< when all dynamic bodies slept last, since when they do; INFINITY while one is awake [s]
+    double filled; ///< when the last body was put in [s]
+    pv_vec2
+        shift; ///< of the whole scene after its turn, a fraction of a pixel that the seed chooses; none for 1
+} yard;
+
+/// What a body is made of; the same for static and kinetic friction unless said.
+typedef struct stuff {
+    double restitution, static_friction, kinetic_friction;
+    double mass; ///< 0: the pixels' area
+} stuff;
+
+/// The ladder's material: friction 0.6, restitution 0.
+extern const stuff plain;
+
+/// Opens a world of the setting with gravity g downwards [px/s^2]; ends the program without memory.
+yard yard_open(const setting *setting, double g);
+void yard_close(yard *yard);
+/// Puts a body with a mask, whose reference it takes, at a place of the scene.
+pv_body yard_put(yard *yard, pv_body_type type, pv_mask *mask, double x, double y, double angle, stuff of);
+/// Steps for a time [s].
+void yard_run(yard *yard, double seconds);
+/// Position and velocity in the scene.
+pv_vec2 yard_place(const yard *yard, pv_body body);
+pv_vec2 yard_velocity(const yard *yard, pv_body body);
+pv_status yard_push(yard *yard, pv_body body, double vx, double vy, double spin); ///< sets velocity and spin
+/// The next number of the setting's seed, in [low, high).
+double yard_uniform(yard *yard, double low, double high);
+/// rms speed of all dynamic bodies [px/s].
+double yard_rms_speed(const yard *yard);
+
+/// Pixels that bodies share, pair by pair, on exact rasters; pairs within 1 px count as touching.
+typedef struct sharing {
+    int64_t most, sum;
+    int touching;
+} sharing;
+sharing yard_sharing(const yard *yard);
+
+/// The longest that any world closed since the last call took to sleep after it was filled; only worlds of
+/// settings with sleeping count. INFINITY when one did not, NaN when there was none [s].
+double yards_slept_after(void);
+
+/* ---- accuracy_masks.c: sprites drawn by formula: a pixel is solid when its centre is inside ---- */
+
+pv_mask *mask_box(int w, int h);
+pv_mask *mask_disc(double radius);
+/// A convex or concave polygon of points in a picture of w x h px.
+pv_mask *mask_polygon(int w, int h, const pv_vec2 *points, int count);
+pv_mask *mask_star(int size);
+pv_mask *mask_letter_c(int size);
+pv_mask *mask_letter_l(int size);
+pv_mask *mask_ring(int size);
+pv_mask *mask_gear(int size);
+
+#endif

@@ -1,0 +1,193 @@
+/* accuracy_friction.c - what holds, slides and rolls on slopes, by Coulomb's law.
+ *
+ * Invariant: a slope goes down to the right through the origin; ways on it are counted downwards.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "accuracy.h"
+
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+/// How far off a slope things are put: a drawn one has steps that stand out [px].
+static const double SMOOTH_GAP = 0.005, DRAWN_GAP = 0.8;
+
+enum { RADIUS = 16, LENGTH = 2048 };
+
+/* ---- slopes ---- */
+
+typedef struct slope {
+    yard yard;
+    double sine, cosine, angle;
+    pv_body ground, body;
+} slope;
+
+/// A rectangle, turned.
+static void put_turned(slope *s, stuff of) {
+    s->ground =
+        yard_put(&s->yard, PV_BODY_STATIC, mask_box(LENGTH, 64), -32 * s->sine, 32 * s->cosine, s->angle, of);
+}
+
+/// A picture of the slope, upright: its surface is a staircase of pixels.
+static void put_drawn(slope *s, stuff of) {
+    const int width = LENGTH / 2, height = 64 + (int)ceil(width * s->sine / s->cosine);
+    double descent = width * s->sine / s->cosine;
+    pv_vec2 points[4] = {{0, 0}, {width, descent}, {width, height}, {0, height}};
+    pv_mask *mask = mask_polygon(width, height, points, 4);
+    pv_vec2 centre = pv_mask_mass(mask).centroid;
+    s->ground = yard_put(&s->yard, PV_BODY_STATIC, mask, centre.x - width / 2.0, centre.y - descent / 2, 0, of);
+}
+
+static slope slope_open(const setting *how, double angle, bool drawn, stuff of) {
+    slope s = {.yard = yard_open(how, GRAVITY), .sine = sin(angle), .cosine = cos(angle), .angle = angle};
+    if (drawn)
+        put_drawn(&s, of);
+    else
+        put_turned(&s, of);
+    return s;
+}
+
+/// Puts a body on the slope, some way down from the origin, its centre at a height over the surface.
+static void put_on(slope *s, pv_mask *mask, double way, double height, stuff of) {
+    double x = way * s->cosine + height * s->sine, y = way * s->sine - height * s->cosine;
+    s->body = yard_put(&s->yard, PV_BODY_DYNAMIC, mask, x, y, s->angle, of);
+}
+
+static double way_of(const slope *s) {
+    pv_vec2 at = yard_place(&s->yard, s->body);
+    return at.x * s->cosine + at.y * s->sine;
+}
+
+static double speed_of(const slope *s) {
+    pv_vec2 v = yard_velocity(&s->yard, s->body);
+    return v.x * s->cosine + v.y * s->sine;
+}
+
+static stuff rough(double friction) {
+    return (stuff){.static_friction = friction, .kinetic_friction = friction};
+}
+
+static void make_of(const slope *s, pv_body body, stuff of) {
+    pv_body_set_material(s->yard.world, body, of.restitution, of.static_friction, of.kinetic_friction);
+}
+
+/// A slope with a plank of 64 x 32 px, both of one stuff; the plank lay for a second while friction held it.
+static slope with_plank(const setting *how, double angle, bool drawn, stuff of) {
+    slope s = slope_open(how, angle, drawn, rough(2));
+    double way = yard_uniform(&s.yard, -20, 20);
+    put_on(&s, mask_box(64, 32), way, 16 + (drawn ? DRAWN_GAP : SMOOTH_GAP), rough(2));
+    yard_run(&s.yard, 1);
+    make_of(&s, s.ground, of);
+    make_of(&s, s.body, of);
+    s.yard.filled = s.yard.time;
+    return s;
+}
+
+static double way_in(slope *s, double seconds) {
+    double from = way_of(s);
+    yard_run(&s->yard, seconds);
+    return way_of(s) - from;
+}
+
+/* ---- holding and sliding ---- */
+
+/// The most that any plank moves in 10 s where friction is 5 % more than it needs.
+static void run_holds(const setting *how, double drawn, double *values) {
+    values[0] = 0;
+    for (int degrees = 5; degrees <= 40; degrees += 5) {
+        double angle = degrees * pi / 180;
+        slope s = with_plank(how, angle, drawn > 0, rough(1.05 * tan(angle)));
+        values[0] = fmax(values[0], fabs(way_in(&s, 10)));
+        yard_close(&s.yard);
+    }
+}
+
+/// How many planks do not go half of what they should in 4 s where friction is 5 % less.
+static void run_slides(const setting *how, double drawn, double *values) {
+    values[0] = 0;
+    for (int degrees = 5; degrees <= 40; degrees += 5) {
+        double angle = degrees * pi / 180, expected = 0.5 * 0.05 * GRAVITY * sin(angle) * 16;
+        slope s = with_plank(how, angle, drawn > 0, rough(0.95 * tan(angle)));
+        values[0] += !(way_in(&s, 4) >= expected / 2);
+        yard_close(&s.yard);
+    }
+}
+
+static const stuff slippery = {.static_friction = 0.6, .kinetic_friction = 0.3};
+
+/// A slope of 0.5, between both.
+static void run_kinetic_holds(const setting *how, double unused, double *values) {
+    slope s = with_plank(how, atan(0.5), false, slippery);
+    (void)unused;
+    values[0] = fabs(way_in(&s, 10));
+    yard_close(&s.yard);
+}
+
+/// Acceleration from 0.5 s to 3 s after a nudge, in per cent off.
+static void run_kinetic_slides(const setting *how, double nudge, double *values) {
+    slope s = with_plank(how, atan(0.5), false, slippery);
+    double expected = GRAVITY * (s.sine - slippery.kinetic_friction * s.cosine);
+    yard_push(&s.yard, s.body, nudge * s.cosine, nudge * s.sine, 0);
+    yard_run(&s.yard, 0.5);
+    double before = speed_of(&s);
+    yard_run(&s.yard, 2.5);
+    values[0] = 100 * fabs((speed_of(&s) - before) / 2.5 / expected - 1);
+    yard_close(&s.yard);
+}
+
+/* ---- rolling ---- */
+
+/// The radius of a disc of the mask's area.
+static double radius_of(pv_mass mass) { return sqrt(mass.area / pi); }
+
+/// A slope with a disc that touches it, and what the disc's pixels weigh.
+static slope with_disc(const setting *how, double angle, double way, pv_mass *mass) {
+    slope s = slope_open(how, angle, false, rough(0.8));
+    pv_mask *disc = mask_disc(RADIUS);
+    *mass = pv_mask_mass(disc);
+    put_on(&s, disc, way + yard_uniform(&s.yard, -8, 8), radius_of(*mass) + SMOOTH_GAP, rough(0.8));
+    return s;
+}
+
+/// Speed lost per second.
+static void run_rolling(const setting *how, double speed, double *values) {
+    pv_mass mass;
+    slope s = with_disc(how, 0, -800, &mass);
+    yard_push(&s.yard, s.body, speed, 0, speed / radius_of(mass));
+    yard_run(&s.yard, 10);
+    values[0] = fabs(speed - speed_of(&s)) / 10;
+    yard_close(&s.yard);
+}
+
+/// The worst acceleration of slopes of 2...20 degrees, in per cent off g sin / (1 + I / (m r^2)).
+static void run_rolling_down(const setting *how, double unused, double *values) {
+    (void)unused;
+    values[0] = 0;
+    for (int degrees = 2; degrees <= 20; degrees += 2) {
+        pv_mass mass;
+        slope s = with_disc(how, degrees * pi / 180, -900, &mass);
+        double r = radius_of(mass), expected = GRAVITY * s.sine / (1 + mass.inertia / (mass.area * r * r));
+        yard_run(&s.yard, 0.5);
+        double before = speed_of(&s);
+        yard_run(&s.yard, 4);
+        values[0] = fmax(values[0], 100 * fabs((speed_of(&s) - before) / 4 / expected - 1));
+        yard_close(&s.yard);
+    }
+}
+
+const test tests_friction[] = {
+    {"ramp_holds", run_holds, 0, {{"drift", "px", 0.05}}, .rests = true},
+    {"ramp_slides", run_slides, 0, {{"stuck", "of 8", 0}}, .rests = false},
+    {"staircase_holds", run_holds, 1, {{"drift", "px", 1}}, .rests = true},
+    {"staircase_slides", run_slides, 1, {{"stuck", "of 8", 0}}, .rests = false},
+    {"kinetic_holds", run_kinetic_holds, 0, {{"drift", "px", 0.05}}, .rests = true},
+    {"kinetic_slides", run_kinetic_slides, 30, {{"error", "%", 0.5}}, .rests = false},
+    {"rolling_flat", run_rolling, 150, {{"loss", "px/s^2", 0.5}}, .rests = false},
+    {"rolling_slope", run_rolling_down, 0, {{"error", "%", 0.6}}, .rests = false},
+    {.name = NULL},
+};

@@ -1,0 +1,338 @@
+/* accuracy_impact.c - what bounces: drops, pairs of discs, a line of balls, corners that hit a floor.
+ *
+ * Invariant: what is expected comes from Newton's law of restitution, solved here.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "accuracy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { RADIUS = 16, CORNERS = 400 };
+
+static const double pi = 3.14159265358979323846;
+
+static stuff bouncy(double restitution, double friction) {
+    return (stuff){.restitution = restitution, .static_friction = friction, .kinetic_friction = friction};
+}
+
+static double radius_of(pv_mass mass) { return sqrt(mass.area / pi); }
+
+static double square(double x) { return x * x; }
+
+/* ---- drops ---- */
+
+static pv_mask *dropped(bool round) { return round ? mask_disc(RADIUS) : mask_box(2 * RADIUS, 2 * RADIUS); }
+
+static void put_floor(yard *y, stuff of) { yard_put(y, PV_BODY_STATIC, mask_box(1024, 64), 0, 32, 0, of); }
+
+/// How high over the floor the centre is of what rests there [px].
+static double rest_height(const setting *how, bool round) {
+    yard y = yard_open(how, GRAVITY);
+    put_floor(&y, plain);
+    pv_body body = yard_put(&y, PV_BODY_DYNAMIC, dropped(round), 0, -RADIUS - 0.2, 0, plain);
+    yard_run(&y, 4);
+    double height = -yard_place(&y, body).y;
+    yard_close(&y);
+    return height;
+}
+
+/// A body that falls; heights are counted from where it would rest.
+typedef struct drop {
+    yard yard;
+    pv_body body;
+    double rest, height;
+} drop;
+
+static drop drop_open(const setting *how, bool round, stuff of) {
+    drop d = {.rest = rest_height(how, round), .yard = yard_open(how, GRAVITY)};
+    d.height = 200 + yard_uniform(&d.yard, -4, 4);
+    put_floor(&d.yard, of);
+    d.body = yard_put(&d.yard, PV_BODY_DYNAMIC, dropped(round), 0, -d.rest - d.height, 0, of);
+    return d;
+}
+
+static double height_of(const drop *d) { return -yard_place(&d->yard, d->body).y - d->rest; }
+
+static double falling(const drop *d) { return yard_velocity(&d->yard, d->body).y; }
+
+/// The apex that it flies to if it rises.
+static double apex_of(const drop *d) {
+    double v = fmin(falling(d), 0);
+    return height_of(d) + v * v / (2 * GRAVITY);
+}
+
+static void step(yard *y) { yard_run(y, 1.0 / HZ); }
+
+/// Until it stops falling, and a step more.
+static void run_to_bounce(drop *d) {
+    for (double before = -INFINITY; falling(d) > before && d->yard.time < 100; step(&d->yard))
+        before = falling(d);
+    step(&d->yard);
+}
+
+/// How far the rebound is off e^2 h, in shares of what is allowed: 0.5 % or 0.05 px.
+static double rebound_error(const setting *how, bool round, double restitution) {
+    drop d = drop_open(how, round, bouncy(restitution, 0.6));
+    double expected = square(restitution) * d.height, apex;
+    run_to_bounce(&d);
+    for (apex = apex_of(&d); falling(&d) < -GRAVITY / HZ; apex = apex_of(&d)) step(&d.yard);
+    yard_close(&d.yard);
+    return fabs(apex - expected) / fmax(0.005 * expected, 0.05);
+}
+
+static void run_rebound(const setting *how, double round, double *values) {
+    const double restitutions[] = {0, 0.3, 0.5, 0.8, 1};
+    values[0] = 0;
+    for (int i = 0; i < 5; i++) values[0] = fmax(values[0], rebound_error(how, round > 0, restitutions[i]));
+}
+
+static double energy_of(const drop *d) {
+    const pv_world *w = d->yard.world;
+    pv_vec2 v = pv_body_velocity(w, d->body);
+    double k2 = pv_body_inertia(w, d->body) / pv_body_mass(w, d->body);
+    return GRAVITY * height_of(d) + (v.x * v.x + v.y * v.y + k2 * square(pv_body_spin(w, d->body))) / 2;
+}
+
+/// What 20 bounces lose [%], and the most that any gains; without friction, as a box comes to tumble.
+static void run_energy(const setting *how, double round, double *values) {
+    drop d = drop_open(how, round > 0, bouncy(1, 0));
+    double start = GRAVITY * d.height, most = 0, energy = 0;
+    for (int i = 0; i < 20; i++) {
+        run_to_bounce(&d);
+        while (falling(&d) < 0 && d.yard.time < 100) step(&d.yard);
+        energy = energy_of(&d);
+        most = fmax(most, energy);
+    }
+    values[0] = fmax(0, 100 * (1 - energy / start));
+    values[1] = fmax(0, most / start - 1);
+    yard_close(&d.yard);
+}
+
+/* ---- pairs of discs ---- */
+
+/// Momentum, angular momentum about the origin, and energy of two bodies.
+typedef struct motion {
+    double x, y, turning, energy;
+} motion;
+
+static motion motion_of(const yard *y, const pv_body bodies[2]) {
+    motion all = {0};
+    for (int i = 0; i < 2; i++) {
+        double m = pv_body_mass(y->world, bodies[i]), spin = pv_body_spin(y->world, bodies[i]);
+        double inertia = pv_body_inertia(y->world, bodies[i]);
+        pv_vec2 v = yard_velocity(y, bodies[i]), p = yard_place(y, bodies[i]);
+        all.x += m * v.x;
+        all.y += m * v.y;
+        all.turning += m * (p.x * v.y - p.y * v.x) + inertia * spin;
+        all.energy += m * (v.x * v.x + v.y * v.y) / 2 + inertia * spin * spin / 2;
+    }
+    return all;
+}
+
+/// Between the direction of a velocity and an angle, in degrees; none for what hardly moves.
+static double off_course(pv_vec2 v, double angle) {
+    return hypot(v.x, v.y) < 5 ? 0 : fabs(remainder(atan2(v.y, v.x) - angle, 2 * pi)) * 180 / pi;
+}
+
+static void raise_to(double *value, double other) {
+    if (!(other <= *value)) *value = other;
+}
+
+/// A disc flies in a direction past the centre of another by an offset, in shares of the sum of the radii.
+static void hit_pair(const setting *how, uint64_t number, double offset, double *values) {
+    const double speed = 160;
+    setting own = *how;
+    own.seed = how->seed * 1000 + number;
+    yard y = yard_open(&own, 0);
+    double course = yard_uniform(&y, 0, 2 * pi), c = cos(course), s = sin(course);
+    pv_mask *disc = mask_disc(RADIUS);
+    pv_mass mass = pv_mask_mass(disc);
+    double reach = 2 * radius_of(mass), aside = offset * reach;
+    pv_body bodies[2];
+    bodies[0] = yard_put(&y, PV_BODY_DYNAMIC, pv_mask_retain(disc), -80 * c - aside * s, -80 * s + aside * c, 0,
+                         bouncy(1, 0));
+    bodies[1] = yard_put(&y, PV_BODY_DYNAMIC, disc, 0, 0, yard_uniform(&y, 0, 6), bouncy(1, 0));
+    yard_push(&y, bodies[0], speed * c, speed * s, 0);
+    motion before = motion_of(&y, bodies);
+    yard_run(&y, 1);
+    motion after = motion_of(&y, bodies);
+    double momentum = mass.area * speed, normal = course - asin(offset);
+    raise_to(&values[0], hypot(after.x - before.x, after.y - before.y) / momentum);
+    raise_to(&values[1], fabs(after.turning - before.turning) / (momentum * reach));
+    raise_to(&values[2], 100 * fabs(after.energy / before.energy - 1));
+    raise_to(&values[3], off_course(yard_velocity(&y, bodies[1]), normal));
+    raise_to(&values[3], off_course(yard_velocity(&y, bodies[0]), normal + copysign(pi / 2, offset)));
+    yard_close(&y);
+}
+
+static void run_pairs(const setting *how, double count, double *values) {
+    for (int i = 0; i < 4; i++) values[i] = 0;
+    for (int i = 0; i < (int)count; i++) hit_pair(how, (uint64_t)i, 0.9 * (2 * (i + 0.5) / count - 1), values);
+}
+
+/* ---- a line of balls ---- */
+
+/// How far the last is off the first's speed, and the most that the others keep [px/s].
+static void run_line(const setting *how, double speed, double *values) {
+    yard y = yard_open(how, 0);
+    pv_mask *disc = mask_disc(RADIUS);
+    double pitch = 2 * radius_of(pv_mask_mass(disc)) + yard_uniform(&y, 0.008, 0.012);
+    pv_body balls[5];
+    for (int i = 0; i < 5; i++) {
+        double x = i * pitch - (i ? 0 : 50);
+        balls[i] = yard_put(&y, PV_BODY_DYNAMIC, pv_mask_retain(disc), x, 0, 0, bouncy(1, 0));
+    }
+    pv_mask_release(disc);
+    yard_push(&y, balls[0], speed, 0, 0);
+    yard_run(&y, 1.5);
+    pv_vec2 v = yard_velocity(&y, balls[4]);
+    values[0] = hypot(v.x - speed, v.y);
+    values[1] = 0;
+    for (int i = 0; i < 4; i++) {
+        v = yard_velocity(&y, balls[i]);
+        values[1] = fmax(values[1], hypot(v.x, v.y));
+    }
+    yard_close(&y);
+}
+
+/* ---- corners ---- */
+
+/// A box over the floor, which is at y = 0: its motion without gravity.
+typedef struct tumbler {
+    double x, y, angle, vx, vy, spin;
+    double w, h, mass, inertia;
+} tumbler;
+
+/// The lowest corner from the centre.
+static pv_vec2 lowest_corner(const tumbler *t) {
+    double c = cos(t->angle), s = sin(t->angle);
+    pv_vec2 low = {0, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        double x = (i % 2 ? 0.5 : -0.5) * t->w, y = (i / 2 ? 0.5 : -0.5) * t->h;
+        pv_vec2 corner = {c * x - s * y, s * x + c * y};
+        if (corner.y > low.y) low = corner;
+    }
+    return low;
+}
+
+static void fly(tumbler *t, double dt) {
+    t->x += t->vx * dt;
+    t->y += t->vy * dt;
+    t->angle += t->spin * dt;
+}
+
+/// Speed of the lowest corner into the floor.
+static double approach(const tumbler *t) { return t->vy + t->spin * lowest_corner(t).x; }
+
+/// Whether it is in the floor, and getting deeper.
+static bool hits(const tumbler *t) { return t->y + lowest_corner(t).y >= 0 && approach(t) > 0; }
+
+/// The impulse of the floor at the lowest corner, upwards.
+static void bounce(tumbler *t, double restitution) {
+    double arm = lowest_corner(t).x;
+    double impulse = (1 + restitution) * approach(t) / (1 / t->mass + arm * arm / t->inertia);
+    t->vy -= impulse / t->mass;
+    t->spin -= arm * impulse / t->inertia;
+}
+
+/// Flies for a time, bouncing where it hits, found by bisection; how often.
+static int fly_and_bounce(tumbler *t, double seconds, double restitution) {
+    const double fine = 1e-4;
+    int bounces = 0;
+    for (double left = seconds; left > 0; left -= fine) {
+        double low = 0, high = fmin(fine, left);
+        tumbler next = *t;
+        fly(&next, high);
+        if (hits(&next)) {
+            for (int i = 0; i < 40; i++) {
+                double middle = (low + high) / 2;
+                tumbler probe = *t;
+                fly(&probe, middle);
+                *(hits(&probe) ? &high : &low) = middle;
+            }
+            fly(t, high);
+            bounce(t, restitution);
+            bounces++;
+            next = *t;
+            fly(&next, fmin(fine, left) - high);
+        }
+        *t = next;
+    }
+    return bounces;
+}
+
+/// A box of 32 or 48 x 32 px on its way to the floor at 300 px/s.
+static tumbler random_tumbler(yard *y, bool wide) {
+    tumbler t = {.w = wide ? 48 : 32, .h = 32, .y = -60};
+    double course = yard_uniform(y, -0.7, 0.7);
+    t.x = yard_uniform(y, -20, 20);
+    t.angle = yard_uniform(y, 0, 2 * pi);
+    t.vx = 300 * sin(course);
+    t.vy = 300 * cos(course);
+    t.spin = yard_uniform(y, -6, 6);
+    t.mass = t.w * t.h;
+    t.inertia = t.mass * (t.w * t.w + t.h * t.h) / 12;
+    return t;
+}
+
+/// The formula's motion at the end of the step after the one of the first impact; how long that takes.
+static double expected_motion(tumbler *t, double restitution) {
+    int steps = 0;
+    while (fly_and_bounce(t, 1.0 / HZ, restitution) == 0) steps++;
+    fly_and_bounce(t, 1.0 / HZ, restitution);
+    return (steps + 2.0) / HZ;
+}
+
+/// How far the velocity of the centre is off after an impact [px/s].
+static double corner_error(const setting *how, pv_mask *floor_mask, uint64_t number) {
+    const double restitution = 0.5;
+    setting own = *how;
+    own.seed = how->seed * 1000 + number;
+    yard y = yard_open(&own, 0);
+    tumbler t = random_tumbler(&y, number % 2);
+    yard_put(&y, PV_BODY_STATIC, pv_mask_retain(floor_mask), 0, 32, 0, bouncy(restitution, 0));
+    pv_body box =
+        yard_put(&y, PV_BODY_DYNAMIC, mask_box((int)t.w, (int)t.h), t.x, t.y, t.angle, bouncy(restitution, 0));
+    yard_push(&y, box, t.vx, t.vy, t.spin);
+    yard_run(&y, expected_motion(&t, restitution));
+    pv_vec2 v = yard_velocity(&y, box);
+    yard_close(&y);
+    return hypot(v.x - t.vx, v.y - t.vy);
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void run_corners(const setting *how, double unused, double *values) {
+    double errors[CORNERS];
+    pv_mask *floor_mask = mask_box(512, 64);
+    (void)unused;
+    for (int i = 0; i < CORNERS; i++) errors[i] = corner_error(how, floor_mask, (uint64_t)i);
+    pv_mask_release(floor_mask);
+    qsort(errors, CORNERS, sizeof errors[0], by_size);
+    values[0] = errors[CORNERS / 2];
+    values[1] = errors[CORNERS * 98 / 100];
+}
+
+const test tests_impact[] = {
+    {"rebound_box", run_rebound, 0, {{"error", "allowed", 1}}, .rests = false},
+    {"rebound_disc", run_rebound, 1, {{"error", "allowed", 1}}, .rests = false},
+    {"bounces_box", run_energy, 0, {{"loss", "%", 0.1}, {"gain", "of 1", 1e-6}}, .rests = false},
+    {"bounces_disc", run_energy, 1, {{"loss", "%", 0.1}, {"gain", "of 1", 1e-6}}, .rests = false},
+    {"pairs",
+     run_pairs,
+     20,
+     {{"momentum", "of 1", 1e-9}, {"turning", "of 1", 1e-9}, {"energy", "%", 0.1}, {"course", "degrees", 1}},
+     .rests = false},
+    {"line", run_line, 160, {{"last", "px/s", 1}, {"others", "px/s", 1}}, .rests = false},
+    {"corners", run_corners, 0, {{"median", "px/s", 5}, {"98th", "px/s", 16}}, .rests = false},
+    {.name = NULL},
+};

@@ -1,0 +1,123 @@
+/* speed_growth.c - how a step grows with the bodies: those that sleep should cost nothing, the others the same each.
+ *
+ * Invariant: a row is a ratio of two worlds that are stepped in turns.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "speed.h"
+
+#include <math.h>
+#include <pixverlet.h>
+#include <stdio.h>
+
+enum { BOX = 16, PITCH = 24, SHELF = 8, AWAKE = 200 };
+
+static const double GOLDEN_ANGLE = 2.39996322972865332, SETTLE_TIME = 16, MEASURE_TIME = 8;
+
+static void run_steps(void *world, long steps) {
+    for (; steps > 0; steps--) pv_world_step(world, STEP);
+}
+
+/// Piles of boxes on shelves, the lowest at y = 0: as far sideways as up, so that neither axis tells them apart.
+static void put_piles(pv_world *w, const outline *box, const outline *shelf, int columns, int shelves,
+                      int high) {
+    for (int k = 0; k < shelves; k++) {
+        double top = -k * (high * BOX + PITCH);
+        put(w, PV_BODY_STATIC, shelf, 0.5 * PITCH * columns, top + 0.5 * SHELF, 0);
+        for (int i = 0; i < columns * high; i++)
+            put(w, PV_BODY_DYNAMIC, box, PITCH * (i / high + 0.5), top - BOX * (i % high + 0.5), 0);
+    }
+}
+
+/* ---- Sleeping ---- */
+
+/// A closed box under the shelves, and in it discs that never rest.
+static void put_discs(pv_world *w, const outline *disc, const outline walls[2], pv_body discs[AWAKE]) {
+    double width = pv_mask_width(walls[0].mask), height = pv_mask_height(walls[1].mask);
+    for (int i = 0; i < 2; i++) {
+        put(w, PV_BODY_STATIC, &walls[0], 0.5 * width, 100 + i * (height + BOX), 0);
+        put(w, PV_BODY_STATIC, &walls[1], i ? width - 0.5 * BOX : 0.5 * BOX, 100 + 0.5 * (height + BOX), 0);
+    }
+    for (int i = 0; i < AWAKE; i++) {
+        double x = 40 + 2 * PITCH * (i % 20), y = 140 + 2 * PITCH * (i / 20);
+        discs[i] = put(w, PV_BODY_DYNAMIC, disc, x, y, 0);
+        pv_body_set_material(w, discs[i], 1, 0, 0);
+    }
+}
+
+static void stir(pv_world *w, const pv_body discs[AWAKE]) {
+    for (int i = 0; i < AWAKE; i++) {
+        pv_vec2 v = {200 * cos(GOLDEN_ANGLE * i), 200 * sin(GOLDEN_ANGLE * i)};
+        pv_body_set_velocity(w, discs[i], v, PV_SHIFT_PREVIOUS);
+    }
+}
+
+static void check_awake(const pv_world *w) {
+    int awake = pv_world_get_stats(w).awake;
+    if (awake != AWAKE) fprintf(stderr, "speed: %d bodies are awake, not %d\n", awake, AWAKE);
+}
+
+/// Until only the discs are awake, as far as the time allows; all discs move alike.
+static void wait_for_sleep(pv_world *const worlds[2], pv_body discs[2][AWAKE]) {
+    double end = now() + SETTLE_TIME;
+    do {
+        for (int i = 0; i < 2; i++) {
+            stir(worlds[i], discs[i]);
+            run_steps(worlds[i], 10);
+        }
+    } while (pv_world_get_stats(worlds[1]).awake > AWAKE && now() < end);
+    for (int i = 0; i < 2; i++) stir(worlds[i], discs[i]);
+}
+
+static void measure_sleeping(void) {
+    outline box = outline_box(BOX, BOX), shelf = outline_box(200 * PITCH, SHELF), disc = outline_disc(BOX);
+    outline walls[2] = {outline_box(1000, BOX), outline_box(BOX, 500)};
+    pv_world *worlds[2] = {open_world(true), open_world(true)};
+    pv_body discs[2][AWAKE];
+    double times[2];
+    put_piles(worlds[1], &box, &shelf, 200, 100, 1);
+    for (int i = 0; i < 2; i++) put_discs(worlds[i], &disc, walls, discs[i]);
+    wait_for_sleep(worlds, discs);
+    measure_steps((subject[]){{run_steps, worlds[0], NULL}, {run_steps, worlds[1], NULL}}, (long[]){8, 8}, 2,
+                  MEASURE_TIME, times);
+    for (int i = 0; i < 2; i++) check_awake(worlds[i]);
+    report(&(row){.name = "awake_200", .unit = "ms", .value = times[0]});
+    report(&(row){.name = "sleeping_20000", .unit = "times", .value = times[1] / times[0], .goal = 1.2});
+    for (int i = 0; i < 2; i++) {
+        pv_world_destroy(worlds[i]);
+        outline_free(&walls[i]);
+    }
+    outline_free(&box);
+    outline_free(&shelf);
+    outline_free(&disc);
+}
+
+/* ---- Awake ---- */
+
+static void measure_awake(void) {
+    outline box = outline_box(BOX, BOX);
+    outline shelves[2] = {outline_box(25 * PITCH, SHELF), outline_box(100 * PITCH, SHELF)};
+    pv_world *few = open_world(false), *many = open_world(false);
+    double times[2];
+    put_piles(few, &box, &shelves[0], 25, 10, 4);
+    put_piles(many, &box, &shelves[1], 100, 40, 4);
+    run_steps(few, 30);
+    run_steps(many, 30);
+    measure_steps((subject[]){{run_steps, few, NULL}, {run_steps, many, NULL}}, (long[]){16, 1}, 2,
+                  MEASURE_TIME, times);
+    report(&(row){.name = "awake_1000", .unit = "ms", .value = times[0]});
+    report(&(row){.name = "growth_16000", .unit = "times", .value = times[1] / (16 * times[0]), .goal = 1.15});
+    pv_world_destroy(few);
+    pv_world_destroy(many);
+    for (int i = 0; i < 2; i++) outline_free(&shelves[i]);
+    outline_free(&box);
+}
+
+void speed_growth(void) {
+    measure_sleeping();
+    measure_awake();
+}

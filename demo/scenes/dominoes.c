@@ -1,0 +1,63 @@
+/* dominoes.c - three rows of dominoes, close, wider and down a flight of stairs; the first of each is pushed.
+ *
+ * Invariant: all stand at rest but the first of each row, so that what falls was hit. Dominoes are slippery and
+ * what they stand on is rough: friction is 0.2 between two and 0.5 below.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+/// Momentum for its mass that tips a domino over when it is given at the top [px/s].
+static const double push = 40;
+
+/// Where the first of each row stands [px].
+static const double first = 48;
+
+static void add_rough(struct stage *stage, const char *sprite, double left, double top) {
+    pv_body_set_material(stage->world, stage_add_static(stage, sprite, left, top), 0, .8, .8);
+}
+
+static pv_body add_domino(struct stage *stage, double x, double bottom) {
+    pv_body domino = stage_add(stage, "domino", x, bottom - 16, 0);
+    pv_body_set_material(stage->world, domino, 0, .2, .2);
+    return domino;
+}
+
+static void push_top(struct stage *stage, pv_body domino, double x, double bottom) {
+    pv_vec2 impulse = {push * pv_body_mass(stage->world, domino), 0};
+    pv_body_apply_impulse(stage->world, domino, impulse, (pv_vec2){x, bottom - 32});
+}
+
+static void add_row(struct stage *stage, double bottom, double pitch, const char *label) {
+    add_rough(stage, "floor", 0, bottom);
+    stage_add_label(stage, 640, bottom + 16, label);
+    push_top(stage, add_domino(stage, first, bottom), first, bottom);
+    for (double x = first + pitch; x < 1240; x += pitch) add_domino(stage, x, bottom);
+}
+
+/// At pitch 32: fourteen above, one on each of ten steps of 8 px, thirteen below.
+static void add_stairs(struct stage *stage, double top) {
+    for (int i = 0; i < 3; i++) add_rough(stage, "floor", -800, top + 32 * i);
+    add_rough(stage, "stairs", 480, top);
+    add_rough(stage, "floor", 0, top + 80);
+    stage_add_label(stage, 240, top + 40, "pitch 32, down the stairs");
+    push_top(stage, add_domino(stage, first, top), first, top);
+    for (int i = 1; i < 37; i++) {
+        int step = i < 14 ? 0 : i < 24 ? i - 14 : 10;
+        add_domino(stage, first + 32 * i, top + 8 * step);
+    }
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 1280, 720);
+    stage_add_fence(stage, 360);
+    add_row(stage, 200, 16, "pitch 16");
+    add_row(stage, 400, 24, "pitch 24");
+    add_stairs(stage, 608);
+}
+
+const struct scene scene_dominoes = {"dominoes", "three rows, one down the stairs", setup, NULL};

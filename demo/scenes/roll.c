@@ -1,0 +1,112 @@
+/* roll.c - balls roll down slopes and along the flat, each under a marker that moves by the formula.
+ *
+ * Invariant: a marker touches nothing; a disc rolls down with two thirds of g sin(angle), and so does its marker.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+#define LANES 6
+
+/// Of the disc that has the 812 pixels of a ball [px].
+static const double radius = 16.0769;
+
+/// Between a ball and its slope at the start [px].
+static const double air = .05;
+
+/// From the slope to the middle of a marker [px].
+static const double marker_height = 44;
+
+/// From the top of a slope to where its ball begins [px].
+static const double start = 20;
+
+struct lane {
+    const char *label, *sprite;
+    double angle; ///< of the slope, down to the right [rad]
+    pv_vec2 top;  ///< its left end
+    double end;   ///< how far down the ball gets from there [px]
+    double speed; ///< at the start [px/s]
+};
+
+static const struct lane lanes[LANES] = {
+    {"5 degrees", "beam", 0.08726646259971648, {60, 125}, 432, 0},
+    {"10 degrees", "beam", 0.17453292519943296, {700, 90}, 432, 0},
+    {"20 degrees", "beam", 0.34906585039886592, {60, 230}, 432, 0},
+    {"30 degrees", "beam", 0.52359877559829887, {700, 250}, 432, 0},
+    {"1:2, as drawn", "ramp", 0.46364760900080609, {60, 528}, 310, 0},
+    {"flat, 150 px/s", "floor", 0, {400, 688}, 864, 150},
+};
+
+/// The point so far down a lane and above it.
+static pv_vec2 lane_point(const struct lane *lane, double down, double above) {
+    pv_rotation r = pv_rotation_from_angle(lane->angle);
+    return (pv_vec2){lane->top.x + r.c * down + r.s * above, lane->top.y + r.s * down - r.c * above};
+}
+
+static void add_slope(struct stage *stage, const struct lane *lane) {
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_STATIC;
+    def.angle = lane->angle;
+    if (lane->speed > 0) {
+        stage_add_static(stage, lane->sprite, 0, lane->top.y);
+        return;
+    }
+    def.position = lane_point(lane, lane->end + 32, 16);
+    stage_add_def(stage, "crate", def);
+    def.position = lane_point(lane, 240, -8);
+    if (lane->sprite[0] == 'b')
+        stage_add_def(stage, lane->sprite, def);
+    else
+        stage_add_static(stage, lane->sprite, lane->top.x, lane->top.y);
+}
+
+static void add_ball(struct stage *stage, const struct lane *lane) {
+    pv_body_def def = pv_body_def_default();
+    def.angle = lane->angle;
+    def.velocity.x = lane->speed;
+    def.spin = lane->speed / radius;
+    def.restitution = 0;
+    def.position = lane_point(lane, start, radius + air);
+    stage_add_def(stage, "ball", def);
+    def.type = PV_BODY_KINEMATIC;
+    def.spin = 0;
+    def.position = lane_point(lane, start, marker_height);
+    stage_add_def(stage, "marker", def);
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 1280, 720);
+    for (int i = 0; i < LANES; i++) {
+        add_slope(stage, &lanes[i]);
+        add_ball(stage, &lanes[i]);
+        pv_vec2 at = lane_point(&lanes[i], 240, 80);
+        stage_add_label(stage, at.x, at.y, lanes[i].label);
+    }
+    stage_add_fence(stage, 720);
+}
+
+/// Gives a marker the mean velocity of the coming step, or what takes it to its end.
+static void drive(pv_world *world, pv_body marker, const struct lane *lane) {
+    pv_vec2 v = pv_body_velocity(world, marker), at = pv_body_position(world, marker);
+    pv_vec2 end = lane_point(lane, lane->end, marker_height);
+    pv_rotation r = pv_rotation_from_angle(lane->angle);
+    double gain = pv_world_gravity(world).y * r.s * 2 / 3 * SCENE_STEP, speed = v.x * r.c + v.y * r.s;
+    double most = ((end.x - at.x) * r.c + (end.y - at.y) * r.s) / SCENE_STEP;
+    speed += speed == 0 ? gain / 2 : gain;
+    if (speed > most) speed = most;
+    pv_body_set_velocity(world, marker, (pv_vec2){speed * r.c, speed * r.s}, PV_SHIFT_PREVIOUS);
+}
+
+/// The markers are the kinematic bodies, in the order of the lanes.
+static void update(struct stage *stage) {
+    int lane = 0;
+    for (pv_body body = {0}; lane < LANES && stage_is_body(body = pv_world_next_body(stage->world, body));)
+        if (pv_body_get_type(stage->world, body) == PV_BODY_KINEMATIC)
+            drive(stage->world, body, &lanes[lane++]);
+}
+
+const struct scene scene_roll = {"roll", "balls on slopes beside what the formula says", setup, update};

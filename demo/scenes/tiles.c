@@ -1,0 +1,42 @@
+/* tiles.c - without friction, a box and a ball slide over forty flush tiles and over one long bitmap.
+ *
+ * Invariant: nothing has friction and nothing is lost at the walls, so they go on, and at one height.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+#define TILES 40
+
+static const double tile = 16, speed = 120;
+
+/// Tops of the tiles and of the bitmap [px].
+static const double tiled = 150, whole = 320;
+
+static void add_slider(struct stage *stage, const char *sprite, double x, double y) {
+    pv_body body = stage_add(stage, sprite, x, y, 0);
+    pv_body_set_velocity(stage->world, body, (pv_vec2){speed, 0}, PV_SHIFT_PREVIOUS);
+}
+
+static void add_sliders(struct stage *stage, double surface, const char *label) {
+    add_slider(stage, "crate", 40, surface - 16);
+    add_slider(stage, "ball", 120, surface - 16.05);
+    stage_add_label(stage, 320, surface - 100, label);
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 640, 360);
+    for (int i = 0; i < TILES; i++) stage_add_static(stage, "tile", tile * i, tiled);
+    stage_add_static(stage, "floor", -320, whole);
+    stage_add_fence(stage, 360);
+    add_sliders(stage, tiled, "forty tiles");
+    add_sliders(stage, whole, "one bitmap");
+    for (pv_body body = {0}; stage_is_body(body = pv_world_next_body(stage->world, body));)
+        pv_body_set_material(stage->world, body, 1, 0, 0);
+}
+
+const struct scene scene_tiles = {"tiles", "sliding over flush tiles without a hop", setup, NULL};
