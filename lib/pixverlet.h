@@ -1120,6 +1120,13 @@ typedef enum pv_body_type {
     PV_BODY_DYNAMIC     ///< forces and contacts
 } pv_body_type;
 
+/// What contacts are made of in place of the pixels: a circle or a box, as in Cheng (2003). For contours only.
+typedef enum pv_stand_in {
+    PV_STAND_IN_NONE = 0, ///< nothing: the pixels themselves
+    PV_STAND_IN_CIRCLE,   ///< a circle of the pixels' area about their centroid
+    PV_STAND_IN_BOX       ///< the smallest box that holds the pixels, upright in the picture, turning with it
+} pv_stand_in;
+
 /// What a body is made of. Get one from pv_body_def_default().
 typedef struct pv_body_def {
     pv_body_type type;       ///< default dynamic

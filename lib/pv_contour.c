@@ -21,12 +21,19 @@
 static const int CORNER_RUN = 6;
 /// Two sides meet no farther from the pixels than this [px].
 static const double CORNER_REACH = 1.25;
+/// Runs are looked for again after this part of the last one's length.
+static const int RUN_STARTS = 2;
+/// A run is tried as one with so many of the next ones.
+static const int MERGED = 3;
 /// A side has at least so many edge middles, none farther off than the tube's half width plus the slack [px].
 static const int SIDE_MIDDLES = 8;
 static const double SIDE_SLACK = 0.12, SIDE_SAG = 0.2;
-/// Rounds of smoothing, the two factors that keep it from shrinking (Taubin 1995), and how far a point may go [px].
-static const int SMOOTH_ROUNDS = 100;
+/// Passes of smoothing, each as so many rounds of two factors that keep it from shrinking (Taubin 1995), and how far a
+/// point may go [px].
+static const int SMOOTH_PASSES = 4, SMOOTH_ROUNDS = 25;
 static const double SMOOTH_IN = 0.5, SMOOTH_OUT = -0.503, SMOOTH_REACH = 0.5;
+/// The rounds of a pass as one polynomial (Taubin, Zhang and Golub 1996), which is them within 2e-4.
+enum { SMOOTH_DEGREE = 12, SMOOTH_SAMPLES = 32 };
 /// A circle's points are off by no more than this [px]; decimation moves the contour by no more than this [px].
 static const double CIRCLE_SLACK = 0.6, DECIMATE = 0.02;
 /// The longest way between two vertices, so that none skips a small feature of another sprite [px].
@@ -45,38 +52,55 @@ typedef struct run {
     pv_vec2 middle, along;
 } run;
 
+/// Sums over the middles before one, in half pixels: whole numbers, whose differences are right even if they wrap.
+typedef struct sums {
+    uint64_t x, y, xx, xy, yy;
+} sums;
+
 typedef struct work {
     const pv_allocator *allocator;
+    const double *gains; ///< what smooths
     spot *spots, *other; ///< the loop, and as much room again
     pv_vec2 *middles;    ///< of the pixel edges, in order
     bool *barred;        ///< whether a corner stands before a middle
     int *owner;          ///< which run a middle belongs to, or -1
+    int *edge_left;      ///< how many middles of the same pixel edge there are from a middle on
+    int *ahead;          ///< how many middles there are from one on up to a corner
+    sums *sums;
     run *runs, *picked;
-    int room, middle_count, spot_count, run_count, picked_count;
+    int room, middle_count, spot_count, run_count, run_room, picked_count, picked_room;
 } work;
+
+/// Spots that n middles can become: corners, and the ends of sides.
+static size_t spots_of(int n) { return 2 * (size_t)n + 8; }
 
 static void free_work(work *w) {
     size_t n = (size_t)w->room;
-    pv__free(w->allocator, w->spots, 2 * n, sizeof(spot));
-    pv__free(w->allocator, w->other, 2 * n, sizeof(spot));
+    pv__free(w->allocator, w->spots, spots_of(w->room), sizeof(spot));
+    pv__free(w->allocator, w->other, spots_of(w->room), sizeof(spot));
     pv__free(w->allocator, w->middles, n, sizeof(pv_vec2));
     pv__free(w->allocator, w->barred, n, sizeof(bool));
     pv__free(w->allocator, w->owner, n, sizeof(int));
-    pv__free(w->allocator, w->runs, n, sizeof(run));
-    pv__free(w->allocator, w->picked, n, sizeof(run));
+    pv__free(w->allocator, w->edge_left, n, sizeof(int));
+    pv__free(w->allocator, w->ahead, n, sizeof(int));
+    pv__free(w->allocator, w->sums, n + 1, sizeof(sums));
+    pv__free(w->allocator, w->runs, (size_t)w->run_room, sizeof(run));
+    pv__free(w->allocator, w->picked, (size_t)w->picked_room, sizeof(run));
 }
 
 static bool make_work(work *w, const pv_allocator *allocator, int room) {
     size_t n = (size_t)room;
     *w = (work){.allocator = allocator, .room = room};
-    w->spots = pv__alloc(allocator, 2 * n, sizeof(spot));
-    w->other = pv__alloc(allocator, 2 * n, sizeof(spot));
+    w->spots = pv__alloc(allocator, spots_of(room), sizeof(spot));
+    w->other = pv__alloc(allocator, spots_of(room), sizeof(spot));
     w->middles = pv__alloc(allocator, n, sizeof(pv_vec2));
     w->barred = pv__alloc(allocator, n, sizeof(bool));
     w->owner = pv__alloc(allocator, n, sizeof(int));
-    w->runs = pv__alloc(allocator, n, sizeof(run));
-    w->picked = pv__alloc(allocator, n, sizeof(run));
-    if (w->spots && w->other && w->middles && w->barred && w->owner && w->runs && w->picked) return true;
+    w->edge_left = pv__alloc(allocator, n, sizeof(int));
+    w->ahead = pv__alloc(allocator, n, sizeof(int));
+    w->sums = pv__alloc(allocator, n + 1, sizeof(sums));
+    if (w->spots && w->other && w->middles && w->barred && w->owner && w->edge_left && w->ahead && w->sums)
+        return true;
     free_work(w);
     return false;
 }
@@ -98,7 +122,7 @@ static int turn_at(const pv_contour *c, int i) {
 /// Whether the edges at corner i end a thin bar: one short edge between two long ones that turn the same way.
 static bool caps(const pv_contour *c, int i) {
     int before = edge_length(c, i + c->count - 1), after = edge_length(c, i), turn = turn_at(c, i);
-    if (after < 4 && before >= 2 * SIDE_MIDDLES / 2 && turn_at(c, i + 1) == turn)
+    if (after < 4 && before >= SIDE_MIDDLES && turn_at(c, i + 1) == turn)
         return edge_length(c, i + 1) >= SIDE_MIDDLES;
     if (before < 4 && after >= SIDE_MIDDLES && turn_at(c, i + c->count - 1) == turn)
         return edge_length(c, i + c->count - 2) >= SIDE_MIDDLES;
@@ -106,7 +130,6 @@ static bool caps(const pv_contour *c, int i) {
 }
 
 static bool is_corner(const pv_contour *c, int i) {
-    if (c->count == 4) return true;
     return (edge_length(c, i) >= CORNER_RUN && edge_length(c, i + c->count - 1) >= CORNER_RUN) || caps(c, i);
 }
 
@@ -121,6 +144,7 @@ static void lay_out(work *w, const pv_contour *c) {
         for (int k = 0; k < n; k++) {
             pv_vec2 at = {p.x + (k + 0.5) * dx, p.y + (k + 0.5) * dy};
             w->barred[w->middle_count] = corner && k == 0;
+            w->edge_left[w->middle_count] = n - k;
             w->middles[w->middle_count++] = at;
             w->spots[w->spot_count++] = (spot){at, FREE};
         }
@@ -129,6 +153,14 @@ static void lay_out(work *w, const pv_contour *c) {
 
 /* ---- circles ---- */
 
+/// Whether the middles are about as far from a point as the first one.
+static bool nearly_round(const work *w, pv_vec2 centre) {
+    double first = pv__length(pv__sub(w->middles[0], centre));
+    for (int i = 0; i < w->middle_count; i++)
+        if (pv__abs(pv__length(pv__sub(w->middles[i], centre)) - first) > 4 * CIRCLE_SLACK) return false;
+    return true;
+}
+
 /// Centre and radius by a few rounds of steepest descent on the mean squared error; false when it is no circle.
 static bool fit_circle(const work *w, pv_vec2 *centre, double *radius) {
     int n = w->middle_count;
@@ -136,6 +168,7 @@ static bool fit_circle(const work *w, pv_vec2 *centre, double *radius) {
     double r = 0;
     if (n < 2 * SIDE_MIDDLES || w->spot_count != n) return false;
     for (int i = 0; i < n; i++) c = pv__mad(c, 1.0 / n, w->middles[i]);
+    if (!nearly_round(w, c)) return false;
     for (int round = 0; round < 20; round++) {
         pv_vec2 pull = {0, 0};
         r = 0;
@@ -155,60 +188,133 @@ static bool fit_circle(const work *w, pv_vec2 *centre, double *radius) {
 
 /* ---- straight sides ---- */
 
-/// Fits a line through count middles from first on; false when they are not straight within the tube of pixels, or
-/// bend to one side.
-static bool fit_run(const work *w, int first, int count, run *out) {
-    int n = w->middle_count;
-    pv_vec2 origin = w->middles[first % n], end = pv__sub(w->middles[(first + count - 1) % n], origin),
-            mean = {0, 0};
-    double xx = 0, xy = 0, yy = 0;
-    for (int k = 0; k < count; k++) {
-        pv_vec2 d = pv__sub(w->middles[(first + k) % n], origin);
-        mean = pv__add(mean, d);
-        xx += d.x * d.x;
-        xy += d.x * d.y;
-        yy += d.y * d.y;
+static void make_sums(work *w) {
+    sums s = {0, 0, 0, 0, 0};
+    for (int i = 0; i < w->middle_count; i++) {
+        w->sums[i] = s;
+        uint64_t x = (uint64_t)(int64_t)(2 * w->middles[i].x), y = (uint64_t)(int64_t)(2 * w->middles[i].y);
+        s = (sums){s.x + x, s.y + y, s.xx + x * x, s.xy + x * y, s.yy + y * y};
     }
-    mean = pv__mul(1.0 / count, mean);
-    double half = 0.5 * ((xx - yy) / count - mean.x * mean.x + mean.y * mean.y),
-           cov = xy / count - mean.x * mean.y;
+    w->sums[w->middle_count] = s;
+}
+
+static void make_ahead(work *w) {
+    int n = w->middle_count, left = n - 1;
+    for (int i = 2 * n - 1; i >= 0; i--) { /* twice around */
+        w->ahead[i % n] = left;
+        if (w->barred[i % n]) left = 0;
+        if (left < n - 1) left++;
+    }
+}
+
+static sums difference(const sums *p, const sums *q) {
+    return (sums){p->x - q->x, p->y - q->y, p->xx - q->xx, p->xy - q->xy, p->yy - q->yy};
+}
+
+/// The sums of count middles from first on, counted from the first one.
+static sums sums_of(const work *w, int first, int count) {
+    int n = w->middle_count, end = first + count;
+    sums s = difference(&w->sums[end <= n ? end : n], &w->sums[first]);
+    if (end > n) {
+        const sums *r = &w->sums[end - n];
+        s = (sums){s.x + r->x, s.y + r->y, s.xx + r->xx, s.xy + r->xy, s.yy + r->yy};
+    }
+    uint64_t x = (uint64_t)(int64_t)(2 * w->middles[first].x), y = (uint64_t)(int64_t)(2 * w->middles[first].y),
+             m = (uint64_t)count;
+    return (sums){s.x - m * x, s.y - m * y, s.xx - 2 * x * s.x + m * x * x,
+                  s.xy - x * s.y - y * s.x + m * x * y, s.yy - 2 * y * s.y + m * y * y};
+}
+
+static double halves(uint64_t sum) { return (double)(int64_t)sum * 0.5; }
+static double quarters(uint64_t sum) { return (double)(int64_t)sum * 0.25; }
+
+/// The line of least squares through count middles from first on; false when they have none.
+static bool fit_line(const work *w, int first, int count, run *out) {
+    sums s = sums_of(w, first, count);
+    double each = 1.0 / count;
+    pv_vec2 mean = {halves(s.x) * each, halves(s.y) * each};
+    double half = 0.5 * ((quarters(s.xx) - quarters(s.yy)) * each - mean.x * mean.x + mean.y * mean.y),
+           cov = quarters(s.xy) * each - mean.x * mean.y;
     double root = sqrt(half * half + cov * cov);
     pv_vec2 along = half >= 0 ? pv__vec(half + root, cov) : pv__vec(cov, root - half);
     double length = pv__length(along);
     if (length == 0) return false;
+    pv_vec2 end = pv__sub(w->middles[(first + count - 1) % w->middle_count], w->middles[first]);
     along = pv__mul((pv__dot(along, end) < 0 ? -1.0 : 1.0) / length, along);
-    *out = (run){first % n, count, pv__add(mean, origin), along};
-    double width = 0.5 * pv__max(pv__abs(along.x), pv__abs(along.y)) + SIDE_SLACK,
-           span = pv__abs(pv__dot(end, along));
-    double bow = 0, norm = 0;
-    for (int k = 0; k < count; k++) {
-        pv_vec2 d = pv__sub(w->middles[(first + k) % n], out->middle);
-        double off = pv__cross(along, d), t = pv__dot(along, d) / (span + 1e-9), u = t * t - 1.0 / 12;
-        if (pv__abs(off) > width) return false;
-        bow += u * off;
-        norm += u * u;
-    }
-    return pv__abs(bow / norm) * 0.25 < SIDE_SAG;
+    *out = (run){first, count, pv__add(mean, w->middles[first]), along};
+    return true;
 }
 
-/// How many middles from first on, not past a corner, make the longest straight run; 0 for none.
-static int longest_from(const work *w, int first, run *out) {
-    int n = w->middle_count, most = 1;
-    while (most < n - 1 && !w->barred[(first + most) % n]) most++;
-    int low = SIDE_MIDDLES, high = most;
-    if (low > most || !fit_run(w, first, low, out)) return 0;
-    while (low < high && fit_run(w, first, low * 2 < high ? low * 2 : high, out))
-        low = low * 2 < high ? low * 2 : high;
+/// How a run bends: the sum of u * off and that of u * u, u being the parabola that has no mean and no slope.
+typedef struct bow {
+    double sum, norm;
+} bow;
+
+static void bend(bow *b, double weight, double t, double off) {
+    double u = t * t - 1.0 / 12;
+    b->sum += weight * u * off;
+    b->norm += weight * u * u;
+}
+
+/// Whether the middles lie in the tube of pixels about their line and do not bend to one side. Those of one pixel edge
+/// lie on a line: its first and last one tell of all, and Simpson's rule sums them up.
+static bool is_straight(const work *w, const run *r) {
+    int n = w->middle_count;
+    double width = 0.5 * pv__max(pv__abs(r->along.x), pv__abs(r->along.y)) + SIDE_SLACK;
+    pv_vec2 first = pv__sub(w->middles[r->first], r->middle),
+            last = pv__sub(w->middles[(r->first + r->count - 1) % n], r->middle);
+    if (pv__abs(pv__cross(r->along, last)) > width) return false;
+    double inverse = 1.0 / (pv__abs(pv__dot(pv__sub(last, first), r->along)) + 1e-9);
+    bow b = {0, 0};
+    for (int k = 0, i = r->first, m; k < r->count; k += m, i = i + m < n ? i + m : 0) {
+        m = w->edge_left[i] < r->count - k ? w->edge_left[i] : r->count - k;
+        pv_vec2 p = pv__sub(w->middles[i], r->middle), q = pv__sub(w->middles[i + m - 1], r->middle);
+        double p_off = pv__cross(r->along, p), p_t = pv__dot(r->along, p) * inverse;
+        if (pv__abs(p_off) > width) return false;
+        if (m == 1) {
+            bend(&b, 1, p_t, p_off);
+            continue;
+        }
+        double q_off = pv__cross(r->along, q), q_t = pv__dot(r->along, q) * inverse;
+        if (pv__abs(q_off) > width) return false;
+        double beyond = 0.5 / (m - 1), t = beyond * (q_t - p_t), off = beyond * (q_off - p_off);
+        bend(&b, m / 6.0, p_t - t, p_off - off);
+        bend(&b, m / 1.5, 0.5 * (p_t + q_t), 0.5 * (p_off + q_off));
+        bend(&b, m / 6.0, q_t + t, q_off + off);
+    }
+    return pv__abs(b.sum / b.norm) * 0.25 < SIDE_SAG;
+}
+
+/// Fits a line through count middles from first on; false when they are not straight or a corner is among them.
+static bool fit_run(const work *w, int first, int count, run *out) {
+    first = (first + w->middle_count) % w->middle_count;
+    return count <= w->ahead[first] && fit_line(w, first, count, out) && is_straight(w, out);
+}
+
+/// A run of count middles that holds middle at, as its first or as its last one.
+static bool fit_from(const work *w, int at, bool last, int count, run *out) {
+    return fit_run(w, last ? at - count + 1 : at, count, out);
+}
+
+/// The longest straight run that begins or ends at a middle, at least low middles long; false for none.
+static bool longest_at(const work *w, int at, bool last, int low, run *out) {
+    int high = w->middle_count - 1;
+    run r;
+    if (low > high || !fit_from(w, at, last, low, out)) return false;
+    while (low < high && fit_from(w, at, last, low * 2 < high ? low * 2 : high, &r)) {
+        low = r.count;
+        *out = r;
+    }
     if (low * 2 < high) high = low * 2;
     while (low < high) {
         int middle = (low + high + 1) / 2;
-        if (fit_run(w, first, middle, out))
+        if (fit_from(w, at, last, middle, &r)) {
             low = middle;
-        else
+            *out = r;
+        } else
             high = middle - 1;
     }
-    fit_run(w, first, low, out);
-    return low;
+    return true;
 }
 
 static int compare_runs(const void *x, const void *y) {
@@ -217,30 +323,56 @@ static int compare_runs(const void *x, const void *y) {
     return (p->first > q->first) - (p->first < q->first);
 }
 
-/// Takes what is still free of a run, if that is enough and in one piece.
-static void pick(work *w, run r) {
+/// Takes what is still free of a run, if that is enough and in one piece; false without memory.
+static bool pick(work *w, run r) {
     int n = w->middle_count, from = 0, to = r.count;
     while (from < to && w->owner[(r.first + from) % n] >= 0) from++;
     while (to > from && w->owner[(r.first + to - 1) % n] >= 0) to--;
     for (int k = from; k < to; k++)
-        if (w->owner[(r.first + k) % n] >= 0) return;
+        if (w->owner[(r.first + k) % n] >= 0) return true;
     run whole, core;
-    if (to - from < SIDE_MIDDLES || !fit_run(w, r.first + from, to - from, &whole)) return;
+    if (to - from < SIDE_MIDDLES || !fit_run(w, r.first + from, to - from, &whole)) return true;
     int trim = whole.count / 10; /* the ends may belong to the corners */
     if (fit_run(w, whole.first + trim, whole.count - 2 * trim, &core))
         whole.middle = core.middle, whole.along = core.along;
+    if (!pv__reserve(w->allocator, &w->picked, &w->picked_room, w->picked_count + 1, sizeof(run))) return false;
     for (int k = 0; k < whole.count; k++) w->owner[(whole.first + k) % n] = w->picked_count;
     w->picked[w->picked_count++] = whole;
+    return true;
 }
 
-static void find_sides(work *w) {
-    w->run_count = w->picked_count = 0;
-    for (int i = 0; i < w->middle_count; i++) {
-        w->owner[i] = -1;
-        if (longest_from(w, i, &w->runs[w->run_count]) > 0) w->run_count++;
+static bool add_run(work *w, run r) {
+    if (!pv__reserve(w->allocator, &w->runs, &w->run_room, w->run_count + 1, sizeof(run))) return false;
+    w->runs[w->run_count++] = r;
+    return true;
+}
+
+/// Runs that can grow at no end, from so many places that none of them is missed by much.
+static bool find_runs(work *w) {
+    int n = w->middle_count, reached = 0; /* by runs so far: what lies before is part of one */
+    for (int i = 0, step; i < n; i += step) {
+        run r;
+        step = 1;
+        if (!longest_at(w, i, false, SIDE_MIDDLES, &r)) continue;
+        bool to_corner = r.count == w->ahead[i]; /* then nothing goes on from within */
+        step = to_corner ? r.count : r.count / RUN_STARTS;
+        if (i + r.count <= reached) continue;
+        reached = i + r.count;
+        if (!longest_at(w, (reached - 1) % n, true, r.count, &r) || !add_run(w, r)) return false;
     }
+    return true;
+}
+
+static bool find_sides(work *w) {
+    for (int i = 0; i < w->middle_count; i++) w->owner[i] = -1;
+    make_sums(w);
+    make_ahead(w);
+    if (!find_runs(w)) return false;
+    if (w->run_count == 0) return true;
     qsort(w->runs, (size_t)w->run_count, sizeof(run), compare_runs);
-    for (int i = 0; i < w->run_count; i++) pick(w, w->runs[i]);
+    for (int i = 0; i < w->run_count; i++)
+        if (!pick(w, w->runs[i])) return false;
+    return true;
 }
 
 static int compare_places(const void *x, const void *y) {
@@ -289,11 +421,35 @@ static int put_gap(work *w, spot *out, const run *p, const run *q, int gap) {
     return count;
 }
 
+/// Makes one run of all from a run's start to another one's end, if that is straight.
+static bool merge(const work *w, run *p, const run *q) {
+    int n = w->middle_count, count = (q->first + q->count - p->first + n - 1) % n + 1;
+    run whole;
+    if (count < p->count + q->count || !fit_run(w, p->first, count, &whole)) return false;
+    *p = whole;
+    return true;
+}
+
+/// Puts the picked runs in order, and those together that are one: a part can miss the tube that the whole fits.
+static void merge_runs(work *w) {
+    int count = 0, taken;
+    qsort(w->picked, (size_t)w->picked_count, sizeof(run), compare_places);
+    for (int i = 0; i < w->picked_count; i = taken) {
+        run r = w->picked[i];
+        taken = i + 1;
+        for (int k = i + 1; k < w->picked_count && k <= i + MERGED; k++)
+            if (merge(w, &r, &w->picked[k])) taken = k + 1;
+        w->picked[count++] = r;
+    }
+    if (count > 1 && merge(w, &w->picked[count - 1], &w->picked[0])) w->picked[0] = w->picked[--count];
+    w->picked_count = count;
+}
+
 /// The loop anew, sides for what is straight.
 static void join_sides(work *w) {
     int n = w->middle_count, count = 0;
     if (w->picked_count == 0) return;
-    qsort(w->picked, (size_t)w->picked_count, sizeof(run), compare_places);
+    merge_runs(w);
     for (int i = 0; i < w->picked_count; i++) {
         const run *p = &w->picked[i], *q = &w->picked[(i + 1) % w->picked_count];
         int gap = (q->first - (p->first + p->count) + 2 * n) % n;
@@ -305,82 +461,157 @@ static void join_sides(work *w) {
 
 /* ---- smoothing ---- */
 
-/// Moves free spots towards or away from the middle of their neighbours, within reach of where they began.
-static void relax(const spot *begin, const spot *from, spot *to, int n, double factor) {
-    for (int i = 0; i < n; i++) {
-        to[i] = from[i];
-        if (from[i].kind != FREE) continue;
-        pv_vec2 middle = pv__lerp(from[(i + n - 1) % n].at, from[(i + 1) % n].at, 0.5);
-        pv_vec2 moved = pv__sub(pv__lerp(from[i].at, middle, factor), begin[i].at);
-        double way = pv__length(moved);
-        if (way > SMOOTH_REACH) moved = pv__mul(SMOOTH_REACH / way, moved);
-        to[i].at = pv__add(begin[i].at, moved);
+/// What a pass multiplies a wave by, k being 1 minus the cosine of its phase from spot to spot.
+static double pass_gain(double k) {
+    double gain = 1;
+    for (int round = 0; round < SMOOTH_ROUNDS; round++) gain *= (1 - SMOOTH_IN * k) * (1 - SMOOTH_OUT * k);
+    return gain;
+}
+
+/// Chebyshev coefficients of pass_gain(1 - z), made to sum to 1 so that nothing is moved as a whole.
+static void make_gains(double c[SMOOTH_DEGREE + 1]) {
+    double sum = 0;
+    for (int j = 0; j <= SMOOTH_DEGREE; j++) c[j] = 0;
+    for (int m = 0; m < SMOOTH_SAMPLES; m++) {
+        double z = pv__rotation((m + 0.5) * PV__PI / SMOOTH_SAMPLES).c, gain = pass_gain(1 - z);
+        double before = z, t = 1;
+        for (int j = 0; j <= SMOOTH_DEGREE; j++) {
+            c[j] += (j > 0 ? 2.0 : 1.0) * gain * t;
+            double next = 2 * z * t - before;
+            before = t;
+            t = next;
+        }
     }
+    for (int j = 0; j <= SMOOTH_DEGREE; j++) sum += c[j];
+    for (int j = 0; j <= SMOOTH_DEGREE; j++) c[j] /= sum;
+}
+
+/// A loop while it is smoothed: two terms of Chebyshev's recurrence, and the sum so far.
+typedef struct filter {
+    pv_vec2 *term, *before, *sum;
+    size_t room;
+} filter;
+
+static void free_filter(const pv_allocator *allocator, filter *f) {
+    pv__free(allocator, f->term, f->room, sizeof(pv_vec2));
+    pv__free(allocator, f->before, f->room, sizeof(pv_vec2));
+    pv__free(allocator, f->sum, f->room, sizeof(pv_vec2));
+}
+
+static bool make_room(const pv_allocator *allocator, filter *f, size_t n) {
+    f->room = n;
+    f->term = pv__alloc(allocator, n, sizeof(pv_vec2));
+    f->before = pv__alloc(allocator, n, sizeof(pv_vec2));
+    f->sum = pv__alloc(allocator, n, sizeof(pv_vec2));
+    if (f->term && f->before && f->sum) return true;
+    free_filter(allocator, f);
+    return false;
+}
+
+/// The term after the next: twice the mean of the neighbours less the one before. What is not free keeps its place.
+static void next_term(filter *f, const spot *spots, int n, double scale, double keep, double c) {
+    for (int i = 0; i < n; i++) {
+        if (spots[i].kind != FREE) continue;
+        pv_vec2 p = f->term[i > 0 ? i - 1 : n - 1], q = f->term[i + 1 < n ? i + 1 : 0];
+        f->before[i] = pv__mad(pv__mul(-keep, f->before[i]), 0.5 * scale, pv__add(p, q));
+        f->sum[i] = pv__mad(f->sum[i], c, f->before[i]);
+    }
+    pv_vec2 *term = f->term;
+    f->term = f->before;
+    f->before = term;
+}
+
+/// One pass over all spots; those that are free stay within reach of where they began.
+static void smooth_once(filter *f, const double *c, const spot *begin, spot *spots, int n) {
+    for (int i = 0; i < n; i++) {
+        f->term[i] = f->before[i] = spots[i].at;
+        f->sum[i] = pv__mul(c[0], spots[i].at);
+    }
+    for (int j = 1; j <= SMOOTH_DEGREE; j++) next_term(f, spots, n, j > 1 ? 2 : 1, j > 1 ? 1 : 0, c[j]);
+    for (int i = 0; i < n; i++) {
+        if (spots[i].kind != FREE) continue;
+        pv_vec2 moved = pv__sub(f->sum[i], begin[i].at);
+        double way = pv__dot(moved, moved);
+        if (way > SMOOTH_REACH * SMOOTH_REACH) moved = pv__mul(SMOOTH_REACH / sqrt(way), moved);
+        spots[i].at = pv__add(begin[i].at, moved);
+    }
+}
+
+static bool has_free(const work *w) {
+    for (int i = 0; i < w->spot_count; i++)
+        if (w->spots[i].kind == FREE) return true;
+    return false;
 }
 
 static bool smooth(work *w) {
     size_t n = (size_t)w->spot_count;
-    spot *begin = pv__alloc(w->allocator, n, sizeof(spot));
-    if (!begin) return false;
-    memcpy(begin, w->spots, n * sizeof(spot));
-    for (int round = 0; round < SMOOTH_ROUNDS; round++) {
-        relax(begin, w->spots, w->other, w->spot_count, SMOOTH_IN);
-        relax(begin, w->other, w->spots, w->spot_count, SMOOTH_OUT);
-    }
-    pv__free(w->allocator, begin, n, sizeof(spot));
+    filter f;
+    if (!has_free(w)) return true;
+    if (!make_room(w->allocator, &f, n)) return false;
+    memcpy(w->other, w->spots, n * sizeof(spot));
+    for (int pass = 0; pass < SMOOTH_PASSES; pass++)
+        smooth_once(&f, w->gains, w->other, w->spots, w->spot_count);
+    free_filter(w->allocator, &f);
     return true;
 }
 
 /* ---- vertices ---- */
 
-static bool add_vertex(pv__shape *s, pv_vec2 at) {
+static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner) {
     if (!pv__reserve(&s->allocator, &s->vertices, &s->capacity, s->count + 1, sizeof(pv__vertex))) return false;
-    s->vertices[s->count++] = (pv__vertex){.at = at};
+    s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1};
     return true;
 }
 
 /// How many spots after the i-th can be left out, the way to the next one being short and straight.
-static int skippable(const work *w, int i) {
-    int n = w->spot_count, skip = 0;
-    const spot *s = w->spots;
+static int skippable(const spot *s, int n, int i) {
+    int skip = 0;
     if (s[(i + 1) % n].kind != FREE) return 0;
     for (int end = i + 2; end < i + n; end++) {
-        pv_vec2 chord = pv__sub(s[end % n].at, s[i % n].at);
-        double length = pv__length(chord);
-        if (length > SPAN || length < 1e-9) break;
-        double off = 0;
-        for (int k = i + 1; k < end; k++)
-            off = pv__max(off, pv__abs(pv__cross(chord, pv__sub(s[k % n].at, s[i % n].at))) / length);
-        if (off > DECIMATE) break;
+        pv_vec2 from = s[i % n].at, chord = pv__sub(s[end % n].at, from);
+        double square = pv__dot(chord, chord), most = DECIMATE * DECIMATE * square;
+        if (square > SPAN * SPAN || square < 1e-18) break;
+        bool straight = true;
+        for (int k = i + 1; k < end && straight; k++) {
+            double off = pv__cross(chord, pv__sub(s[k % n].at, from));
+            straight = off * off <= most;
+        }
+        if (!straight) break;
         skip = end - i - 1;
         if (s[end % n].kind != FREE) break;
     }
     return skip;
 }
 
-/// Vertices of the loop: short straight ways in one, long sides in spans.
-static bool put_loop(pv__shape *shape, const work *w) {
-    int n = w->spot_count, first = 0, begin = shape->count;
-    while (first < n - 1 && w->spots[first].kind == FREE) first++;
-    for (int i = 0; i < n;) {
-        int next = i + 1 + skippable(w, first + i);
-        if (next > n) next = n;
-        pv_vec2 a = w->spots[(first + i) % n].at, b = w->spots[(first + next) % n].at;
-        int spans = (int)pv__floor(pv__length(pv__sub(b, a)) / SPAN - 1e-6) + 1;
-        for (int k = 0; k < spans; k++)
-            if (!add_vertex(shape, pv__lerp(a, b, (double)k / spans))) return false;
-        i = next;
-    }
+static void link_loop(pv__shape *shape, int begin) {
     for (int i = begin; i < shape->count; i++) {
         shape->vertices[i].next = i + 1 < shape->count ? i + 1 : begin;
         shape->vertices[i].previous = i > begin ? i - 1 : shape->count - 1;
     }
+}
+
+/// Vertices of the loop: short straight ways in one, long sides in spans.
+static bool put_loop(pv__shape *shape, const spot *spots, int n) {
+    int first = 0, begin = shape->count;
+    while (first < n - 1 && spots[first].kind == FREE) first++;
+    for (int i = 0; i < n;) {
+        int next = i + 1 + skippable(spots, n, first + i);
+        if (next > n) next = n;
+        const spot *from = &spots[(first + i) % n], *to = &spots[(first + next) % n];
+        int spans = (int)pv__floor(pv__length(pv__sub(to->at, from->at)) / SPAN - 1e-6) + 1;
+        for (int k = 0; k < spans; k++) {
+            pv_vec2 at = pv__lerp(from->at, to->at, (double)k / spans);
+            if (!add_vertex(shape, at, k == 0 && from->kind == CORNER)) return false;
+        }
+        i = next;
+    }
+    link_loop(shape, begin);
     return true;
 }
 
 static pv_vec2 unit(pv_vec2 v) {
     double length = pv__length(v);
-    return length > 0 ? pv__mul(1.0 / length, v) : pv__vec(1, 0);
+    return length > 0 ? pv__vec(v.x / length, v.y / length) : pv__vec(1, 0);
 }
 
 /// Normals, corners and curvatures from the neighbours. The solid is at the right, so outward is at the left.
@@ -393,15 +624,17 @@ static void finish_vertex(pv__shape *shape, int i) {
     out = unit(out);
     pv_vec2 along = unit(pv__add(in, out));
     v->normal = pv__vec(along.y, -along.x);
+    v->first = pv__vec(in.y, -in.x);
+    v->last = pv__vec(out.y, -out.x);
     v->sharp = pv__dot(in, out) < 0.8;
     v->curvature = reach > 0 ? pv__cross(in, out) / reach : 0;
 }
 
-/// The straight side from a vertex on, as far as it goes; its last vertex.
-static int side_end(const pv__shape *shape, int from) {
+/// The straight side from a vertex on, as far as it goes and by no more than so many vertices; its last vertex.
+static int side_end(const pv__shape *shape, int from, int most) {
     const pv__vertex *v = shape->vertices;
     int end = v[from].next;
-    for (int next = v[end].next; next != from; next = v[next].next) {
+    for (int next = v[end].next; next != from && most > 1; next = v[next].next, most--) {
         pv_vec2 chord = pv__sub(v[next].at, v[from].at);
         double off = pv__abs(pv__cross(chord, pv__sub(v[end].at, v[from].at))) / (pv__length(chord) + 1e-9);
         pv_vec2 bend = pv__sub(v[next].at, v[end].at);
@@ -412,48 +645,77 @@ static int side_end(const pv__shape *shape, int from) {
 }
 
 static bool add_side(pv__shape *shape, int from, int to) {
-    pv_vec2 way = pv__sub(shape->vertices[to].at, shape->vertices[from].at);
+    const pv__vertex *p = &shape->vertices[from], *q = &shape->vertices[to];
+    pv_vec2 way = pv__sub(q->at, p->at);
     double length = pv__length(way);
-    if (length < SPAN) return true;
+    if (length < SPAN && !(p->corner && q->corner)) return true;
     if (!pv__reserve(&shape->allocator, &shape->sides, &shape->side_capacity, shape->side_count + 1,
                      sizeof(pv__side)))
         return false;
+    for (int i = from; i != to; i = shape->vertices[i].next) shape->vertices[i].side = shape->side_count;
     shape->sides[shape->side_count++] = (pv__side){from, to, {way.y / length, -way.x / length}, length};
     return true;
 }
 
+/// A vertex of the loop at which it bends.
+static int find_bend(const pv__shape *shape, int begin) {
+    for (int i = begin; i < shape->count; i++)
+        if (side_end(shape, shape->vertices[i].previous, 2) == i) return i;
+    return begin;
+}
+
+/// Takes the loop apart into straight ways, of which the long ones are sides.
 static bool put_sides(pv__shape *shape, int begin) {
-    for (int i = begin; i < shape->count; i++) {
-        if (side_end(shape, shape->vertices[i].previous) != i) continue; /* a side goes through it */
-        if (!add_side(shape, i, side_end(shape, i))) return false;
+    int n = shape->count - begin, first = find_bend(shape, begin), from = first, gone = 0;
+    while (gone < n) {
+        int to = side_end(shape, from, n - gone), way = (to - from + n) % n;
+        if (!add_side(shape, from, to)) return false;
+        gone += way > 0 ? way : n;
+        from = to;
     }
     return true;
 }
 
-static bool trace_loop(pv__shape *shape, work *w, const pv_contour *c) {
+static bool finish_loop(pv__shape *shape, const spot *spots, int n) {
+    int begin = shape->count;
+    if (!put_loop(shape, spots, n)) return false;
+    for (int i = begin; i < shape->count; i++) finish_vertex(shape, i);
+    return put_sides(shape, begin);
+}
+
+/// A loop on a circle; its radius is negative for a hole.
+static bool finish_circle(pv__shape *shape, const spot *spots, int n, pv_vec2 centre, double radius) {
+    int begin = shape->count;
+    if (!finish_loop(shape, spots, n)) return false;
+    for (int i = begin; i < shape->count; i++) {
+        pv__vertex *v = &shape->vertices[i];
+        v->curvature = 1.0 / radius;
+        v->normal = pv__mul(radius > 0 ? 1.0 : -1.0, unit(pv__sub(v->at, centre)));
+    }
+    shape->circle_centre = centre;
+    shape->circle_radius = pv__max(radius, 0);
+    return true;
+}
+
+static bool put_rectangle(pv__shape *shape, const pv_point corners[4]) {
+    spot spots[4];
+    for (int i = 0; i < 4; i++) spots[i] = (spot){pv__vec(corners[i].x, corners[i].y), CORNER};
+    return finish_loop(shape, spots, 4);
+}
+
+static bool put_contour(pv__shape *shape, work *w, const pv_contour *c) {
     pv_vec2 centre = {0, 0};
     double radius = 0;
-    int begin = shape->count;
     lay_out(w, c);
-    bool round = fit_circle(w, &centre, &radius);
-    if (round) {
+    if (fit_circle(w, &centre, &radius)) {
         radius = sqrt(pv__abs((double)c->area) / PV__PI); /* that of the pixels' area, as it was drawn */
         for (int i = 0; i < w->spot_count; i++)
             w->spots[i].at = pv__mad(centre, radius, unit(pv__sub(w->spots[i].at, centre)));
-    } else {
-        find_sides(w);
-        join_sides(w);
-        if (!smooth(w)) return false;
+        return finish_circle(shape, w->spots, w->spot_count, centre, c->area > 0 ? radius : -radius);
     }
-    if (!put_loop(shape, w)) return false;
-    for (int i = begin; i < shape->count; i++) {
-        pv__vertex *v = &shape->vertices[i];
-        finish_vertex(shape, i);
-        if (!round) continue;
-        v->curvature = (c->area > 0 ? 1.0 : -1.0) / radius;
-        v->normal = pv__mul(c->area > 0 ? 1.0 : -1.0, unit(pv__sub(v->at, centre)));
-    }
-    return put_sides(shape, begin);
+    if (!find_sides(w)) return false;
+    join_sides(w);
+    return smooth(w) && finish_loop(shape, w->spots, w->spot_count);
 }
 
 static int unit_edges(const pv_contour *c) {
@@ -462,17 +724,76 @@ static int unit_edges(const pv_contour *c) {
     return sum;
 }
 
+static bool trace_loop(pv__shape *shape, const pv_contour *c, const double *gains) {
+    work w;
+    if (c->count == 4) return put_rectangle(shape, c->points);
+    if (!make_work(&w, &shape->allocator, unit_edges(c))) return false;
+    w.gains = gains;
+    bool made = put_contour(shape, &w, c);
+    free_work(&w);
+    return made;
+}
+
+/* ---- shapes ---- */
+
+/// Whether the sides, of a single loop, make it up and turn at corners and to one side only.
+static bool is_polygon(const pv__shape *s) {
+    if (s->side_count < 3 || s->side_count > PV__CORNERS) return false;
+    for (int i = 0; i < s->side_count; i++) {
+        const pv__side *p = &s->sides[i], *q = &s->sides[(i + 1) % s->side_count];
+        if (p->to != q->from || !s->vertices[p->to].corner || !(pv__cross(p->normal, q->normal) > 0))
+            return false;
+    }
+    return true;
+}
+
+/// Says what the whole is, given how many loops it has.
+static void classify(pv__shape *shape, int loops) {
+    if (loops != 1) shape->circle_radius = 0;
+    shape->convex = loops == 1 && is_polygon(shape);
+    shape->corner_count = shape->convex ? shape->side_count : 0;
+    for (int i = 0; i < shape->corner_count; i++) shape->corners[i] = shape->vertices[shape->sides[i].from].at;
+}
+
 bool pv__contour_make(pv__shape *shape, const pv_mask *mask) {
     pv_outline *outline = pv_outline_trace(mask, PV_NEIGHBOURS_4, NULL);
     bool made = outline != NULL;
+    double gains[SMOOTH_DEGREE + 1];
+    make_gains(gains);
     for (int i = 0; made && i < pv_outline_count(outline); i++) {
         pv_contour c = pv_outline_get(outline, i);
-        work w;
-        made = make_work(&w, &shape->allocator, 2 * unit_edges(&c) + 8);
-        if (!made) break;
-        made = trace_loop(shape, &w, &c);
-        free_work(&w);
+        made = trace_loop(shape, &c, gains);
     }
+    classify(shape, pv_outline_count(outline));
     pv_outline_free(outline);
+    return made;
+}
+
+/// As many points as keep chords short and near the circle.
+static int points_on(double radius) {
+    double step = pv__min(SPAN / radius, sqrt(8 * DECIMATE / radius));
+    return (int)pv__floor(2 * PV__PI / step) + 1;
+}
+
+bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius) {
+    if (!(radius > 0)) return true;
+    int n = points_on(radius);
+    spot *spots = pv__alloc(&shape->allocator, (size_t)n, sizeof(spot));
+    if (!spots) return false;
+    for (int i = 0; i < n; i++) {
+        pv_rotation r = pv__rotation(2 * PV__PI * i / n);
+        spots[i] = (spot){pv__mad(centre, radius, pv__vec(r.c, r.s)), SIDE_END};
+    }
+    bool made = finish_circle(shape, spots, n, centre, radius);
+    pv__free(&shape->allocator, spots, (size_t)n, sizeof(spot));
+    classify(shape, 1);
+    return made;
+}
+
+bool pv__contour_box(pv__shape *shape, pv_rect r) {
+    if (r.w <= 0 || r.h <= 0) return true;
+    const pv_point corners[4] = {{r.x, r.y}, {r.x + r.w, r.y}, {r.x + r.w, r.y + r.h}, {r.x, r.y + r.h}};
+    bool made = put_rectangle(shape, corners);
+    classify(shape, 1);
     return made;
 }

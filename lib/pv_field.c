@@ -1,7 +1,7 @@
 /* pv_field.c - signed distances to a contour, sampled on a grid.
  *
- * Invariant: node (i, j) lies at ((i / NODES) - MARGIN, (j / NODES) - MARGIN) and holds the distance to the nearest
- * segment of the contour, negative inside, cut off at REACH.
+ * Invariant: node (i, j) lies at origin + (i, j) / NODES and holds the distance to the nearest segment of the contour,
+ * negative inside, cut off at REACH. In this file lengths are in nodes.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,32 +14,163 @@
 
 #include <stdlib.h>
 
-/// No vertex lies on a line of the scan: the fits are not as round as this [px].
-static const double SCAN_SHIFT = 1.0 / 8191;
+/// No vertex lies on a line of the scan: the fits are not as round as this.
+static const double SCAN_SHIFT = 1.0 / 4096;
+/// How far from the contour nodes hold distances, and a node's unit of distance.
+static const double REACH = PV__FIELD_REACH * PV__FIELD_NODES, UNIT = PV__FIELD_SCALE / PV__FIELD_NODES;
+/// Regions overlap by this, so that rounding leaves no node between them.
+static const double OVERLAP = 1e-3;
+enum { OUTSIDE = 0, INSIDE = 1, FIRST_OWN };
 
-static double node_at(int i) { return (double)i / PV__FIELD_NODES - PV__FIELD_MARGIN; }
-
-static int node_below(double x, int most) {
-    return (int)pv__clamp((double)pv__floor((x + PV__FIELD_MARGIN) * PV__FIELD_NODES), 0, most);
+static pv_vec2 node_of(const pv__field *f, pv_vec2 at) {
+    return pv__mul(PV__FIELD_NODES, pv__sub(at, f->origin));
 }
 
-/// Lowers the nodes near a segment to their distance from it.
-static void splat(pv__field *f, pv_vec2 a, pv_vec2 b) {
-    pv_vec2 way = pv__sub(b, a);
-    double inverse = 1.0 / (pv__dot(way, way) + 1e-20);
-    int left = node_below(pv__min(a.x, b.x) - PV__FIELD_REACH, f->w - 1);
-    int right = node_below(pv__max(a.x, b.x) + PV__FIELD_REACH, f->w - 1);
-    int top = node_below(pv__min(a.y, b.y) - PV__FIELD_REACH, f->h - 1);
-    int bottom = node_below(pv__max(a.y, b.y) + PV__FIELD_REACH, f->h - 1);
+static int clip(double x, int most) { return (int)pv__floor(pv__clamp(x, 0, most)); }
+
+/// The nodes of a tile.
+static int16_t *tile_at(const pv__field *f, int column, int row) {
+    return f->nodes + (size_t)f->tiles[row * f->across + column] * PV__TILE_NODES;
+}
+
+/* ---- tiles ---- */
+
+/// Marks the tiles within reach of a segment.
+static void mark(const pv__field *f, pv_vec2 a, pv_vec2 b) {
+    int left = clip(pv__min(a.x, b.x) - REACH, f->w - 1) >> PV__TILE_BITS;
+    int right = clip(pv__max(a.x, b.x) + REACH, f->w - 1) >> PV__TILE_BITS;
+    int top = clip(pv__min(a.y, b.y) - REACH, f->h - 1) >> PV__TILE_BITS;
+    int bottom = clip(pv__max(a.y, b.y) + REACH, f->h - 1) >> PV__TILE_BITS;
     for (int j = top; j <= bottom; j++)
-        for (int i = left; i <= right; i++) {
-            pv_vec2 p = pv__sub(pv__vec(node_at(i), node_at(j)), a);
-            pv_vec2 off = pv__mad(p, -pv__clamp(pv__dot(p, way) * inverse, 0, 1), way);
-            double distance = pv__length(off) * PV__FIELD_SCALE + 0.5;
-            int16_t *node = &f->nodes[(size_t)j * (size_t)f->w + (size_t)i];
-            if (distance < *node) *node = (int16_t)distance;
+        for (int i = left; i <= right; i++) f->tiles[j * f->across + i] = FIRST_OWN;
+}
+
+/// Makes the tiles: two of one distance only, and one for every place within reach.
+static bool make_tiles(pv__shape *shape) {
+    pv__field *f = &shape->field;
+    size_t places = (size_t)f->across * (size_t)f->down;
+    f->tiles = pv__alloc(&shape->allocator, places, sizeof(int));
+    if (!f->tiles) return false;
+    for (int i = 0; i < shape->count; i++) {
+        const pv__vertex *v = &shape->vertices[i];
+        mark(f, node_of(f, v->at), node_of(f, shape->vertices[v->next].at));
+    }
+    int count = FIRST_OWN;
+    for (size_t k = 0; k < places; k++)
+        if (f->tiles[k]) f->tiles[k] = count++;
+    size_t nodes = (size_t)count * PV__TILE_NODES;
+    f->nodes = pv__alloc(&shape->allocator, nodes, sizeof(int16_t));
+    if (!f->nodes) return false;
+    f->tile_count = count;
+    int16_t far = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
+    for (size_t k = 0; k < nodes; k++) f->nodes[k] = far;
+    for (size_t k = 0; k < PV__TILE_NODES; k++) f->nodes[INSIDE * PV__TILE_NODES + k] = (int16_t)-far;
+    return true;
+}
+
+/// The first row and column of the next tiles, once more.
+static void overlap_tiles(const pv__field *f) {
+    for (int row = 0; row < f->down; row++)
+        for (int column = 0; column < f->across; column++) {
+            int right = column + 1 < f->across ? column + 1 : column;
+            int below = row + 1 < f->down ? row + 1 : row;
+            int16_t *own = tile_at(f, column, row);
+            const int16_t *east = tile_at(f, right, row), *south = tile_at(f, column, below);
+            if (f->tiles[row * f->across + column] < FIRST_OWN) continue;
+            for (int k = 0; k < PV__TILE; k++) {
+                own[k * PV__TILE_ROW + PV__TILE] = east[k * PV__TILE_ROW];
+                own[PV__TILE * PV__TILE_ROW + k] = south[k];
+            }
+            own[PV__TILE_NODES - 1] = *tile_at(f, right, below);
         }
 }
+
+/* ---- distances: what is nearest to a segment lies in a strip across it, what is nearest to a vertex in the wedge
+ * between the strips of its segments (Mauch 2003) ---- */
+
+/// The nodes of a row from ... to.
+typedef struct span {
+    int from, to;
+} span;
+
+/// low <= step i + offset <= high for node i; step and offset change from row to row.
+typedef struct limit {
+    double step, inverse, low, high;
+} limit;
+
+static limit limit_of(double step, double low, double high) {
+    return (limit){step, pv__abs(step) > 1e-9 ? 1.0 / step : 0, low, high};
+}
+
+static inline void narrow(span *s, const limit *l, double offset) {
+    if (l->inverse == 0) {
+        if (offset < l->low || offset > l->high) s->to = s->from - 1;
+        return;
+    }
+    double p = (l->low - offset) * l->inverse, q = (l->high - offset) * l->inverse;
+    double least = pv__min(p, q), most = pv__max(p, q);
+    if (least > s->to || most < s->from) {
+        s->to = s->from - 1;
+        return;
+    }
+    if (least > s->from) s->from = (int)least + (least > (int)least);
+    if (most < s->to) s->to = (int)most;
+}
+
+/// The part of a span in the tile of its first node, which is then taken off; null when nothing is left.
+static inline int16_t *take_piece(const pv__field *f, int row, span *rest, span *piece) {
+    if (rest->from > rest->to) return NULL;
+    int column = rest->from >> PV__TILE_BITS, last = (column << PV__TILE_BITS) + PV__TILE - 1;
+    *piece = (span){rest->from, last < rest->to ? last : rest->to};
+    rest->from = piece->to + 1;
+    return tile_at(f, column, row >> PV__TILE_BITS) + (row & (PV__TILE - 1)) * PV__TILE_ROW -
+           (column << PV__TILE_BITS);
+}
+
+static void lower(int16_t *node, double distance) {
+    int16_t d = (int16_t)(distance * UNIT + 0.5);
+    if (d < *node) *node = d;
+}
+
+static void put_strip(const pv__field *f, pv_vec2 a, pv_vec2 b) {
+    pv_vec2 way = pv__sub(b, a);
+    double length = pv__length(way);
+    if (length == 0) return;
+    pv_vec2 u = pv__mul(1.0 / length, way);
+    double wide = REACH * pv__abs(u.y), tall = REACH * pv__abs(u.x);
+    int left = clip(pv__min(a.x, b.x) - wide, f->w - 1), right = clip(pv__max(a.x, b.x) + wide, f->w - 1);
+    int top = clip(pv__min(a.y, b.y) - tall, f->h - 1), bottom = clip(pv__max(a.y, b.y) + tall, f->h - 1);
+    limit along = limit_of(u.x, -OVERLAP, length + OVERLAP), across = limit_of(u.y, -REACH, REACH);
+    for (int j = top; j <= bottom; j++) {
+        span s = {left, right}, piece;
+        double off = -(j - a.y) * u.x - a.x * u.y;
+        narrow(&s, &along, (j - a.y) * u.y - a.x * u.x);
+        narrow(&s, &across, off);
+        for (int16_t *node; (node = take_piece(f, j, &s, &piece));)
+            for (int i = piece.from; i <= piece.to; i++) lower(&node[i], pv__abs(u.y * i + off));
+    }
+}
+
+/// The wedge at a vertex between the ends of two segments with these normals.
+static void put_wedge(const pv__field *f, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
+    if (pv__dot(first, last) > 0 && REACH * pv__abs(pv__cross(first, last)) < OVERLAP) return;
+    int left = clip(at.x - REACH, f->w - 1), right = clip(at.x + REACH, f->w - 1);
+    int top = clip(at.y - REACH, f->h - 1), bottom = clip(at.y + REACH, f->h - 1);
+    limit past = limit_of(-first.y, -OVERLAP, INFINITY), before = limit_of(-last.y, -INFINITY, OVERLAP);
+    for (int j = top; j <= bottom; j++) {
+        span s = {left, right}, piece;
+        double dy = j - at.y;
+        narrow(&s, &past, first.y * at.x + first.x * dy);
+        narrow(&s, &before, last.y * at.x + last.x * dy);
+        for (int16_t *node; (node = take_piece(f, j, &s, &piece));)
+            for (int i = piece.from; i <= piece.to; i++) {
+                double dx = i - at.x, square = dx * dx + dy * dy, most = node[i] / UNIT;
+                if (square < most * most) lower(&node[i], sqrt(square));
+            }
+    }
+}
+
+/* ---- signs ---- */
 
 static int compare_numbers(const void *x, const void *y) {
     double p = *(const double *)x, q = *(const double *)y;
@@ -53,13 +184,11 @@ typedef struct crossings {
     int rows, total;
 } crossings;
 
-static double level_of(int row) { return node_at(row) + SCAN_SHIFT; }
-
 /// Counts the crossings of a segment in first, or, where x is given, writes them down, first being where they go.
 static void cross(pv_vec2 a, pv_vec2 b, int rows, int *first, double *x) {
-    int top = node_below(pv__min(a.y, b.y) - 1, rows - 1), bottom = node_below(pv__max(a.y, b.y) + 1, rows - 1);
+    int top = clip(pv__min(a.y, b.y) - 1, rows - 1), bottom = clip(pv__max(a.y, b.y) + 1, rows - 1);
     for (int j = top; j <= bottom; j++) {
-        double y = level_of(j);
+        double y = j + SCAN_SHIFT;
         if ((a.y > y) == (b.y > y)) continue;
         if (x) x[first[j]] = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
         first[j]++;
@@ -69,7 +198,7 @@ static void cross(pv_vec2 a, pv_vec2 b, int rows, int *first, double *x) {
 static void cross_all(const pv__shape *s, crossings *c, double *x) {
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
-        cross(v->at, s->vertices[v->next].at, c->rows, c->first, x);
+        cross(node_of(&s->field, v->at), node_of(&s->field, s->vertices[v->next].at), c->rows, c->first, x);
     }
 }
 
@@ -103,55 +232,60 @@ static bool find_crossings(const pv__shape *s, crossings *c) {
     return true;
 }
 
-/// Makes the nodes inside negative.
+/// Makes the nodes of a row that lie inside negative, given its n crossings in order.
+static void sign_row(const pv__field *f, int j, const double *x, int n) {
+    int passed = 0;
+    for (int column = 0; column < f->across; column++) {
+        int *tile = &f->tiles[(j >> PV__TILE_BITS) * f->across + column], from = column << PV__TILE_BITS;
+        int16_t *node = tile_at(f, column, j >> PV__TILE_BITS) + (j & (PV__TILE - 1)) * PV__TILE_ROW;
+        if (*tile < FIRST_OWN) {
+            while (passed < n && x[passed] < from) passed++;
+            *tile = passed & 1 ? INSIDE : OUTSIDE;
+            continue;
+        }
+        for (int i = 0; i < PV__TILE; i++) {
+            while (passed < n && x[passed] < from + i) passed++;
+            if (passed & 1) node[i] = (int16_t)-node[i];
+        }
+    }
+}
+
 static bool sign(pv__shape *s) {
-    pv__field *f = &s->field;
     crossings c;
     if (!find_crossings(s, &c)) return false;
-    for (int j = 0; j < f->h; j++) {
+    for (int j = 0; j < s->field.h; j++) {
         double *x = c.x + c.first[j];
-        int n = c.first[j + 1] - c.first[j], passed = 0;
+        int n = c.first[j + 1] - c.first[j];
         qsort(x, (size_t)n, sizeof *x, compare_numbers);
-        for (int i = 0; i < f->w; i++) {
-            while (passed < n && x[passed] < node_at(i)) passed++;
-            int16_t *node = &f->nodes[(size_t)j * (size_t)f->w + (size_t)i];
-            if (passed & 1) *node = (int16_t) - *node;
-        }
+        sign_row(&s->field, j, x, n);
     }
     free_crossings(&s->allocator, &c);
     return true;
 }
 
-bool pv__field_make(pv__shape *shape, int w, int h) {
-    pv__field *f = &shape->field;
+/* ---- making ---- */
+
+static void lay_out(pv__field *f, pv_box box) {
+    double left = (double)pv__floor(box.min.x), top = (double)pv__floor(box.min.y);
+    int w = (int)-pv__floor(left - box.max.x), h = (int)-pv__floor(top - box.max.y);
+    f->origin = pv__vec(left - PV__FIELD_MARGIN, top - PV__FIELD_MARGIN);
     f->w = (w + 2 * PV__FIELD_MARGIN) * PV__FIELD_NODES + 1;
     f->h = (h + 2 * PV__FIELD_MARGIN) * PV__FIELD_NODES + 1;
-    size_t count = (size_t)f->w * (size_t)f->h;
-    f->nodes = pv__alloc(&shape->allocator, count, sizeof(int16_t));
-    if (!f->nodes) return false;
-    for (size_t i = 0; i < count; i++) f->nodes[i] = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
-    for (int i = 0; i < shape->count; i++) {
-        const pv__vertex *v = &shape->vertices[i];
-        splat(f, v->at, shape->vertices[v->next].at);
-    }
-    return sign(shape);
+    f->across = ((f->w - 1) >> PV__TILE_BITS) + 1;
+    f->down = ((f->h - 1) >> PV__TILE_BITS) + 1;
 }
 
-double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2 *gradient) {
-    const pv__field *f = &shape->field;
-    double x = (point.x + PV__FIELD_MARGIN) * PV__FIELD_NODES,
-           y = (point.y + PV__FIELD_MARGIN) * PV__FIELD_NODES;
-    double cx = pv__clamp(x, 0, f->w - 1.001), cy = pv__clamp(y, 0, f->h - 1.001);
-    int i = (int)cx, j = (int)cy;
-    double u = cx - i, v = cy - j;
-    const int16_t *n = &f->nodes[(size_t)j * (size_t)f->w + (size_t)i];
-    double a = n[0], b = n[1], c = n[f->w], d = n[f->w + 1];
-    double top = a + (b - a) * u, bottom = c + (d - c) * u;
-    if (gradient) {
-        double k = PV__FIELD_NODES / PV__FIELD_SCALE;
-        *gradient = pv__vec(k * ((b - a) * (1 - v) + (d - c) * v), k * (bottom - top));
+bool pv__field_make(pv__shape *shape) {
+    pv__field *f = &shape->field;
+    lay_out(f, shape->box);
+    if (!make_tiles(shape)) return false;
+    for (int i = 0; i < shape->count; i++) {
+        const pv__vertex *v = &shape->vertices[i];
+        pv_vec2 at = node_of(f, v->at);
+        put_strip(f, at, node_of(f, shape->vertices[v->next].at));
+        put_wedge(f, at, v->first, v->last);
     }
-    double inside = (top + (bottom - top) * v) / PV__FIELD_SCALE;
-    pv_vec2 beyond = {(x - cx) / PV__FIELD_NODES, (y - cy) / PV__FIELD_NODES};
-    return inside + pv__length(beyond);
+    if (!sign(shape)) return false;
+    overlap_tiles(f);
+    return true;
 }

@@ -13,30 +13,41 @@
 
 /// A point of the contour. Walking from each to its next one, the solid side is at the right.
 typedef struct pv__vertex {
-    pv_vec2 at;       ///< [px]
-    pv_vec2 normal;   ///< outward, of length 1
-    double curvature; ///< 1 / radius, positive where it bulges [1/px]
-    bool sharp;       ///< a corner of the drawing, not of the pixels
+    pv_vec2 at;          ///< [px]
+    pv_vec2 normal;      ///< outward, of length 1
+    pv_vec2 first, last; ///< outward normals of the edges before and after: between them it can press
+    double curvature;    ///< 1 / radius, positive where it bulges [1/px]
+    bool sharp;          ///< it turns by more than 37 degrees
+    bool corner;         ///< a corner of the drawing, not of the pixels: an end of straight sides
     int next, previous;
+    int side; ///< that the edge to the next vertex is part of, or -1
 } pv__vertex;
 
-/// A straight side between two vertices, at least a few pixels long.
+/// A straight side between two vertices: a few pixels long, or as short as may be between corners.
 typedef struct pv__side {
     int from, to;
     pv_vec2 normal; ///< outward
     double length;  ///< [px]
 } pv__side;
 
-/// Distances to the contour on a grid of PV__FIELD_NODES nodes a pixel, negative inside, up to PV__FIELD_REACH.
+/// Distances to the contour on a grid of PV__FIELD_NODES nodes a pixel, negative inside, up to PV__FIELD_REACH. Nodes
+/// are held in tiles that overlap by a row and a column; all tiles out of reach are tile 0 outside and 1 inside.
 typedef struct pv__field {
+    pv_vec2 origin; ///< of node (0, 0) [px]
     int w, h;       ///< nodes
+    int across, down, tile_count;
+    int *tiles;     ///< which tile of nodes stands where, row by row
     int16_t *nodes; ///< [px / PV__FIELD_SCALE]
 } pv__field;
 
 #define PV__FIELD_NODES 2
-#define PV__FIELD_MARGIN 4 /* px of field around the picture */
+#define PV__FIELD_MARGIN 4 /* px of field around the contour */
 #define PV__FIELD_REACH 8
 #define PV__FIELD_SCALE 2048.0
+#define PV__TILE_BITS 5
+#define PV__TILE (1 << PV__TILE_BITS) /* nodes from a tile to the next one */
+#define PV__TILE_ROW (PV__TILE + 1)
+#define PV__TILE_NODES (PV__TILE_ROW * PV__TILE_ROW)
 
 /// Some vertices in a row and the box around them, so that far ones are passed over together.
 typedef struct pv__block {
@@ -44,8 +55,10 @@ typedef struct pv__block {
     int first, end;
 } pv__block;
 
+/// A convex polygon has no more corners than this.
+#define PV__CORNERS 16
+
 typedef struct pv__shape {
-    pv__derived derived; ///< first, so that the mask can free it
     pv__vertex *vertices;
     int count, capacity;
     pv__side *sides;
@@ -53,21 +66,52 @@ typedef struct pv__shape {
     pv__block *blocks;
     int block_count;
     pv__field field;
+    pv_box box;            ///< of the vertices
+    double reach;          ///< of the farthest vertex from the mask's centroid [px]
+    double circle_radius;  ///< > 0: all is one solid disc [px]
+    pv_vec2 circle_centre; ///< of that disc
+    bool convex;           ///< all is one convex polygon of corner_count corners
+    int corner_count;
+    pv_vec2 corners[PV__CORNERS]; ///< in order
     pv_allocator allocator;
 } pv__shape;
 
 /* pv_contour.c */
-/// Fills vertices and sides from the mask; false without memory.
+/// Fills vertices, sides, disc and polygon from the mask; false without memory.
 bool pv__contour_make(pv__shape *shape, const pv_mask *mask);
+/// The same of a circle, and of a box with its corner of smallest coordinates first; nothing for an empty one.
+bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius);
+bool pv__contour_box(pv__shape *shape, pv_rect rect);
 
 /* pv_field.c */
-/// Fills the field from the vertices; false without memory.
-bool pv__field_make(pv__shape *shape, int w, int h);
+/// Fills the field from the vertices and their box; false without memory.
+bool pv__field_make(pv__shape *shape);
+
 /// Distance at a point and, where wanted, its gradient; outside the field the distance to the field's box is added.
-double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2 *gradient);
+static inline double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2 *gradient) {
+    const pv__field *f = &shape->field;
+    double x = (point.x - f->origin.x) * PV__FIELD_NODES, y = (point.y - f->origin.y) * PV__FIELD_NODES;
+    double cx = pv__clamp(x, 0, f->w - 1.001), cy = pv__clamp(y, 0, f->h - 1.001);
+    int i = (int)cx, j = (int)cy;
+    double u = cx - i, v = cy - j;
+    int tile = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
+    const int16_t *n = f->nodes + (size_t)tile * PV__TILE_NODES;
+    n += (j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1));
+    double a = n[0], b = n[1], c = n[PV__TILE_ROW], d = n[PV__TILE_ROW + 1];
+    double top = a + (b - a) * u, bottom = c + (d - c) * u;
+    if (gradient) {
+        double k = PV__FIELD_NODES / PV__FIELD_SCALE;
+        *gradient = pv__vec(k * ((b - a) * (1 - v) + (d - c) * v), k * (bottom - top));
+    }
+    double inside = (top + (bottom - top) * v) / PV__FIELD_SCALE;
+    pv_vec2 beyond = {(x - cx) / PV__FIELD_NODES, (y - cy) / PV__FIELD_NODES};
+    return inside + pv__length(beyond);
+}
 
 /* pv_shape.c */
-/// The shape of a mask, made at the first call and kept by it; null without memory. Safe in several threads.
+/// The shape of a mask's pixels, made at the first call and kept by it; null without memory. Safe in several threads.
 const pv__shape *pv__mask_shape(pv_mask *mask);
+/// The same of what stands in for the pixels, or of them for PV_STAND_IN_NONE.
+const pv__shape *pv__mask_shape_as(pv_mask *mask, pv_stand_in how);
 
 #endif

@@ -1,6 +1,6 @@
-/* pv_shape.c - the geometry of a mask, made once.
+/* pv_shape.c - the geometry of a mask and of its stand-ins, each made once.
  *
- * Invariant: a mask has no shape or one that fits its pixels; edits take it away.
+ * Invariant: a mask has no shapes or such that fit its pixels; edits take them away.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,24 +11,52 @@
 #include "pv_base.h"
 #include "pv_geom.h"
 
-enum { BLOCK = 16 };
+enum { BLOCK = 16, KINDS = PV_STAND_IN_BOX + 1 };
+
+/// What a mask keeps: a shape of each kind, or null.
+typedef struct shelf {
+    pv__derived derived; ///< first, so that the mask can free it
+    pv_allocator allocator;
+    _Atomic(pv__shape *) shapes[KINDS];
+} shelf;
 
 static int blocks_of(int vertices) { return (vertices + BLOCK - 1) / BLOCK; }
 
-static void free_shape(pv__derived *derived) {
-    pv__shape *shape = (pv__shape *)derived;
+static void free_shape(pv__shape *shape) {
+    if (!shape) return;
     pv_allocator allocator = shape->allocator;
-    size_t nodes = (size_t)shape->field.w * (size_t)shape->field.h;
+    const pv__field *f = &shape->field;
     pv__free(&allocator, shape->vertices, (size_t)shape->capacity, sizeof(pv__vertex));
     pv__free(&allocator, shape->sides, (size_t)shape->side_capacity, sizeof(pv__side));
     pv__free(&allocator, shape->blocks, (size_t)blocks_of(shape->count), sizeof(pv__block));
-    pv__free(&allocator, shape->field.nodes, nodes, sizeof(int16_t));
+    pv__free(&allocator, f->tiles, (size_t)f->across * (size_t)f->down, sizeof(int));
+    pv__free(&allocator, f->nodes, (size_t)f->tile_count * PV__TILE_NODES, sizeof(int16_t));
     pv__free(&allocator, shape, 1, sizeof *shape);
 }
+
+static void free_shelf(pv__derived *derived) {
+    shelf *kept = (shelf *)derived;
+    pv_allocator allocator = kept->allocator;
+    for (int i = 0; i < KINDS; i++) free_shape(atomic_load(&kept->shapes[i]));
+    pv__free(&allocator, kept, 1, sizeof *kept);
+}
+
+/* ---- making ---- */
 
 static void enclose(pv_box *box, pv_vec2 at) {
     box->min = pv__vec(pv__min(box->min.x, at.x), pv__min(box->min.y, at.y));
     box->max = pv__vec(pv__max(box->max.x, at.x), pv__max(box->max.y, at.y));
+}
+
+static void measure(pv__shape *shape, pv_vec2 centroid) {
+    double most = 0;
+    if (shape->count > 0) shape->box = (pv_box){shape->vertices[0].at, shape->vertices[0].at};
+    for (int i = 0; i < shape->count; i++) {
+        pv_vec2 at = shape->vertices[i].at, arm = pv__sub(at, centroid);
+        enclose(&shape->box, at);
+        most = pv__max(most, pv__dot(arm, arm));
+    }
+    shape->reach = sqrt(most);
 }
 
 static bool make_blocks(pv__shape *shape) {
@@ -46,23 +74,49 @@ static bool make_blocks(pv__shape *shape) {
     return true;
 }
 
-static pv__shape *make_shape(const pv_mask *mask) {
+static bool make_contour(pv__shape *shape, const pv_mask *mask, pv_stand_in how, const pv_mass *mass) {
+    switch (how) {
+    case PV_STAND_IN_CIRCLE: return pv__contour_circle(shape, mass->centroid, sqrt(mass->area / PV__PI));
+    case PV_STAND_IN_BOX: return pv__contour_box(shape, pv_mask_box(mask));
+    default: return pv__contour_make(shape, mask);
+    }
+}
+
+static pv__shape *make_shape(const pv_mask *mask, pv_stand_in how) {
     pv__shape *shape = pv__alloc(&mask->allocator, 1, sizeof *shape);
     if (!shape) return NULL;
-    shape->derived.free = free_shape;
+    pv_mass mass = pv_mask_mass(mask);
     shape->allocator = mask->allocator;
-    if (pv__contour_make(shape, mask) && pv__field_make(shape, mask->bits.w, mask->bits.h) &&
-        make_blocks(shape))
-        return shape;
-    free_shape(&shape->derived);
+    bool made = make_contour(shape, mask, how, &mass);
+    if (made) measure(shape, mass.centroid);
+    if (made && pv__field_make(shape) && make_blocks(shape)) return shape;
+    free_shape(shape);
     return NULL;
 }
 
-const pv__shape *pv__mask_shape(pv_mask *mask) {
+/* ---- keeping; where another thread was faster, what it made is taken ---- */
+
+static shelf *shelf_of(pv_mask *mask) {
     pv__derived *derived = atomic_load(&mask->derived), *none = NULL;
-    if (derived) return (pv__shape *)derived;
-    pv__shape *shape = make_shape(mask);
-    if (!shape || atomic_compare_exchange_strong(&mask->derived, &none, &shape->derived)) return shape;
-    free_shape(&shape->derived); /* another thread was faster */
-    return (pv__shape *)none;
+    if (derived) return (shelf *)derived;
+    shelf *made = pv__alloc(&mask->allocator, 1, sizeof *made);
+    if (!made) return NULL;
+    made->derived.free = free_shelf;
+    made->allocator = mask->allocator;
+    if (atomic_compare_exchange_strong(&mask->derived, &none, &made->derived)) return made;
+    free_shelf(&made->derived);
+    return (shelf *)none;
 }
+
+const pv__shape *pv__mask_shape_as(pv_mask *mask, pv_stand_in how) {
+    shelf *kept = shelf_of(mask);
+    if (!kept) return NULL;
+    pv__shape *shape = atomic_load(&kept->shapes[how]), *none = NULL;
+    if (shape) return shape;
+    shape = make_shape(mask, how);
+    if (!shape || atomic_compare_exchange_strong(&kept->shapes[how], &none, shape)) return shape;
+    free_shape(shape);
+    return none;
+}
+
+const pv__shape *pv__mask_shape(pv_mask *mask) { return pv__mask_shape_as(mask, PV_STAND_IN_NONE); }

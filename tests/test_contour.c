@@ -8,6 +8,8 @@
 
 #include "pv_geom.h"
 
+#include <time.h>
+
 /* ---- geometry ---- */
 
 START_TEST(a_box_keeps_its_corners) {
@@ -124,6 +126,388 @@ START_TEST(holes_and_parts_have_contours_of_their_own) {
 }
 END_TEST
 
+/* ---- boxes, discs and polygons ---- */
+
+/// A w x h box at (x, y) of a picture with 2 px to spare.
+static pv_mask *box_at(int x, int y, int w, int h) {
+    pv_mask *m = pv_mask_create(x + w + 2, y + h + 2, NULL, NULL);
+    ck_assert_ptr_nonnull(m);
+    ck_assert_int_eq(pv_mask_fill(m, (pv_rect){x, y, w, h}, true), PV_OK);
+    return m;
+}
+
+static bool same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
+
+/// Four corners at whole pixels, four sides between them, and what lies between on them.
+static void check_box(const pv__shape *s, double x, double y, double w, double h) {
+    const pv_vec2 corners[] = {{x, y}, {x + w, y}, {x + w, y + h}, {x, y + h}};
+    const pv_vec2 normals[] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}};
+    int found = 0;
+    ck_assert(s->convex);
+    ck_assert_int_eq(s->side_count, 4);
+    ck_assert_int_eq(s->corner_count, 4);
+    for (int i = 0; i < s->count; i++) {
+        const pv__vertex *v = &s->vertices[i];
+        double off = fmin(fmin(v->at.x - x, x + w - v->at.x), fmin(v->at.y - y, y + h - v->at.y));
+        ck_assert_double_eq_tol(off, 0, 1e-12);
+        ck_assert_int_ge(v->side, 0);
+        ck_assert(same(v->last, s->sides[v->side].normal));
+        ck_assert_int_eq(v->corner, v->sharp);
+        found += v->corner;
+    }
+    ck_assert_int_eq(found, 4);
+    for (int i = 0; i < 4; i++) {
+        const pv__side *side = &s->sides[i];
+        const pv__vertex *v = &s->vertices[side->from];
+        int k = 0;
+        while (k < 4 && !same(corners[k], s->corners[i])) k++;
+        ck_assert_int_lt(k, 4);
+        ck_assert(same(v->at, corners[k]) && v->corner);
+        ck_assert(same(s->vertices[side->to].at, corners[(k + 1) % 4]));
+        ck_assert(same(side->normal, normals[k]) && same(v->last, normals[k]));
+        ck_assert(same(v->first, normals[(k + 3) % 4]));
+        ck_assert_double_eq(side->length, k % 2 ? h : w);
+    }
+}
+
+START_TEST(boxes_of_any_size_have_four_corners) {
+    const int sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 30, 64, 301};
+    const int count = (int)(sizeof sizes / sizeof *sizes);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++) {
+            pv_mask *m = box_at(i, 3, sizes[i], sizes[k]);
+            const pv__shape *s = pv__mask_shape(m);
+            check_box(s, i, 3, sizes[i], sizes[k]);
+            ck_assert_double_eq_tol(s->reach, hypot(sizes[i], sizes[k]) / 2, 1e-9);
+            ck_assert_double_eq(s->circle_radius, 0);
+            pv_mask_release(m);
+        }
+}
+END_TEST
+
+START_TEST(holes_of_any_size_have_four_corners) {
+    for (int size = 1; size <= 12; size++) {
+        pv_mask *m = box_mask(40, 40);
+        pv_mask_fill(m, (pv_rect){14, 15, size, size}, false);
+        const pv__shape *s = pv__mask_shape(m);
+        int corners = 0;
+        for (int i = 0; i < s->count; i++) {
+            const pv__vertex *v = &s->vertices[i];
+            if (!v->corner || v->at.x == 0 || v->at.y == 0 || v->at.x == 40 || v->at.y == 40) continue;
+            ck_assert((v->at.x == 14 || v->at.x == 14 + size) && (v->at.y == 15 || v->at.y == 15 + size));
+            ck_assert_double_lt(v->curvature, 0);
+            corners++;
+        }
+        ck_assert_int_eq(corners, 4);
+        ck_assert_int_eq(s->side_count, 8);
+        ck_assert(!s->convex);
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+START_TEST(a_disc_says_that_it_is_one) {
+    for (int r = 3; r <= 60; r++) {
+        pv_mask *m = disc_mask(r);
+        double area = 0;
+        for (int y = 0; y < 2 * r; y++)
+            for (int x = 0; x < 2 * r; x++) area += pv_mask_get(m, x, y);
+        const pv__shape *s = pv__mask_shape(m);
+        ck_assert_double_eq_tol(s->circle_radius, sqrt(area / M_PI), 1e-9);
+        ck_assert_double_eq_tol(s->circle_centre.x, r, 1e-6);
+        ck_assert_double_eq_tol(s->circle_centre.y, r, 1e-6);
+        ck_assert(!s->convex);
+        pv_mask_set(m, r, r, false); /* with a hole it is none */
+        ck_assert_double_eq(pv__mask_shape(m)->circle_radius, 0);
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+START_TEST(two_discs_are_not_one) {
+    pv_mask *disc = disc_mask(8), *m = pv_mask_create(40, 20, NULL, NULL);
+    for (int y = 0; y < 16; y++)
+        for (int x = 0; x < 16; x++)
+            if (pv_mask_get(disc, x, y)) pv_mask_set(m, x, y, true), pv_mask_set(m, x + 20, y, true);
+    ck_assert_double_eq(pv__mask_shape(m)->circle_radius, 0);
+    pv_mask_release(disc);
+    pv_mask_release(m);
+}
+END_TEST
+
+START_TEST(polygons_say_that_they_are_convex) {
+    int convex = 0;
+    for (int n = 3; n <= 6; n++)
+        for (int k = 0; k < 8; k++) {
+            pv_vec2 corners[6];
+            pv_mask *m = polygon_mask(150, n, 0.11 + k * 0.17, corners);
+            const pv__shape *s = pv__mask_shape(m);
+            bool right = s->convex && s->corner_count == n;
+            convex += right;
+            for (int i = 0; right && i < n; i++) { /* in order, whichever comes first */
+                pv_vec2 p = s->corners[i], q = s->corners[(i + 1) % n];
+                double nearest = INFINITY;
+                int at = 0;
+                for (int j = 0; j < n; j++) {
+                    double off = hypot(p.x - corners[j].x, p.y - corners[j].y);
+                    if (off < nearest) nearest = off, at = j;
+                }
+                ck_assert_double_lt(nearest, 1.5);
+                ck_assert_double_lt(hypot(q.x - corners[(at + 1) % n].x, q.y - corners[(at + 1) % n].y), 1.5);
+            }
+            pv_mask_release(m);
+        }
+    ck_assert_int_ge(convex, 20); /* of 32: some drawn corners are too blunt to tell */
+}
+END_TEST
+
+/// Random pixels, or random blots.
+static pv_mask *random_mask(uint64_t *seed, bool blots) {
+    int w = 3 + (int)(60 * next_unit(seed)), h = 3 + (int)(60 * next_unit(seed));
+    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
+    double share = 0.1 + 0.8 * next_unit(seed);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) pv_mask_set(m, x, y, !blots && next_unit(seed) < share);
+    for (int k = 0; blots && k < 12; k++) {
+        double cx = w * next_unit(seed), cy = h * next_unit(seed), r = 2 + 10 * next_unit(seed);
+        bool value = next_unit(seed) < 0.7;
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++)
+                if ((x - cx) * (x - cx) + (y - cy) * (y - cy) * (k % 3 + 1) < r * r)
+                    pv_mask_set(m, x, y, value);
+    }
+    return m;
+}
+
+START_TEST(vertices_know_their_edges) {
+    uint64_t seed = 7;
+    for (int k = 0; k < 30; k++) {
+        pv_mask *m = random_mask(&seed, k % 2 == 0);
+        pv_mass mass = pv_mask_mass(m);
+        const pv__shape *s = pv__mask_shape(m);
+        double farthest = 0;
+        for (int i = 0; i < s->count; i++) {
+            const pv__vertex *v = &s->vertices[i], *next = &s->vertices[v->next];
+            double dx = next->at.x - v->at.x, dy = next->at.y - v->at.y, l = hypot(dx, dy);
+            ck_assert_double_gt(l, 0);
+            ck_assert_double_eq_tol(v->last.x, dy / l, 1e-12); /* the solid is at the right */
+            ck_assert_double_eq_tol(v->last.y, -dx / l, 1e-12);
+            ck_assert(same(v->last, next->first));
+            ck_assert_int_eq(next->previous, i);
+            if (v->side >= 0)
+                ck_assert_double_gt(
+                    v->last.x * s->sides[v->side].normal.x + v->last.y * s->sides[v->side].normal.y, 0.99);
+            ck_assert(v->at.x >= s->box.min.x && v->at.x <= s->box.max.x);
+            ck_assert(v->at.y >= s->box.min.y && v->at.y <= s->box.max.y);
+            farthest = fmax(farthest, hypot(v->at.x - mass.centroid.x, v->at.y - mass.centroid.y));
+        }
+        ck_assert_double_eq_tol(s->reach, farthest, 1e-9);
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+/// The distance of a point from all segments one by one, negative where a ray to the left crosses an odd number.
+static double plain_distance(const pv__shape *s, double x, double y) {
+    double best = PV__FIELD_REACH;
+    bool inside = false;
+    for (int k = 0; k < s->count; k++) {
+        pv_vec2 a = s->vertices[k].at, b = s->vertices[s->vertices[k].next].at;
+        double wx = b.x - a.x, wy = b.y - a.y, t = ((x - a.x) * wx + (y - a.y) * wy) / (wx * wx + wy * wy);
+        t = fmin(fmax(t, 0), 1);
+        best = fmin(best, hypot(a.x + t * wx - x, a.y + t * wy - y));
+        double level = y + 1e-4; /* through no vertex */
+        if ((a.y > level) != (b.y > level)) inside ^= a.x + (level - a.y) / wy * wx < x;
+    }
+    return inside ? -best : best;
+}
+
+START_TEST(nodes_hold_the_distance_to_the_nearest_segment) {
+    uint64_t seed = 5;
+    for (int k = 0; k < 12; k++) {
+        pv_mask *m = random_mask(&seed, k % 2 == 0);
+        const pv__shape *s = pv__mask_shape(m);
+        for (int j = 0; j < s->field.h; j++)
+            for (int i = 0; i < s->field.w; i++) {
+                double x = s->field.origin.x + (double)i / PV__FIELD_NODES,
+                       y = s->field.origin.y + (double)j / PV__FIELD_NODES;
+                double plain = plain_distance(s, x, y), held = pv__field_at(s, (pv_vec2){x, y}, NULL);
+                if (fabs(plain) < 2e-4) plain = fabs(plain), held = fabs(held);
+                ck_assert_double_eq_tol(held, plain, 1e-3);
+            }
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+START_TEST(far_from_the_contour_the_field_is_flat) {
+    pv_mask *m = pv_mask_create(600, 400, NULL, NULL);
+    uint64_t seed = 9;
+    pv_mask_fill(m, (pv_rect){0, 0, 250, 400}, true);
+    pv_mask_fill(m, (pv_rect){590, 390, 10, 10}, true);
+    const pv__shape *s = pv__mask_shape(m);
+    for (int i = 0; i < 4000; i++) {
+        pv_vec2 p = {600 * next_unit(&seed), 400 * next_unit(&seed)}, g;
+        double held = pv__field_at(s, p, &g), edge = fmin(fmin(p.y, 400 - p.y), fmin(p.x, fabs(p.x - 250)));
+        if (p.x > 570 && p.y > 370) continue;
+        if (p.x > 250) edge = p.x - 250;
+        edge = fmin(edge, PV__FIELD_REACH);
+        ck_assert_double_eq_tol(held, p.x < 250 ? -edge : edge, 0.3);
+        if (edge == PV__FIELD_REACH) ck_assert_double_le(hypot(g.x, g.y), 1.01);
+    }
+    pv_mask_release(m);
+}
+END_TEST
+
+/* ---- cost ---- */
+
+/// What lies below a line of slope 0.37.
+static pv_mask *slope_mask(int w, const pv_allocator *allocator) {
+    int h = w * 37 / 100 + 20;
+    pv_mask *m = pv_mask_create(w, h, allocator, NULL);
+    ck_assert_ptr_nonnull(m);
+    for (int x = 0; x < w; x++) {
+        int top = (int)((x + 0.5) * 0.37 + 0.5);
+        pv_mask_fill(m, (pv_rect){x, top, 1, h - top}, true);
+    }
+    return m;
+}
+
+START_TEST(a_shape_takes_memory_by_its_edges) {
+    double bytes[2];
+    for (int i = 0; i < 2; i++) {
+        purse p = {0};
+        pv_allocator from = {purse_alloc, &p};
+        pv_mask *m = slope_mask(i ? 4000 : 500, &from);
+        long before = p.live_bytes;
+        ck_assert_ptr_nonnull(pv__mask_shape(m));
+        bytes[i] = (double)(p.live_bytes - before);
+        pv_mask_release(m);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+    ck_assert_double_lt(bytes[1], 10 * bytes[0]); /* 8 times the edges, 64 times the pixels */
+}
+END_TEST
+
+/// Processor seconds that a shape takes, at best.
+static double cost(pv_mask *m) {
+    double best = INFINITY;
+    for (int i = 0; i < 5; i++) {
+        pv_mask_set(m, 0, 0, pv_mask_get(m, 0, 0)); /* an edit: the shape is made anew */
+        clock_t start = clock();
+        ck_assert_ptr_nonnull(pv__mask_shape(m));
+        best = fmin(best, (double)(clock() - start) / CLOCKS_PER_SEC);
+    }
+    pv_mask_release(m);
+    return best;
+}
+
+START_TEST(a_shape_takes_time_by_its_edges) {
+    double slope = cost(slope_mask(1000, NULL)), wall = cost(box_mask(40, 2000));
+    ck_assert_double_lt(cost(slope_mask(8000, NULL)),
+                        30 * slope + 1e-3); /* 64 times if it went by the square */
+    ck_assert_double_lt(cost(box_mask(40, 16000)), 30 * wall + 1e-3);
+}
+END_TEST
+
+/* ---- stand-ins ---- */
+
+START_TEST(a_circle_stands_in) {
+    uint64_t seed = 21;
+    pv_mask *m = box_at(3, 5, 90, 3);
+    pv_mask_fill(m, (pv_rect){20, 5, 1, 2}, false);
+    double area = 0, mx = 0, my = 0;
+    for (int y = 0; y < 10; y++)
+        for (int x = 0; x < 95; x++)
+            if (pv_mask_get(m, x, y)) area++, mx += x + 0.5, my += y + 0.5;
+    double r = sqrt(area / M_PI);
+    const pv__shape *s = pv__mask_shape_as(m, PV_STAND_IN_CIRCLE);
+    ck_assert_double_eq_tol(s->circle_radius, r, 1e-9);
+    ck_assert_double_eq_tol(s->reach, r, 1e-9);
+    ck_assert_double_eq_tol(s->circle_centre.x, mx / area, 1e-9);
+    ck_assert_double_eq_tol(s->circle_centre.y, my / area, 1e-9);
+    for (int i = 0; i < s->count; i++) {
+        const pv__vertex *v = &s->vertices[i];
+        double nx = (v->at.x - mx / area) / r, ny = (v->at.y - my / area) / r;
+        ck_assert_double_eq_tol(hypot(nx, ny), 1, 1e-9);
+        ck_assert_double_eq_tol(nx * v->normal.x + ny * v->normal.y, 1, 1e-9);
+        ck_assert_double_eq_tol(v->curvature, 1 / r, 1e-9);
+    }
+    for (int i = 0; i < 2000; i++) {
+        double x = mx / area + 2 * (r + 3) * (next_unit(&seed) - 0.5),
+               y = my / area + 2 * (r + 3) * (next_unit(&seed) - 0.5),
+               d = hypot(x - mx / area, y - my / area) - r;
+        if (fabs(d) < 7) ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){x, y}, NULL), d, 0.06);
+    }
+    pv_mask_release(m);
+}
+END_TEST
+
+START_TEST(a_box_stands_in) {
+    pv_mask *m = disc_mask(9), *wide = pv_mask_create(50, 40, NULL, NULL);
+    int left = 50, right = 0, top = 40, bottom = 0;
+    for (int y = 0; y < 18; y++)
+        for (int x = 0; x < 18; x++)
+            if (pv_mask_get(m, x, y) && x > y) {
+                pv_mask_set(wide, x + 11, y + 7, true);
+                left = x + 11 < left ? x + 11 : left;
+                right = x + 12 > right ? x + 12 : right;
+                top = y + 7 < top ? y + 7 : top;
+                bottom = y + 8 > bottom ? y + 8 : bottom;
+            }
+    check_box(pv__mask_shape_as(wide, PV_STAND_IN_BOX), left, top, right - left, bottom - top);
+    pv_mask_release(m);
+    pv_mask_release(wide);
+}
+END_TEST
+
+START_TEST(stand_ins_are_kept_beside_the_shape) {
+    purse p = {0};
+    pv_allocator from = {purse_alloc, &p};
+    pv_mask *m = slope_mask(40, &from);
+    long bare = p.live_bytes;
+    const pv__shape *made[3];
+    for (int how = 2; how >= 0; how--) made[how] = pv__mask_shape_as(m, (pv_stand_in)how);
+    ck_assert(made[0] != made[1] && made[1] != made[2] && made[2] != made[0]);
+    for (int how = 0; how < 3; how++) ck_assert_ptr_eq(pv__mask_shape_as(m, (pv_stand_in)how), made[how]);
+    ck_assert_ptr_eq(pv__mask_shape(m), made[0]);
+    ck_assert_int_eq(pv_mask_set(m, 0, 0, false), PV_OK); /* an edit takes all of them */
+    ck_assert_int_eq(p.live_bytes, bare);
+    ck_assert_ptr_nonnull(pv__mask_shape_as(m, PV_STAND_IN_BOX));
+    pv_mask_release(m);
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+END_TEST
+
+START_TEST(without_memory_there_is_no_shape) {
+    for (int how = 0; how < 3; how++)
+        for (long at = 1, done = 0; !done; at++) {
+            purse p = {0};
+            pv_allocator from = {purse_alloc, &p};
+            pv_mask *m = slope_mask(60, &from);
+            p.fail_at = p.calls + at;
+            done = pv__mask_shape_as(m, (pv_stand_in)how) != NULL;
+            ck_assert_int_eq(done, p.calls < p.fail_at); /* every failure is told */
+            p.fail_at = 0;
+            ck_assert_ptr_nonnull(pv__mask_shape_as(m, (pv_stand_in)how));
+            pv_mask_release(m);
+            ck_assert_int_eq(p.live_bytes, 0);
+        }
+}
+END_TEST
+
+START_TEST(nothing_has_an_empty_shape) {
+    pv_mask *m = pv_mask_create(5, 4, NULL, NULL);
+    for (int how = 0; how < 3; how++) {
+        const pv__shape *s = pv__mask_shape_as(m, (pv_stand_in)how);
+        ck_assert_int_eq(s->count, 0);
+        ck_assert(!s->convex && s->circle_radius == 0);
+        ck_assert_double_eq(pv__field_at(s, (pv_vec2){1, 1}, NULL), PV__FIELD_REACH);
+    }
+    pv_mask_release(m);
+}
+END_TEST
+
 /* ---- bodies ---- */
 
 static pv_world *world_of(double gx, double gy) {
@@ -182,6 +566,25 @@ START_TEST(stacks_stand) {
         ck_assert_double_eq_tol(pv_body_position(w, top).y, place, cases[k].loss);
         ck_assert_double_eq_tol(pv_body_position(w, top).x, 0, 0.01);
         ck_assert_int_eq(pv_world_overlap_area(w), 0);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(stacks_of_small_boxes_stand) {
+    const int sizes[][2] = {{3, 3}, {4, 2}, {8, 1}, {30, 1}, {30, 2}, {5, 5}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        int width = sizes[k][0], height = sizes[k][1];
+        pv_world *w = world_of(0, 320);
+        pv_body b[5];
+        put_floor(w, 200, stuff(0, 0.6, 0.6));
+        for (int i = 0; i < 5; i++)
+            b[i] = put(w, box_mask(width, height), 0, -0.5 * height - (height + 0.02) * i, stuff(0, 0.6, 0.6));
+        run(w, 5);
+        for (int i = 0; i < 5; i++) {
+            ck_assert_double_eq_tol(pv_body_position(w, b[i]).y, -0.5 * height - height * i, 0.03);
+            ck_assert_double_eq_tol(pv_body_position(w, b[i]).x, 0, 0.02);
+        }
         pv_world_destroy(w);
     }
 }
@@ -403,7 +806,13 @@ START_TEST(masks_shared_between_worlds_share_their_shape) {
 END_TEST
 
 RUN_SUITE("contour", a_box_keeps_its_corners, a_disc_is_round, drawn_polygons_come_back_as_they_were_drawn,
-          the_field_is_the_distance, holes_and_parts_have_contours_of_their_own, stacks_stand, a_pyramid_stands,
+          the_field_is_the_distance, holes_and_parts_have_contours_of_their_own,
+          boxes_of_any_size_have_four_corners, holes_of_any_size_have_four_corners, a_disc_says_that_it_is_one,
+          two_discs_are_not_one, polygons_say_that_they_are_convex, vertices_know_their_edges,
+          nodes_hold_the_distance_to_the_nearest_segment, far_from_the_contour_the_field_is_flat,
+          a_shape_takes_memory_by_its_edges, a_shape_takes_time_by_its_edges, a_circle_stands_in,
+          a_box_stands_in, stand_ins_are_kept_beside_the_shape, without_memory_there_is_no_shape,
+          nothing_has_an_empty_shape, stacks_stand, stacks_of_small_boxes_stand, a_pyramid_stands,
           heavy_things_stand_on_light_ones, friction_holds_and_slides_as_the_formulae_say,
           discs_roll_without_loss, drops_rebound_to_e_squared, collisions_keep_momentum,
           bullets_do_not_pass_walls, what_begins_inside_each_other_comes_apart, contacts_lie_on_the_surfaces,
