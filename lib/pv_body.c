@@ -81,7 +81,7 @@ static int take_slot(pv_world *world) {
     int count = world->body_count;
     if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
                      sizeof(pv__body)) ||
-        !pv__reserve(&world->def.allocator, &world->order, &world->order_capacity, count + 1, sizeof(int)))
+        !pv__grid_reserve(world))
         return -1;
     world->bodies[count] = (pv__body){0};
     return world->body_count++;
@@ -144,7 +144,8 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
         return none;
     }
     fill_body(world, &world->bodies[index], def, m, shape);
-    world->order[world->order_count++] = index;
+    pv__displace(world, index);
+    world->roster_stale = true;
     return pv__name_of(world, index);
 }
 
@@ -155,19 +156,7 @@ static void drop_contacts_of(pv_world *world, int index) {
         if (c->a != index && c->b != index) world->contacts[kept++] = *c;
     }
     world->contact_count = kept;
-    kept = 0;
-    for (int i = 0; i < world->manifold_count; i++) {
-        const pv__manifold *m = &world->manifolds[i];
-        if (m->a != index && m->b != index) world->manifolds[kept++] = *m;
-    }
-    world->manifold_count = kept;
-}
-
-static void drop_from_order(pv_world *world, int index) {
-    int kept = 0;
-    for (int i = 0; i < world->order_count; i++)
-        if (world->order[i] != index) world->order[kept++] = world->order[i];
-    world->order_count = kept;
+    world->stale = world->roster_stale = true;
 }
 
 pv_status pv_body_destroy(pv_world *world, pv_body body) {
@@ -176,7 +165,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     int index = (int)(b - world->bodies);
     pv__wake_near(world, index);
     drop_contacts_of(world, index);
-    drop_from_order(world, index);
+    pv__displace(world, index);
     pv__bitmap_free(world, &b->bitmap_now);
     pv__bitmap_free(world, &b->bitmap_before);
     pv_mask_release(b->mask);
@@ -289,6 +278,7 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     pv__wake_near(world, (int)(b - world->bodies));
     pv__set_pose(b, pose);
     pv__set_motion(world, b, velocity, spin);
+    pv__displace(world, (int)(b - world->bodies));
     b->settled = false;
 }
 

@@ -1,7 +1,8 @@
-/* pv_broad.c - sweep and sort: which boxes meet (Cheng 2003, sections 5.1 and 5.2).
+/* pv_broad.c - which boxes meet: two hashed grids with cells of many sizes (Ericson 2005, section 7.2).
  *
- * Invariant: world->order holds every living body once, sorted by the left edge of its swept box, ties by index; it
- * is kept between steps, so that sorting it again is nearly free.
+ * Invariant: a body stands in one cell, that of its box's upper left corner, on the level of the smallest cells that
+ * its box would fit in. What rests stays in the chains of its cells; what is awake is laid out anew each time, row by
+ * row. Cells only say what is compared; boxes decide, and pairs are sorted, so no result depends on the grids.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,13 +12,19 @@
 
 #include "pv_world.h"
 
-#include <stdlib.h>
+#include <limits.h>
+#include <string.h>
 
-/// Room for what contacts make of a substep's motion [px].
-static const double MARGIN = 1;
+/// Room for what contacts make of a motion [px].
+static const double MARGIN_PIXEL = 1, MARGIN_CONTOUR = 0.75;
+/// Boxes end here [px].
+static const double FARTHEST = 0x1p29;
+static const int NONE = -1, FIRST_CHAINS = 64;
+
+/* ---- boxes ---- */
 
 bool pv__boxes_meet(const pv_box *a, const pv_box *b) {
-    return a->min.x < b->max.x && b->min.x < a->max.x && a->min.y < b->max.y && b->min.y < a->max.y;
+    return (a->min.x < b->max.x) & (b->min.x < a->max.x) & (a->min.y < b->max.y) & (b->min.y < a->max.y);
 }
 
 pv_box pv__box_in(const pv__body *b, pv__pose pose) {
@@ -25,66 +32,406 @@ pv_box pv__box_in(const pv__body *b, pv__pose pose) {
     return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
 }
 
-static void sweep_box(const pv_world *world, pv__body *b, double ahead) {
-    pv_box now = pv__box_in(b, b->pose), before = now;
-    double margin = MARGIN;
-    if (b->awake) {
-        before = pv__box_in(b, pv__pose_before(b));
-        if (ahead > 0) {
-            double gained = pv__length(world->def.gravity) * ahead;
-            double speed = pv__length(pv__velocity(world, b)) + gained + pv__abs(pv__spin(world, b)) * b->reach;
-            margin += 1 + speed * ahead;
-        }
+static pv_box widened(pv_box box, double by) {
+    pv_vec2 margin = {by, by};
+    return (pv_box){pv__sub(box.min, margin), pv__add(box.max, margin)};
+}
+
+static pv_box around_both(pv_box a, pv_box b) {
+    return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
+                    {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
+}
+
+static pv_box inside_both(pv_box a, pv_box b) {
+    return (pv_box){{pv__max(a.min.x, b.min.x), pv__max(a.min.y, b.min.y)},
+                    {pv__min(a.max.x, b.max.x), pv__min(a.max.y, b.max.y)}};
+}
+
+/// What a body may cover within whole substeps if it goes on as its particles did, whatever way contacts lead it. The
+/// chord of many turns is no longer than their chords together. Forces beyond all numbers make a large box: where a
+/// comparison fails, its second side is taken.
+static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) {
+    pv_vec2 first = pv__sub(b->now[0], b->before[0]), second = pv__sub(b->now[1], b->before[1]);
+    double half = 0.5 * ahead / world->dt;
+    double way = half * pv__length(pv__add(first, second));
+    double turn = half / b->half_stick * pv__length(pv__sub(second, first));
+    if (b->type == PV_BODY_DYNAMIC) {
+        double gained = 0.5 * ahead * (ahead + world->dt + pv__abs(b->verlet_dt0 - world->dt));
+        way += gained * pv__length(pv__mad(world->def.gravity, b->inverse_mass, b->force));
+        turn += gained * pv__abs(b->torque * b->inverse_inertia);
     }
-    b->box.min = pv__vec(pv__min(now.min.x, before.min.x) - margin, pv__min(now.min.y, before.min.y) - margin);
-    b->box.max = pv__vec(pv__max(now.max.x, before.max.x) + margin, pv__max(now.max.y, before.max.y) + margin);
+    pv_box turned = widened(pv__box_in(b, b->pose), b->reach * turn);
+    pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->reach);
+    return widened(inside_both(turned, circle), pv__min(way, FARTHEST));
 }
 
-static void sort_order(pv_world *world) {
-    int *order = world->order;
-    const pv__body *bodies = world->bodies;
-    for (int i = 1; i < world->order_count; i++) {
-        int moving = order[i], j = i;
-        double left = bodies[moving].box.min.x;
-        while (j > 0 && (bodies[order[j - 1]].box.min.x > left ||
-                         (bodies[order[j - 1]].box.min.x == left && order[j - 1] > moving))) {
-            order[j] = order[j - 1];
-            j--;
-        }
-        order[j] = moving;
+static pv_box box_behind(const pv__body *b) {
+    return around_both(pv__box_in(b, b->pose), pv__box_in(b, pv__pose_before(b)));
+}
+
+/// What a body covers until pairs are found anew.
+static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
+    double margin = world->def.contacts == PV_CONTACTS_PIXEL ? MARGIN_PIXEL : MARGIN_CONTOUR;
+    if (!b->awake) return widened(pv__box_in(b, b->pose), margin);
+    return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
+}
+
+/* ---- cells ---- */
+
+/// Whole pixels left of a coordinate, counted from so far away that the leading bit is always set: shifted to a level
+/// it names that level, too, and no two levels have cells of the same name.
+static uint32_t whole(double x) { return (uint32_t)(int64_t)(pv__clamp(x, -FARTHEST, FARTHEST) + 0x1.8p31); }
+
+static pv__frame frame_of(const pv_box *box) {
+    return (pv__frame){whole(box->min.x), whole(box->min.y), whole(box->max.x), whole(box->max.y)};
+}
+
+/// Less than 0 when two frames are apart; no difference leaves 31 bits.
+static int32_t shared(pv__frame a, pv__frame b) {
+    return (int32_t)((b.right - a.left) | (a.right - b.left) | (b.bottom - a.top) | (a.bottom - b.top));
+}
+
+static uint32_t size_of(pv__frame f) {
+    uint32_t w = f.right - f.left, h = f.bottom - f.top;
+    return w > h ? w : h;
+}
+
+static int bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
+
+/// Where a cell is in a table of size slots: those of a row are side by side.
+static uint32_t slot_of(uint32_t x, uint32_t y, int size) {
+    uint32_t row = y * 0x9e3779b1u;
+    return ((row ^ row >> 15) + x) & (uint32_t)(size - 1);
+}
+
+/// The cells of a level in which what meets a frame may stand.
+static pv__frame cells_of(const pv__level *level, int number, pv__frame f) {
+    return (pv__frame){(f.left - level->widest) >> number, (f.top - level->widest) >> number, f.right >> number,
+                       f.bottom >> number};
+}
+
+static void count_in(pv__levels *levels, const pv__proxy *p) {
+    pv__level *level = &levels->at[p->level];
+    uint32_t size = size_of(p->frame);
+    if (level->count++ == 0) level->widest = 0;
+    if (size > level->widest) level->widest = size;
+    levels->used |= 1u << p->level;
+}
+
+static void count_out(pv__levels *levels, const pv__proxy *p) {
+    if (--levels->at[p->level].count == 0) levels->used &= ~(1u << p->level);
+}
+
+/* ---- what rests ---- */
+
+static void link_proxy(pv__grid *g, int index) {
+    pv__proxy *p = &g->proxies[index];
+    int *chain = &g->chains[slot_of(p->x, p->y, g->chain_count)];
+    g->places[index].previous = NONE;
+    p->next = *chain;
+    if (p->next != NONE) g->places[p->next].previous = index;
+    *chain = index;
+}
+
+static void unlink_proxy(pv__grid *g, int index) {
+    const pv__proxy *p = &g->proxies[index];
+    int previous = g->places[index].previous;
+    if (p->next != NONE) g->places[p->next].previous = previous;
+    if (previous != NONE)
+        g->proxies[previous].next = p->next;
+    else
+        g->chains[slot_of(p->x, p->y, g->chain_count)] = p->next;
+}
+
+static void leave(pv__grid *g, int index) {
+    pv__proxy *p = &g->proxies[index];
+    if (!p->linked) return;
+    unlink_proxy(g, index);
+    count_out(&g->resting, p);
+    p->linked = false;
+}
+
+static void enter(pv__grid *g, int index) {
+    g->proxies[index].linked = true;
+    count_in(&g->resting, &g->proxies[index]);
+    link_proxy(g, index);
+}
+
+/// Fits a proxy to what its body covers.
+static void fit(pv_world *world, int index, double ahead) {
+    const pv__body *b = &world->bodies[index];
+    pv__proxy *p = &world->grid.proxies[index];
+    pv_box box = box_of(world, b, ahead);
+    world->grid.places[index].box = box;
+    p->frame = frame_of(&box);
+    p->dynamic = b->type == PV_BODY_DYNAMIC;
+    uint32_t size = size_of(p->frame);
+    p->level = (uint8_t)(size > 1 ? bits_of(size - 1) : 0);
+    p->x = p->frame.left >> p->level;
+    p->y = p->frame.top >> p->level;
+}
+
+void pv__displace(pv_world *world, int index) {
+    pv__grid *g = &world->grid;
+    if (g->proxies[index].displaced) return;
+    g->proxies[index].displaced = true;
+    g->places[index].next_displaced = g->displaced;
+    g->displaced = index;
+}
+
+/// What came to rest, came or went stands where it should.
+static void settle(pv_world *world) {
+    pv__grid *g = &world->grid;
+    for (; g->displaced != NONE; g->displaced = g->places[g->displaced].next_displaced) {
+        int index = g->displaced;
+        const pv__body *b = &world->bodies[index];
+        g->proxies[index].displaced = false;
+        leave(g, index);
+        if (!pv__alive(b) || b->awake) continue;
+        fit(world, index, 0);
+        enter(g, index);
     }
 }
 
-/// Whether two bodies can do anything to each other in this substep.
-static bool may_touch(const pv__body *a, const pv__body *b) {
-    return (a->awake || b->awake) && (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC) &&
-           pv__boxes_meet(&a->box, &b->box);
-}
+/* ---- memory ---- */
 
-static void add_pair(pv_world *world, int i, int j) {
-    if (!pv__reserve(&world->def.allocator, &world->pairs, &world->pair_capacity, world->pair_count + 1,
-                     sizeof(pv__pair))) {
-        world->flags |= PV_STEP_NO_MEMORY;
-        return;
+/// Twice the chains and starts, so that there are two for each body.
+static bool lengthen(pv_world *world, int bodies) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__grid *g = &world->grid;
+    if (2 * (int64_t)bodies <= g->chain_count) return true;
+    int count = g->chain_count ? 2 * g->chain_count : FIRST_CHAINS;
+    int *chains = count <= 1 << 29 ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
+    if (!chains || !pv__reserve(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
+        pv__free(allocator, chains, (size_t)count, sizeof *chains);
+        return false;
     }
-    world->pairs[world->pair_count++] = i < j ? (pv__pair){i, j} : (pv__pair){j, i};
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof *chains);
+    g->chains = chains;
+    g->chain_count = count;
+    for (int i = 0; i < count; i++) chains[i] = NONE;
+    for (int i = 0; i < world->body_count; i++)
+        if (g->proxies[i].linked) link_proxy(g, i);
+    return true;
 }
 
-static int compare_pairs(const void *x, const void *y) {
-    const pv__pair *p = x, *q = y;
-    if (p->a != q->a) return p->a < q->a ? -1 : 1;
-    return (p->b > q->b) - (p->b < q->b);
+bool pv__grid_reserve(pv_world *world) {
+    pv__grid *g = &world->grid;
+    const pv_allocator *allocator = &world->def.allocator;
+    int index = world->body_count, need = index + 1;
+    if (!pv__reserve(allocator, &g->proxies, &g->proxy_capacity, need, sizeof(pv__proxy)) ||
+        !pv__reserve(allocator, &g->places, &g->place_capacity, need, sizeof(pv__place)) ||
+        !pv__reserve(allocator, &g->entries, &g->entry_capacity, need, sizeof(pv__entry)) ||
+        !pv__reserve(allocator, &g->near, &g->near_capacity, need + 1, sizeof(int)) || !lengthen(world, need))
+        return false;
+    g->proxies[index] = (pv__proxy){.next = NONE};
+    return true;
+}
+
+void pv__grid_free(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__grid *g = &world->grid;
+    pv__free(allocator, g->proxies, (size_t)g->proxy_capacity, sizeof(pv__proxy));
+    pv__free(allocator, g->places, (size_t)g->place_capacity, sizeof(pv__place));
+    pv__free(allocator, g->entries, (size_t)g->entry_capacity, sizeof(pv__entry));
+    pv__free(allocator, g->near, (size_t)g->near_capacity, sizeof(int));
+    pv__free(allocator, g->starts, (size_t)g->start_capacity, sizeof(int));
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
+}
+
+/* ---- what is awake ---- */
+
+/// Fits those that are awake, lists them in near and counts them by slot; the result is how many. Without memory the
+/// roster is an old one.
+static int fit_awake(pv_world *world, double ahead) {
+    pv__grid *g = &world->grid;
+    int count = 0;
+    g->awake = (pv__levels){0};
+    g->slots = FIRST_CHAINS;
+    while (g->slots < 2 * world->awake_count) g->slots *= 2;
+    memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
+    for (int i = 0; i < world->awake_count; i++) {
+        int index = world->awake[i];
+        const pv__proxy *p = &g->proxies[index];
+        if (!pv__alive(&world->bodies[index]) || !world->bodies[index].awake) continue;
+        leave(g, index);
+        fit(world, index, ahead);
+        count_in(&g->awake, p);
+        g->starts[slot_of(p->x, p->y, g->slots)]++;
+        g->near[count++] = index;
+    }
+    return count;
+}
+
+/// Lays them out by slot: a counting sort.
+static void lay_out(pv__grid *g, int count) {
+    int end = 0;
+    for (int i = 0; i <= g->slots; i++) g->starts[i] = end += g->starts[i];
+    for (int i = count - 1; i >= 0; i--) {
+        int index = g->near[i];
+        const pv__proxy *p = &g->proxies[index];
+        g->entries[--g->starts[slot_of(p->x, p->y, g->slots)]] = (pv__entry){p->frame, p->y, index};
+    }
+    g->entry_count = count;
+}
+
+/* ---- what is near ---- */
+
+/// Lists entries of a row that are near a frame. Without branches, which could not be foretold; near has room for one
+/// more than all bodies.
+static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, int to, int count) {
+    for (int i = from; i < to; i++) {
+        g->near[count] = g->entries[i].body;
+        count += (g->entries[i].y == y) & (shared(g->entries[i].frame, f) >= 0);
+    }
+    return count;
+}
+
+/// From a cell to a later one, to the end of it or before the entry at to.
+static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to, int count) {
+    uint32_t first = slot_of(cells.left, y, g->slots), last = slot_of(cells.right, y, g->slots);
+    if (to == NONE) to = g->starts[last + 1];
+    if (first <= last) return list_entries(g, f, y, g->starts[first], to, count);
+    count = list_entries(g, f, y, g->starts[first], g->entry_count, count);
+    return list_entries(g, f, y, 0, to, count);
+}
+
+/// Of two on a level, the one in the lower row finds the other, or in the same row the right one, or in the same cell
+/// the later one; of two on different levels, the one on the lower level.
+static int list_awake(const pv__grid *g, int position, int count) {
+    const pv__entry *e = &g->entries[position];
+    int own = __builtin_clz(e->y);
+    for (uint32_t levels = g->awake.used >> own << own; levels; levels &= levels - 1) {
+        int level = __builtin_ctz(levels);
+        pv__frame cells = cells_of(&g->awake.at[level], level, e->frame);
+        if (level == own) cells.bottom = e->y - 1;
+        for (uint32_t y = cells.top; y <= cells.bottom; y++)
+            count = list_row(g, e->frame, cells, y, NONE, count);
+        if (level != own) continue;
+        cells.right = e->frame.left >> level;
+        count = list_row(g, e->frame, cells, e->y, position, count);
+    }
+    return count;
+}
+
+static int list_chains(const pv__grid *g, pv__frame f, pv__frame cells, int count) {
+    for (uint32_t y = cells.top; y <= cells.bottom; y++)
+        for (uint32_t x = cells.left; x <= cells.right; x++)
+            for (int i = g->chains[slot_of(x, y, g->chain_count)]; i != NONE; i = g->proxies[i].next) {
+                const pv__proxy *p = &g->proxies[i];
+                g->near[count] = i;
+                count += (p->x == x) & (p->y == y) & (shared(p->frame, f) >= 0);
+            }
+    return count;
+}
+
+static int list_all(const pv_world *world, pv__frame f, int level, int count) {
+    const pv__grid *g = &world->grid;
+    for (int i = 0; i < world->body_count; i++) {
+        const pv__proxy *p = &g->proxies[i];
+        g->near[count] = i;
+        count += p->linked & (p->level == level) & (shared(p->frame, f) >= 0);
+    }
+    return count;
+}
+
+/// Asks all cells, or all bodies where those are fewer.
+static int list_resting(const pv_world *world, pv__frame f, int count) {
+    const pv__grid *g = &world->grid;
+    for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
+        int level = __builtin_ctz(levels);
+        pv__frame cells = cells_of(&g->resting.at[level], level, f);
+        uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
+        if (w * h <= (uint64_t)world->body_count)
+            count = list_chains(g, f, cells, count);
+        else
+            count = list_all(world, f, level, count);
+    }
+    return count;
+}
+
+int pv__find_resting(pv_world *world, const pv_box *box) {
+    settle(world);
+    return list_resting(world, frame_of(box), 0);
+}
+
+/* ---- pairs ---- */
+
+static bool has_room(const pv_world *world, int more) {
+    int room =
+        world->pair_capacity < world->spare_pair_capacity ? world->pair_capacity : world->spare_pair_capacity;
+    return more <= room - world->pair_count;
+}
+
+static bool make_room(pv_world *world, int more) {
+    const pv_allocator *allocator = &world->def.allocator;
+    if (more <= INT_MAX - world->pair_count) {
+        int need = world->pair_count + more;
+        if (pv__reserve(allocator, &world->spare_pairs, &world->spare_pair_capacity, need, sizeof(pv__pair)) &&
+            pv__reserve(allocator, &world->pairs, &world->pair_capacity, need, sizeof(pv__pair)))
+            return true;
+    }
+    world->flags |= PV_STEP_NO_MEMORY;
+    return false;
+}
+
+/// Whether two that are near can do anything to each other.
+static bool may_touch(const pv__grid *g, int a, int b) {
+    return (g->proxies[a].dynamic | g->proxies[b].dynamic) &
+           pv__boxes_meet(&g->places[a].box, &g->places[b].box);
+}
+
+static void find_pairs_of(pv_world *world, int position) {
+    const pv__grid *g = &world->grid;
+    const pv__entry *e = &g->entries[position];
+    int count = list_resting(world, e->frame, list_awake(g, position, 0)), body = e->body;
+    if (!has_room(world, count + 1) && !make_room(world, count + 1)) return;
+    pv__pair *end = world->pairs + world->pair_count;
+    for (int i = 0; i < count; i++) {
+        int other = g->near[i];
+        *end = body < other ? (pv__pair){body, other} : (pv__pair){other, body};
+        end += may_touch(g, body, other);
+    }
+    world->pair_count = (int)(end - world->pairs);
+}
+
+#define DIGIT 11
+
+static uint32_t digit_of(pv__pair p, bool by_a, int shift, int bits) {
+    return (uint32_t)(by_a ? p.a : p.b) >> shift & ((1u << bits) - 1);
+}
+
+/// One pass of a radix sort, stable.
+static void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
+    int starts[1 << DIGIT], sum = 0;
+    pv__pair *from = world->pairs, *to = world->spare_pairs;
+    memset(starts, 0, sizeof *starts << bits);
+    for (int i = 0; i < world->pair_count; i++) starts[digit_of(from[i], by_a, shift, bits)]++;
+    for (int i = 0; i < 1 << bits; i++) {
+        int here = starts[i];
+        starts[i] = sum;
+        sum += here;
+    }
+    for (int i = 0; i < world->pair_count; i++) to[starts[digit_of(from[i], by_a, shift, bits)]++] = from[i];
+    int capacity = world->pair_capacity;
+    world->pairs = to;
+    world->pair_capacity = world->spare_pair_capacity;
+    world->spare_pairs = from;
+    world->spare_pair_capacity = capacity;
+}
+
+static void sort_pairs(pv_world *world) {
+    int width = bits_of((uint32_t)world->body_count), passes = (width + DIGIT - 1) / DIGIT;
+    int bits = (width + passes - 1) / passes;
+    for (int i = 0; i < 2 * passes; i++) sort_by_digit(world, i >= passes, i % passes * bits, bits);
 }
 
 void pv__find_pairs(pv_world *world, double ahead) {
-    const pv__body *bodies = world->bodies;
-    for (int i = 0; i < world->order_count; i++) sweep_box(world, &world->bodies[world->order[i]], ahead);
-    sort_order(world);
     world->pair_count = 0;
-    for (int i = 0; i < world->order_count; i++) {
-        const pv__body *a = &bodies[world->order[i]];
-        for (int j = i + 1; j < world->order_count && bodies[world->order[j]].box.min.x < a->box.max.x; j++)
-            if (may_touch(a, &bodies[world->order[j]])) add_pair(world, world->order[i], world->order[j]);
-    }
-    if (world->pair_count > 1) qsort(world->pairs, (size_t)world->pair_count, sizeof(pv__pair), compare_pairs);
+    pv__call_roster(world);
+    settle(world);
+    if (world->awake_count == 0) return;
+    lay_out(&world->grid, fit_awake(world, ahead));
+    for (int i = 0; i < world->grid.entry_count; i++) find_pairs_of(world, i);
+    if (world->pair_count > 1) sort_pairs(world);
 }

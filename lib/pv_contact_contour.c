@@ -10,10 +10,15 @@
 #include "config.h"
 #endif
 
-#include "pv_world.h"
+#include "pv_contact.h"
 
-/// Vertices of the other are looked at when they are this near, besides what the bodies may move in a step [px].
-static const double REACH = 2;
+#include <string.h>
+
+/// What is this near belongs to a manifold, besides what the bodies may move until it is found again, but not more of that;
+/// how far apart bodies are is known up to so far [px].
+static const double REACH = 1, MOTION_MOST = 2, CLEAR = 4;
+/// What is about to happen is foreseen for so much motion; beyond, it is the bitmaps that stop bodies [px].
+static const double AHEAD_MOST = 1;
 /// A touch ends where no vertex is near for so long [px]; touches per pair.
 static const double ISLAND_GAP = 5.5;
 static const int MOST_ISLANDS = 4;
@@ -27,10 +32,10 @@ static const double FACING_ROUND = 0.97;
 /// A straight side gives the distance when the field's differs by no more than this [px], and the normal by this cosine.
 static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 /// Ends of a touch that are nearer than this are one [px]; a point apart costs this much of the other's depth.
-static const double END_GAP = 3, END_STEEP = 3;
-/// Bodies this deep in each other are parted by what their bitmaps say, as if they were so deep [px], if those share at
-/// least so many pixels.
-static const double TOO_DEEP = 4, DEEP = 2;
+static const double END_GAP = 0.5, END_STEEP = 3;
+/// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
+/// along their centres unless one is so many times larger.
+static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 1, MUCH_LARGER = 3;
 static const int MOST_GRAZED = 12;
 /// Points that moved by less than this over a body are the same [px].
 static const double SAME_PLACE = 4;
@@ -73,16 +78,8 @@ typedef struct cone {
     pv_vec2 first, last;
 } cone;
 
-static pv_vec2 left_of(pv_vec2 from, pv_vec2 to) {
-    pv_vec2 way = pv__sub(to, from);
-    double length = pv__length(way);
-    return length > 0 ? pv__vec(way.y / length, -way.x / length) : pv__vec(0, 0);
-}
-
-static cone cone_of(const frame *f, const pv__shape *p, const pv__vertex *v) {
-    const pv__vertex *all = p->vertices;
-    pv_vec2 first = left_of(all[v->previous].at, v->at), last = left_of(v->at, all[v->next].at);
-    return (cone){pv__rotate(f->turn, first), pv__rotate(f->turn, last)};
+static cone cone_of(const frame *f, const pv__vertex *v) {
+    return (cone){pv__rotate(f->turn, v->first), pv__rotate(f->turn, v->last)};
 }
 
 /// Whether a vertex can press against a surface of this normal.
@@ -122,28 +119,23 @@ static bool sample(const pv__shape *field, const cone *c, pv_vec2 at, pv_vec2 *n
     return true;
 }
 
-/// The box around q's picture and its surroundings in p's picture.
-static pv_box reach_of(const frame *f, const pv_mask *q, double reach) {
-    pv_vec2 middle = {0.5 * q->bits.w, 0.5 * q->bits.h}, half = pv__add(middle, pv__vec(reach, reach));
+/// The box around q's contour and its surroundings in p's picture.
+static pv_box reach_of(const frame *f, const pv_box *q, double reach) {
+    pv_vec2 middle = pv__lerp(q->min, q->max, 0.5),
+            half = pv__add(pv__sub(q->max, middle), pv__vec(reach, reach));
     pv_vec2 at = pv__unrotate(f->turn, pv__sub(middle, f->offset));
     double c = pv__abs(f->turn.c), s = pv__abs(f->turn.s);
     pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
     return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
 }
 
-/// One vertex of p against the field of q.
-static bool look(const frame *f, const pv__body *p, const pv__body *q, const pv__vertex *v, double reach,
-                 candidate *c, double *nearest) {
-    pv_vec2 local = pv__add(pv__rotate(f->turn, v->at), f->offset), normal;
-    if (local.x < -reach || local.y < -reach || local.x > q->mask->bits.w + reach ||
-        local.y > q->mask->bits.h + reach)
+/// One vertex of p, at a place in q's picture, against the field of q.
+static bool look(const frame *f, const pv__body *q, const pv__vertex *v, pv_vec2 local, double reach,
+                 candidate *c) {
+    pv_vec2 normal;
+    cone directions = cone_of(f, v);
+    if (!sample(q->shape, &directions, local, &normal, &c->distance) || !faces(&directions, normal))
         return false;
-    double distance = pv__field_at(q->shape, local, NULL);
-    *nearest = pv__min(*nearest, distance);
-    if (distance > reach) return false;
-    cone directions = cone_of(f, p->shape, v);
-    if (!sample(q->shape, &directions, local, &normal, &c->distance)) return false;
-    if (!faces(&directions, normal)) return false;
     bool round = !v->sharp && v->curvature > ROUND && v->curvature < 1.0 / LEAST_RADIUS;
     if (round) { /* on along the circle to where it faces the other */
         local = pv__mad(local, -1.0 / v->curvature, pv__add(pv__rotate(f->turn, v->normal), normal));
@@ -155,22 +147,34 @@ static bool look(const frame *f, const pv__body *p, const pv__body *q, const pv_
     return c->distance <= reach;
 }
 
+static void look_through(const frame *f, const pv__shape *p, const pv__block *b, const pv__body *q, bool of_b,
+                         double reach, candidates *list) {
+    const pv_box *box = &q->shape->box;
+    for (int i = b->first; i < b->end && list->count < MOST_CANDIDATES; i++) {
+        const pv__vertex *v = &p->vertices[i];
+        pv_vec2 local = pv__add(pv__rotate(f->turn, v->at), f->offset);
+        if (local.x < box->min.x - CLEAR || local.y < box->min.y - CLEAR || local.x > box->max.x + CLEAR ||
+            local.y > box->max.y + CLEAR)
+            continue;
+        double distance = pv__field_near(&q->shape->field, local);
+        list->nearest = pv__min(list->nearest, distance);
+        candidate *c = &list->items[list->count];
+        if (distance > reach || !look(f, q, v, local, reach, c)) continue;
+        if (!of_b) c->normal = pv__mul(-1, c->normal);
+        c->vertex = i;
+        c->of_b = of_b;
+        c->used = false;
+        list->count++;
+    }
+}
+
 static void gather(const pv__body *p, const pv__body *q, bool of_b, double reach, candidates *list) {
-    const pv__shape *shape = p->shape;
     frame f = frame_of(p, q);
-    pv_box near = reach_of(&f, q->mask, reach);
-    for (int k = 0; k < shape->block_count; k++) {
-        const pv__block *b = &shape->blocks[k];
-        if (!pv__boxes_meet(&near, &b->box) && b->end - b->first > 1) continue;
-        for (int i = b->first; i < b->end && list->count < MOST_CANDIDATES; i++) {
-            candidate *c = &list->items[list->count];
-            if (!look(&f, p, q, &shape->vertices[i], reach, c, &list->nearest)) continue;
-            if (!of_b) c->normal = pv__mul(-1, c->normal);
-            c->vertex = i;
-            c->of_b = of_b;
-            c->used = false;
-            list->count++;
-        }
+    pv_box near = reach_of(&f, &q->shape->box, CLEAR);
+    for (int k = 0; k < p->shape->block_count; k++) {
+        const pv__block *b = &p->shape->blocks[k];
+        if (pv__boxes_meet(&near, &b->box) || b->end - b->first == 1)
+            look_through(&f, p->shape, b, q, of_b, reach, list);
     }
 }
 
@@ -202,6 +206,7 @@ static void emit(pv__manifold *m, const pv__body *a, const pv__body *b, const ca
         .radius_a = radius_a,
         .radius_b = radius_b,
         .normal = c->normal,
+        .gap = c->distance,
         .key = c->vertex * 2 + c->of_b + 1,
     };
 }
@@ -266,14 +271,14 @@ static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, ca
     emit(m, a, b, list, r);
 }
 
-static void keep_impulses(pv__manifold *m, const pv__manifold *old) {
+static void keep_impulses(pv__manifold *m, const pv__press *old, int old_count) {
     unsigned taken = 0;
     for (int i = 0; i < m->count; i++) {
         pv__press *p = &m->points[i];
         int same = -1;
         double nearest = SAME_PLACE * SAME_PLACE;
-        for (int j = 0; j < old->count; j++) {
-            const pv__press *o = &old->points[j];
+        for (int j = 0; j < old_count; j++) {
+            const pv__press *o = &old[j];
             if ((taken >> j & 1) || pv__dot(o->normal, p->normal) < 0.7) continue;
             pv_vec2 da = pv__sub(o->anchor_a, p->anchor_a), db = pv__sub(o->anchor_b, p->anchor_b);
             double d = pv__min(pv__dot(da, da), pv__dot(db, db));
@@ -282,60 +287,82 @@ static void keep_impulses(pv__manifold *m, const pv__manifold *old) {
         }
         if (same < 0) continue;
         taken |= 1u << same;
-        p->impulse_n = old->points[same].impulse_n;
-        p->impulse_t = old->points[same].impulse_t;
-        p->slides = old->points[same].slides;
+        p->impulse_n = old[same].impulse_n;
+        p->impulse_t = old[same].impulse_t;
+        p->impulse_roll = old[same].impulse_roll;
+        p->slides = old[same].slides;
     }
 }
 
-/// Whether a manifold still fits the poses that it was made for.
-static bool fresh(const pv__manifold *m, const pv__body *a, const pv__body *b, double most) {
-    pv_vec2 way = pv__sub(pv__sub(b->pose.centre, a->pose.centre), m->apart);
-    double ta = pv__length(pv__vec(a->pose.turn.c - m->turn_a.c, a->pose.turn.s - m->turn_a.s)) * a->reach;
-    double tb = pv__length(pv__vec(b->pose.turn.c - m->turn_b.c, b->pose.turn.s - m->turn_b.s)) * b->reach;
-    return pv__length(way) + ta + tb < most;
+/// Contours that lie deep within each other say nothing of the way out. Centres do: apart they get at last, whatever holes
+/// and notches there are. What is in something much larger has to follow the bitmaps.
+static pv_vec2 way_out(const pv__body *a, const pv__body *b, pv_vec2 by_pixels) {
+    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    double length = pv__length(apart);
+    bool alike = a->reach < MUCH_LARGER * b->reach && b->reach < MUCH_LARGER * a->reach;
+    return alike && length > 1e-3 ? pv__mul(1.0 / length, apart) : by_pixels;
 }
 
-/// Contours that lie deep within each other say nothing of the way out; the bitmaps do.
 static bool recover(pv_world *world, pv__manifold *m) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     pv__contact c;
     if (!pv__touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < MOST_GRAZED) return false;
-    pv_vec2 half = pv__mul(0.5 * DEEP, c.normal);
+    pv_vec2 n = way_out(a, b, c.normal), half = pv__mul(0.5 * DEEP, n);
     m->count = 1;
+    m->clearance = -DEEP;
     m->points[0] = (pv__press){
         .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(c.point, half), a->pose.centre)),
         .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.centre)),
-        .normal = c.normal,
+        .normal = n,
+        .gap = -DEEP,
     };
     return true;
 }
 
-void pv__manifold_find(pv_world *world, pv__manifold *m, double still, double h) {
-    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    if (m->made && fresh(m, a, b, still)) return;
-    pv__manifold old = *m;
+static candidate *nearest_unused(candidates *list) {
+    candidate *best = NULL;
+    for (int i = 0; i < list->count; i++)
+        if (!list->items[i].used && (!best || list->items[i].distance < best->distance)) best = &list->items[i];
+    return best;
+}
+
+/// Whether the thickest part of p lies in q.
+static bool has_core_in(const pv__body *p, const pv__body *q) {
+    frame f = frame_of(p, q);
+    pv_vec2 at = pv__add(pv__rotate(f.turn, p->shape->core), f.offset);
+    return p->shape->core_depth > THICK && pv__field_at(q->shape, at, NULL) < 0;
+}
+
+/// By the vertices of each in the field of the other.
+static void meet_by_fields(pv_world *world, pv__manifold *m, double reach) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     candidates list;
     list.count = 0;
-    list.nearest = INFINITY;
-    double speed = pv__length(pv__sub(b->velocity, a->velocity)) + pv__abs(a->spin) * a->reach +
-                   pv__abs(b->spin) * b->reach;
-    double reach = REACH + pv__min(2, speed * h);
+    list.nearest = CLEAR;
     gather(a, b, false, reach, &list);
     gather(b, a, true, reach, &list);
+    m->clearance = list.nearest;
+    bool deep = list.nearest < -TOO_DEEP || (list.count == 0 && list.nearest < 0.5) || has_core_in(a, b) ||
+                has_core_in(b, a);
+    if (deep && recover(world, m)) return;
+    candidate *best;
+    for (int island = 0; island < MOST_ISLANDS && (best = nearest_unused(&list)); island++)
+        emit_touch(m, a, b, &list, best);
+}
+
+void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double ahead) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    pv__press old[PV__MANIFOLD_POINTS];
+    int old_count = m->count;
+    memcpy(old, m->points, (size_t)old_count * sizeof *old);
     m->count = 0;
     m->made = true;
+    m->clearance = CLEAR;
     m->apart = pv__sub(b->pose.centre, a->pose.centre);
     m->turn_a = a->pose.turn;
     m->turn_b = b->pose.turn;
-    if ((list.nearest < -TOO_DEEP || (list.count == 0 && list.nearest < 0.5)) && recover(world, m)) return;
-    for (int island = 0; island < MOST_ISLANDS; island++) {
-        candidate *best = NULL;
-        for (int i = 0; i < list.count; i++)
-            if (!list.items[i].used && (!best || list.items[i].distance < best->distance))
-                best = &list.items[i];
-        if (!best) break;
-        emit_touch(m, a, b, &list, best);
-    }
-    keep_impulses(m, &old);
+    double reach = REACH + pv__min(MOTION_MOST, motion);
+    if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
+    if (!pv__meet_exactly(world, m, ahead, reach)) meet_by_fields(world, m, reach);
+    keep_impulses(m, old, old_count);
 }

@@ -177,16 +177,6 @@ static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double moti
     return false;
 }
 
-bool pv__meet_on_the_way(pv_world *world, pv__body *a, pv__body *b, double depth, double *free) {
-    double motion = relative_motion(a, b), touching;
-    if (motion <= SWEEP_STRIDE) return false;
-    bitmaps before = bitmaps_at(world, a, b, 0);
-    if (!complete(world, before) || share_a_pixel(before)) return false;
-    if (!first_meeting(world, a, b, motion, free, &touching)) return false;
-    *free = bisect(world, a, b, motion, *free, touching) + pv__min(depth, 1.0 / motion) / motion;
-    return *free < 1;
-}
-
 /// The first touch of a pair on its way, or false.
 static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
     bitmaps now = bitmaps_now(world, a, b);

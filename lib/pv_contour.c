@@ -683,6 +683,18 @@ static bool finish_loop(pv__shape *shape, const spot *spots, int n) {
     return put_sides(shape, begin);
 }
 
+/// The radius that a disc was drawn with: that of its pixels' area, or, since its four flats would stand out of that, half of
+/// its width; of a hole, the smaller one.
+static double drawn_radius(const work *w, double area) {
+    double left = INFINITY, right = -INFINITY;
+    for (int i = 0; i < w->spot_count; i++) {
+        left = pv__min(left, w->spots[i].at.x);
+        right = pv__max(right, w->spots[i].at.x);
+    }
+    double of_area = sqrt(pv__abs(area) / PV__PI), of_width = 0.5 * (right - left);
+    return area > 0 ? pv__max(of_area, of_width) : pv__min(of_area, of_width);
+}
+
 /// A loop on a circle; its radius is negative for a hole.
 static bool finish_circle(pv__shape *shape, const spot *spots, int n, pv_vec2 centre, double radius) {
     int begin = shape->count;
@@ -708,7 +720,7 @@ static bool put_contour(pv__shape *shape, work *w, const pv_contour *c) {
     double radius = 0;
     lay_out(w, c);
     if (fit_circle(w, &centre, &radius)) {
-        radius = sqrt(pv__abs((double)c->area) / PV__PI); /* that of the pixels' area, as it was drawn */
+        radius = drawn_radius(w, (double)c->area);
         for (int i = 0; i < w->spot_count; i++)
             w->spots[i].at = pv__mad(centre, radius, unit(pv__sub(w->spots[i].at, centre)));
         return finish_circle(shape, w->spots, w->spot_count, centre, c->area > 0 ? radius : -radius);

@@ -68,6 +68,8 @@ typedef struct pv__shape {
     pv__field field;
     pv_box box;            ///< of the vertices
     double reach;          ///< of the farthest vertex from the mask's centroid [px]
+    pv_vec2 core;          ///< a point where it is thickest
+    double core_depth;     ///< of that below the contour, up to PV__FIELD_REACH [px]
     double circle_radius;  ///< > 0: all is one solid disc [px]
     pv_vec2 circle_centre; ///< of that disc
     bool convex;           ///< all is one convex polygon of corner_count corners
@@ -86,6 +88,15 @@ bool pv__contour_box(pv__shape *shape, pv_rect rect);
 /* pv_field.c */
 /// Fills the field from the vertices and their box; false without memory.
 bool pv__field_make(pv__shape *shape);
+
+/// Less than the distance at a point, but by no more than 3/4 px; the point must lie in the field.
+static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
+    int i = (int)((point.x - f->origin.x) * PV__FIELD_NODES + 0.5),
+        j = (int)((point.y - f->origin.y) * PV__FIELD_NODES + 0.5);
+    int tile = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
+    const int16_t *n = f->nodes + (size_t)tile * PV__TILE_NODES;
+    return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))] / PV__FIELD_SCALE - 0.375;
+}
 
 /// Distance at a point and, where wanted, its gradient; outside the field the distance to the field's box is added.
 static inline double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2 *gradient) {

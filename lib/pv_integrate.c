@@ -133,14 +133,9 @@ static void integrate_body(pv_world *world, pv__body *b, double h) {
     b->verlet_dt0 = h;
 }
 
-void pv__predict(pv_world *world, pv__body *b, double h) {
-    double lead = 0.5 * h * (h + b->verlet_dt0);
-    bool dynamic = b->type == PV_BODY_DYNAMIC;
-    b->acceleration = dynamic ? pv__mad(world->def.gravity, b->inverse_mass, b->force) : pv__vec(0, 0);
-    pv_vec2 step = pv__mad(pv__sub(b->pose.centre, centre_of(b->before)), lead, b->acceleration);
-    double s = turn_sine(b) + (dynamic ? b->torque * b->inverse_inertia * lead : 0);
-    b->velocity = pv__mul(1.0 / h, step);
-    b->spin = pv__asin(pv__clamp(s, -MAX_SINE, MAX_SINE)) / h;
+pv__chord pv__chord_of(const pv__body *b) {
+    double s = pv__clamp(turn_sine(b), -MAX_SINE, MAX_SINE);
+    return (pv__chord){pv__sub(b->pose.centre, centre_of(b->before)), pv__asin(s)};
 }
 
 void pv__integrate(pv_world *world, double h) {

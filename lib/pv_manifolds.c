@@ -1,6 +1,7 @@
 /* pv_manifolds.c - the manifolds of a world: which pairs have one, and what the world says of them.
  *
- * Invariant: sorted by pair; what was known of a pair is kept while its boxes meet or both its bodies sleep.
+ * Invariant: a pair has a slot while its boxes meet or both its bodies sleep, found by the table through the pair; active
+ * lists those whose boxes meet in this step, sorted by pair.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,60 +11,164 @@
 
 #include "pv_impulse.h"
 
-static void swap_manifolds(pv_world *world) {
-    pv__manifold *manifolds = world->manifolds;
-    int capacity = world->manifold_capacity;
-    world->manifolds = world->old_manifolds;
-    world->manifold_capacity = world->old_manifold_capacity;
-    world->old_manifolds = manifolds;
-    world->old_manifold_capacity = capacity;
-    world->old_manifold_count = world->manifold_count;
-    world->manifold_count = 0;
+#include <string.h>
+
+/* ---- the table: open addressing, linear probing ---- */
+
+static uint32_t home_of(const pv_world *world, int a, int b) {
+    uint64_t x = ((uint64_t)(uint32_t)a << 32 | (uint32_t)b) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(x >> 32) & (uint32_t)(world->table_size - 1);
 }
 
-static bool before(const pv__manifold *m, int a, int b) { return m->a < a || (m->a == a && m->b < b); }
+/// Where a pair is in the table, or the empty place where it would be.
+static uint32_t place_of(const pv_world *world, int a, int b) {
+    uint32_t i = home_of(world, a, b), last = (uint32_t)(world->table_size - 1);
+    for (; world->table[i] >= 0; i = (i + 1) & last) {
+        const pv__manifold *m = &world->manifolds[world->table[i]];
+        if (m->a == a && m->b == b) break;
+    }
+    return i;
+}
+
+/// Takes a place out and closes the gap that it leaves.
+static void clear_place(pv_world *world, uint32_t hole) {
+    uint32_t last = (uint32_t)(world->table_size - 1);
+    for (uint32_t i = (hole + 1) & last; world->table[i] >= 0; i = (i + 1) & last) {
+        const pv__manifold *m = &world->manifolds[world->table[i]];
+        uint32_t home = home_of(world, m->a, m->b);
+        if (((i - home) & last) < ((i - hole) & last)) continue;
+        world->table[hole] = world->table[i];
+        hole = i;
+    }
+    world->table[hole] = -1;
+}
+
+/// Makes a table of a size and enters all slots.
+static bool make_table(pv_world *world, int size) {
+    int *table = pv__alloc(&world->def.allocator, (size_t)size, sizeof *table);
+    if (!table) return false;
+    pv__free(&world->def.allocator, world->table, (size_t)world->table_size, sizeof *table);
+    memset(table, 0xff, (size_t)size * sizeof *table);
+    world->table = table;
+    world->table_size = size;
+    for (int i = 0; i < world->manifold_count; i++) {
+        const pv__manifold *m = &world->manifolds[i];
+        if (m->a >= 0) table[place_of(world, m->a, m->b)] = i;
+    }
+    return true;
+}
+
+/* ---- slots ---- */
+
+/// A slot for a new pair; -1 without memory.
+static int take_slot(pv_world *world) {
+    int slot = world->manifold_free;
+    if (slot >= 0) {
+        world->manifold_free = world->manifolds[slot].b;
+        return slot;
+    }
+    if (2 * (world->manifold_count + 1) > world->table_size &&
+        !make_table(world, world->table_size > 0 ? 2 * world->table_size : 64))
+        return -1;
+    if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity,
+                     world->manifold_count + 1, sizeof(pv__manifold)))
+        return -1;
+    return world->manifold_count++;
+}
+
+static void drop(pv_world *world, int slot) {
+    pv__manifold *m = &world->manifolds[slot];
+    clear_place(world, place_of(world, m->a, m->b));
+    *m = (pv__manifold){.a = -1, .b = world->manifold_free};
+    world->manifold_free = slot;
+}
+
+/// The slot of a pair, a new one if need be; -1 without memory.
+static int slot_of(pv_world *world, pv__pair pair) {
+    int slot = world->table_size > 0 ? world->table[place_of(world, pair.a, pair.b)] : -1;
+    if (slot >= 0) return slot;
+    slot = take_slot(world);
+    if (slot < 0) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return -1;
+    }
+    world->manifolds[slot] = (pv__manifold){.a = pair.a, .b = pair.b};
+    world->table[place_of(world, pair.a, pair.b)] = slot;
+    return slot;
+}
+
+/* ---- the step's ---- */
+
+static void set_material(const pv_world *world, pv__manifold *m) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    m->restitution = pv__mix(world->def.restitution_mix, a->restitution, b->restitution);
+    m->static_friction = pv__mix(world->def.friction_mix, a->static_friction, b->static_friction);
+    m->kinetic_friction = pv__mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
+    m->rolling = pv__mix(world->def.friction_mix, a->rolling_resistance, b->rolling_resistance);
+}
+
+static bool of_these(const pv_world *world, const pv__manifold *m) {
+    return world->bodies[m->a].generation == m->generation_a &&
+           world->bodies[m->b].generation == m->generation_b;
+}
 
 static bool sleeps(const pv_world *world, const pv__manifold *m) {
     return !world->bodies[m->a].awake && !world->bodies[m->b].awake;
 }
 
-static pv__manifold *add(pv_world *world) {
-    if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity,
-                     world->manifold_count + 1, sizeof(pv__manifold))) {
-        world->flags |= PV_STEP_NO_MEMORY;
-        return NULL;
+static void activate(pv_world *world, pv__pair pair) {
+    int slot = slot_of(world, pair);
+    if (slot < 0) return;
+    pv__manifold *m = &world->manifolds[slot];
+    if (!of_these(world, m)) {
+        *m = (pv__manifold){.a = pair.a, .b = pair.b};
+        m->generation_a = world->bodies[pair.a].generation;
+        m->generation_b = world->bodies[pair.b].generation;
     }
-    return &world->manifolds[world->manifold_count++];
+    m->step = world->steps + 1;
+    set_material(world, m);
+    world->active[world->active_count++] = slot;
 }
 
-static void keep_sleeping(pv_world *world, int *cursor, int a, int b) {
-    for (; *cursor < world->old_manifold_count && before(&world->old_manifolds[*cursor], a, b); ++*cursor) {
-        const pv__manifold *old = &world->old_manifolds[*cursor];
-        pv__manifold *m = sleeps(world, old) ? add(world) : NULL;
-        if (m) *m = *old;
-    }
+/// Whether what is known of a slot's pair is of no use any more.
+static bool is_past(const pv_world *world, int slot) {
+    const pv__manifold *m = &world->manifolds[slot];
+    return m->a >= 0 && m->step != world->steps + 1 && !(of_these(world, m) && sleeps(world, m));
 }
 
-static void add_pair(pv_world *world, pv__pair pair, int *cursor) {
-    const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
-    keep_sleeping(world, cursor, pair.a, pair.b);
-    pv__manifold *m = add(world);
-    if (!m) return;
-    const pv__manifold *old = &world->old_manifolds[*cursor];
-    bool known = *cursor < world->old_manifold_count && old->a == pair.a && old->b == pair.b;
-    *m = known ? *old : (pv__manifold){.a = pair.a, .b = pair.b};
-    if (known) ++*cursor;
-    m->restitution = pv__mix(world->def.restitution_mix, a->restitution, b->restitution);
-    m->static_friction = pv__mix(world->def.friction_mix, a->static_friction, b->static_friction);
-    m->kinetic_friction = pv__mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
+static void drop_past(pv_world *world) {
+    if (world->stale) {
+        for (int i = 0; i < world->manifold_count; i++)
+            if (is_past(world, i)) drop(world, i);
+    } else {
+        for (int i = 0; i < world->was_active_count; i++)
+            if (is_past(world, world->was_active[i])) drop(world, world->was_active[i]);
+    }
+    world->stale = false;
+}
+
+static void swap_active(pv_world *world) {
+    int *active = world->active, capacity = world->active_capacity;
+    world->active = world->was_active;
+    world->active_capacity = world->was_active_capacity;
+    world->was_active = active;
+    world->was_active_capacity = capacity;
+    world->was_active_count = world->active_count;
+    world->active_count = 0;
 }
 
 void pv__keep_manifolds(pv_world *world) {
-    int cursor = 0;
-    swap_manifolds(world);
-    for (int i = 0; i < world->pair_count; i++) add_pair(world, world->pairs[i], &cursor);
-    keep_sleeping(world, &cursor, world->body_count, 0);
+    swap_active(world);
+    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, world->pair_count + 1,
+                     sizeof(int))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    for (int i = 0; i < world->pair_count; i++) activate(world, world->pairs[i]);
+    drop_past(world);
 }
+
+/* ---- what the world says ---- */
 
 static void publish(pv_world *world, const pv__manifold *m) {
     const pv__body *a = &world->bodies[m->a];
@@ -88,5 +193,5 @@ static void publish(pv_world *world, const pv__manifold *m) {
 
 void pv__publish_manifolds(pv_world *world) {
     world->contact_count = 0;
-    for (int i = 0; i < world->manifold_count; i++) publish(world, &world->manifolds[i]);
+    for (int i = 0; i < world->active_count; i++) publish(world, &world->manifolds[world->active[i]]);
 }

@@ -11,6 +11,7 @@
 #include "pv_base.h"
 #include "pv_geom.h"
 
+enum { CORE_POINTS = 64 };
 enum { BLOCK = 16, KINDS = PV_STAND_IN_BOX + 1 };
 
 /// What a mask keeps: a shape of each kind, or null.
@@ -74,6 +75,21 @@ static bool make_blocks(pv__shape *shape) {
     return true;
 }
 
+/// Where a shape is thickest, near its middle, by points of a grid.
+static void find_core(pv__shape *shape, pv_vec2 middle) {
+    pv_vec2 size = pv__sub(shape->box.max, shape->box.min);
+    double step = pv__max(0.5, pv__max(size.x, size.y) / CORE_POINTS), least = INFINITY;
+    for (double y = shape->box.min.y + 0.5 * step; shape->count > 0 && y < shape->box.max.y; y += step)
+        for (double x = shape->box.min.x + 0.5 * step; x < shape->box.max.x; x += step) {
+            double depth = pv__field_at(shape, pv__vec(x, y), NULL);
+            double worth = depth + 1e-3 * pv__length(pv__sub(pv__vec(x, y), middle));
+            if (worth >= least) continue;
+            least = worth;
+            shape->core = pv__vec(x, y);
+            shape->core_depth = -depth;
+        }
+}
+
 static bool make_contour(pv__shape *shape, const pv_mask *mask, pv_stand_in how, const pv_mass *mass) {
     switch (how) {
     case PV_STAND_IN_CIRCLE: return pv__contour_circle(shape, mass->centroid, sqrt(mass->area / PV__PI));
@@ -89,7 +105,10 @@ static pv__shape *make_shape(const pv_mask *mask, pv_stand_in how) {
     shape->allocator = mask->allocator;
     bool made = make_contour(shape, mask, how, &mass);
     if (made) measure(shape, mass.centroid);
-    if (made && pv__field_make(shape) && make_blocks(shape)) return shape;
+    if (made && pv__field_make(shape) && make_blocks(shape)) {
+        find_core(shape, mass.centroid);
+        return shape;
+    }
     free_shape(shape);
     return NULL;
 }

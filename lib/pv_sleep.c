@@ -14,7 +14,8 @@
 /// How little a body's rim may stray from where it was, and for how long, to count as resting [px], [s].
 static const double STILL_REACH_PIXEL = 1, STILL_REACH_CONTOUR = 0.25, STILL_TIME = 0.5;
 
-static void awaken(pv__body *b) {
+static void awaken(pv_world *world, pv__body *b) {
+    world->roster_stale = world->stale = true;
     b->awake = true;
     b->island = -1;
     b->still = b->stuck = 0;
@@ -24,19 +25,33 @@ static void awaken(pv__body *b) {
 void pv__wake(pv_world *world, pv__body *b) {
     if (b->type == PV_BODY_STATIC) return;
     int island = b->island;
-    awaken(b);
+    awaken(world, b);
     if (island < 0) return;
     for (int i = 0; i < world->body_count; i++)
-        if (pv__alive(&world->bodies[i]) && world->bodies[i].island == island) awaken(&world->bodies[i]);
+        if (pv__alive(&world->bodies[i]) && world->bodies[i].island == island) awaken(world, &world->bodies[i]);
+}
+
+void pv__call_roster(pv_world *world) {
+    if (!world->roster_stale) return;
+    if (!pv__reserve(&world->def.allocator, &world->awake, &world->awake_capacity, world->body_count + 1,
+                     sizeof(int))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    world->awake_count = 0;
+    for (int i = 0; i < world->body_count; i++)
+        if (pv__alive(&world->bodies[i]) && world->bodies[i].awake) world->awake[world->awake_count++] = i;
+    world->roster_stale = false;
 }
 
 void pv__wake_near(pv_world *world, int index) {
     pv_box near = pv__box_in(&world->bodies[index], world->bodies[index].pose);
     near.min = pv__sub(near.min, pv__vec(2, 2));
     near.max = pv__add(near.max, pv__vec(2, 2));
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
-        if (!pv__alive(b) || b->awake || b->type == PV_BODY_STATIC) continue;
+    int count = pv__find_resting(world, &near);
+    for (int i = 0; i < count; i++) {
+        pv__body *b = &world->bodies[world->grid.near[i]];
+        if (b->awake || b->type == PV_BODY_STATIC) continue;
         pv_box box = pv__box_in(b, b->pose);
         if (pv__boxes_meet(&near, &box)) pv__wake(world, b);
     }
@@ -81,30 +96,32 @@ static void stir(pv_world *world, const pv__contact *c) {
     if (b->type == PV_BODY_KINEMATIC && b->awake) a->still = 0;
 }
 
-static void put_to_sleep(pv__body *b) {
+/// It wakes as if it had stood still for a substep, under forces that its contacts bear.
+static void put_to_sleep(pv_world *world, pv__body *b) {
+    pv__displace(world, (int)(b - world->bodies));
     b->awake = false;
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];
-    b->verlet_dt0 = 0;
+    b->verlet_dt0 = world->dt;
     b->acceleration = pv__vec(0, 0);
     b->bitmap_before.valid = false;
 }
 
 /// A driven body rests when it is not driven.
-static void rest_driven(pv__body *b) {
+static void rest_driven(pv_world *world, pv__body *b) {
     bool moves =
         pv__length(pv__sub(b->now[0], b->before[0])) + pv__length(pv__sub(b->now[1], b->before[1])) > 0;
     if (moves)
         b->still = 0;
     else if (b->still >= STILL_TIME)
-        put_to_sleep(b);
+        put_to_sleep(world, b);
 }
 
 static void build_islands(pv_world *world) {
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
         if (!drowsy(b)) continue;
-        b->island = i;
+        b->island = world->awake[i];
         b->island_still = b->still;
     }
     for (int i = 0; i < world->contact_count; i++) join(world, &world->contacts[i]);
@@ -112,20 +129,22 @@ static void build_islands(pv_world *world) {
 
 void pv__fall_asleep(pv_world *world, double dt) {
     if (!world->def.sleeping) return;
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
-        if (!pv__alive(b) || !b->awake) continue;
+    pv__call_roster(world);
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
         watch(world, b, dt);
-        if (b->type == PV_BODY_KINEMATIC) rest_driven(b);
+        if (b->type == PV_BODY_KINEMATIC) rest_driven(world, b);
+        world->roster_stale |= !b->awake;
     }
     for (int i = 0; i < world->contact_count; i++) stir(world, &world->contacts[i]);
     build_islands(world);
-    for (int i = world->body_count - 1; i >= 0; i--) { /* members before their roots, which are lower */
-        pv__body *b = &world->bodies[i];
+    for (int i = world->awake_count - 1; i >= 0; i--) { /* members before their roots, which are lower */
+        pv__body *b = &world->bodies[world->awake[i]];
         if (!drowsy(b)) continue;
-        int root = root_of(world, i);
+        int root = root_of(world, world->awake[i]);
         bool rests = world->bodies[root].island_still >= STILL_TIME;
         b->island = rests ? root : -1;
-        if (rests) put_to_sleep(b);
+        if (rests) put_to_sleep(world, b);
+        world->roster_stale |= rests;
     }
 }

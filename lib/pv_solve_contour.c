@@ -11,294 +11,251 @@
 #endif
 
 #include "pv_impulse.h"
+#include "pv_kernel.h"
+#include "pv_lanes.h"
 
-/// Contacts are springs of this frequency at most [1/s], by the substep's length; against what cannot move, twice that.
-static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
-/// Their damping ratio, and the most speed that a push gives [px/s].
-static const double DAMPING = 10, PUSH_MOST = 200;
-/// What is called touching: contours at rest are this far apart [px].
-static const double REST_GAP = 0.002;
 /// A pair that moved by less keeps its manifold [px].
 static const double STILL = 0.1;
-/// What is stopped by its pixels goes on by this, until the contours meet, too, or by less the faster it is, so as not to
-/// come out of a thin wall at its far side [px].
-static const double MEET_DEPTH = 0.75;
+/// Pairs that stay farther apart than this need no manifold [px].
+static const double NEAR = 0.5;
+/// What pairs move by between two searches for manifolds [px].
+static const double ROUND_MOTION = 1;
 /// Rounds of restitution at most.
-static const int BOUNCE_ROUNDS = 8;
-/// Diagonal added to the pair of two points, so that it can be solved when they are one.
-static const double BLOCK_SLACK = 1e-5;
+static const int BOUNCE_ROUNDS = 16;
+/// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have a manifold, which holds
+/// them back, not even at more [px].
+static const double SLOW = 1, SLOW_TOUCHING = 3;
+/// What stops after less than this was stuck [px].
+static const double STUCK = 0.1;
+/// Where nothing moves faster than this in a substep, only what bounces is hit hard [px].
+static const double FAST = 0.25;
+/// Rounds of stopping at most.
+static const int STOP_ROUNDS = 4;
 
-typedef struct spring {
-    double rate, mass, impulse;
-} spring;
-
-static spring spring_of(double h, bool with_static) {
-    double hertz = pv__min(STIFF_MOST, STIFF_SHARE / h) * (with_static ? STIFF_STATIC : 1);
-    double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1, a3 = 1.0 / (1.0 + a2);
-    return (spring){omega / a1, a2 * a3, a3};
+void pv__choose_lanes(pv_world *world) {
+#ifdef PV__X86_KERNELS
+    world->lanes = pv__kernel_in_use() == &pv__kernel_generic ? &pv__lanes_generic : &pv__lanes_avx2;
+#else
+    world->lanes = &pv__lanes_generic;
+#endif
 }
 
-/// Gap and levers in the current poses; both levers end in one point, so that angular momentum is kept.
-static void measure(pv__press *p, const pv__body *a, const pv__body *b) {
-    pv_vec2 on_a = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
-    pv_vec2 on_b = pv__add(b->pose.centre, pv__rotate(b->pose.turn, p->anchor_b));
-    on_a = pv__mad(on_a, p->radius_a, p->normal);
-    on_b = pv__mad(on_b, -p->radius_b, p->normal);
-    double share = p->radius_a == 0 && p->radius_b > 0 ? 1 : p->radius_b == 0 && p->radius_a > 0 ? 0 : 0.5;
-    pv_vec2 middle = pv__lerp(on_a, on_b, share); /* what rolls carries the point along */
-    p->gap = pv__dot(pv__sub(on_b, on_a), p->normal) - REST_GAP;
-    p->arm.a = pv__sub(middle, a->pose.centre);
-    p->arm.b = pv__sub(middle, b->pose.centre);
-    p->mass_n = 1.0 / pv__yield(&p->arm, a, b, p->normal);
-    p->mass_t = 1.0 / pv__yield(&p->arm, a, b, pv__perp(p->normal));
+/* ---- manifolds ---- */
+
+/// How far the points of a pair move relative to each other in a second, at most [px/s].
+static double relative_speed(const pv_world *world, const pv__manifold *m) {
+    pv__four p = world->movers[m->a + 1].motion, q = world->movers[m->b + 1].motion;
+    double x = q[0] - p[0], y = q[1] - p[1];
+    return sqrt(x * x + y * y) + pv__abs(p[2]) * world->courses[m->a + 1].reach +
+           pv__abs(q[2]) * world->courses[m->b + 1].reach;
 }
 
-/// What holds takes what it needs up to the static limit; once it slides, the kinetic one, until it need not.
-static void solve_friction(pv__press *p, const pv__manifold *m, pv__body *a, pv__body *b) {
-    pv_vec2 t = pv__perp(p->normal);
-    double sum = p->impulse_t - p->mass_t * pv__dot(pv__relative_velocity(&p->arm, a, b), t);
-    double limit = (p->slides ? m->kinetic_friction : m->static_friction) * p->impulse_n;
-    bool slides = pv__abs(sum) > limit;
-    if (slides) {
-        double most = m->kinetic_friction * p->impulse_n;
-        sum = pv__clamp(sum, -most, most);
-    }
-    if (p->impulse_n > 0) p->slides = slides;
-    double change = sum - p->impulse_t;
-    p->impulse_t = sum;
-    pv__exchange(&p->arm, a, b, pv__mul(change, t));
-}
-
-/// The speed that a point asks for, and how soft it is, with the push or without.
-static bool ask(const pv__press *p, const spring *k, double h, bool push, double *speed, double *soft) {
-    *soft = 0;
-    *speed = 0;
-    if (p->gap > 0) {
-        *speed = p->gap / h;
-        return push || p->impulse_n > 0;
-    }
-    if (push) {
-        *speed = pv__max(k->rate * p->gap, -PUSH_MOST);
-        *soft = k->impulse / k->mass / p->mass_n;
-    }
-    return true;
-}
-
-static void solve_one(pv__press *p, pv__body *a, pv__body *b, const spring *k, double h, bool push) {
-    double speed, soft;
-    if (!ask(p, k, h, push, &speed, &soft)) return;
-    double residue = -(pv__dot(pv__relative_velocity(&p->arm, a, b), p->normal) + speed) - soft * p->impulse_n;
-    double sum = pv__max(0, p->impulse_n + residue / (1.0 / p->mass_n + soft));
-    double change = sum - p->impulse_n;
-    p->impulse_n = sum;
-    p->most_n = pv__max(p->most_n, sum);
-    pv__exchange(&p->arm, a, b, pv__mul(change, p->normal));
-}
-
-/// Both points of a pair at once, as a linear complementarity problem by trying its cases.
-static void solve_two(pv__manifold *m, pv__body *a, pv__body *b, const spring *k, double h, bool push) {
-    pv__press *p = &m->points[0], *q = &m->points[1];
-    double sp, fp, sq, fq;
-    bool on_p = ask(p, k, h, push, &sp, &fp), on_q = ask(q, k, h, push, &sq, &fq);
-    double kp = 1.0 / p->mass_n, kq = 1.0 / q->mass_n;
-    double cross = (a->inverse_mass + b->inverse_mass) * pv__dot(p->normal, q->normal) +
-                   a->inverse_inertia * pv__cross(p->arm.a, p->normal) * pv__cross(q->arm.a, q->normal) +
-                   b->inverse_inertia * pv__cross(p->arm.b, p->normal) * pv__cross(q->arm.b, q->normal);
-    double rp = -(pv__dot(pv__relative_velocity(&p->arm, a, b), p->normal) + sp) + kp * p->impulse_n +
-                cross * q->impulse_n;
-    double rq = -(pv__dot(pv__relative_velocity(&q->arm, a, b), q->normal) + sq) + cross * p->impulse_n +
-                kq * q->impulse_n;
-    double ap = kp * (1 + BLOCK_SLACK) + fp, aq = kq * (1 + BLOCK_SLACK) + fq, det = ap * aq - cross * cross;
-    double x = 0, y = 0, both_x = (aq * rp - cross * rq) / det, both_y = (ap * rq - cross * rp) / det;
-    if (!on_p || !on_q) {
-        if (on_p) x = pv__max(0, rp / ap);
-        if (on_q) y = pv__max(0, rq / aq);
-    } else if (both_x >= 0 && both_y >= 0) {
-        x = both_x;
-        y = both_y;
-    } else if (rp > 0 && cross * (rp / ap) - rq >= 0) {
-        x = rp / ap;
-    } else if (rq > 0 && cross * (rq / aq) - rp >= 0) {
-        y = rq / aq;
-    }
-    double dx = x - p->impulse_n, dy = y - q->impulse_n;
-    p->impulse_n = x;
-    q->impulse_n = y;
-    p->most_n = pv__max(p->most_n, x);
-    q->most_n = pv__max(q->most_n, y);
-    pv__exchange(&p->arm, a, b, pv__mul(dx, p->normal));
-    pv__exchange(&q->arm, a, b, pv__mul(dy, q->normal));
-}
-
-static void solve(pv_world *world, pv__manifold *m, double h, bool push) {
-    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    spring k = spring_of(h, a->inverse_mass == 0 || b->inverse_mass == 0);
-    for (int i = 0; i < m->count; i++) solve_friction(&m->points[i], m, a, b);
-    if (m->count == 2) {
-        solve_two(m, a, b, &k, h, push);
-        return;
-    }
-    for (int round = 0; round < (m->count > 1 ? 4 : 1); round++)
-        for (int i = 0; i < m->count; i++) solve_one(&m->points[i], a, b, &k, h, push);
-}
-
-static bool awake(const pv_world *world, const pv__manifold *m) {
-    return m->count > 0 && (world->bodies[m->a].moved || world->bodies[m->b].moved);
-}
-
-static pv_vec2 gravity_gap(const pv__body *a, const pv__body *b) {
-    return pv__sub(b->acceleration, a->acceleration);
-}
-
-/// Exit speeds of what was hit faster than the bounce speed, to convergence. The approach was that of a chord that began
-/// before the touch: half a substep of acceleration, and what it gained on the way over the gap, make it that of the touch.
-static double bounce(pv_world *world, pv__manifold *m, double h) {
-    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    double sum = 0;
-    for (int i = 0; i < m->count; i++) {
-        pv__press *p = &m->points[i];
-        if (p->most_n <= 0 || p->approach > -world->def.bounce_speed) continue;
-        double gained = pv__dot(gravity_gap(a, b), p->normal);
-        double target = -m->restitution * p->approach - 0.5 * h * gained;
-        double total = pv__max(
-            0, p->impulse_n - p->mass_n * (pv__dot(pv__relative_velocity(&p->arm, a, b), p->normal) - target));
-        double change = total - p->impulse_n;
-        p->impulse_n = total;
-        sum += pv__abs(change);
-        pv__exchange(&p->arm, a, b, pv__mul(change, p->normal));
-    }
-    return sum;
-}
-
-static void start(pv_world *world, pv__manifold *m, double h) {
-    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    pv_vec2 gained = pv__mul(h, gravity_gap(a, b));
-    for (int i = 0; i < m->count; i++) {
-        pv__press *p = &m->points[i];
-        measure(p, a, b);
-        p->most_n = 0;
-        double n = pv__dot(gained, p->normal), v = pv__dot(pv__relative_velocity(&p->arm, a, b), p->normal) - n,
-               mid = v + 0.5 * n;
-        double squared = mid * mid - 2 * n / h * pv__max(0, p->gap) * -1;
-        p->approach = v < 0 && squared > 0 ? -sqrt(squared) : v;
-    }
-}
-
-static void warm(pv_world *world, pv__manifold *m) {
-    for (int i = 0; i < m->count; i++) {
-        const pv__press *p = &m->points[i];
-        pv_vec2 j = pv__mad(pv__mul(p->impulse_n, p->normal), p->impulse_t, pv__perp(p->normal));
-        pv__exchange(&p->arm, &world->bodies[m->a], &world->bodies[m->b], j);
-    }
-}
-
-static void move(pv_world *world, pv__body *b, double h) {
-    pv__pose next = pv__pose_moved(b->pose, pv__mul(h, b->velocity), h * b->spin);
-    b->fraction = 1;
-    if (pv__placeable(next.centre) && pv__finite(b->spin)) {
-        pv__advance_to(b, next);
-        return;
-    }
-    b->velocity = b->acceleration = pv__vec(0, 0);
-    b->spin = 0;
-    b->touched = true;
-    world->flags |= PV_STEP_FROZEN;
-}
-
-/// What would fly past or into another's pixels stops where they meet; the bitmaps judge, at any speed.
-static void stop_at_pixels(pv_world *world, const pv__manifold *m) {
-    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    double free;
-    if (!(a->moved || b->moved) || !pv__meet_on_the_way(world, a, b, MEET_DEPTH, &free)) return;
-    a->fraction = pv__min(a->fraction, free);
-    b->fraction = pv__min(b->fraction, free);
-}
-
-static void shorten(pv__body *b) {
-    if (b->type == PV_BODY_DYNAMIC && b->fraction < 1) pv__set_pose(b, pv__pose_at(b, b->fraction));
-}
-
-/// What a contact changed goes into the previous particles; free flight is in them already. What touches had its velocity
-/// all the time; only what flies gains on the way.
-static void store(const pv_world *world, pv__body *b, double h) {
-    b->verlet_dt0 = h;
-    if (b->touched || b->fraction < 1) {
-        pv__set_motion(world, b, b->velocity, b->spin);
-        b->verlet_dt0 = h;
-        b->acceleration = pv__vec(0, 0);
-    }
-    b->touched = false;
-}
-
-static void rouse(pv_world *world, const pv__manifold *m) {
-    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    for (int i = 0; i < m->count; i++) {
-        if (m->points[i].most_n <= 0) continue;
-        a->touched = b->touched = true;
-        if (!a->awake) pv__wake(world, a);
-        if (!b->awake) pv__wake(world, b);
-    }
-}
-
-void pv__predict_velocities(pv_world *world, double h) {
-    for (int i = 0; i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
-        b->moved = pv__alive(b) && b->awake;
+/// The body as the search for manifolds sees it.
+static void show(pv_world *world, int index) {
+    pv__body *b = &world->bodies[index];
+    pv__four motion = world->movers[index + 1].motion;
+    if (!b->awake) {
         b->velocity = pv__vec(0, 0);
         b->spin = 0;
-        if (b->moved) pv__predict(world, b, h);
+        return;
+    }
+    b->pose = pv__mover_pose(world, index);
+    b->bitmap_now.valid = false;
+    b->velocity = pv__vec(motion[0], motion[1]);
+    b->spin = motion[2];
+}
+
+/// How far the points of a pair have moved since its manifold was found, at most [px].
+static double moved_since(const pv_world *world, const pv__manifold *m) {
+    pv__four p = world->movers[m->a + 1].pose, q = world->movers[m->b + 1].pose;
+    double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
+    double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c, bs = q[3] - m->turn_b.s;
+    return sqrt(x * x + y * y) + sqrt(ac * ac + as * as) * world->courses[m->a + 1].reach +
+           sqrt(bc * bc + bs * bs) * world->courses[m->b + 1].reach;
+}
+
+/// Whether a manifold has to be found again before the bodies have moved on by ahead [px]. Those that are apart need not
+/// until they may be near; the nearer, the sooner.
+static bool is_stale(const pv_world *world, const pv__manifold *m, double ahead) {
+    if (!m->made) return true;
+    double moved = moved_since(world, m);
+    if (m->count == 0) return moved + ahead >= m->clearance - NEAR;
+    if (m->clearance > STILL && moved + ahead >= m->clearance) return true; /* it is about to touch */
+    return moved >= STILL + 0.5 * pv__max(0, m->clearance);
+}
+
+static bool is_restless(const pv_world *world, const pv__manifold *m) {
+    return !world->courses[m->a + 1].quiet || !world->courses[m->b + 1].quiet;
+}
+
+/// Substeps until the fastest pair has to be looked at again.
+static int length_of_round(pv_world *world, double h, int left) {
+    double fastest = 0;
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (is_restless(world, m)) fastest = pv__max(fastest, relative_speed(world, m));
+    }
+    world->fast = h * fastest > FAST;
+    double length = ROUND_MOTION / pv__max(h * fastest, 1e-6);
+    return length < 1 ? 1 : length > left ? left : (int)length;
+}
+
+int pv__find_manifolds(pv_world *world, double h, int left) {
+    int round = length_of_round(world, h, left);
+    bool unpacked = world->repack, changed = world->repack;
+    if (world->repack) pv__unpack_manifolds(world);
+    world->repack = false;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        if (!is_restless(world, m)) continue;
+        double ahead = relative_speed(world, m) * h * round;
+        if (!is_stale(world, m, ahead)) continue;
+        if (!unpacked) pv__unpack_manifolds(world);
+        unpacked = true;
+        show(world, m->a);
+        show(world, m->b);
+        changed |= m->count > 0;
+        pv__manifold_find(world, m, ahead, h * round);
+        changed |= m->count > 0;
+    }
+    if (changed) pv__pack_manifolds(world, h);
+    return round;
+}
+
+/// Whether something awake will have reached a sleeping body by the end of the step.
+static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
+    double motion = relative_speed(world, m) * dt;
+    if (is_stale(world, m, motion)) pv__manifold_find(world, m, motion, dt);
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].gap < motion) return true;
+    return false;
+}
+
+bool pv__wake_reached(pv_world *world, double dt) {
+    bool woken = false;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+        pv__body *sleeping = a->awake ? b : a;
+        if (a->awake == b->awake || sleeping->type == PV_BODY_STATIC || !is_reached(world, m, dt)) continue;
+        pv__wake(world, sleeping);
+        woken = true;
+    }
+    return woken;
+}
+
+/* ---- a substep ---- */
+
+void pv__accelerate(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->movers[k].motion += world->courses[k].gain;
     }
 }
 
-void pv__find_manifolds(pv_world *world, double h) {
-    for (int i = 0; i < world->manifold_count; i++) {
-        pv__manifold *m = &world->manifolds[i];
-        if (world->bodies[m->a].moved || world->bodies[m->b].moved) pv__manifold_find(world, m, STILL, h);
-        if (awake(world, m)) start(world, m, h);
+/// What is hit faster than the bounce speed turns back, pair by pair until nothing is hit any more: what hits the first of a
+/// row of balls leaves it at the other end.
+static void bounce(pv_world *world, const pv__sweep *sweep) {
+    bool hit = true;
+    for (int round = 0; hit && round < BOUNCE_ROUNDS; round++) {
+        hit = false;
+        for (int i = 0; i < world->block_count; i++)
+            if (world->blocks[i].bounces || world->fast)
+                hit |= world->lanes->hit(&world->blocks[i], world->movers, sweep);
     }
 }
 
 void pv__push_manifolds(pv_world *world, double h) {
-    pv__manifold *all = world->manifolds;
-    for (int i = 0; i < world->manifold_count; i++)
-        if (awake(world, &all[i])) warm(world, &all[i]);
-    for (int i = world->manifold_count - 1; i >= 0; i--)
-        if (awake(world, &all[i])) solve(world, &all[i], h, true);
-    for (int i = 0; i < world->manifold_count; i++)
-        if (awake(world, &all[i])) solve(world, &all[i], h, true);
+    const pv__lane_kernel *lanes = world->lanes;
+    pv__sweep sweep = {h, true, world->def.bounce_speed};
+    pv__lanes *all = world->blocks;
+    int count = world->block_count;
+    for (int i = 0; i < count; i++) lanes->measure(&all[i], world->movers, &sweep);
+    bounce(world, &sweep);
+    for (int i = 0; i < count; i++) lanes->warm(&all[i], world->movers);
+    for (int i = count - 1; i >= 0; i--) lanes->solve(&all[i], world->movers);
+    for (int i = 0; i < count; i++) lanes->solve(&all[i], world->movers);
 }
 
-void pv__move_bodies(pv_world *world, double h) {
-    for (int i = 0; i < world->body_count; i++)
-        if (world->bodies[i].moved) move(world, &world->bodies[i], h);
-    for (int i = 0; i < world->manifold_count; i++) stop_at_pixels(world, &world->manifolds[i]);
-    for (int i = 0; i < world->body_count; i++)
-        if (world->bodies[i].moved) shorten(&world->bodies[i]);
+static pv_transform transform_of(const pv__body *b, pv__four pose) {
+    return pv__transform_of(b, (pv__pose){{pose[0], pose[1]}, {pose[2], pose[3]}});
 }
 
-void pv__relax_manifolds(pv_world *world, double h) {
-    pv__manifold *all = world->manifolds;
-    for (int i = 0; i < world->manifold_count; i++)
-        for (int k = 0; awake(world, &all[i]) && k < all[i].count; k++)
-            measure(&all[i].points[k], &world->bodies[all[i].a], &world->bodies[all[i].b]);
-    for (int i = 0; i < world->manifold_count; i++)
-        if (awake(world, &all[i])) solve(world, &all[i], h, false);
+static pv_moving way_of(const pv_world *world, int index) {
+    const pv__body *b = &world->bodies[index];
+    pv__four now = world->movers[index + 1].pose, from = b->awake ? world->courses[index + 1].from : now;
+    return (pv_moving){b->mask, transform_of(b, from), transform_of(b, now)};
 }
 
-void pv__bounce_manifolds(pv_world *world, double h) {
-    double change = 1;
-    for (int round = 0; round < BOUNCE_ROUNDS && change > 1e-9; round++) {
-        change = 0;
-        for (int i = 0; i < world->manifold_count; i++) {
-            pv__manifold *m = &world->manifolds[i];
-            if (awake(world, m) && m->restitution > 0) change += bounce(world, m, h);
-        }
+static void stop(pv_world *world, int index, const pv_moving *way, double fraction) {
+    if (world->bodies[index].type != PV_BODY_DYNAMIC || !world->bodies[index].awake) return;
+    pv_transform t = pv_moving_at(way, fraction);
+    world->movers[index + 1].pose = (pv__four){t.position.x, t.position.y, t.rotation.c, t.rotation.s};
+}
+
+/// How far the points of a pair moved relative to each other in the substep, at most [px].
+static double motion_of(const pv_world *world, const pv__manifold *m) {
+    const pv__course *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
+    pv__four p = world->movers[m->a + 1].pose - a->from, q = world->movers[m->b + 1].pose - b->from;
+    double x = q[0] - p[0], y = q[1] - p[1];
+    return sqrt(x * x + y * y) + sqrt(p[2] * p[2] + p[3] * p[3]) * a->reach +
+           sqrt(q[2] * q[2] + q[3] * q[3]) * b->reach;
+}
+
+/// Takes the approach along the pixels' normal out of a pair that cannot move: its contours do not see what holds it.
+static void absorb(pv_world *world, const pv__manifold *m, const pv_sweep_hit *hit) {
+    pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    show(world, m->a);
+    show(world, m->b);
+    pv__levers arm = {pv__sub(hit->point, a->pose.centre), pv__sub(hit->point, b->pose.centre)};
+    pv_vec2 speed = pv__relative_velocity(&arm, a, b), n = hit->normal;
+    double fast = pv__length(speed);
+    if (fast == 0) return;
+    if (pv__dot(speed, n) > -0.1 * fast) n = pv__mul(-1.0 / fast, speed); /* few pixels know no normal */
+    pv__exchange(&arm, a, b, pv__mul(-pv__dot(speed, n) / pv__yield(&arm, a, b, n), n));
+    world->movers[m->a + 1].motion = (pv__four){a->velocity.x, a->velocity.y, a->spin, 0};
+    world->movers[m->b + 1].motion = (pv__four){b->velocity.x, b->velocity.y, b->spin, 0};
+}
+
+/// What would fly past or into another's pixels stops where they meet; the exact bitmaps judge, at any speed.
+static bool stop_at_pixels(pv_world *world, const pv__manifold *m) {
+    if (!is_restless(world, m) || motion_of(world, m) <= (m->count > 0 ? SLOW_TOUCHING : SLOW)) return false;
+    pv_moving a = way_of(world, m->a), b = way_of(world, m->b);
+    pv_sweep_hit hit;
+    if (!pv_sweep(&a, &b, &hit) || hit.touch == 0) return false;
+    if (hit.fraction * motion_of(world, m) < STUCK) absorb(world, m, &hit);
+    stop(world, m->a, &a, hit.fraction);
+    stop(world, m->b, &b, hit.fraction);
+    return true;
+}
+
+/// What has stopped may be hit by what comes behind, which is asked in the next round.
+static void stop_fast_ones(pv_world *world) {
+    bool stopped = true;
+    for (int round = 0; stopped && round < STOP_ROUNDS; round++) {
+        stopped = false;
+        for (int i = 0; i < world->active_count; i++)
+            stopped |= stop_at_pixels(world, &world->manifolds[world->active[i]]);
     }
 }
 
-void pv__store_velocities(pv_world *world, double h) {
-    for (int i = 0; i < world->manifold_count; i++)
-        if (awake(world, &world->manifolds[i])) rouse(world, &world->manifolds[i]);
-    for (int i = 0; i < world->body_count; i++)
-        if (world->bodies[i].moved) store(world, &world->bodies[i], h);
+void pv__move_bodies(pv_world *world, double h) {
+    double fastest = 0;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        pv__mover *m = &world->movers[k];
+        world->courses[k].from = m->pose;
+        world->lanes->move(m, h);
+        double speed =
+            pv__abs(m->motion[0]) + pv__abs(m->motion[1]) + pv__abs(m->motion[2]) * world->courses[k].reach;
+        fastest = pv__max(fastest, speed);
+    }
+    if (2 * fastest * h > SLOW) stop_fast_ones(world);
+}
+
+void pv__relax_manifolds(pv_world *world, double h) {
+    pv__sweep sweep = {h, false, world->def.bounce_speed};
+    for (int i = 0; i < world->block_count; i++)
+        world->lanes->measure(&world->blocks[i], world->movers, &sweep);
+    for (int i = 0; i < world->block_count; i++) world->lanes->solve(&world->blocks[i], world->movers);
 }

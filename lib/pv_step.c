@@ -19,13 +19,10 @@ static void substep_by_pixels(pv_world *world, double h) {
 }
 
 static void substep_by_contours(pv_world *world, double h) {
-    pv__predict_velocities(world, h);
-    pv__find_manifolds(world, h);
+    pv__accelerate(world);
     pv__push_manifolds(world, h);
     pv__move_bodies(world, h);
     pv__relax_manifolds(world, h);
-    pv__bounce_manifolds(world, h);
-    pv__store_velocities(world, h);
 }
 
 static void step_by_pixels(pv_world *world, double h) {
@@ -33,9 +30,20 @@ static void step_by_pixels(pv_world *world, double h) {
 }
 
 static void step_by_contours(pv_world *world, double h) {
-    pv__find_pairs(world, h * world->def.substeps);
-    pv__keep_manifolds(world);
-    for (int i = 0; i < world->def.substeps; i++) substep_by_contours(world, h);
+    int left = world->def.substeps;
+    do {
+        pv__call_roster(world);
+        pv__find_pairs(world, h * left);
+        pv__keep_manifolds(world);
+        if (!pv__gather_movers(world, h)) return;
+    } while (pv__wake_reached(world, h * left));
+    for (int round; left > 0; left -= round) {
+        round = pv__find_manifolds(world, h, left == world->def.substeps ? 1 : left);
+        for (int i = 0; i < round; i++) substep_by_contours(world, h);
+        if (left == world->def.substeps) pv__rest_quiet(world, h);
+    }
+    pv__unpack_manifolds(world);
+    pv__store_movers(world, h);
     pv__publish_manifolds(world);
 }
 
@@ -53,6 +61,8 @@ unsigned pv_world_step(pv_world *world, double dt) {
     }
     double h = dt / world->def.substeps;
     world->flags = 0;
+    pv__call_roster(world);
+    pv__choose_lanes(world);
     if (h != world->dt) pv__retime(world, h);
     if (world->def.contacts == PV_CONTACTS_PIXEL)
         step_by_pixels(world, h);

@@ -8,7 +8,7 @@
 #include "config.h"
 #endif
 
-#include "pv_world.h"
+#include "pv_lanes.h"
 
 #include <string.h>
 
@@ -45,7 +45,8 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     }
     world->def = used;
     world->dt = 1.0 / 60 / used.substeps;
-    world->body_free = -1;
+    world->body_free = world->manifold_free = world->grid.displaced = -1;
+    world->roster_stale = true;
     return world;
 }
 
@@ -61,12 +62,21 @@ void pv_world_destroy(pv_world *world) {
     pv__bitmap_free(world, &world->scratch[0]);
     pv__bitmap_free(world, &world->scratch[1]);
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
-    pv__free(&allocator, world->order, (size_t)world->order_capacity, sizeof(int));
+    pv__grid_free(world);
     pv__free(&allocator, world->pairs, (size_t)world->pair_capacity, sizeof(pv__pair));
+    pv__free(&allocator, world->spare_pairs, (size_t)world->spare_pair_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));
     pv__free(&allocator, world->old_contacts, (size_t)world->old_contact_capacity, sizeof(pv__contact));
     pv__free(&allocator, world->manifolds, (size_t)world->manifold_capacity, sizeof(pv__manifold));
-    pv__free(&allocator, world->old_manifolds, (size_t)world->old_manifold_capacity, sizeof(pv__manifold));
+    pv__free(&allocator, world->table, (size_t)world->table_size, sizeof(int));
+    pv__free(&allocator, world->active, (size_t)world->active_capacity, sizeof(int));
+    pv__free(&allocator, world->was_active, (size_t)world->was_active_capacity, sizeof(int));
+    pv__free(&allocator, world->awake, (size_t)world->awake_capacity, sizeof(int));
+    pv__free(&allocator, world->restless, (size_t)world->restless_capacity, sizeof(int));
+    pv__free(&allocator, world->movers, (size_t)world->mover_capacity, sizeof(pv__mover));
+    pv__free(&allocator, world->courses, (size_t)world->course_capacity, sizeof(pv__course));
+    pv__free(&allocator, world->blocks, (size_t)world->block_capacity, sizeof(pv__lanes));
+    pv__free(&allocator, world->packed, (size_t)world->packed_capacity, sizeof(pv__packed));
     pv__free(&allocator, world, 1, sizeof *world);
 }
 
@@ -172,6 +182,7 @@ uint64_t pv_world_hash(const pv_world *world) {
         for (int k = 0; k < c->count; k++)
             hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
     }
-    for (int i = 0; i < world->manifold_count; i++) hash_manifold(&h, &world->manifolds[i]);
+    for (int i = 0; i < world->manifold_count; i++)
+        if (world->manifolds[i].a >= 0) hash_manifold(&h, &world->manifolds[i]);
     return h;
 }

@@ -46,14 +46,13 @@ typedef struct pv__body {
     pv_vec2 pivot;          ///< centre of mass in the mask [px]
     double mass, inertia;
     double inverse_mass, inverse_inertia; ///< 0 for what contacts cannot move
-    double restitution, static_friction, kinetic_friction;
+    double restitution, static_friction, kinetic_friction, rolling_resistance;
     void *user_data;
     pv_body_type type;
     uint32_t generation; ///< odd while alive
     bool fixed_rotation;
 
     /* where it is */
-    pv_box box; ///< swept over the last substep [px]
     pv__bitmap bitmap_now, bitmap_before;
 
     bool settled; ///< a substep has ended with it where it is: nothing but contacts has moved it since
@@ -77,6 +76,29 @@ typedef struct pv__body {
     int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
     pv__pose origin, touch; ///< where the substep began, and where the body touched
 } pv__body;
+
+/// Four numbers side by side; what pv_lanes.h works on.
+typedef double pv__four __attribute__((vector_size(32), aligned(8)));
+
+/// A body while it is stepped: hot and small.
+typedef struct pv__mover {
+    pv__four motion; ///< velocity x, y, spin, 0: of the chord of the last substep
+    pv__four pose;   ///< centre x, y, cosine and sine of the rotation
+} pv__mover;
+
+/// What a mover needs once a substep or once a step.
+typedef struct pv__course {
+    pv__four gain;         ///< of motion in a substep, by gravity and forces
+    pv__four was;          ///< motion when the step began
+    pv__four from;         ///< pose when the substep began
+    double reach;          ///< of its farthest corner [px]
+    int island;            ///< a lower mover of its island, or itself; 0: cannot be moved
+    bool quiet;            ///< not stepped any more
+    int members, restless; ///< of the island, where it is the lowest
+    bool violent, anchored;
+    bool roused; ///< scratch
+    int turns;   ///< scratch of packing
+} pv__course;
 
 /// From the centres of both bodies of a pair to a point [px].
 typedef struct pv__levers {
@@ -114,30 +136,84 @@ typedef struct pv__contact {
 
 /// Where two contours press.
 typedef struct pv__press {
-    pv_vec2 anchor_a, anchor_b;  ///< centres of curvature, from the body's centre, in its own rotation [px]
-    double radius_a, radius_b;   ///< of the surfaces there; 0: the anchor is on the surface [px]
-    pv_vec2 normal;              ///< from a to b
-    double impulse_n, impulse_t; ///< of the last substep [mass px/s]
-    int key;                     ///< names the vertex
+    pv_vec2 anchor_a, anchor_b; ///< centres of curvature, from the body's centre, in its own rotation [px]
+    double radius_a, radius_b;  ///< of the surfaces there; 0: the anchor is on the surface [px]
+    pv_vec2 normal;             ///< from a to b
+    double impulse_n, impulse_t, impulse_roll; ///< of the last substep [mass px/s], [mass px^2/s]
+    int key;                                   ///< names the vertex
     bool slides;
-    /* scratch of the solve stage */
-    pv__levers arm;
-    double gap, mass_n, mass_t, approach, most_n;
+    double gap; ///< when it was found [px]
 } pv__press;
 
 /// What is known of a pair whose contours are near; a < b.
 typedef struct pv__manifold {
     int a, b, count;
+    uint32_t generation_a, generation_b;
+    uint64_t step; ///< in which its boxes met last
     bool made;
-    pv__press points[PV__MANIFOLD_POINTS];
-    pv_vec2 apart; ///< poses that it was made for
+    double clearance; ///< how far apart the contours were, as far as that was looked for [px]
+    pv_vec2 apart;    ///< poses that it was made for
     pv_rotation turn_a, turn_b;
-    double restitution, static_friction, kinetic_friction;
+    double restitution, static_friction, kinetic_friction, rolling;
+    pv__press points[PV__MANIFOLD_POINTS];
 } pv__manifold;
 
 typedef struct pv__pair {
     int a, b; ///< a < b
 } pv__pair;
+
+/// A box in whole pixels, counted as pv_broad.c does.
+typedef struct pv__frame {
+    uint32_t left, top, right, bottom;
+} pv__frame;
+
+/// A body as the grids that find pairs see it.
+typedef struct pv__proxy {
+    pv__frame frame;
+    uint32_t x, y;  ///< its cell
+    int next;       ///< in the cell's chain, or -1
+    uint8_t level;  ///< cells are 2^level px wide
+    bool linked;    ///< rests, and stands in its cell's chain
+    bool dynamic;   ///< when it was fitted
+    bool displaced; ///< in the list of such
+} pv__proxy;
+
+/// What else is known of it.
+typedef struct pv__place {
+    pv_box box;         ///< holds the body until pairs are found anew [px]
+    int previous;       ///< in the cell's chain, or -1
+    int next_displaced; ///< or -1
+} pv__place;
+
+/// An awake body in its row of cells.
+typedef struct pv__entry {
+    pv__frame frame;
+    uint32_t y; ///< of its cell
+    int body;
+} pv__entry;
+
+typedef struct pv__level {
+    int count;
+    uint32_t widest; ///< side of the largest frame that has been there since it was empty [px]
+} pv__level;
+
+typedef struct pv__levels {
+    pv__level at[31];
+    uint32_t used; ///< a bit for each that is not empty
+} pv__levels;
+
+typedef struct pv__grid {
+    pv__proxy *proxies; ///< by body
+    pv__place *places;
+    int *near;   ///< what was found; room for one more than all bodies
+    int *chains; ///< first resting body of each slot, or -1; a power of two of them
+    int *starts; ///< first entry of each slot
+    pv__entry *entries;
+    int proxy_capacity, place_capacity, near_capacity, chain_count, start_capacity, entry_capacity;
+    int slots, entry_count;
+    int displaced; ///< head of the list of bodies that came, went, fell asleep or were put elsewhere, or -1
+    pv__levels awake, resting;
+} pv__grid;
 
 struct pv_world {
     pv_world_def def;
@@ -147,15 +223,35 @@ struct pv_world {
     pv__body *bodies;                         ///< slots; a free one has an even generation
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
 
-    int *order; ///< all slots in use sorted by box.min.x
-    int order_count, order_capacity;
-    pv__pair *pairs;
-    int pair_count, pair_capacity;
+    pv__grid grid;
+    pv__pair *pairs, *spare_pairs; ///< spare: scratch of sorting
+    int pair_count, pair_capacity, spare_pair_capacity;
     pv__contact *contacts, *old_contacts;
     int contact_count, contact_capacity, old_contact_count, old_contact_capacity;
 
-    pv__manifold *manifolds, *old_manifolds;
-    int manifold_count, manifold_capacity, old_manifold_count, old_manifold_capacity;
+    pv__manifold *manifolds; ///< slots; a free one has a < 0 and the next free one in b
+    int manifold_count, manifold_capacity, manifold_free;
+    int *table; ///< slots by their pair, or -1; a power of two of them
+    int table_size;
+    int *active, *was_active; ///< slots of the step's pairs, sorted by pair, and of the last step's
+    int active_count, active_capacity, was_active_count, was_active_capacity;
+    bool stale; ///< bodies woke or were destroyed since the last step: manifolds that slept may have to go
+
+    int *awake; ///< bodies that are awake, in order
+    int awake_count, awake_capacity;
+    bool roster_stale; ///< a body woke, fell asleep, came or went since awake was made
+    int *restless;     ///< those of awake that are still being stepped
+    int restless_count, restless_capacity;
+    pv__mover *movers; ///< by body, the first being an immovable one that empty lanes use
+    pv__course *courses;
+    int mover_capacity, course_capacity;
+    struct pv__lanes *blocks;
+    int block_count, block_capacity;
+    struct pv__packed *packed;
+    int packed_count, packed_capacity;
+    bool fast;   ///< a pair moves so far in a substep that soft contacts may not stop it
+    bool repack; ///< what is in blocks is not what has to be solved
+    const struct pv__lane_kernel *lanes;
 
     pv__bitmap scratch[2]; ///< bitmaps of poses in between
     unsigned flags;        ///< PV_STEP_ of the running step
@@ -189,8 +285,12 @@ pv__pose pv__pose_before(const pv__body *b);
 /// Velocity and spin at the end of the last substep.
 pv_vec2 pv__velocity(const pv_world *world, const pv__body *b);
 double pv__spin(const pv_world *world, const pv__body *b);
-/// Velocity and spin of the chord to come, forces included.
-void pv__predict(pv_world *world, pv__body *b, double h);
+/// What the particles did in the last substep: how far the centre went, and the angle.
+typedef struct pv__chord {
+    pv_vec2 way;
+    double angle;
+} pv__chord;
+pv__chord pv__chord_of(const pv__body *b);
 /// Puts the current particles into a pose; the previous ones stay.
 void pv__set_pose(pv__body *b, pv__pose pose);
 /// The current particles become the previous ones, with their bitmap.
@@ -206,6 +306,13 @@ pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle);
 /// Fills world->pairs with all pairs whose swept boxes meet and of which one is awake; sorted.
 /// ahead: how long the boxes are to hold [s].
 void pv__find_pairs(pv_world *world, double ahead);
+/// Makes room for one more body than there are, so that nothing but pairs takes memory later; false without memory.
+bool pv__grid_reserve(pv_world *world);
+void pv__grid_free(pv_world *world);
+/// Says that a body came, went, fell asleep or was put elsewhere.
+void pv__displace(pv_world *world, int index);
+/// Fills world->grid.near with bodies whose boxes meet a box, all that rest among them; the result is how many.
+int pv__find_resting(pv_world *world, const pv_box *box);
 /// The box of a body's turned picture in a pose.
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
 bool pv__boxes_meet(const pv_box *a, const pv_box *b);
@@ -223,9 +330,6 @@ void pv__find_contacts(pv_world *world);
 bool pv__bodies_overlap(pv_world *world, pv__pair pair);
 /// The contact of two bodies in their current poses; false when they share no pixel.
 bool pv__touch_now(pv_world *world, pv__pair pair, pv__contact *c);
-/// Whether the pixels of two bodies that were apart meet on their way through the substep, and the fraction of it until they
-/// have gone on by depth [px]. Asked only of pairs that move by more than a pixel.
-bool pv__meet_on_the_way(pv_world *world, pv__body *a, pv__body *b, double depth, double *free);
 /// Appends a contact; without memory the step is flagged.
 void pv__add_contact(pv_world *world, const pv__contact *c);
 
@@ -241,26 +345,44 @@ void pv__absorb(pv_world *world, pv__contact *c);
 void pv__backtrack(pv_world *world, double h);
 
 /* pv_contact_contour.c */
-/// Makes a manifold anew, unless the pair moved by less than still since it was made [px]. h: the substep [s].
-void pv__manifold_find(pv_world *world, pv__manifold *m, double still, double h);
+/// Makes a manifold anew. Until that is done again its points move by motion at most [px], and so much time goes by [s].
+void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double ahead);
 
 /* pv_manifolds.c */
-/// Turns world->pairs into world->manifolds, keeping what was known of a pair.
+/// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
 /// What presses becomes world->contacts, for those who ask and for sleep.
 void pv__publish_manifolds(pv_world *world);
 
+/* pv_pack.c */
+/// Puts what presses into blocks of lanes, and the impulses back.
+void pv__pack_manifolds(pv_world *world, double h);
+void pv__unpack_manifolds(pv_world *world);
+
+/* pv_movers.c */
+/// Makes movers of what is awake and what that may touch; false without memory.
+bool pv__gather_movers(pv_world *world, double h);
+/// Islands in which nothing changed in the substep go through the rest of the step in one stride, of this time.
+void pv__rest_quiet(pv_world *world, double h);
+/// Makes particles of movers.
+void pv__store_movers(pv_world *world, double h);
+pv__pose pv__mover_pose(const pv_world *world, int body);
+
 /* pv_solve_contour.c */
+void pv__choose_lanes(pv_world *world);
+/// Wakes what will be touched in a step; whether there was any.
+bool pv__wake_reached(pv_world *world, double dt);
+/// Finds the manifolds of what moved; the result is how many substeps they are good for, of those that are left.
+int pv__find_manifolds(pv_world *world, double h, int left);
 /* The stages of a substep by contours, in order; docs/ARCHITECTURE.md has a line for each. */
-void pv__predict_velocities(pv_world *world, double h);
-void pv__find_manifolds(pv_world *world, double h);
+void pv__accelerate(pv_world *world);
 void pv__push_manifolds(pv_world *world, double h);
 void pv__move_bodies(pv_world *world, double h);
 void pv__relax_manifolds(pv_world *world, double h);
-void pv__bounce_manifolds(pv_world *world, double h);
-void pv__store_velocities(pv_world *world, double h);
 
 /* pv_sleep.c */
+/// Makes world->awake anew if it is stale.
+void pv__call_roster(pv_world *world);
 /// Puts islands that have stayed where they are to sleep.
 void pv__fall_asleep(pv_world *world, double dt);
 /// Wakes a body with its whole island.

@@ -1,0 +1,326 @@
+/* pv_contact_exact.c - manifolds of discs and convex polygons, by formula.
+ *
+ * Invariant: the axis of a manifold is the one along which the bodies stay farthest apart until they are looked at again.
+ * So what slides over the joint of two flush tiles does not meet their corners, and what will pass by is not touched.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_contact.h"
+
+/// Of two faces that part the bodies alike the first body's is taken, unless the other's is better by this [px].
+static const double PREFER_FIRST = 1e-3;
+
+/// Places of a contour before a disc in directions that differ by less than this cosine's are one.
+static const double SAME_DIRECTION = 0.95;
+enum { MOST_APPROACHES = 4 };
+
+/// A shape in a pose, about the first body's centre.
+typedef struct figure {
+    const pv__body *body;
+    const pv__shape *shape;
+    pv_vec2 centre; ///< of the body; one of both is at the origin [px]
+    pv_vec2 disc;   ///< centre of the disc, if it is one
+    int count;
+    pv_vec2 corner[PV__CORNERS],
+        normal[PV__CORNERS]; ///< normal i is that of the side from corner i to the next
+} figure;
+
+static pv_vec2 place(const figure *f, pv_vec2 at) {
+    return pv__add(f->centre, pv__rotate(f->body->pose.turn, pv__sub(at, f->body->pivot)));
+}
+
+static void fill_figure(figure *f, const pv__body *b, pv_vec2 centre) {
+    f->body = b;
+    f->shape = b->shape;
+    f->centre = centre;
+    f->disc = place(f, b->shape->circle_centre);
+    f->count = b->shape->circle_radius > 0 ? 0 : b->shape->corner_count;
+    for (int i = 0; i < f->count; i++) {
+        f->corner[i] = place(f, b->shape->corners[i]);
+        f->normal[i] = pv__rotate(b->pose.turn, b->shape->sides[i].normal);
+    }
+}
+
+/// A point of the manifold: where each surface is, from the first body's centre.
+typedef struct spot {
+    pv_vec2 on_a, on_b, normal; ///< from a to b
+    double radius_a, radius_b;
+    int key;
+} spot;
+
+static void emit(pv__manifold *m, const figure *a, const figure *b, const spot *s) {
+    pv_vec2 anchor_a = pv__mad(s->on_a, -s->radius_a, s->normal),
+            anchor_b = pv__mad(s->on_b, s->radius_b, s->normal);
+    m->points[m->count++] = (pv__press){
+        .anchor_a = pv__unrotate(a->body->pose.turn, pv__sub(anchor_a, a->centre)),
+        .anchor_b = pv__unrotate(b->body->pose.turn, pv__sub(anchor_b, b->centre)),
+        .radius_a = s->radius_a,
+        .radius_b = s->radius_b,
+        .normal = s->normal,
+        .gap = pv__dot(pv__sub(s->on_b, s->on_a), s->normal),
+        .key = s->key,
+    };
+}
+
+/// How a point of q moves past p until the pair is looked at again [px].
+static pv_vec2 drift(const figure *p, const figure *q, pv_vec2 at, double ahead) {
+    const pv__body *a = p->body, *b = q->body;
+    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(pv__sub(at, p->centre)));
+    pv_vec2 vb = pv__mad(b->velocity, b->spin, pv__perp(pv__sub(at, q->centre)));
+    return pv__mul(ahead, pv__sub(vb, va));
+}
+
+/// When a point that is at from and goes by way comes as near to the origin as radius, as a fraction of the way; 0 if it is so
+/// near already or never will be.
+static double time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
+    double a = pv__dot(way, way), b = pv__dot(from, way), c = pv__dot(from, from) - radius * radius;
+    double root = b * b - a * c;
+    if (c <= 0 || b >= 0 || root < 0) return 0;
+    double t = c / (sqrt(root) - b);
+    return t < 1 ? t : 0;
+}
+
+/* ---- two discs ---- */
+
+static void meet_discs(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach) {
+    double ra = a->shape->circle_radius, rb = b->shape->circle_radius;
+    pv_vec2 apart = pv__sub(b->disc, a->disc);
+    m->clearance = pv__length(apart) - ra - rb;
+    if (m->clearance > reach) return;
+    pv_vec2 way = pv__mul(ahead, pv__sub(b->body->velocity, a->body->velocity));
+    pv_vec2 then = pv__mad(apart, time_of_touch(apart, way, ra + rb), way);
+    double length = pv__length(then);
+    pv_vec2 n = length > 0 ? pv__mul(1.0 / length, then) : pv__vec(0, -1);
+    emit(m, a, b, &(spot){pv__mad(a->disc, ra, n), pv__mad(b->disc, -rb, n), n, ra, rb, 1});
+}
+
+/* ---- a polygon p and a disc q ---- */
+
+/// The axis from a polygon to a disc, and where it leaves the polygon.
+typedef struct axis {
+    pv_vec2 normal, from;
+    double gap, later; ///< now, and at least until it is looked at again [px]
+    int key;
+} axis;
+
+static void consider(axis *best, axis other) {
+    if (other.later > best->later) *best = other;
+}
+
+/// The axis from a corner to a disc. It is that of the touch, if they will touch: from, distance away, the disc comes by way.
+static axis towards(pv_vec2 corner, pv_vec2 from, double distance, double radius, pv_vec2 way, int key) {
+    pv_vec2 at = pv__mad(from, time_of_touch(from, way, radius), way);
+    double then = pv__length(at);
+    pv_vec2 n = then > 0 ? pv__mul(1.0 / then, at) : pv__mul(1.0 / distance, from);
+    double gap = pv__dot(from, n) - radius;
+    return (axis){n, corner, gap, gap + pv__min(0, pv__dot(way, n)), key};
+}
+
+static axis part_disc(const figure *p, const figure *q, double ahead) {
+    double radius = q->shape->circle_radius;
+    pv_vec2 way = drift(p, q, q->disc, ahead);
+    axis best = {.later = -INFINITY};
+    for (int i = 0; i < p->count; i++) {
+        pv_vec2 n = p->normal[i], from = pv__sub(q->disc, p->corner[i]);
+        double gap = pv__dot(from, n) - radius;
+        consider(&best,
+                 (axis){n, pv__mad(q->disc, -radius - gap, n), gap, gap + pv__min(0, pv__dot(way, n)), i + 1});
+        double distance = pv__length(from);
+        bool before =
+            pv__cross(n, from)<0, after = pv__cross(p->normal[(i + p->count - 1) % p->count], from)> 0;
+        if (distance > 0 && before && after) /* the corner is the nearest */
+            consider(&best, towards(p->corner[i], from, distance, radius, way, PV__CORNERS + 1 + i));
+    }
+    return best;
+}
+
+static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double ahead, double reach,
+                      bool swapped) {
+    axis x = part_disc(p, q, ahead);
+    double radius = q->shape->circle_radius;
+    m->clearance = x.gap;
+    if (x.gap > reach) return;
+    spot s = {x.from, pv__mad(q->disc, -radius, x.normal), x.normal, 0, radius, x.key};
+    if (!swapped) {
+        emit(m, p, q, &s);
+        return;
+    }
+    emit(m, q, p, &(spot){s.on_b, s.on_a, pv__mul(-1, s.normal), radius, 0, s.key});
+}
+
+/* ---- two polygons ---- */
+
+/// The side of p that keeps q farthest away, and q's corner nearest to it.
+static axis part_polygons(const figure *p, const figure *q, double ahead) {
+    axis best = {.later = -INFINITY};
+    for (int i = 0; i < p->count; i++) {
+        pv_vec2 n = p->normal[i];
+        double gap = INFINITY, later = INFINITY;
+        for (int k = 0; k < q->count; k++) {
+            double d = pv__dot(n, pv__sub(q->corner[k], p->corner[i]));
+            gap = pv__min(gap, d);
+            if (d > gap + 4) continue; /* never the nearest */
+            later = pv__min(later, d + pv__min(0, pv__dot(drift(p, q, q->corner[k], ahead), n)));
+        }
+        consider(&best, (axis){n, p->corner[i], gap, later, i});
+    }
+    return best;
+}
+
+/// The side of q that faces against n most.
+static int incident_side(const figure *q, pv_vec2 n) {
+    int best = 0;
+    for (int i = 1; i < q->count; i++)
+        if (pv__dot(q->normal[i], n) < pv__dot(q->normal[best], n)) best = i;
+    return best;
+}
+
+/// What of q's side lies before p's, at both ends, give or take slack.
+static void clip(pv__manifold *m, const figure *p, const figure *q, const axis *x, double reach, double slack,
+                 bool swapped) {
+    int side = incident_side(q, x->normal);
+    pv_vec2 along = pv__vec(-x->normal.y, x->normal.x), first = p->corner[x->key];
+    pv_vec2 ends[2] = {q->corner[side], q->corner[(side + 1) % q->count]};
+    double length = pv__dot(pv__sub(p->corner[(x->key + 1) % p->count], first), along);
+    double low = pv__min(0, length) - slack, high = pv__max(0, length) + slack;
+    double t0 = pv__dot(pv__sub(ends[0], first), along), t1 = pv__dot(pv__sub(ends[1], first), along);
+    if (pv__max(t0, t1) < low || pv__min(t0, t1) > high) return;
+    for (int i = 0; i < 2; i++) {
+        double t = i ? t1 : t0, to = pv__clamp(t, low, high);
+        if (to != t && t0 == t1) continue;
+        pv_vec2 on_q = to == t ? ends[i] : pv__lerp(ends[0], ends[1], (to - t0) / (t1 - t0));
+        double gap = pv__dot(pv__sub(on_q, first), x->normal);
+        pv_vec2 on_p = pv__mad(on_q, -gap, x->normal);
+        int key = 1 + (((swapped ? 1 : 0) * PV__CORNERS + x->key) * PV__CORNERS + side) * 2 + i;
+        if (gap > reach) continue;
+        if (swapped)
+            emit(m, q, p, &(spot){on_q, on_p, pv__mul(-1, x->normal), 0, 0, key});
+        else
+            emit(m, p, q, &(spot){on_p, on_q, x->normal, 0, 0, key});
+    }
+}
+
+static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach,
+                          double slack) {
+    axis of_a = part_polygons(a, b, ahead), of_b = part_polygons(b, a, ahead);
+    bool swapped = of_b.later > of_a.later + PREFER_FIRST;
+    m->clearance = pv__max(of_a.gap, of_b.gap);
+    if (m->clearance > reach) return;
+    if (swapped)
+        clip(m, b, a, &of_b, reach, slack, true);
+    else
+        clip(m, a, b, &of_a, reach, slack, false);
+}
+
+/* ---- a contour p and a disc q ---- */
+
+/// Places of a contour that are nearer to a disc's centre than their neighbours.
+typedef struct approaches {
+    axis of[MOST_APPROACHES];
+    int count;
+} approaches;
+
+/// Keeps the nearest ones, one of each direction.
+static void approach(approaches *list, axis x) {
+    for (int i = 0; i < list->count; i++)
+        if (pv__dot(list->of[i].normal, x.normal) > SAME_DIRECTION) {
+            if (x.gap < list->of[i].gap) list->of[i] = x;
+            return;
+        }
+    if (list->count < MOST_APPROACHES) list->of[list->count++] = x;
+}
+
+/// The edge from a vertex on, or the vertex, if the centre lies before it; all in p's picture.
+static void look_at_edge(const pv__shape *p, int i, pv_vec2 centre, double radius, double reach, pv_vec2 way,
+                         approaches *list) {
+    const pv__vertex *v = &p->vertices[i];
+    pv_vec2 from = pv__sub(centre, v->at), edge = pv__sub(p->vertices[v->next].at, v->at);
+    double gap = pv__dot(from, v->last), t = pv__dot(from, edge);
+    if (gap <= 0 || gap - radius > reach || t > pv__dot(edge, edge)) return;
+    if (t >= 0) {
+        approach(list, (axis){v->last, pv__mad(centre, -gap, v->last), gap - radius, 0, 2 * i + 1});
+        return;
+    }
+    double distance = pv__length(from);
+    bool after = pv__cross(v->first, from) >= 0; /* the edge before */
+    if (!after || distance - radius > reach) return;
+    axis x = towards(v->at, from, distance, radius, way, 2 * i + 2);
+    approach(list, x);
+}
+
+static void look_around(const pv__shape *p, pv_vec2 centre, double radius, double reach, pv_vec2 way,
+                        approaches *list) {
+    double most = radius + reach + 4; /* an edge may be a little longer than a block's box shows */
+    pv_box near = {{centre.x - most, centre.y - most}, {centre.x + most, centre.y + most}};
+    for (int k = 0; k < p->block_count; k++) {
+        const pv__block *b = &p->blocks[k];
+        if (!pv__boxes_meet(&near, &b->box) && b->end - b->first > 1) continue;
+        for (int i = b->first; i < b->end; i++) look_at_edge(p, i, centre, radius, reach, way, list);
+    }
+}
+
+/// Into a picture, and back to about its body's centre.
+static pv_vec2 into(const pv__body *p, pv_vec2 at) { return pv__add(p->pivot, pv__unrotate(p->pose.turn, at)); }
+static pv_vec2 out_of(const pv__body *p, pv_vec2 at) { return pv__rotate(p->pose.turn, pv__sub(at, p->pivot)); }
+
+/// All that a contour p has before a disc q; about p's centre.
+static void meet_contour(pv__manifold *m, const figure *p, const figure *q, double ahead, double reach,
+                         bool swapped) {
+    double radius = q->shape->circle_radius;
+    pv_vec2 way = pv__unrotate(p->body->pose.turn, drift(p, q, q->disc, ahead));
+    approaches list = {.count = 0};
+    look_around(p->shape, into(p->body, q->disc), radius, reach, way, &list);
+    for (int i = 0; i < list.count; i++) {
+        pv_vec2 n = pv__rotate(p->body->pose.turn, list.of[i].normal), from = out_of(p->body, list.of[i].from);
+        spot s = {from, pv__mad(q->disc, -radius, n), n, 0, radius, list.of[i].key};
+        m->clearance = pv__min(m->clearance, list.of[i].gap);
+        if (swapped)
+            emit(m, q, p, &(spot){s.on_b, s.on_a, pv__mul(-1, n), radius, 0, s.key});
+        else
+            emit(m, p, q, &s);
+    }
+}
+
+/// Whether a point of p's picture is inside its contour.
+static bool is_inside(const pv__shape *p, pv_vec2 at) {
+    const pv_box *box = &p->box;
+    return at.x > box->min.x && at.y > box->min.y && at.x < box->max.x && at.y < box->max.y &&
+           pv__field_at(p, at, NULL) < 0;
+}
+
+static bool is_exact(const pv__shape *s) { return s->circle_radius > 0 || s->convex; }
+
+static void meet(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach) {
+    if (a->count == 0 && b->count == 0)
+        meet_discs(m, a, b, ahead, reach);
+    else if (b->count == 0)
+        meet_disc(m, a, b, ahead, reach, false);
+    else if (a->count == 0)
+        meet_disc(m, b, a, ahead, reach, true);
+    else
+        meet_polygons(m, a, b, ahead, reach, pv__min(1, reach - 1));
+}
+
+bool pv__meet_exactly(const pv_world *world, pv__manifold *m, double ahead, double reach) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    bool exact_a = is_exact(a->shape), exact_b = is_exact(b->shape), disc_a = a->shape->circle_radius > 0,
+         disc_b = b->shape->circle_radius > 0;
+    if (!(exact_a && exact_b) && !disc_a && !disc_b) return false;
+    figure p, q;
+    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    fill_figure(&p, a, disc_a && !exact_b ? pv__mul(-1, apart) : pv__vec(0, 0));
+    fill_figure(&q, b, disc_a && !exact_b ? pv__vec(0, 0) : apart);
+    if (exact_a && exact_b)
+        meet(m, &p, &q, ahead, reach);
+    else if (disc_b && !is_inside(a->shape, into(a, q.disc)))
+        meet_contour(m, &p, &q, ahead, reach, false);
+    else if (disc_a && !is_inside(b->shape, into(b, p.disc)))
+        meet_contour(m, &q, &p, ahead, reach, true);
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,83 @@
+/* pv_lanes.h - contacts packed four wide, and what is done to them in a substep.
+ *
+ * Invariant: the four lanes of a block share no body that can be moved, and blocks are solved in order, so a sweep over them is
+ * a sweep over the contacts one by one. A lane does the same operations in the same order whatever the CPU's vectors
+ * are, so its bits are the same everywhere.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_LANES_H
+#define PV_LANES_H
+
+#include "pv_world.h"
+
+enum { PV__LANES = 4 };
+
+/// Four answers, of all bits or none.
+typedef int64_t pv__which __attribute__((vector_size(32), aligned(8)));
+
+/// One point of each of four manifolds.
+typedef struct pv__lane_point {
+    /* made when packed */
+    pv__four anchor_ax, anchor_ay, anchor_bx, anchor_by, radius_a, radius_b; ///< as in pv__press [px]
+    pv__four share;  ///< where between both surfaces the point lies, 0 on a's and 1 on b's
+    pv__four nx, ny; ///< from a to b
+    /* measured twice a substep */
+    pv__four across_a, across_b; ///< levers of the normal: cross(arm, n) [px]
+    pv__four along_a, along_b;   ///< levers of the tangent [px]
+    pv__four gap;
+    pv__four stiffness, inverse_t; ///< speed that a unit of impulse gives along n; the inverse along t
+    pv__four speed, soft;          ///< asked for along n [px/s]; and how softly
+    pv__which on;                  ///< whether it can press at all
+    /* solved */
+    pv__four impulse_n, impulse_t, roll;
+    pv__which slides;
+} pv__lane_point;
+
+/// Four manifolds, or four halves of some: one or two points of each.
+typedef struct pv__lanes {
+    int a[PV__LANES], b[PV__LANES]; ///< movers
+    int manifold[PV__LANES],
+        first[PV__LANES]; ///< where impulses come from and go: slot, and point; -1 where a lane is empty
+    int points;           ///< 1 or 2
+    bool bounces, rolls;
+    pv__four mass_a, inertia_a, mass_b, inertia_b; ///< inverse; 0 for what rests while its neighbour does not
+    pv__four whole_mass, whole_inertia_a,
+        whole_inertia_b; ///< inverse, of both and of each: how stiff a contact is
+    pv__four static_friction, kinetic_friction, restitution, rolling;
+    pv__four rate, softness;         ///< of the spring
+    pv__four gain_x, gain_y;         ///< b's acceleration less a's, times the substep [px/s]
+    pv__four cross;                  ///< what the first point's impulse does at the second
+    pv__four alone_p, alone_q, both; ///< inverses of what each point yields, and of the pair's determinant
+    pv__lane_point point[2];
+} pv__lanes;
+
+/// One or two points of a manifold on their way into a lane.
+typedef struct pv__packed {
+    int manifold, first, points, turn;
+} pv__packed;
+
+/// A sweep's constants.
+typedef struct pv__sweep {
+    double h; ///< substep [s]
+    bool push;
+    double bounce_speed;
+} pv__sweep;
+
+/// The same on every CPU, as fast as it can be on this one.
+typedef struct pv__lane_kernel {
+    /// Gaps, levers and masses in the movers' poses.
+    void (*measure)(pv__lanes *lanes, const pv__mover *movers, const pv__sweep *sweep);
+    /// Restitution, after measure(); whether anything was hit.
+    bool (*hit)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
+    /// Gives the impulses of the last substep again.
+    void (*warm)(const pv__lanes *lanes, pv__mover *movers);
+    /// Friction and normal impulses, both points of a pair at once.
+    void (*solve)(pv__lanes *lanes, pv__mover *movers);
+    /// Moves and turns by a substep.
+    void (*move)(pv__mover *mover, double h);
+} pv__lane_kernel;
+
+extern const pv__lane_kernel pv__lanes_generic, pv__lanes_avx2;
+
+#endif

@@ -1,0 +1,314 @@
+/* pv_lanes_code.h - the operations of pv_lanes.h, once for every instruction set that includes it.
+ *
+ * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction set, and never one that
+ * joins products and sums. The file that includes it says what pick(), larger() and smaller() are.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "pv_lanes.h"
+
+#define INLINE static inline __attribute__((always_inline)) LANES
+
+/// What is called touching: contours at rest are this far apart [px].
+#define REST_GAP 0.002
+/// The most speed that a push gives [px/s].
+#define PUSH_MOST 200.0
+/// The most that a body turns in a substep, a little less than a quarter turn [rad].
+#define MOST_TURN 1.57
+/// What is soft enough to be stable lets in what comes faster than this in a substep, so that is stopped hard [px].
+#define FAST 0.25
+/// Normals of one face agree by this cosine.
+#define SAME_FACE 0.9998
+/// Diagonal added to the pair of two points, so that it can be solved when they are one.
+#define BLOCK_SLACK 1e-5
+
+INLINE pv__four each(double x) { return (pv__four){x, x, x, x}; }
+INLINE pv__four size(pv__four x) { return larger(x, -x); }
+
+/// One row of each of four movers, turned into columns.
+typedef struct columns {
+    pv__four x, y, z, w;
+} columns;
+
+INLINE columns turn(pv__four p, pv__four q, pv__four r, pv__four s) {
+    pv__four even_pq = __builtin_shufflevector(p, q, 0, 4, 2, 6),
+             odd_pq = __builtin_shufflevector(p, q, 1, 5, 3, 7);
+    pv__four even_rs = __builtin_shufflevector(r, s, 0, 4, 2, 6),
+             odd_rs = __builtin_shufflevector(r, s, 1, 5, 3, 7);
+    return (columns){__builtin_shufflevector(even_pq, even_rs, 0, 1, 4, 5),
+                     __builtin_shufflevector(odd_pq, odd_rs, 0, 1, 4, 5),
+                     __builtin_shufflevector(even_pq, even_rs, 2, 3, 6, 7),
+                     __builtin_shufflevector(odd_pq, odd_rs, 2, 3, 6, 7)};
+}
+
+INLINE columns load_motion(const pv__mover *m, const int *i) {
+    return turn(m[i[0]].motion, m[i[1]].motion, m[i[2]].motion, m[i[3]].motion);
+}
+
+INLINE columns load_pose(const pv__mover *m, const int *i) {
+    return turn(m[i[0]].pose, m[i[1]].pose, m[i[2]].pose, m[i[3]].pose);
+}
+
+INLINE void store_motion(pv__mover *m, const int *i, columns c) {
+    columns r = turn(c.x, c.y, c.z, c.w);
+    m[i[0]].motion = r.x;
+    m[i[1]].motion = r.y;
+    m[i[2]].motion = r.z;
+    m[i[3]].motion = r.w;
+}
+
+/// Velocities of both bodies of each lane.
+typedef struct motions {
+    columns a, b;
+} motions;
+
+INLINE motions load_motions(const pv__lanes *k, const pv__mover *m) {
+    return (motions){load_motion(m, k->a), load_motion(m, k->b)};
+}
+
+INLINE void store_motions(const pv__lanes *k, pv__mover *m, const motions *v) {
+    store_motion(m, k->a, v->a);
+    store_motion(m, k->b, v->b);
+}
+
+/// Speed of b's point relative to a's along a direction, by the levers of that direction.
+INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four lever_a, pv__four lever_b) {
+    return (v->b.x - v->a.x) * x + (v->b.y - v->a.y) * y + (v->b.z * lever_b - v->a.z * lever_a);
+}
+
+/// Momentum j along a direction goes from a to b.
+INLINE void exchange(const pv__lanes *k, motions *v, pv__four j, pv__four x, pv__four y, pv__four lever_a,
+                     pv__four lever_b) {
+    pv__four ja = j * k->mass_a, jb = j * k->mass_b;
+    v->a.x -= ja * x;
+    v->a.y -= ja * y;
+    v->a.z -= j * lever_a * k->inertia_a;
+    v->b.x += jb * x;
+    v->b.y += jb * y;
+    v->b.z += j * lever_b * k->inertia_b;
+}
+
+INLINE pv__four speed_n(const motions *v, const pv__lane_point *p) {
+    return speed_along(v, p->nx, p->ny, p->across_a, p->across_b);
+}
+
+INLINE void exchange_n(const pv__lanes *k, motions *v, const pv__lane_point *p, pv__four j) {
+    exchange(k, v, j, p->nx, p->ny, p->across_a, p->across_b);
+}
+
+INLINE void exchange_t(const pv__lanes *k, motions *v, const pv__lane_point *p, pv__four j) {
+    exchange(k, v, j, -p->ny, p->nx, p->along_a, p->along_b);
+}
+
+/// Gap and levers; both levers end in one point, so that angular momentum is kept.
+INLINE void measure_point(const pv__lanes *k, pv__lane_point *p, const columns *a, const columns *b,
+                          const pv__sweep *s) {
+    pv__four ax = a->z * p->anchor_ax - a->w * p->anchor_ay + p->radius_a * p->nx;
+    pv__four ay = a->w * p->anchor_ax + a->z * p->anchor_ay + p->radius_a * p->ny;
+    pv__four bx = b->z * p->anchor_bx - b->w * p->anchor_by - p->radius_b * p->nx;
+    pv__four by = b->w * p->anchor_bx + b->z * p->anchor_by - p->radius_b * p->ny;
+    pv__four cx = b->x - a->x, cy = b->y - a->y;
+    pv__four dx = cx + (bx - ax), dy = cy + (by - ay);
+    pv__four lax = ax + p->share * dx, lay = ay + p->share * dy, lbx = lax - cx, lby = lay - cy;
+    p->gap = dx * p->nx + dy * p->ny - REST_GAP;
+    p->across_a = lax * p->ny - lay * p->nx;
+    p->across_b = lbx * p->ny - lby * p->nx;
+    p->along_a = lax * p->nx + lay * p->ny;
+    p->along_b = lbx * p->nx + lby * p->ny;
+    p->stiffness = k->whole_mass + p->across_a * p->across_a * k->whole_inertia_a +
+                   p->across_b * p->across_b * k->whole_inertia_b;
+    p->inverse_t = 1.0 / (k->whole_mass + p->along_a * p->along_a * k->whole_inertia_a +
+                          p->along_b * p->along_b * k->whole_inertia_b);
+    pv__which open = p->gap > 0;
+    pv__four away = p->gap * each(1.0 / s->h), back = larger(k->rate * p->gap, each(-PUSH_MOST));
+    if (s->push) {
+        p->speed = pick(open, away, back);
+        p->soft = pick(open, each(0), k->softness * p->stiffness);
+        p->on = (pv__which){-1, -1, -1, -1};
+    } else {
+        p->speed = pick(open, away, each(0));
+        p->soft = each(0);
+        p->on = ~open | (p->impulse_n > 0);
+    }
+}
+
+LANES static void measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) {
+    columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    pv__lane_point *p = &k->point[0], *q = &k->point[1];
+    measure_point(k, p, &a, &b, s);
+    pv__four yields = p->stiffness * (1 + BLOCK_SLACK) + p->soft;
+    if (k->points == 1) {
+        k->alone_p = 1.0 / (p->stiffness + p->soft);
+        return;
+    }
+    measure_point(k, q, &a, &b, s);
+    pv__four yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
+    k->cross = k->whole_mass * (p->nx * q->nx + p->ny * q->ny) +
+               k->whole_inertia_a * p->across_a * q->across_a + k->whole_inertia_b * p->across_b * q->across_b;
+    k->alone_p = 1.0 / yields;
+    k->alone_q = 1.0 / yields_q;
+    k->both = 1.0 / (yields * yields_q - k->cross * k->cross);
+}
+
+/// Takes from a point's sliding what there is of it; the impulse that it would take to hold.
+INLINE pv__four grip(const pv__lanes *k, const pv__lane_point *p, motions *v) {
+    pv__four change = -p->inverse_t * speed_along(v, -p->ny, p->nx, p->along_a, p->along_b);
+    exchange_t(k, v, p, change);
+    return p->impulse_t + change;
+}
+
+/// Lets go of what friction cannot hold: the point has after in place of held.
+INLINE void let_go(const pv__lanes *k, pv__lane_point *p, motions *v, pv__four held, pv__four after,
+                   pv__which slides) {
+    pv__which presses = p->impulse_n > 0;
+    p->slides = (slides & presses) | (p->slides & ~presses);
+    p->impulse_t = after;
+    exchange_t(k, v, p, after - held);
+}
+
+/// Whether an impulse is more than friction gives under a load: up to the static limit; once it slides, the kinetic one.
+INLINE pv__which exceeds(const pv__lanes *k, pv__four held, pv__four load, pv__which slides) {
+    return size(held) > pick(slides, k->kinetic_friction, k->static_friction) * load;
+}
+
+INLINE pv__four within(pv__four x, pv__four most) { return larger(-most, smaller(x, most)); }
+
+INLINE void rub_one(pv__lanes *k, motions *v) {
+    pv__lane_point *p = &k->point[0];
+    pv__four held = grip(k, p, v), most = k->kinetic_friction * p->impulse_n;
+    pv__which slides = exceeds(k, held, p->impulse_n, p->slides);
+    let_go(k, p, v, held, pick(slides, within(held, most), held), slides);
+}
+
+/// Two points of one face hold or slide together and share what friction takes as they share the load; those of two faces
+/// each for itself.
+INLINE void rub_two(pv__lanes *k, motions *v) {
+    pv__lane_point *p = &k->point[0], *q = &k->point[1];
+    pv__four held_p = grip(k, p, v), held_q = grip(k, q, v), held = held_p + held_q;
+    pv__four load = p->impulse_n + q->impulse_n, share = p->impulse_n / pick(load > 0, load, each(1));
+    pv__four most = k->kinetic_friction * load, most_p = k->kinetic_friction * p->impulse_n,
+             most_q = k->kinetic_friction * q->impulse_n;
+    pv__which together = p->nx * q->nx + p->ny * q->ny > SAME_FACE;
+    pv__which over = exceeds(k, held, load, p->slides & q->slides);
+    pv__which over_p = exceeds(k, held_p, p->impulse_n, p->slides),
+              over_q = exceeds(k, held_q, q->impulse_n, q->slides);
+    pv__four both = pick(over, within(held, most), held);
+    pv__four after_p = pick(together, share * both, pick(over_p, within(held_p, most_p), held_p));
+    pv__four after_q = pick(together, both - share * both, pick(over_q, within(held_q, most_q), held_q));
+    let_go(k, p, v, held_p, after_p, (together & over) | (~together & over_p));
+    let_go(k, q, v, held_q, after_q, (together & over) | (~together & over_q));
+}
+
+/// What rolls is slowed by a torque up to the rolling resistance's lever times the load.
+INLINE void roll(const pv__lanes *k, pv__lane_point *p, motions *v) {
+    pv__four before = p->roll,
+             sum = before - (v->b.z - v->a.z) / (k->whole_inertia_a + k->whole_inertia_b + 1e-300);
+    pv__four most = k->rolling * p->impulse_n;
+    p->roll = larger(-most, smaller(sum, most));
+    v->a.z -= (p->roll - before) * k->inertia_a;
+    v->b.z += (p->roll - before) * k->inertia_b;
+}
+
+INLINE void solve_one(pv__lanes *k, motions *v) {
+    pv__lane_point *p = &k->point[0];
+    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed) - p->soft * before;
+    pv__four after = pick(p->on, larger(each(0), before + wanted * k->alone_p), before);
+    p->impulse_n = after;
+    exchange_n(k, v, p, after - before);
+}
+
+/// Both points of a pair at once, as a linear complementarity problem by trying its cases.
+INLINE void solve_two(pv__lanes *k, motions *v) {
+    pv__lane_point *p = &k->point[0], *q = &k->point[1];
+    pv__four zero = each(0), jp = p->impulse_n, jq = q->impulse_n;
+    pv__four rp = -(speed_n(v, p) + p->speed) + p->stiffness * jp + k->cross * jq;
+    pv__four rq = -(speed_n(v, q) + q->speed) + k->cross * jp + q->stiffness * jq;
+    pv__four yields_p = p->stiffness * (1 + BLOCK_SLACK) + p->soft,
+             yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
+    pv__four x = (yields_q * rp - k->cross * rq) * k->both, y = (yields_p * rq - k->cross * rp) * k->both;
+    pv__four only_p = rp * k->alone_p, only_q = rq * k->alone_q;
+    pv__which two = p->on & q->on, both = two & (x >= zero) & (y >= zero);
+    pv__which first = (two & (rp > zero) & (k->cross * only_p >= rq)) | (p->on & ~q->on);
+    pv__which second = (two & (rq > zero) & (k->cross * only_q >= rp)) | (q->on & ~p->on);
+    x = pick(both, x, pick(first, larger(zero, only_p), zero));
+    y = pick(both, y, pick(second & ~first, larger(zero, only_q), zero));
+    p->impulse_n = x;
+    q->impulse_n = y;
+    exchange_n(k, v, p, x - jp);
+    exchange_n(k, v, q, y - jq);
+}
+
+LANES static void solve(pv__lanes *k, pv__mover *m) {
+    motions v = load_motions(k, m);
+    if (k->rolls) roll(k, &k->point[0], &v);
+    if (k->points == 2) {
+        rub_two(k, &v);
+        solve_two(k, &v);
+    } else {
+        rub_one(k, &v);
+        solve_one(k, &v);
+    }
+    store_motions(k, m, &v);
+}
+
+LANES static void warm(const pv__lanes *k, pv__mover *m) {
+    motions v = load_motions(k, m);
+    for (int i = 0; i < k->points; i++) {
+        const pv__lane_point *p = &k->point[i];
+        exchange_n(k, &v, p, p->impulse_n);
+        exchange_t(k, &v, p, p->impulse_t);
+        v.a.z -= p->roll * k->inertia_a;
+        v.b.z += p->roll * k->inertia_b;
+    }
+    store_motions(k, m, &v);
+}
+
+/// The speed at which a point leaves when it is hit hard in this substep, and whether it is. A chord's velocity is that of its
+/// middle, so that what gravity does on the way to the touch and back is accounted for and no energy is made or lost.
+INLINE pv__which leaves(const pv__lanes *k, const pv__lane_point *p, const motions *v, const pv__sweep *s,
+                        pv__four *exit) {
+    pv__four gained = k->gain_x * p->nx + k->gain_y * p->ny, speed = speed_n(v, p), now = speed - 0.5 * gained;
+    pv__four way = 2 * gained / s->h * larger(each(0), p->gap), touch = now * now - way;
+    pv__four left = k->restitution * k->restitution * larger(each(0), touch) + way;
+    pv__which bounces = (speed < -s->bounce_speed) & (p->gap + speed * s->h < 0) & (k->restitution > 0);
+    pv__which sinks = (speed < -FAST / s->h) & (p->gap <= 0);
+    *exit = root(larger(each(0), left)) + 0.5 * gained;
+    return bounces | sinks;
+}
+
+/// Impulses that turn what is hit back at once, both points of a pair together; whether anything was hit.
+LANES static bool hit(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
+    motions v = load_motions(k, m);
+    pv__lane_point *p = &k->point[0], *q = &k->point[1];
+    pv__four zero = each(0), exit_p, exit_q = zero, x, y = zero;
+    pv__which hit_p = leaves(k, p, &v, s, &exit_p), hit_q = {0}, any;
+    pv__four wanted_p = exit_p - speed_n(&v, p), only_p = wanted_p / p->stiffness;
+    x = pick(hit_p, larger(zero, only_p), zero);
+    if (k->points == 2) {
+        hit_q = leaves(k, q, &v, s, &exit_q);
+        pv__four wanted_q = exit_q - speed_n(&v, q), yields_p = p->stiffness * (1 + BLOCK_SLACK),
+                 yields_q = q->stiffness * (1 + BLOCK_SLACK), only_q = wanted_q / q->stiffness;
+        pv__four scale = 1.0 / (yields_p * yields_q - k->cross * k->cross);
+        pv__four both_x = (yields_q * wanted_p - k->cross * wanted_q) * scale,
+                 both_y = (yields_p * wanted_q - k->cross * wanted_p) * scale;
+        pv__which both = hit_p & hit_q & (both_x >= zero) & (both_y >= zero);
+        pv__which first = hit_p & (~hit_q | (k->cross * only_p >= wanted_q));
+        x = pick(both, both_x, pick(first, larger(zero, only_p), zero));
+        y = pick(both, both_y, pick(hit_q & ~first, larger(zero, only_q), zero));
+        exchange_n(k, &v, q, y);
+    }
+    exchange_n(k, &v, p, x);
+    any = hit_p | hit_q;
+    if (!(any[0] | any[1] | any[2] | any[3])) return false;
+    store_motions(k, m, &v);
+    return true;
+}
+
+/// As far as the velocity carries it in a time.
+LANES static void move(pv__mover *m, double h) {
+    pv__four v = m->motion, x = m->pose;
+    double angle = pv__clamp(h * v[2], -MOST_TURN, MOST_TURN);
+    pv_rotation r = pv__abs(angle) < PV__PI / 4 ? pv__sincos_octant(angle) : pv__rotation(angle);
+    double c = r.c * x[2] - r.s * x[3], s = r.c * x[3] + r.s * x[2], k = 1.5 - 0.5 * (c * c + s * s);
+    m->pose = (pv__four){x[0] + h * v[0], x[1] + h * v[1], k * c, k * s};
+}

@@ -1,0 +1,219 @@
+/* pv_movers.c - the hot copies of bodies that a step by contours works on, and which of them it may leave alone.
+ *
+ * Invariant: outside a step the particles are all that a body's motion is known by; a mover is made of them when the step
+ * begins and becomes them when it ends.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_lanes.h"
+
+/// What moves slower at its rim, and gained less in a substep, has no need of more substeps in this step [px/s].
+static const double QUIET_SPEED = 0.03, QUIET_GAIN = 1e-3;
+/// In an island that stands on something, what is slower than this concerns only those that it touches, in so many steps
+/// from one to the next [px/s].
+static const double GENTLE_SPEED = 2;
+static const int GENTLE_HOPS = 2, FEW = 8;
+/// No body is faster than this, or it stops [px/s].
+static const double FASTEST = 1e9;
+
+static pv__four row_of(pv__pose p) { return (pv__four){p.centre.x, p.centre.y, p.turn.c, p.turn.s}; }
+
+pv__pose pv__mover_pose(const pv_world *world, int body) {
+    const pv__mover *m = &world->movers[body + 1];
+    return (pv__pose){{m->pose[0], m->pose[1]}, {m->pose[2], m->pose[3]}};
+}
+
+static bool reserve(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    int need = world->body_count + 1;
+    return pv__reserve(allocator, &world->movers, &world->mover_capacity, need, sizeof(pv__mover)) &&
+           pv__reserve(allocator, &world->courses, &world->course_capacity, need, sizeof(pv__course)) &&
+           pv__reserve(allocator, &world->restless, &world->restless_capacity, need, sizeof(int));
+}
+
+static void freeze(pv_world *world, pv__body *b) {
+    pv__set_pose(b, b->pose);
+    pv__set_motion(world, b, pv__vec(0, 0), 0);
+    b->acceleration = pv__vec(0, 0);
+    world->flags |= PV_STEP_FROZEN;
+}
+
+static bool within(pv__four v) {
+    return pv__abs(v[0]) <= FASTEST && pv__abs(v[1]) <= FASTEST && pv__abs(v[2]) <= FASTEST;
+}
+
+/// The chord of the last substep, and what the next ones gain: lead is what the first of them is off by (time-corrected
+/// Verlet, as in pv__integrate).
+static void gather_awake(pv_world *world, int index, double h) {
+    pv__body *b = &world->bodies[index];
+    pv__mover *m = &world->movers[index + 1];
+    pv__course *c = &world->courses[index + 1];
+    pv__four acceleration = {0};
+    if (b->type == PV_BODY_DYNAMIC) {
+        pv_vec2 a = pv__mad(world->def.gravity, b->inverse_mass, b->force);
+        acceleration = (pv__four){a.x, a.y, b->torque * b->inverse_inertia, 0};
+    }
+    double lead = 0.5 * (b->verlet_dt0 - h);
+    pv__chord chord = pv__chord_of(b);
+    pv__four motion = {chord.way.x / h, chord.way.y / h, chord.angle / h, 0};
+    *c = (pv__course){.gain = h * acceleration, .was = motion, .from = row_of(b->pose), .reach = b->reach};
+    m->motion = motion + lead * acceleration;
+    m->pose = row_of(b->pose);
+    if (within(m->motion) && within(c->gain)) return;
+    freeze(world, b);
+    m->motion = c->gain = c->was = (pv__four){0};
+}
+
+static void gather_resting(pv_world *world, int index) {
+    pv__body *b = &world->bodies[index];
+    if (b->awake) return;
+    world->movers[index + 1] = (pv__mover){{0}, row_of(b->pose)};
+    world->courses[index + 1] = (pv__course){.from = row_of(b->pose), .reach = b->reach, .quiet = true};
+}
+
+bool pv__gather_movers(pv_world *world, double h) {
+    world->restless_count = 0;
+    world->repack = true;
+    world->block_count = 0;
+    if (!reserve(world)) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return false;
+    }
+    world->movers[0] = (pv__mover){{0}, {0, 0, 1, 0}};
+    world->courses[0] = (pv__course){.quiet = true};
+    for (int i = 0; i < world->awake_count; i++) {
+        gather_awake(world, world->awake[i], h);
+        world->restless[world->restless_count++] = world->awake[i];
+    }
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        gather_resting(world, m->a);
+        gather_resting(world, m->b);
+    }
+    return true;
+}
+
+/* ---- those that rest ---- */
+
+static double rim(pv__four motion, double reach) {
+    return sqrt(motion[0] * motion[0] + motion[1] * motion[1]) + pv__abs(motion[2]) * reach;
+}
+
+static int root_of(pv__course *courses, int i) {
+    while (courses[i].island != i) i = courses[i].island = courses[courses[i].island].island;
+    return i;
+}
+
+/// By what it moved as well: what is pushed out of another has no speed of it.
+static void classify(const pv__mover *m, pv__course *c, int island, double h) {
+    pv__four way = m->pose - c->from;
+    double moved = pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
+    double speed = pv__max(rim(m->motion, c->reach), moved / h);
+    c->island = island;
+    c->quiet = speed <= QUIET_SPEED && rim(m->motion - c->was, c->reach) <= QUIET_GAIN;
+    c->violent = speed > GENTLE_SPEED;
+    c->anchored = false;
+    c->members = 1;
+    c->restless = !c->quiet;
+}
+
+static bool is_movable(const pv_world *world, int body) { return world->courses[body + 1].island > 0; }
+
+/// Makes one island of two bodies that may touch; the lowest of an island knows what it is like.
+static void join(pv_world *world, const pv__manifold *m) {
+    pv__course *c = world->courses;
+    bool move_a = is_movable(world, m->a), move_b = is_movable(world, m->b);
+    if (move_a && move_b) {
+        int a = root_of(c, m->a + 1), b = root_of(c, m->b + 1), low = a < b ? a : b, high = a < b ? b : a;
+        c[high].island = low;
+        if (low == high) return;
+        c[low].members += c[high].members;
+        c[low].restless += c[high].restless;
+        c[low].violent |= c[high].violent;
+        c[low].anchored |= c[high].anchored;
+    } else if (move_a || move_b) {
+        c[root_of(c, move_a ? m->a + 1 : m->b + 1)].anchored |= m->count > 0;
+    }
+}
+
+/// What rests beside something that does not has to be stepped with it.
+static void rouse_neighbours(pv_world *world) {
+    pv__course *c = world->courses;
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (m->count == 0 || !is_movable(world, m->a) || !is_movable(world, m->b)) continue;
+        c[m->a + 1].roused |= !c[m->b + 1].quiet;
+        c[m->b + 1].roused |= !c[m->a + 1].quiet;
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *k = &c[world->restless[i] + 1];
+        k->quiet &= !k->roused;
+        k->roused = false;
+    }
+}
+
+static void find_islands(pv_world *world, double h) {
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        bool dynamic = world->bodies[k - 1].type == PV_BODY_DYNAMIC;
+        classify(&world->movers[k], &world->courses[k], dynamic ? k : 0, h);
+    }
+    for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);
+}
+
+static void leave_quiet(pv_world *world) {
+    int kept = 0;
+    for (int i = 0; i < world->restless_count; i++) {
+        int body = world->restless[i];
+        if (!world->courses[body + 1].quiet) world->restless[kept++] = body;
+    }
+    world->repack = kept < world->restless_count;
+    world->restless_count = kept;
+}
+
+void pv__rest_quiet(pv_world *world, double h) {
+    pv__course *c = world->courses;
+    find_islands(world, h);
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        const pv__course *island = &c[root_of(c, k)];
+        c[k].quiet &= island->anchored && !island->violent && island->restless * FEW <= island->members;
+    }
+    for (int i = 0; i < GENTLE_HOPS; i++) rouse_neighbours(world);
+    leave_quiet(world);
+}
+
+/* ---- back to particles ---- */
+
+static void touch(pv_world *world, const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].impulse_n > 0) world->bodies[m->a].touched = world->bodies[m->b].touched = true;
+}
+
+/// What touches had its velocity all the time; only what flies gains on the way.
+static void store(pv_world *world, pv__body *b, int index, double h) {
+    const pv__mover *m = &world->movers[index + 1];
+    pv__pose pose = pv__mover_pose(world, index);
+    if (!pv__placeable(pose.centre) || !within(m->motion) || !pv__finite(pose.turn.c + pose.turn.s)) {
+        freeze(world, b);
+        return;
+    }
+    pv__four gain = world->courses[index + 1].gain;
+    pv__set_pose(b, pose);
+    pv__set_motion(world, b, pv__vec(m->motion[0], m->motion[1]), m->motion[2]);
+    b->velocity = pv__vec(m->motion[0], m->motion[1]);
+    b->spin = m->motion[2];
+    b->verlet_dt0 = h;
+    b->acceleration = b->touched ? pv__vec(0, 0) : pv__vec(gain[0] / h, gain[1] / h);
+}
+
+void pv__store_movers(pv_world *world, double h) {
+    for (int i = 0; i < world->awake_count; i++) world->bodies[world->awake[i]].touched = false;
+    for (int i = 0; i < world->active_count; i++) touch(world, &world->manifolds[world->active[i]]);
+    for (int i = 0; i < world->awake_count; i++)
+        store(world, &world->bodies[world->awake[i]], world->awake[i], h);
+}

@@ -1,0 +1,277 @@
+/* test_broad.c - pairs found by the grids against asking everyone.
+ *
+ * Invariant: the expected pairs are had by comparing the boxes of all bodies; what a box has to hold is had by moving the
+ * body as the step would.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "pv_world.h"
+#include "support.h"
+
+#define MOST 300
+#define MASKS 6
+
+static const double STEP = 1.0 / 60;
+
+static uint64_t seed = 1;
+
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+}
+
+static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
+
+/// A world, and where its bodies are put.
+typedef struct field {
+    pv_world *world;
+    pv_mask *masks[MASKS];
+    double size; ///< [px]
+} field;
+
+static field new_field(pv_contacts contacts, double size, const pv_allocator *from) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = contacts;
+    if (from) def.allocator = *from;
+    field f = {.world = pv_world_create(&def, NULL), .size = size};
+    const int widths[MASKS] = {1, 8, 33, 64, 200, 1500}, heights[MASKS] = {1, 8, 20, 64, 3, 40};
+    for (int i = 0; i < MASKS; i++) f.masks[i] = box_mask(widths[i], heights[i]);
+    return f;
+}
+
+static void free_field(field *f) {
+    pv_world_destroy(f->world);
+    for (int i = 0; i < MASKS; i++) pv_mask_release(f->masks[i]);
+}
+
+static pv_vec2 random_place(const field *f) { return pv__vec(random_within(f->size), random_within(f->size)); }
+
+static void add_one(field *f) {
+    pv_body_def def = of_type((pv_body_type)random_int(0, 2));
+    def.mask = f->masks[random_int(0, 19) ? random_int(0, MASKS - 2) : MASKS - 1];
+    def.position = random_place(f);
+    def.angle = random_int(0, 1) ? random_within(4) : 0;
+    def.velocity = pv__vec(random_within(100), random_within(100));
+    def.spin = random_int(0, 3) ? random_within(3) : random_within(400);
+    if (random_int(0, 20) == 0) def.velocity = pv__vec(random_within(1e7), random_within(1e7));
+    pv_body_create(f->world, &def, NULL);
+}
+
+/// As an island of one falls asleep.
+static void lull(pv_world *world, int index) {
+    pv__body *b = &world->bodies[index];
+    if (!b->awake) return;
+    b->awake = false;
+    b->before[0] = b->now[0];
+    b->before[1] = b->now[1];
+    b->island = index;
+    world->roster_stale = true;
+    pv__displace(world, index);
+}
+
+static void change_one(field *f) {
+    pv_world *world = f->world;
+    int i = random_int(0, world->body_count - 1);
+    pv_body name = pv__name_of(world, i);
+    if (!pv_body_is_valid(world, name)) {
+        add_one(f);
+        return;
+    }
+    switch (random_int(0, 9)) {
+    case 0: pv_body_destroy(world, name); break;
+    case 1: pv_body_set_position(world, name, random_place(f)); break;
+    case 2: pv_body_set_angle(world, name, random_within(4)); break;
+    case 3: pv_body_set_velocity(world, name, random_place(f), (pv_shift)random_int(0, 1)); break;
+    case 4: pv_body_wake(world, name); break;
+    case 5: pv_body_apply_force(world, name, pv__mul(pv_body_mass(world, name), random_place(f))); break;
+    case 6: pv_body_apply_torque(world, name, 1e4 * random_within(pv_body_inertia(world, name))); break;
+    default: lull(world, i);
+    }
+}
+
+/// Whether b finds itself within its box in a pose.
+static void check_inside(const pv_world *world, int index, pv__pose pose) {
+    pv_box in = pv__box_in(&world->bodies[index], pose), out = world->grid.places[index].box;
+    ck_assert(out.min.x <= in.min.x && out.min.y <= in.min.y && out.max.x >= in.max.x && out.max.y >= in.max.y);
+}
+
+/// Where a step by contours would bring a body that touches nothing: in every substep it gains, then moves.
+static void check_way(const pv_world *world, int index, double ahead) {
+    const pv__body *b = &world->bodies[index];
+    double h = world->dt, lead = 0.5 * (b->verlet_dt0 - h);
+    pv_vec2 acceleration = pv__vec(0, 0), velocity = pv__mul(1 / h, pv__chord_of(b).way);
+    double spin = pv__chord_of(b).angle / h, twist = b->torque * b->inverse_inertia;
+    if (b->type == PV_BODY_DYNAMIC) acceleration = pv__mad(world->def.gravity, b->inverse_mass, b->force);
+    velocity = pv__mad(velocity, lead, acceleration);
+    spin += lead * twist;
+    pv__pose pose = b->pose;
+    check_inside(world, index, pose);
+    for (double t = h; t <= ahead + 0.5 * h; t += h) {
+        velocity = pv__mad(velocity, h, acceleration);
+        spin += h * twist;
+        pose = pv__pose_moved(pose, pv__mul(h, velocity), spin * h);
+        check_inside(world, index, pose);
+    }
+}
+
+static void check_boxes(const pv_world *world, double ahead) {
+    for (int i = 0; i < world->body_count; i++) {
+        const pv__body *b = &world->bodies[i];
+        if (!pv__alive(b)) continue;
+        check_inside(world, i, b->pose);
+        if (b->awake && ahead > 0) check_way(world, i, ahead);
+        if (b->awake && !(ahead > 0)) check_inside(world, i, pv__pose_before(b));
+        if (b->awake) continue;
+        pv_box out = world->grid.places[i].box, in = pv__box_in(b, b->pose);
+        ck_assert(in.min.x - out.min.x < 1.001 && out.max.x - in.max.x < 1.001);
+    }
+}
+
+static bool expected(const pv_world *world, int i, int j) {
+    const pv__body *a = &world->bodies[i], *b = &world->bodies[j];
+    return pv__alive(a) && pv__alive(b) && (a->awake || b->awake) &&
+           (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC) &&
+           pv__boxes_meet(&world->grid.places[i].box, &world->grid.places[j].box);
+}
+
+static void check_pairs(const pv_world *world) {
+    int n = 0;
+    for (int i = 0; i < world->body_count; i++)
+        for (int j = i + 1; j < world->body_count; j++) {
+            if (!expected(world, i, j)) continue;
+            ck_assert_msg(n < world->pair_count && world->pairs[n].a == i && world->pairs[n].b == j,
+                          "pair %d should be (%d, %d)", n, i, j);
+            n++;
+        }
+    ck_assert_int_eq(n, world->pair_count);
+}
+
+static void check_found(pv_world *world, double ahead) {
+    pv__find_pairs(world, ahead);
+    check_boxes(world, ahead);
+    check_pairs(world);
+}
+
+/// Whatever rests within two pixels of a body wakes, and nothing else.
+static void check_wake_near(pv_world *world) {
+    bool awake[MOST];
+    int index = random_int(0, world->body_count - 1);
+    if (!pv__alive(&world->bodies[index])) return;
+    pv_box near = pv__box_in(&world->bodies[index], world->bodies[index].pose);
+    near.min = pv__sub(near.min, pv__vec(2, 2));
+    near.max = pv__add(near.max, pv__vec(2, 2));
+    for (int i = 0; i < world->body_count; i++) {
+        const pv__body *b = &world->bodies[i];
+        pv_box box = pv__alive(b) ? pv__box_in(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
+        awake[i] = b->awake || (pv__alive(b) && b->type != PV_BODY_STATIC && pv__boxes_meet(&near, &box));
+    }
+    pv__wake_near(world, index);
+    for (int i = 0; i < world->body_count; i++) ck_assert_int_eq(world->bodies[i].awake, awake[i]);
+}
+
+static void check_field(pv_contacts contacts, double size) {
+    field f = new_field(contacts, size, NULL);
+    for (int i = 0; i < 150; i++) add_one(&f);
+    for (int round = 0; round < 150; round++) {
+        for (int i = random_int(0, 60); i > 0; i--) change_one(&f);
+        while (f.world->body_count < MOST && random_int(0, 1)) add_one(&f);
+        if (random_int(0, 1)) check_wake_near(f.world);
+        if (random_int(0, 9) == 0) pv__retime(f.world, STEP / random_int(1, 64));
+        double ahead = contacts == PV_CONTACTS_CONTOUR ? f.world->dt * random_int(1, 16) : 0;
+        check_found(f.world, ahead);
+        if (random_int(0, 3) == 0) check_found(f.world, ahead);
+    }
+    free_field(&f);
+}
+
+START_TEST(crowded_fields_are_found) { check_field(PV_CONTACTS_CONTOUR, 100); }
+END_TEST
+
+START_TEST(wide_fields_are_found) { check_field(PV_CONTACTS_CONTOUR, 3000); }
+END_TEST
+
+START_TEST(all_that_can_be_placed_is_found) { check_field(PV_CONTACTS_CONTOUR, PV_MAX_COORDINATE); }
+END_TEST
+
+START_TEST(swept_boxes_are_found) { check_field(PV_CONTACTS_PIXEL, 1000); }
+END_TEST
+
+START_TEST(one_point_holds_many) {
+    field f = new_field(PV_CONTACTS_CONTOUR, 0, NULL);
+    for (int i = 0; i < MOST; i++) add_one(&f);
+    for (int i = 0; i < MOST; i += 3) lull(f.world, i);
+    check_found(f.world, STEP);
+    free_field(&f);
+}
+END_TEST
+
+START_TEST(many_are_sorted) {
+    field f = new_field(PV_CONTACTS_CONTOUR, 1000, NULL);
+    for (int i = 0; i < 3000; i++) add_one(&f);
+    for (int i = 0; i < 3000; i += 2) lull(f.world, i);
+    check_found(f.world, STEP);
+    free_field(&f);
+}
+END_TEST
+
+/// Between steps of a world that lives.
+START_TEST(steps_keep_the_grids) {
+    for (int contacts = 0; contacts < 2; contacts++) {
+        field f = new_field((pv_contacts)contacts, 300, NULL);
+        for (int i = 0; i < 60; i++) add_one(&f);
+        for (int round = 0; round < 60; round++) {
+            for (int i = 0; i < 3; i++) change_one(&f);
+            if (round == 30) pv_world_set_gravity(f.world, pv__vec(0, 1e6));
+            pv_world_step(f.world, STEP);
+            double ahead = contacts == PV_CONTACTS_CONTOUR ? STEP / random_int(1, 9) : 0;
+            if (ahead > 0) pv__retime(f.world, ahead / 16);
+            check_found(f.world, ahead);
+        }
+        free_field(&f);
+    }
+}
+END_TEST
+
+START_TEST(forces_beyond_numbers_make_large_boxes) {
+    field f = new_field(PV_CONTACTS_CONTOUR, 300, NULL);
+    for (int i = 0; i < 40; i++) add_one(&f);
+    for (int i = 0; i < f.world->body_count; i++) {
+        const double bad[] = {1e300, (double)INFINITY, -(double)INFINITY, (double)NAN};
+        f.world->bodies[i].force = pv__vec(bad[i & 3], bad[i >> 2 & 3]);
+        f.world->bodies[i].torque = bad[i >> 1 & 3];
+    }
+    pv__find_pairs(f.world, STEP);
+    for (int i = 0; i < f.world->body_count; i++) check_inside(f.world, i, f.world->bodies[i].pose);
+    check_pairs(f.world);
+    free_field(&f);
+}
+END_TEST
+
+/// Whatever allocation fails, the step says so, and the next one finds all.
+START_TEST(no_memory_loses_nothing) {
+    bool done = false;
+    for (long n = 1; !done; n++) {
+        purse p = {0, 0, n};
+        pv_allocator from = {purse_alloc, &p};
+        seed = 7;
+        field f = new_field(PV_CONTACTS_CONTOUR, 100, &from);
+        if (f.world) {
+            for (int i = 0; i < 100; i++) add_one(&f);
+            for (int i = 0; i < f.world->body_count; i += 2) lull(f.world, i);
+            f.world->flags = 0;
+            long before = p.calls;
+            pv__find_pairs(f.world, STEP);
+            bool failed = before < n && p.calls >= n;
+            ck_assert_int_eq(f.world->flags, failed ? PV_STEP_NO_MEMORY : 0);
+            for (int i = 0; i < 20 && f.world->body_count > 0; i++) change_one(&f);
+            check_found(f.world, STEP);
+        }
+        done = p.calls < n;
+        free_field(&f);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+}
+END_TEST
+
+RUN_SUITE("broad", crowded_fields_are_found, wide_fields_are_found, all_that_can_be_placed_is_found,
+          swept_boxes_are_found, one_point_holds_many, many_are_sorted, steps_keep_the_grids,
+          forces_beyond_numbers_make_large_boxes, no_memory_loses_nothing)
