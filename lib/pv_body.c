@@ -11,6 +11,9 @@
 
 #include "pv_world.h"
 
+/// Pixels stand out of the contour by less [px].
+static const double RIM = 0.75;
+
 #define REFUSE(world, status) pv__refuse(world, __func__, status)
 
 /* ---- names ---- */
@@ -117,6 +120,7 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_m
     };
     b->shape = shape;
     set_mass(b, def, m);
+    if (shape) b->reach = shape->reach + RIM;
     pv__set_pose(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
     pv__set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->spin : 0);

@@ -17,6 +17,8 @@
 
 /// Room for what contacts make of a motion [px].
 static const double MARGIN_PIXEL = 1, MARGIN_CONTOUR = 0.75;
+/// What goes no farther than the one [px] is led aside by no more than so much of its way.
+static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
 /// Boxes end here [px].
 static const double FARTHEST = 0x1p29;
 static const int NONE = -1, FIRST_CHAINS = 64;
@@ -30,6 +32,18 @@ bool pv__boxes_meet(const pv_box *a, const pv_box *b) {
 pv_box pv__box_in(const pv__body *b, pv__pose pose) {
     pv_transform t = pv__transform_of(b, pose);
     return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
+}
+
+/// What of a body can touch in a pose: its contour, or without one its picture.
+static pv_box touching_box(const pv__body *b, pv__pose pose) {
+    if (!b->shape) return pv__box_in(b, pose);
+    const pv_box *box = &b->shape->box;
+    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->pivot),
+            half = pv__mul(0.5, pv__sub(box->max, box->min));
+    pv_vec2 at = pv__add(pose.centre, pv__rotate(pose.turn, middle));
+    double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
+    pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
+    return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
 }
 
 static pv_box widened(pv_box box, double by) {
@@ -47,22 +61,25 @@ static pv_box inside_both(pv_box a, pv_box b) {
                     {pv__min(a.max.x, b.max.x), pv__min(a.max.y, b.max.y)}};
 }
 
-/// What a body may cover within whole substeps if it goes on as its particles did, whatever way contacts lead it. The
-/// chord of many turns is no longer than their chords together. Forces beyond all numbers make a large box: where a
+/// What a body may cover within whole substeps if it goes on as its particles did, give or take where contacts lead it; what
+/// is fast may be led anywhere. The chord of many turns is no longer than their chords together. Forces beyond all numbers make a large box: where a
 /// comparison fails, its second side is taken.
 static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) {
     pv_vec2 first = pv__sub(b->now[0], b->before[0]), second = pv__sub(b->now[1], b->before[1]);
-    double half = 0.5 * ahead / world->dt;
-    double way = half * pv__length(pv__add(first, second));
-    double turn = half / b->half_stick * pv__length(pv__sub(second, first));
+    double half = 0.5 * ahead / world->dt, gained = 0;
+    pv_vec2 way = pv__mul(half, pv__add(first, second));
+    double length = pv__length(way), turn = half / b->half_stick * pv__length(pv__sub(second, first));
     if (b->type == PV_BODY_DYNAMIC) {
-        double gained = 0.5 * ahead * (ahead + world->dt + pv__abs(b->verlet_dt0 - world->dt));
-        way += gained * pv__length(pv__mad(world->def.gravity, b->inverse_mass, b->force));
-        turn += gained * pv__abs(b->torque * b->inverse_inertia);
+        double lead = 0.5 * ahead * (ahead + world->dt + pv__abs(b->verlet_dt0 - world->dt));
+        gained = lead * pv__length(pv__mad(world->def.gravity, b->inverse_mass, b->force));
+        turn += lead * pv__abs(b->torque * b->inverse_inertia);
     }
-    pv_box turned = widened(pv__box_in(b, b->pose), b->reach * turn);
+    pv_box turned = widened(touching_box(b, b->pose), b->reach * turn);
     pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->reach);
-    return widened(inside_both(turned, circle), pv__min(way, FARTHEST));
+    pv_box box = inside_both(turned, circle);
+    if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, FARTHEST));
+    pv_box moved = {pv__add(box.min, way), pv__add(box.max, way)};
+    return widened(around_both(box, moved), DEFLECTED * length + pv__min(gained, FARTHEST));
 }
 
 static pv_box box_behind(const pv__body *b) {
@@ -72,7 +89,7 @@ static pv_box box_behind(const pv__body *b) {
 /// What a body covers until pairs are found anew.
 static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin = world->def.contacts == PV_CONTACTS_PIXEL ? MARGIN_PIXEL : MARGIN_CONTOUR;
-    if (!b->awake) return widened(pv__box_in(b, b->pose), margin);
+    if (!b->awake) return widened(touching_box(b, b->pose), margin);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
 }
 

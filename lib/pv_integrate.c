@@ -32,8 +32,8 @@ static pv_rotation turned(pv_rotation r, double s) {
 
 /// Sine of the turn from before to now.
 static double turn_sine(const pv__body *b) {
-    double k = 2.0 * b->half_stick;
-    return pv__cross(pv__sub(b->before[1], b->before[0]), pv__sub(b->now[1], b->now[0])) / (k * k);
+    pv_vec2 now = {b->pose.turn.c, b->pose.turn.s}; /* exacter than the particles say */
+    return pv__cross(pv__sub(b->before[1], b->before[0]), now) / (2.0 * b->half_stick);
 }
 
 void pv__advance_to(pv__body *b, pv__pose pose) {

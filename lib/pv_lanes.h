@@ -62,6 +62,7 @@ typedef struct pv__sweep {
     double h; ///< substep [s]
     bool push;
     double bounce_speed;
+    const pv__course *courses; ///< of the movers
 } pv__sweep;
 
 /// The same on every CPU, as fast as it can be on this one.

@@ -49,6 +49,10 @@ INLINE columns load_pose(const pv__mover *m, const int *i) {
     return turn(m[i[0]].pose, m[i[1]].pose, m[i[2]].pose, m[i[3]].pose);
 }
 
+INLINE columns load_gain(const pv__course *c, const int *i) {
+    return turn(c[i[0]].gain, c[i[1]].gain, c[i[2]].gain, c[i[3]].gain);
+}
+
 INLINE void store_motion(pv__mover *m, const int *i, columns c) {
     columns r = turn(c.x, c.y, c.z, c.w);
     m[i[0]].motion = r.x;
@@ -265,9 +269,10 @@ LANES static void warm(const pv__lanes *k, pv__mover *m) {
 
 /// The speed at which a point leaves when it is hit hard in this substep, and whether it is. A chord's velocity is that of its
 /// middle, so that what gravity does on the way to the touch and back is accounted for and no energy is made or lost.
-INLINE pv__which leaves(const pv__lanes *k, const pv__lane_point *p, const motions *v, const pv__sweep *s,
-                        pv__four *exit) {
-    pv__four gained = k->gain_x * p->nx + k->gain_y * p->ny, speed = speed_n(v, p), now = speed - 0.5 * gained;
+INLINE pv__which leaves(const pv__lanes *k, const pv__lane_point *p, const motions *v, const motions *gain,
+                        const pv__sweep *s, pv__four *exit) {
+    pv__four gained = (gain->b.x - gain->a.x) * p->nx + (gain->b.y - gain->a.y) * p->ny, speed = speed_n(v, p),
+             now = speed - 0.5 * gained;
     pv__four way = 2 * gained / s->h * larger(each(0), p->gap), touch = now * now - way;
     pv__four left = k->restitution * k->restitution * larger(each(0), touch) + way;
     pv__which bounces = (speed < -s->bounce_speed) & (p->gap + speed * s->h < 0) & (k->restitution > 0);
@@ -278,14 +283,14 @@ INLINE pv__which leaves(const pv__lanes *k, const pv__lane_point *p, const motio
 
 /// Impulses that turn what is hit back at once, both points of a pair together; whether anything was hit.
 LANES static bool hit(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
-    motions v = load_motions(k, m);
+    motions v = load_motions(k, m), gain = {load_gain(s->courses, k->a), load_gain(s->courses, k->b)};
     pv__lane_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = each(0), exit_p, exit_q = zero, x, y = zero;
-    pv__which hit_p = leaves(k, p, &v, s, &exit_p), hit_q = {0}, any;
+    pv__which hit_p = leaves(k, p, &v, &gain, s, &exit_p), hit_q = {0}, any;
     pv__four wanted_p = exit_p - speed_n(&v, p), only_p = wanted_p / p->stiffness;
     x = pick(hit_p, larger(zero, only_p), zero);
     if (k->points == 2) {
-        hit_q = leaves(k, q, &v, s, &exit_q);
+        hit_q = leaves(k, q, &v, &gain, s, &exit_q);
         pv__four wanted_q = exit_q - speed_n(&v, q), yields_p = p->stiffness * (1 + BLOCK_SLACK),
                  yields_q = q->stiffness * (1 + BLOCK_SLACK), only_q = wanted_q / q->stiffness;
         pv__four scale = 1.0 / (yields_p * yields_q - k->cross * k->cross);

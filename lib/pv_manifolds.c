@@ -60,6 +60,16 @@ static bool make_table(pv_world *world, int size) {
 
 /* ---- slots ---- */
 
+static bool reserve_presses(pv_world *world, int count) {
+    const pv__press *before = world->presses;
+    if (!pv__reserve(&world->def.allocator, &world->presses, &world->press_capacity,
+                     count * PV__MANIFOLD_POINTS, sizeof(pv__press)))
+        return false;
+    for (int i = 0; world->presses != before && i < world->manifold_count; i++)
+        world->manifolds[i].points = &world->presses[i * PV__MANIFOLD_POINTS];
+    return true;
+}
+
 /// A slot for a new pair; -1 without memory.
 static int take_slot(pv_world *world) {
     int slot = world->manifold_free;
@@ -71,15 +81,22 @@ static int take_slot(pv_world *world) {
         !make_table(world, world->table_size > 0 ? 2 * world->table_size : 64))
         return -1;
     if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity,
-                     world->manifold_count + 1, sizeof(pv__manifold)))
+                     world->manifold_count + 1, sizeof(pv__manifold)) ||
+        !reserve_presses(world, world->manifold_count + 1))
         return -1;
     return world->manifold_count++;
 }
 
+/// A slot of which nothing is known but its pair.
+static void clear_slot(pv_world *world, int slot, int a, int b) {
+    world->manifolds[slot] =
+        (pv__manifold){.a = a, .b = b, .points = &world->presses[slot * PV__MANIFOLD_POINTS]};
+}
+
 static void drop(pv_world *world, int slot) {
-    pv__manifold *m = &world->manifolds[slot];
+    const pv__manifold *m = &world->manifolds[slot];
     clear_place(world, place_of(world, m->a, m->b));
-    *m = (pv__manifold){.a = -1, .b = world->manifold_free};
+    clear_slot(world, slot, -1, world->manifold_free);
     world->manifold_free = slot;
 }
 
@@ -92,7 +109,7 @@ static int slot_of(pv_world *world, pv__pair pair) {
         world->flags |= PV_STEP_NO_MEMORY;
         return -1;
     }
-    world->manifolds[slot] = (pv__manifold){.a = pair.a, .b = pair.b};
+    clear_slot(world, slot, pair.a, pair.b);
     world->table[place_of(world, pair.a, pair.b)] = slot;
     return slot;
 }
@@ -121,7 +138,7 @@ static void activate(pv_world *world, pv__pair pair) {
     if (slot < 0) return;
     pv__manifold *m = &world->manifolds[slot];
     if (!of_these(world, m)) {
-        *m = (pv__manifold){.a = pair.a, .b = pair.b};
+        clear_slot(world, slot, pair.a, pair.b);
         m->generation_a = world->bodies[pair.a].generation;
         m->generation_b = world->bodies[pair.b].generation;
     }
@@ -170,9 +187,9 @@ void pv__keep_manifolds(pv_world *world) {
 
 /* ---- what the world says ---- */
 
-static void publish(pv_world *world, const pv__manifold *m) {
+bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_contact *contact) {
     const pv__body *a = &world->bodies[m->a];
-    pv__contact c = {.a = m->a, .b = m->b, .count = 1};
+    pv_vec2 point = {0, 0}, normal = {0, 0};
     double weight = 0;
     for (int i = 0; i < m->count; i++) {
         const pv__press *p = &m->points[i];
@@ -180,18 +197,13 @@ static void publish(pv_world *world, const pv__manifold *m) {
         pv_vec2 at = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
         at = pv__mad(at, p->radius_a, p->normal);
         weight += p->impulse_n;
-        c.point = pv__mad(c.point, p->impulse_n, at);
-        c.normal = pv__mad(c.normal, p->impulse_n, p->normal);
+        point = pv__mad(point, p->impulse_n, at);
+        normal = pv__mad(normal, p->impulse_n, p->normal);
     }
-    if (weight <= 0) return;
-    double length = pv__length(c.normal);
-    c.point = pv__mul(1.0 / weight, c.point);
-    c.normal = length > 0 ? pv__mul(1.0 / length, c.normal) : m->points[0].normal;
-    c.points[0].impulse_n = weight;
-    pv__add_contact(world, &c);
-}
-
-void pv__publish_manifolds(pv_world *world) {
-    world->contact_count = 0;
-    for (int i = 0; i < world->active_count; i++) publish(world, &world->manifolds[world->active[i]]);
+    if (weight <= 0) return false;
+    double length = pv__length(normal);
+    normal = length > 0 ? pv__mul(1.0 / length, normal) : m->points[0].normal;
+    *contact = (pv_contact){
+        pv__name_of(world, m->a), pv__name_of(world, m->b), pv__mul(1.0 / weight, point), normal, weight, 0};
+    return true;
 }

@@ -27,12 +27,28 @@ pv__pose pv__mover_pose(const pv_world *world, int body) {
     return (pv__pose){{m->pose[0], m->pose[1]}, {m->pose[2], m->pose[3]}};
 }
 
+void pv__show_mover(pv_world *world, int index) {
+    pv__body *b = &world->bodies[index];
+    pv__four motion = world->movers[index + 1].motion;
+    b->velocity = pv__vec(motion[0], motion[1]);
+    b->spin = motion[2];
+    if (!b->awake) return;
+    b->pose = pv__mover_pose(world, index);
+    b->bitmap_now.valid = false;
+}
+
 static bool reserve(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     int need = world->body_count + 1;
     return pv__reserve(allocator, &world->movers, &world->mover_capacity, need, sizeof(pv__mover)) &&
            pv__reserve(allocator, &world->courses, &world->course_capacity, need, sizeof(pv__course)) &&
            pv__reserve(allocator, &world->restless, &world->restless_capacity, need, sizeof(int));
+}
+
+/// What turns with a body: all of it, or of a disc its centre.
+static double arm_of(const pv__body *b) {
+    const pv__shape *s = b->shape;
+    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->pivot)) : b->reach;
 }
 
 static void freeze(pv_world *world, pv__body *b) {
@@ -60,7 +76,8 @@ static void gather_awake(pv_world *world, int index, double h) {
     double lead = 0.5 * (b->verlet_dt0 - h);
     pv__chord chord = pv__chord_of(b);
     pv__four motion = {chord.way.x / h, chord.way.y / h, chord.angle / h, 0};
-    *c = (pv__course){.gain = h * acceleration, .was = motion, .from = row_of(b->pose), .reach = b->reach};
+    *c = (pv__course){
+        .gain = h * acceleration, .was = motion, .from = row_of(b->pose), .reach = b->reach, .arm = arm_of(b)};
     m->motion = motion + lead * acceleration;
     m->pose = row_of(b->pose);
     if (within(m->motion) && within(c->gain)) return;
@@ -72,7 +89,8 @@ static void gather_resting(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
     if (b->awake) return;
     world->movers[index + 1] = (pv__mover){{0}, row_of(b->pose)};
-    world->courses[index + 1] = (pv__course){.from = row_of(b->pose), .reach = b->reach, .quiet = true};
+    world->courses[index + 1] =
+        (pv__course){.from = row_of(b->pose), .reach = b->reach, .arm = arm_of(b), .quiet = true};
 }
 
 bool pv__gather_movers(pv_world *world, double h) {
@@ -94,7 +112,9 @@ bool pv__gather_movers(pv_world *world, double h) {
         gather_resting(world, m->a);
         gather_resting(world, m->b);
     }
-    return true;
+    bool watched = pv__watch_all(world);
+    if (!watched) world->flags |= PV_STEP_NO_MEMORY;
+    return watched;
 }
 
 /* ---- those that rest ---- */
@@ -185,6 +205,7 @@ void pv__rest_quiet(pv_world *world, double h) {
     }
     for (int i = 0; i < GENTLE_HOPS; i++) rouse_neighbours(world);
     leave_quiet(world);
+    if (world->repack) pv__watch_restless(world);
 }
 
 /* ---- back to particles ---- */

@@ -1,7 +1,8 @@
 /* pv_pack.c - puts the points of manifolds into blocks of four lanes, and their impulses back.
  *
- * Invariant: blocks stand in order of their colour; two manifolds that share a body that can be moved have different
- * colours (greedy colouring, in order of the pairs).
+ * Invariant: the lanes of a block share no body that can be moved. Blocks stand in order of their turns: of two parts that
+ * share such a body, the one of the later pair has the later turn, so a sweep over the blocks does what one over the
+ * pairs would. What comes to press later stands at the end.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -15,6 +16,8 @@
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 /// Their damping ratio.
 static const double DAMPING = 10;
+/// New parts are put into one of so many blocks at the end.
+static const int LATE_BLOCKS = 8;
 /// Where a lane is empty its surfaces are this far apart [px].
 static const double FAR = 1e3;
 
@@ -42,13 +45,21 @@ static bool add_packed(pv_world *world, pv__packed part) {
     return true;
 }
 
-/// An odd point alone, the others two by two.
+/// Points in the part of a manifold that begins with a point: an odd point alone, the others two by two.
+static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
+
+static pv__packed part_of(const pv_world *world, int slot, int first) {
+    return (pv__packed){slot, first, part_points(world->manifolds[slot].count, first), 0};
+}
+
 static bool split(pv_world *world, int slot, int *turns) {
-    const pv__manifold *m = &world->manifolds[slot];
+    pv__manifold *m = &world->manifolds[slot];
+    m->packed = m->count;
     for (int i = 0; i < m->count;) {
-        int points = i == 0 && m->count % 2 == 1 ? 1 : 2;
-        if (!add_packed(world, (pv__packed){slot, i, points, turn_of(world, m, turns)})) return false;
-        i += points;
+        pv__packed part = part_of(world, slot, i);
+        part.turn = turn_of(world, m, turns);
+        if (!add_packed(world, part)) return false;
+        i += part.points;
     }
     return true;
 }
@@ -63,18 +74,27 @@ static void set_spring(pv__lanes *k, int lane, double h, bool with_static) {
     k->softness[lane] = 1.0 / a2;
 }
 
+/// A lane in which nothing presses: both surfaces are the immovable mover's, far apart.
+static void empty_lane(pv__lanes *k, int l) {
+    k->a[l] = k->b[l] = 0;
+    k->manifold[l] = -1;
+    k->mass_a[l] = k->mass_b[l] = k->inertia_a[l] = k->inertia_b[l] = 0;
+    k->whole_inertia_a[l] = k->whole_inertia_b[l] = 0;
+    k->whole_mass[l] = 1;
+    for (int i = 0; i < k->points; i++) {
+        pv__lane_point *p = &k->point[i];
+        p->nx[l] = 1;
+        p->ny[l] = 0;
+        p->anchor_ax[l] = p->anchor_ay[l] = p->radius_a[l] = p->radius_b[l] = 0;
+        p->anchor_bx[l] = FAR;
+        p->anchor_by[l] = i * FAR;
+        p->impulse_n[l] = p->impulse_t[l] = p->roll[l] = 0;
+    }
+}
+
 static void empty_block(pv__lanes *k, int points) {
     *k = (pv__lanes){.points = points};
-    for (int l = 0; l < PV__LANES; l++) {
-        k->manifold[l] = -1;
-        k->whole_mass[l] = 1;
-        for (int i = 0; i < points; i++) {
-            k->point[i].nx[l] = 1;
-            k->point[i].anchor_bx[l] = FAR;
-            k->point[i].anchor_by[l] = i * FAR;
-            k->point[i].ny[l] = 0;
-        }
-    }
+    for (int l = 0; l < PV__LANES; l++) empty_lane(k, l);
 }
 
 static void fill_point(pv__lane_point *to, int l, const pv__press *from) {
@@ -94,10 +114,12 @@ static void fill_point(pv__lane_point *to, int l, const pv__press *from) {
     to->slides[l] = from->slides ? -1 : 0;
 }
 
-static void fill_lane(const pv_world *world, pv__lanes *k, int l, const pv__packed *part, double h) {
-    const pv__manifold *m = &world->manifolds[part->manifold];
+static void fill_lane(pv_world *world, int at, const pv__packed *part) {
+    pv__lanes *k = &world->blocks[at / PV__LANES];
+    int l = at % PV__LANES;
+    pv__manifold *m = &world->manifolds[part->manifold];
+    m->lanes[(part->first + 1) / 2] = at;
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    pv__four gain = world->courses[m->b + 1].gain - world->courses[m->a + 1].gain;
     k->a[l] = m->a + 1;
     k->b[l] = m->b + 1;
     k->manifold[l] = part->manifold;
@@ -114,15 +136,13 @@ static void fill_lane(const pv_world *world, pv__lanes *k, int l, const pv__pack
     k->kinetic_friction[l] = m->kinetic_friction;
     k->restitution[l] = m->restitution;
     k->rolling[l] = m->rolling;
-    k->gain_x[l] = gain[0];
-    k->gain_y[l] = gain[1];
     k->bounces |= m->restitution > 0;
     k->rolls |= m->rolling > 0;
-    set_spring(k, l, h, a->inverse_mass == 0 || b->inverse_mass == 0);
+    set_spring(k, l, world->dt, a->inverse_mass == 0 || b->inverse_mass == 0);
     for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
 }
 
-/// Parts of one colour and number of points; which of all blocks they come to.
+/// Parts of one turn and number of points; which of all blocks they come to.
 typedef struct shelf {
     int count, block;
 } shelf;
@@ -143,7 +163,7 @@ static bool lay_blocks(pv_world *world, shelf *shelves, int count) {
     return true;
 }
 
-static bool fill_blocks(pv_world *world, int turns, double h) {
+static bool fill_blocks(pv_world *world, int turns) {
     size_t count = 2 * (size_t)turns;
     if (count == 0) return true;
     shelf *shelves = pv__alloc(&world->def.allocator, count, sizeof *shelves);
@@ -155,7 +175,7 @@ static bool fill_blocks(pv_world *world, int turns, double h) {
         const pv__packed *part = &world->packed[i];
         shelf *s = &shelves[2 * part->turn + part->points - 1];
         int at = s->count++;
-        fill_lane(world, &world->blocks[s->block + at / PV__LANES], at % PV__LANES, part, h);
+        fill_lane(world, s->block * PV__LANES + at, part);
     }
     pv__free(&world->def.allocator, shelves, count, sizeof *shelves);
     return laid;
@@ -165,35 +185,94 @@ static bool is_restless(const pv_world *world, const pv__manifold *m) {
     return is_movable(world, m->a) || is_movable(world, m->b);
 }
 
-void pv__pack_manifolds(pv_world *world, double h) {
+void pv__pack_manifolds(pv_world *world) {
     int turns = 0;
     bool packed = true;
     world->packed_count = world->block_count = 0;
+    world->repack = false;
     for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
+        pv__manifold *m = &world->manifolds[world->active[i]];
         world->courses[m->a + 1].turns = world->courses[m->b + 1].turns = 0;
+        m->packed = 0;
     }
     for (int i = 0; packed && i < world->active_count; i++) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
         if (m->count > 0 && is_restless(world, m)) packed = split(world, world->active[i], &turns);
     }
-    if (!packed || !fill_blocks(world, turns, h)) world->flags |= PV_STEP_NO_MEMORY;
+    if (!packed || !fill_blocks(world, turns)) world->flags |= PV_STEP_NO_MEMORY;
+    world->laid_count = world->block_count;
 }
 
-static void unpack_point(pv__press *to, const pv__lane_point *from, int l) {
-    to->impulse_n = from->impulse_n[l];
-    to->impulse_t = from->impulse_t[l];
-    to->impulse_roll = from->roll[l];
-    to->slides = from->slides[l] != 0;
+/* ---- back, and changes in between ---- */
+
+static void unpack_lane(pv_world *world, const pv__lanes *k, int l) {
+    pv__press *points = world->manifolds[k->manifold[l]].points + k->first[l];
+    for (int i = 0; i < k->points; i++) {
+        const pv__lane_point *from = &k->point[i];
+        points[i].impulse_n = from->impulse_n[l];
+        points[i].impulse_t = from->impulse_t[l];
+        points[i].impulse_roll = from->roll[l];
+        points[i].slides = from->slides[l] != 0;
+    }
 }
 
 void pv__unpack_manifolds(pv_world *world) {
-    for (int i = 0; i < world->block_count; i++) {
-        const pv__lanes *k = &world->blocks[i];
-        for (int l = 0; l < PV__LANES; l++) {
-            if (k->manifold[l] < 0) continue;
-            pv__manifold *m = &world->manifolds[k->manifold[l]];
-            for (int p = 0; p < k->points; p++) unpack_point(&m->points[k->first[l] + p], &k->point[p], l);
-        }
+    for (int i = 0; i < world->block_count; i++)
+        for (int l = 0; l < PV__LANES; l++)
+            if (world->blocks[i].manifold[l] >= 0) unpack_lane(world, &world->blocks[i], l);
+}
+
+void pv__unpack_manifold(pv_world *world, int slot) {
+    const pv__manifold *m = &world->manifolds[slot];
+    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
+        int at = m->lanes[(i + 1) / 2];
+        unpack_lane(world, &world->blocks[at / PV__LANES], at % PV__LANES);
     }
+}
+
+static bool fits(const pv__lanes *k, int a, int b) {
+    for (int l = 0; l < PV__LANES; l++)
+        if (k->manifold[l] >= 0 && (k->a[l] == a || k->a[l] == b || k->b[l] == a || k->b[l] == b)) return false;
+    return true;
+}
+
+/// A free lane for a part in one of the last blocks, or in a new one; -1 without memory.
+static int lane_for(pv_world *world, const pv__packed *part) {
+    const pv__manifold *m = &world->manifolds[part->manifold];
+    int a = is_movable(world, m->a) ? m->a + 1 : -1, b = is_movable(world, m->b) ? m->b + 1 : -1;
+    for (int i = world->block_count - 1; i >= world->laid_count && i >= world->block_count - LATE_BLOCKS; i--) {
+        const pv__lanes *k = &world->blocks[i];
+        for (int l = 0; l < PV__LANES && k->points == part->points && fits(k, a, b); l++)
+            if (k->manifold[l] < 0) return i * PV__LANES + l;
+    }
+    if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity, world->block_count + 1,
+                     sizeof(pv__lanes)))
+        return -1;
+    empty_block(&world->blocks[world->block_count], part->points);
+    return PV__LANES * world->block_count++;
+}
+
+/// Puts a part into the lane where one like it was, or into a free one.
+static void place(pv_world *world, pv__packed part, int at) {
+    if (at < 0) at = lane_for(world, &part);
+    if (at < 0)
+        world->flags |= PV_STEP_NO_MEMORY;
+    else
+        fill_lane(world, at, &part);
+}
+
+void pv__repack_manifold(pv_world *world, int slot) {
+    pv__manifold *m = &world->manifolds[slot];
+    bool alike = m->packed == m->count;
+    for (int i = 0; !alike && i < m->packed; i += part_points(m->packed, i)) {
+        int at = m->lanes[(i + 1) / 2];
+        empty_lane(&world->blocks[at / PV__LANES], at % PV__LANES);
+    }
+    for (int i = 0; i < m->count;) {
+        pv__packed part = part_of(world, slot, i);
+        place(world, part, alike ? m->lanes[(i + 1) / 2] : -1);
+        i += part.points;
+    }
+    m->packed = m->count;
+    world->repack |= world->block_count > world->laid_count + world->laid_count / 4 + LATE_BLOCKS;
 }

@@ -10,9 +10,62 @@
 
 #include "pv_world.h"
 
-int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
-    if (!world) return 0;
-    for (int i = 0; contacts && i < world->contact_count && i < capacity; i++) {
+/* ---- contacts: of the first ones in order of the pairs, the last is at the root of a heap ---- */
+
+static bool before(const pv_contact *x, const pv_contact *y) {
+    return x->a.index < y->a.index || (x->a.index == y->a.index && x->b.index < y->b.index);
+}
+
+static void sift_down(pv_contact *heap, int count, int i, pv_contact c) {
+    for (int child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && before(&heap[child], &heap[child + 1])) child++;
+        if (!before(&c, &heap[child])) break;
+        heap[i] = heap[child];
+    }
+    heap[i] = c;
+}
+
+static void sift_up(pv_contact *heap, int i, pv_contact c) {
+    for (; i > 0 && before(&heap[(i - 1) / 2], &c); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+    heap[i] = c;
+}
+
+/// Keeps the first ones, up to capacity.
+static void keep_first(pv_contact *heap, int count, int capacity, pv_contact c) {
+    if (count < capacity)
+        sift_up(heap, count, c);
+    else if (capacity > 0 && before(&c, &heap[0]))
+        sift_down(heap, capacity, 0, c);
+}
+
+static void sort_heap(pv_contact *heap, int count) {
+    for (int i = count - 1; i > 0; i--) {
+        pv_contact last = heap[i];
+        heap[i] = heap[0];
+        sift_down(heap, i, 0, last);
+    }
+}
+
+static bool of_living(const pv_world *world, const pv__manifold *m) {
+    return m->a >= 0 && world->bodies[m->a].generation == m->generation_a &&
+           world->bodies[m->b].generation == m->generation_b;
+}
+
+static int contour_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
+    int count = 0;
+    for (int i = 0; i < world->manifold_count; i++) {
+        pv_contact c;
+        if (!of_living(world, &world->manifolds[i]) || !pv__manifold_contact(world, &world->manifolds[i], &c))
+            continue;
+        keep_first(contacts, count, capacity, c);
+        count++;
+    }
+    sort_heap(contacts, count < capacity ? count : capacity);
+    return count;
+}
+
+static int pixel_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
+    for (int i = 0; i < world->contact_count && i < capacity; i++) {
         const pv__contact *c = &world->contacts[i];
         double impulse = 0;
         for (int k = 0; k < c->count; k++) impulse += c->points[k].impulse_n;
@@ -20,6 +73,13 @@ int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity)
             pv__name_of(world, c->a), pv__name_of(world, c->b), c->point, c->normal, impulse, c->overlap};
     }
     return world->contact_count;
+}
+
+int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
+    if (!world) return 0;
+    if (!contacts || capacity < 0) capacity = 0;
+    return world->def.contacts == PV_CONTACTS_PIXEL ? pixel_contacts(world, contacts, capacity)
+                                                    : contour_contacts(world, contacts, capacity);
 }
 
 static bool covers(const pv__body *b, pv_vec2 point) {

@@ -80,18 +80,18 @@ static int root_of(pv_world *world, int i) {
 static bool drowsy(const pv__body *b) { return pv__alive(b) && b->awake && b->type == PV_BODY_DYNAMIC; }
 
 /// An island is as restless as its most restless body; its root, the lowest index, knows.
-static void join(pv_world *world, const pv__contact *c) {
+static void join(pv_world *world, int first, int second) {
     pv__body *bodies = world->bodies;
-    if (!drowsy(&bodies[c->a]) || !drowsy(&bodies[c->b])) return;
-    int a = root_of(world, c->a), b = root_of(world, c->b);
+    if (!drowsy(&bodies[first]) || !drowsy(&bodies[second])) return;
+    int a = root_of(world, first), b = root_of(world, second);
     int low = a < b ? a : b, high = a < b ? b : a;
     bodies[high].island = low;
     bodies[low].island_still = pv__min(bodies[low].island_still, bodies[high].island_still);
 }
 
 /// What something driven touches cannot rest.
-static void stir(pv_world *world, const pv__contact *c) {
-    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+static void stir(pv_world *world, int first, int second) {
+    pv__body *a = &world->bodies[first], *b = &world->bodies[second];
     if (a->type == PV_BODY_KINEMATIC && a->awake) b->still = 0;
     if (b->type == PV_BODY_KINEMATIC && b->awake) a->still = 0;
 }
@@ -117,6 +117,20 @@ static void rest_driven(pv_world *world, pv__body *b) {
         put_to_sleep(world, b);
 }
 
+static bool presses(const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].impulse_n > 0) return true;
+    return false;
+}
+
+static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
+    for (int i = 0; i < world->contact_count; i++) act(world, world->contacts[i].a, world->contacts[i].b);
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (presses(m)) act(world, m->a, m->b);
+    }
+}
+
 static void build_islands(pv_world *world) {
     for (int i = 0; i < world->awake_count; i++) {
         pv__body *b = &world->bodies[world->awake[i]];
@@ -124,7 +138,7 @@ static void build_islands(pv_world *world) {
         b->island = world->awake[i];
         b->island_still = b->still;
     }
-    for (int i = 0; i < world->contact_count; i++) join(world, &world->contacts[i]);
+    for_touching(world, join);
 }
 
 void pv__fall_asleep(pv_world *world, double dt) {
@@ -136,7 +150,7 @@ void pv__fall_asleep(pv_world *world, double dt) {
         if (b->type == PV_BODY_KINEMATIC) rest_driven(world, b);
         world->roster_stale |= !b->awake;
     }
-    for (int i = 0; i < world->contact_count; i++) stir(world, &world->contacts[i]);
+    for_touching(world, stir);
     build_islands(world);
     for (int i = world->awake_count - 1; i >= 0; i--) { /* members before their roots, which are lower */
         pv__body *b = &world->bodies[world->awake[i]];

@@ -18,8 +18,9 @@ static void substep_by_pixels(pv_world *world, double h) {
     pv__backtrack(world, h);
 }
 
-static void substep_by_contours(pv_world *world, double h) {
+static void substep_by_contours(pv_world *world, double h, int substep) {
     pv__accelerate(world);
+    pv__find_manifolds(world, h, substep);
     pv__push_manifolds(world, h);
     pv__move_bodies(world, h);
     pv__relax_manifolds(world, h);
@@ -30,21 +31,17 @@ static void step_by_pixels(pv_world *world, double h) {
 }
 
 static void step_by_contours(pv_world *world, double h) {
-    int left = world->def.substeps;
     do {
-        pv__call_roster(world);
-        pv__find_pairs(world, h * left);
+        pv__find_pairs(world, h * world->def.substeps);
         pv__keep_manifolds(world);
         if (!pv__gather_movers(world, h)) return;
-    } while (pv__wake_reached(world, h * left));
-    for (int round; left > 0; left -= round) {
-        round = pv__find_manifolds(world, h, left == world->def.substeps ? 1 : left);
-        for (int i = 0; i < round; i++) substep_by_contours(world, h);
-        if (left == world->def.substeps) pv__rest_quiet(world, h);
+    } while (pv__wake_reached(world, h * world->def.substeps));
+    for (int i = 0; i < world->def.substeps && world->restless_count > 0; i++) {
+        substep_by_contours(world, h, i);
+        if (i == 0) pv__rest_quiet(world, h);
     }
     pv__unpack_manifolds(world);
     pv__store_movers(world, h);
-    pv__publish_manifolds(world);
 }
 
 static void clear_forces(pv_world *world) {

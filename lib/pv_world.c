@@ -68,9 +68,11 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));
     pv__free(&allocator, world->old_contacts, (size_t)world->old_contact_capacity, sizeof(pv__contact));
     pv__free(&allocator, world->manifolds, (size_t)world->manifold_capacity, sizeof(pv__manifold));
+    pv__free(&allocator, world->presses, (size_t)world->press_capacity, sizeof(pv__press));
     pv__free(&allocator, world->table, (size_t)world->table_size, sizeof(int));
     pv__free(&allocator, world->active, (size_t)world->active_capacity, sizeof(int));
     pv__free(&allocator, world->was_active, (size_t)world->was_active_capacity, sizeof(int));
+    pv__free(&allocator, world->watches, (size_t)world->watch_capacity, sizeof(pv__watch));
     pv__free(&allocator, world->awake, (size_t)world->awake_capacity, sizeof(int));
     pv__free(&allocator, world->restless, (size_t)world->restless_capacity, sizeof(int));
     pv__free(&allocator, world->movers, (size_t)world->mover_capacity, sizeof(pv__mover));
@@ -105,7 +107,7 @@ pv_world_stats pv_world_get_stats(const pv_world *world) {
         stats.bodies += pv__alive(b);
         stats.awake += pv__alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
     }
-    stats.contacts = world->contact_count;
+    stats.contacts = pv_world_contacts(world, NULL, 0);
     return stats;
 }
 

@@ -91,7 +91,8 @@ typedef struct pv__course {
     pv__four gain;         ///< of motion in a substep, by gravity and forces
     pv__four was;          ///< motion when the step began
     pv__four from;         ///< pose when the substep began
-    double reach;          ///< of its farthest corner [px]
+    double reach;          ///< of its farthest point [px]
+    double arm;            ///< of the farthest point of which turning changes where it is [px]
     int island;            ///< a lower mover of its island, or itself; 0: cannot be moved
     bool quiet;            ///< not stepped any more
     int members, restless; ///< of the island, where it is the lowest
@@ -155,8 +156,16 @@ typedef struct pv__manifold {
     pv_vec2 apart;    ///< poses that it was made for
     pv_rotation turn_a, turn_b;
     double restitution, static_friction, kinetic_friction, rolling;
-    pv__press points[PV__MANIFOLD_POINTS];
+    int packed;                         ///< how many of its points are in lanes
+    int lanes[PV__MANIFOLD_POINTS / 2]; ///< in which, part by part
+    pv__press *points;                  ///< PV__MANIFOLD_POINTS of the world's presses
 } pv__manifold;
+
+/// When a pair of the step has to be looked at.
+typedef struct pv__watch {
+    int due; ///< substep
+    bool fast;
+} pv__watch;
 
 typedef struct pv__pair {
     int a, b; ///< a < b
@@ -231,10 +240,15 @@ struct pv_world {
 
     pv__manifold *manifolds; ///< slots; a free one has a < 0 and the next free one in b
     int manifold_count, manifold_capacity, manifold_free;
+    pv__press
+        *presses; ///< PV__MANIFOLD_POINTS of each slot: those who look at all manifolds need not come by them
+    int press_capacity;
     int *table; ///< slots by their pair, or -1; a power of two of them
     int table_size;
     int *active, *was_active; ///< slots of the step's pairs, sorted by pair, and of the last step's
     int active_count, active_capacity, was_active_count, was_active_capacity;
+    pv__watch *watches; ///< of active
+    int watch_capacity;
     bool stale; ///< bodies woke or were destroyed since the last step: manifolds that slept may have to go
 
     int *awake; ///< bodies that are awake, in order
@@ -247,6 +261,7 @@ struct pv_world {
     int mover_capacity, course_capacity;
     struct pv__lanes *blocks;
     int block_count, block_capacity;
+    int laid_count; ///< blocks that stand in order; the others came later
     struct pv__packed *packed;
     int packed_count, packed_capacity;
     bool fast;   ///< a pair moves so far in a substep that soft contacts may not stop it
@@ -351,13 +366,26 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 /* pv_manifolds.c */
 /// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
-/// What presses becomes world->contacts, for those who ask and for sleep.
-void pv__publish_manifolds(pv_world *world);
+/// What a manifold is to those who ask: false when nothing presses.
+bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_contact *contact);
 
 /* pv_pack.c */
 /// Puts what presses into blocks of lanes, and the impulses back.
-void pv__pack_manifolds(pv_world *world, double h);
+void pv__pack_manifolds(pv_world *world);
 void pv__unpack_manifolds(pv_world *world);
+/// The same of one that is found anew: first its impulses back, then what was found into lanes.
+void pv__unpack_manifold(pv_world *world, int slot);
+void pv__repack_manifold(pv_world *world, int slot);
+
+/* pv_watch.c */
+/// All pairs of the step are looked at in the first substep; false without memory.
+bool pv__watch_all(pv_world *world);
+/// No pair of two that are quiet is looked at any more.
+void pv__watch_restless(pv_world *world);
+/// Finds the manifolds that have to be found again in a substep.
+void pv__find_manifolds(pv_world *world, double h, int substep);
+/// Wakes what will be touched in a step; whether there was any.
+bool pv__wake_reached(pv_world *world, double dt);
 
 /* pv_movers.c */
 /// Makes movers of what is awake and what that may touch; false without memory.
@@ -367,13 +395,11 @@ void pv__rest_quiet(pv_world *world, double h);
 /// Makes particles of movers.
 void pv__store_movers(pv_world *world, double h);
 pv__pose pv__mover_pose(const pv_world *world, int body);
+/// Its pose and velocity become the body's, for those who look there.
+void pv__show_mover(pv_world *world, int body);
 
 /* pv_solve_contour.c */
 void pv__choose_lanes(pv_world *world);
-/// Wakes what will be touched in a step; whether there was any.
-bool pv__wake_reached(pv_world *world, double dt);
-/// Finds the manifolds of what moved; the result is how many substeps they are good for, of those that are left.
-int pv__find_manifolds(pv_world *world, double h, int left);
 /* The stages of a substep by contours, in order; docs/ARCHITECTURE.md has a line for each. */
 void pv__accelerate(pv_world *world);
 void pv__push_manifolds(pv_world *world, double h);

@@ -1,0 +1,140 @@
+/* pv_watch.c - when which manifold has to be found again.
+ *
+ * Invariant: in every substep, a pair that may touch in it has a manifold that was found when its points were less than
+ * STILL from where they are, or a little more while they are apart. A pair is looked at as seldom as its speed and its
+ * clearance allow.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_lanes.h"
+
+/// A pair that moved by less keeps its manifold [px].
+static const double STILL = 0.1;
+/// Pairs that stay farther apart than this need no manifold [px].
+static const double NEAR = 0.5;
+/// What a pair moves by between two searches for its manifold, and substeps between two looks at it, at most [px].
+static const double LOOK_MOTION = 1;
+static const int LOOK_SUBSTEPS = 8;
+/// A pair may get so much faster until it is looked at again: by this factor and this speed [px/s].
+static const double FASTER = 1.25, FASTER_BY = 4;
+/// What moves farther in a substep may be too fast for soft contacts, and for no look at the bitmaps [px].
+static const double FAST = 0.25;
+
+/// How fast the points of a pair move relative to each other, at most [px/s].
+static double relative_speed(const pv_world *world, const pv__manifold *m) {
+    pv__four p = world->movers[m->a + 1].motion, q = world->movers[m->b + 1].motion;
+    double x = q[0] - p[0], y = q[1] - p[1];
+    return sqrt(x * x + y * y) + pv__abs(p[2]) * world->courses[m->a + 1].arm +
+           pv__abs(q[2]) * world->courses[m->b + 1].arm;
+}
+
+/// How far the points of a pair have moved since its manifold was found, at most [px].
+static double moved_since(const pv_world *world, const pv__manifold *m) {
+    pv__four p = world->movers[m->a + 1].pose, q = world->movers[m->b + 1].pose;
+    double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
+    double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c, bs = q[3] - m->turn_b.s;
+    return sqrt(x * x + y * y) + sqrt(ac * ac + as * as) * world->courses[m->a + 1].arm +
+           sqrt(bc * bc + bs * bs) * world->courses[m->b + 1].arm;
+}
+
+/// Whether a manifold has to be found again before its points have moved on by ahead, having moved by moved [px]. Those that
+/// are apart need not until they may be near; the nearer, the sooner.
+static bool is_stale(const pv__manifold *m, double moved, double ahead) {
+    if (!m->made) return true;
+    if (m->count == 0) return moved + ahead >= m->clearance - NEAR;
+    if (m->clearance > STILL && moved + ahead >= m->clearance) return true; /* it is about to touch */
+    return moved >= STILL + 0.5 * pv__max(0, m->clearance);
+}
+
+/// Substeps in which a pair goes less than a way [px], 1...LOOK_SUBSTEPS.
+static int substeps_for(double way, double each) {
+    double count = way / pv__max(each, 1e-9);
+    return count < 1 ? 1 : count > LOOK_SUBSTEPS ? LOOK_SUBSTEPS : (int)count;
+}
+
+/// How far a pair may move before it has to be looked at [px].
+static double room_of(const pv__manifold *m, double moved) {
+    double room = m->count == 0 ? m->clearance - NEAR : STILL + 0.5 * pv__max(0, m->clearance);
+    return room - moved;
+}
+
+static void find(pv_world *world, int slot, double motion, double ahead) {
+    pv__manifold *m = &world->manifolds[slot];
+    int count = m->count;
+    if (count > 0) pv__unpack_manifold(world, slot);
+    pv__show_mover(world, m->a);
+    pv__show_mover(world, m->b);
+    pv__manifold_find(world, m, motion, ahead);
+    if (count > 0 || m->count > 0) pv__repack_manifold(world, slot);
+}
+
+static void look(pv_world *world, pv__watch *w, int slot, double h, int substep) {
+    const pv__manifold *m = &world->manifolds[slot];
+    double each = relative_speed(world, m) * h, most = each * FASTER + FASTER_BY * h;
+    double moved = m->made ? moved_since(world, m) : 0;
+    int count = substeps_for(LOOK_MOTION, each);
+    w->fast = each > FAST;
+    world->fast |= w->fast;
+    if (is_stale(m, moved, each * count)) {
+        find(world, slot, each * count, h * count);
+        moved = 0;
+    }
+    int room = substeps_for(room_of(m, moved), most);
+    w->due = substep + (m->count == 0 ? room : room < count ? room : count);
+}
+
+void pv__find_manifolds(pv_world *world, double h, int substep) {
+    if (world->repack) {
+        pv__unpack_manifolds(world);
+        pv__pack_manifolds(world);
+    }
+    for (int i = 0; i < world->active_count; i++)
+        if (world->watches[i].due <= substep) look(world, &world->watches[i], world->active[i], h, substep);
+}
+
+bool pv__watch_all(pv_world *world) {
+    world->fast = false;
+    if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->active_count + 1,
+                     sizeof(pv__watch)))
+        return false;
+    for (int i = 0; i < world->active_count; i++) world->watches[i] = (pv__watch){0, false};
+    return true;
+}
+
+void pv__watch_restless(pv_world *world) {
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (world->courses[m->a + 1].quiet && world->courses[m->b + 1].quiet)
+            world->watches[i] = (pv__watch){.due = INT32_MAX};
+    }
+}
+
+/// Whether something awake will have reached a sleeping body by the end of the step.
+static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
+    double motion = relative_speed(world, m) * dt;
+    if (is_stale(m, m->made ? moved_since(world, m) : 0, motion)) {
+        pv__show_mover(world, m->a);
+        pv__show_mover(world, m->b);
+        pv__manifold_find(world, m, motion, dt);
+    }
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].gap < motion) return true;
+    return false;
+}
+
+bool pv__wake_reached(pv_world *world, double dt) {
+    bool woken = false;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+        pv__body *sleeping = a->awake ? b : a;
+        if (a->awake == b->awake || sleeping->type == PV_BODY_STATIC || !is_reached(world, m, dt)) continue;
+        pv__wake(world, sleeping);
+        woken = true;
+    }
+    return woken;
+}

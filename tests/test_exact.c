@@ -1,0 +1,446 @@
+/* test_exact.c - manifolds of discs and convex polygons against closest points and parting lines by brute force.
+ *
+ * Invariant: oracles work in long double on the corners and circles of the shapes, and try everything.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "pv_contact.h"
+
+enum { ROUNDS = 3000 };
+
+/// How far apart surfaces are that belong to a manifold [px].
+static const double REACH = 2;
+/// What the contours at rest are apart [px].
+static const double AT_REST = 0.002;
+
+typedef struct vec {
+    long double x, y;
+} vec;
+
+static vec sub(vec a, vec b) { return (vec){a.x - b.x, a.y - b.y}; }
+static vec mad(vec a, long double k, vec b) { return (vec){a.x + k * b.x, a.y + k * b.y}; }
+static long double dot(vec a, vec b) { return a.x * b.x + a.y * b.y; }
+static long double cross(vec a, vec b) { return a.x * b.y - a.y * b.x; }
+static long double size(vec a) { return sqrtl(dot(a, a)); }
+static vec vec_of(pv_vec2 v) { return (vec){v.x, v.y}; }
+
+/* ---- the two bodies ---- */
+
+static double between(uint64_t *seed, double low, double high) { return low + (high - low) * next_unit(seed); }
+
+/// A polygon of n corners by pixel centres.
+static pv_mask *polygon_mask(int side, int n, double turn) {
+    pv_mask *m = pv_mask_create(side, side, NULL, NULL);
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++) {
+            bool in = true;
+            for (int i = 0; i < n; i++) {
+                double a = turn + 2 * M_PI * (i + 0.5) / n, k = 0.46 * side * cos(M_PI / n);
+                in &= (x + 0.5 - 0.5 * side) * cos(a) + (y + 0.5 - 0.5 * side) * sin(a) < k;
+            }
+            if (in) pv_mask_set(m, x, y, true);
+        }
+    return m;
+}
+
+static pv_mask *polygon(int which) {
+    switch (which % 4) {
+    case 0: return box_mask(31, 18);
+    case 1: return box_mask(7, 60);
+    case 2: return polygon_mask(90, 3, 0.3);
+    default: return polygon_mask(80, 5, 0.2);
+    }
+}
+
+/// The shape of a body in the world.
+typedef struct figure {
+    vec corner[PV__CORNERS], disc;
+    int count;
+    long double radius;
+} figure;
+
+static vec place(const pv__body *b, pv_vec2 at) {
+    vec d = sub(vec_of(at), vec_of(b->pivot)), c = vec_of(b->pose.centre);
+    long double cosine = b->pose.turn.c, sine = b->pose.turn.s;
+    return (vec){c.x + cosine * d.x - sine * d.y, c.y + sine * d.x + cosine * d.y};
+}
+
+static figure figure_of(const pv__body *b) {
+    figure f = {.count = b->shape->convex ? b->shape->corner_count : 0, .radius = b->shape->circle_radius};
+    for (int i = 0; i < f.count; i++) f.corner[i] = place(b, b->shape->corners[i]);
+    if (f.radius > 0) f.disc = place(b, b->shape->circle_centre);
+    return f;
+}
+
+static pv_world *pair_of(pv_mask *a, pv_mask *b, pv_vec2 at, double angle_a, double angle_b) {
+    pv_world_def d = pv_world_def_default();
+    d.gravity = (pv_vec2){0, 0};
+    d.sleeping = false;
+    pv_world *w = pv_world_create(&d, NULL);
+    pv_body_def def = pv_body_def_default();
+    def.angle = angle_a;
+    put(w, a, 500, 300, def);
+    def.angle = angle_b;
+    put(w, b, 500 + at.x, 300 + at.y, def);
+    return w;
+}
+
+/// The manifold of bodies that go at a speed, looked ahead for so long.
+static pv__manifold meet(const pv_world *w, int a, int b, double ahead) {
+    pv__manifold m = {.a = a, .b = b, .clearance = 4};
+    ck_assert(pv__meet_exactly(w, &m, ahead, REACH));
+    return m;
+}
+
+/// Where a point of the manifold lies on each surface.
+typedef struct ends {
+    vec on_a, on_b, n;
+} ends;
+
+static ends ends_of(const pv_world *w, const pv__manifold *m, int i) {
+    const pv__press *p = &m->points[i];
+    const pv__body *a = &w->bodies[m->a], *b = &w->bodies[m->b];
+    vec n = vec_of(p->normal);
+    pv_vec2 in_a = pv__add(a->pivot, p->anchor_a), in_b = pv__add(b->pivot, p->anchor_b);
+    return (ends){mad(place(a, in_a), p->radius_a, n), mad(place(b, in_b), -p->radius_b, n), n};
+}
+
+static long double from_segment(vec at, vec p, vec q, vec *nearest) {
+    vec along = sub(q, p);
+    long double t = dot(sub(at, p), along) / dot(along, along);
+    *nearest = mad(p, fminl(1, fmaxl(0, t)), along);
+    return size(sub(at, *nearest));
+}
+
+/// The distance of a point from the outline, and the nearest point of it.
+static long double from_outline(const figure *f, vec at, vec *nearest) {
+    long double best = INFINITY;
+    for (int i = 0; i < f->count; i++) {
+        vec candidate;
+        long double d = from_segment(at, f->corner[i], f->corner[(i + 1) % f->count], &candidate);
+        if (d < best) best = d, *nearest = candidate;
+    }
+    return best;
+}
+
+static bool inside(const figure *f, vec at) {
+    for (int i = 0; i < f->count; i++)
+        if (cross(sub(f->corner[(i + 1) % f->count], f->corner[i]), sub(at, f->corner[i])) < 0) return false;
+    return true;
+}
+
+static vec outward(const figure *f, int i) {
+    vec along = sub(f->corner[(i + 1) % f->count], f->corner[i]);
+    return (vec){along.y / size(along), -along.x / size(along)};
+}
+
+/// How far q lies before a side of p: less than nothing when it is crossed.
+static long double before_side(const figure *p, int i, const figure *q) {
+    long double least = INFINITY;
+    for (int k = 0; k < q->count; k++)
+        least = fminl(least, dot(outward(p, i), sub(q->corner[k], p->corner[i])));
+    return least;
+}
+
+/// The side of p that keeps q farthest away.
+static long double parted_by(const figure *p, const figure *q) {
+    long double most = -INFINITY;
+    for (int i = 0; i < p->count; i++) most = fmaxl(most, before_side(p, i, q));
+    return most;
+}
+
+static long double apart(const figure *p, const figure *q) {
+    long double least = INFINITY;
+    vec nearest;
+    for (int i = 0; i < q->count; i++) least = fminl(least, from_outline(p, q->corner[i], &nearest));
+    for (int i = 0; i < p->count; i++) least = fminl(least, from_outline(q, p->corner[i], &nearest));
+    return least;
+}
+
+static bool is_near(long double a, long double b) { return fabsl(a - b) < 1e-9L; }
+
+/// What holds of every point: gap, anchors and normal belong together.
+static void check_point(const pv_world *w, const pv__manifold *m, int i) {
+    ends e = ends_of(w, m, i);
+    vec over = sub(e.on_b, e.on_a);
+    ck_assert(is_near(size(e.n), 1));
+    ck_assert(is_near(dot(over, e.n), m->points[i].gap));
+    ck_assert(fabsl(cross(over, e.n)) < 1e-9L); /* one straight over the other */
+    ck_assert_double_le(m->points[i].gap, REACH);
+    ck_assert_int_ne(m->points[i].key, 0);
+}
+
+/* ---- by kinds ---- */
+
+START_TEST(two_discs) {
+    uint64_t seed = 1;
+    for (int k = 0; k < ROUNDS; k++) {
+        int r = 3 + k % 20, s = 3 + k % 7;
+        double way = between(&seed, 0.05, r + s + 4), angle = between(&seed, -3, 3);
+        pv_world *w = pair_of(disc_mask(r), disc_mask(s), (pv_vec2){way * cos(angle), way * sin(angle)},
+                              between(&seed, -3, 3), between(&seed, -3, 3));
+        figure a = figure_of(&w->bodies[0]), b = figure_of(&w->bodies[1]);
+        vec over = sub(b.disc, a.disc);
+        long double clearance = size(over) - a.radius - b.radius;
+        pv__manifold m = meet(w, 0, 1, 0.01);
+        ck_assert(is_near(m.clearance, clearance));
+        ck_assert_int_eq(m.count, clearance <= REACH);
+        for (int i = 0; i < m.count; i++) {
+            ends e = ends_of(w, &m, i);
+            check_point(w, &m, i);
+            ck_assert(is_near(dot(e.n, over), size(over)));
+            ck_assert(is_near(size(sub(e.on_a, a.disc)), a.radius) &&
+                      is_near(size(sub(e.on_b, b.disc)), b.radius));
+            ck_assert(is_near(m.points[i].gap, clearance));
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_disc_and_a_polygon) {
+    uint64_t seed = 2;
+    int met = 0, crossed = 0;
+    for (int k = 0; k < ROUNDS; k++) {
+        double way = between(&seed, 0, 55), angle = between(&seed, -3, 3);
+        pv_world *w = pair_of(polygon(k), disc_mask(3 + k % 17), (pv_vec2){way * cos(angle), way * sin(angle)},
+                              between(&seed, -3, 3), between(&seed, -3, 3));
+        figure p = figure_of(&w->bodies[0]), q = figure_of(&w->bodies[1]);
+        vec nearest;
+        long double distance = from_outline(&p, q.disc, &nearest);
+        bool in = inside(&p, q.disc);
+        pv__manifold m = meet(w, 0, 1, 0.01);
+        long double clearance = (in ? -distance : distance) - q.radius;
+        ck_assert(is_near(m.clearance, clearance));
+        ck_assert_int_eq(m.count, clearance <= REACH);
+        for (int i = 0; i < m.count; i++) {
+            ends e = ends_of(w, &m, i);
+            check_point(w, &m, i);
+            ck_assert(is_near(m.points[i].gap, clearance));
+            ck_assert(is_near(dot(sub(q.disc, nearest), e.n), in ? -distance : distance));
+            ck_assert(size(sub(e.on_a, nearest)) < 1e-8L);
+            ck_assert(is_near(size(sub(e.on_b, q.disc)), q.radius));
+            met++;
+            crossed += in;
+        }
+        pv_world_destroy(w);
+    }
+    ck_assert_int_gt(met, ROUNDS / 4);
+    ck_assert_int_gt(crossed, ROUNDS / 20);
+}
+END_TEST
+
+/// Each point lies on a side of one polygon and before a side of the other, no farther beyond its end than slack.
+static void check_ends(const figure *p, const figure *q, const ends *e) {
+    const long double slack = 1 + 1e-9L;
+    vec nearest;
+    long double off_p = from_outline(p, e->on_a, &nearest), off_q = from_outline(q, e->on_b, &nearest);
+    ck_assert(fminl(off_p, off_q) < 1e-9L);
+    ck_assert(fmaxl(off_p, off_q) < slack);
+    bool faces = false; /* the normal is that of a side of either */
+    for (int i = 0; i < p->count; i++) faces |= dot(outward(p, i), e->n) > 1 - 1e-12L;
+    for (int i = 0; i < q->count; i++) faces |= dot(outward(q, i), e->n) < -1 + 1e-12L;
+    ck_assert(faces);
+}
+
+START_TEST(two_polygons) {
+    uint64_t seed = 3;
+    int met = 0, at_sides = 0;
+    for (int k = 0; k < ROUNDS; k++) {
+        double way = between(&seed, 5, 75), angle = between(&seed, -3, 3);
+        pv_world *w = pair_of(polygon(k), polygon(k / 4), (pv_vec2){way * cos(angle), way * sin(angle)},
+                              between(&seed, -3, 3), between(&seed, -3, 3));
+        figure a = figure_of(&w->bodies[0]), b = figure_of(&w->bodies[1]);
+        long double parted = fmaxl(parted_by(&a, &b), parted_by(&b, &a)), clear = apart(&a, &b),
+                    least = INFINITY;
+        pv__manifold m = meet(w, 0, 1, 0.01);
+        ck_assert(is_near(m.clearance, parted));
+        ck_assert(parted < 0 || parted <= clear + 1e-9L);
+        ck_assert_int_le(m.count, 2);
+        if (parted > REACH) ck_assert_int_eq(m.count, 0);
+        if (parted < REACH - 1.5L) ck_assert_int_ge(m.count, parted < 0);
+        for (int i = 0; i < m.count; i++) {
+            ends e = ends_of(w, &m, i);
+            check_point(w, &m, i);
+            check_ends(&a, &b, &e);
+            least = fminl(least, m.points[i].gap);
+            met++;
+        }
+        if (m.count > 0) { /* of sides that part them alike the first body's is taken */
+            ck_assert(least > parted - 2e-3L);
+            if (parted > 0 && is_near(parted, clear)) ck_assert(least < parted + 2e-3L);
+            at_sides += parted > 0 && is_near(parted, clear);
+        }
+        pv_world_destroy(w);
+    }
+    ck_assert_int_gt(met, ROUNDS / 4);
+    ck_assert_int_gt(at_sides, ROUNDS / 50);
+}
+END_TEST
+
+START_TEST(pushed_along_the_normal_they_part) {
+    uint64_t seed = 4;
+    for (int k = 0; k < ROUNDS; k++) {
+        double way = between(&seed, 5, 60), angle = between(&seed, -3, 3);
+        pv_world *w = pair_of(polygon(k), k % 3 ? polygon(k / 4) : disc_mask(5 + k % 9),
+                              (pv_vec2){way * cos(angle), way * sin(angle)}, between(&seed, -3, 3),
+                              between(&seed, -3, 3));
+        pv__manifold m = meet(w, 0, 1, 0.01);
+        if (m.count > 0 && m.clearance < 0) { /* out by that much they are clear, and not by less */
+            pv_vec2 n = m.points[0].normal, home = w->bodies[1].pose.centre;
+            w->bodies[1].pose.centre = pv__mad(home, 1e-3 - m.clearance, n);
+            ck_assert_double_gt(meet(w, 0, 1, 0.01).clearance, -1.1e-3);
+            w->bodies[1].pose.centre = pv__mad(home, -0.5 * m.clearance, n);
+            ck_assert_double_lt(meet(w, 0, 1, 0.01).clearance, 0.5 * m.clearance + 1e-3);
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+static int nearest_point(const pv__manifold *m, const pv__press *p) {
+    int best = 0;
+    double least = INFINITY;
+    for (int i = 0; i < m->count; i++) {
+        pv_vec2 off = pv__sub(m->points[i].anchor_a, p->anchor_b);
+        if (pv__dot(off, off) < least) least = pv__dot(off, off), best = i;
+    }
+    return best;
+}
+
+START_TEST(the_order_of_a_pair_mirrors_it) {
+    uint64_t seed = 5;
+    int mirrored = 0;
+    for (int k = 0; k < ROUNDS; k++) {
+        double way = between(&seed, 3, 60), angle = between(&seed, -3, 3);
+        pv_mask *first = k % 3 ? polygon(k) : disc_mask(4 + k % 11);
+        pv_mask *second = k % 5 ? polygon(k / 4) : disc_mask(4 + k % 13);
+        pv_world *w = pair_of(first, second, (pv_vec2){way * cos(angle), way * sin(angle)},
+                              between(&seed, -3, 3), between(&seed, -3, 3));
+        for (int i = 0; i < 2; i++) {
+            w->bodies[i].velocity = (pv_vec2){between(&seed, -100, 100), between(&seed, -100, 100)};
+            w->bodies[i].spin = between(&seed, -3, 3);
+        }
+        pv__manifold m = meet(w, 0, 1, 0.004), n = meet(w, 1, 0, 0.004);
+        ck_assert_double_eq_tol(m.clearance, n.clearance, 1e-9);
+        bool same_side =
+            m.count == n.count && m.count > 0 && pv__dot(m.points[0].normal, n.points[0].normal) < -0.9999999;
+        for (int i = 0; same_side && i < m.count; i++) {
+            const pv__press *p = &m.points[i], *q = &n.points[nearest_point(&n, p)];
+            ck_assert_double_eq_tol(p->anchor_a.x, q->anchor_b.x, 1e-8);
+            ck_assert_double_eq_tol(p->anchor_a.y, q->anchor_b.y, 1e-8);
+            ck_assert_double_eq_tol(p->anchor_b.x, q->anchor_a.x, 1e-8);
+            ck_assert_double_eq_tol(p->gap, q->gap, 1e-9);
+            ck_assert_double_eq(p->radius_a, q->radius_b);
+            ck_assert_double_eq(p->radius_b, q->radius_a);
+        }
+        mirrored += same_side;
+        /* only between sides that part alike may the order choose */
+        if (m.count > 0 && n.count > 0 && !same_side)
+            ck_assert_double_lt(fabs(m.points[0].gap - n.points[0].gap), 3);
+        pv_world_destroy(w);
+    }
+    ck_assert_int_gt(mirrored, ROUNDS / 4);
+}
+END_TEST
+
+/* ---- what is on its way ---- */
+
+START_TEST(a_disc_meets_another_where_they_will_touch) {
+    uint64_t seed = 6;
+    int touched = 0;
+    for (int k = 0; k < ROUNDS; k++) {
+        double angle = between(&seed, -3, 3), ahead = 0.01;
+        pv_world *w = pair_of(disc_mask(9), disc_mask(6), (pv_vec2){16 * cos(angle), 16 * sin(angle)}, 0, 0);
+        w->bodies[0].velocity = (pv_vec2){between(&seed, -400, 400), between(&seed, -400, 400)};
+        w->bodies[1].velocity = (pv_vec2){between(&seed, -400, 400), between(&seed, -400, 400)};
+        figure a = figure_of(&w->bodies[0]), b = figure_of(&w->bodies[1]);
+        vec from = sub(b.disc, a.disc),
+            speed = sub(vec_of(w->bodies[1].velocity), vec_of(w->bodies[0].velocity));
+        long double sum = a.radius + b.radius, low = 0, high = -dot(from, speed) / dot(speed, speed);
+        high = fminl(high, ahead);
+        pv__manifold m = meet(w, 0, 1, ahead);
+        ck_assert_int_eq(m.count, 1);
+        bool will = size(from) > sum && high > 0 && size(mad(from, high, speed)) < sum;
+        for (int i = 0; will && i < 80; i++) { /* bisection */
+            long double middle = (low + high) / 2;
+            if (size(mad(from, middle, speed)) < sum)
+                high = middle;
+            else
+                low = middle;
+        }
+        vec then = will ? mad(from, low, speed) : from;
+        ck_assert(dot(then, vec_of(m.points[0].normal)) > size(then) * (1 - 1e-9L));
+        touched += will;
+        pv_world_destroy(w);
+    }
+    ck_assert_int_gt(touched, ROUNDS / 10);
+}
+END_TEST
+
+/// The most speed along x that a manifold takes from what slides at a speed before it is looked at again.
+static double lost(const pv__manifold *m, double speed, double ahead) {
+    double most = 0;
+    for (int i = 0; i < m->count; i++) {
+        double n = m->points[i].normal.x * speed, left = m->points[i].gap + n * ahead;
+        if (fabs(m->points[i].normal.x) > 1e-6 && left < 0) most = fmax(most, -left);
+    }
+    return most;
+}
+
+/// A disc or a box, and how far below its centre it ends.
+static pv_mask *slider(bool disc, double *depth) {
+    pv_mask *m = disc ? disc_mask(9) : box_mask(18, 18);
+    *depth = disc ? pv__mask_shape(m)->circle_radius : 9;
+    return m;
+}
+
+START_TEST(flush_tiles_are_one_floor) {
+    for (int disc = 0; disc < 2; disc++)
+        for (int swapped = 0; swapped < 2; swapped++)
+            for (double x = -60; x < 60; x += 0.13)
+                for (int k = 0; k < 12; k++) {
+                    double speed = (k % 2 ? -50 : 50) * (1 << k / 2), ahead = 1 / fabs(speed), depth;
+                    pv_mask *mask = slider(disc, &depth);
+                    pv_world *w = pair_of(box_mask(40, 20), mask, (pv_vec2){x, -10 - depth - AT_REST}, 0, 0);
+                    w->bodies[1].velocity = (pv_vec2){speed, 0};
+                    pv__manifold m = swapped ? meet(w, 1, 0, ahead) : meet(w, 0, 1, ahead);
+                    ck_assert_msg(lost(&m, swapped ? -speed : speed, ahead) < 1e-3, "at %g by %g px/s: %g px",
+                                  x, speed, lost(&m, swapped ? -speed : speed, ahead));
+                    pv_world_destroy(w);
+                }
+}
+END_TEST
+
+START_TEST(what_slides_over_tiles_is_not_slowed) {
+    for (int disc = 0; disc < 2; disc++)
+        for (int speed = 20; speed <= 640; speed *= 2) {
+            pv_world_def d = pv_world_def_default();
+            d.sleeping = false;
+            pv_world *w = pv_world_create(&d, NULL);
+            pv_body_def def = of_type(PV_BODY_STATIC);
+            def.static_friction = def.kinetic_friction = def.restitution = 0;
+            for (int i = 0; i < 40; i++) put(w, box_mask(32, 32), 32 * i, 16, def);
+            def.type = PV_BODY_DYNAMIC;
+            def.velocity = (pv_vec2){speed, 0};
+            double depth;
+            pv_mask *mask = slider(disc, &depth);
+            pv_body b = put(w, mask, 0, -depth - AT_REST, def);
+            double height = pv_body_position(w, b).y;
+            for (int i = 0; i < 60; i++) {
+                pv_world_step(w, 1.0 / 60);
+                ck_assert_msg(fabs(pv_body_velocity(w, b).x - speed) < 1e-6 * speed, "%s: %g of %d px/s",
+                              disc ? "disc" : "box", pv_body_velocity(w, b).x, speed);
+                ck_assert_double_eq_tol(pv_body_position(w, b).y, height, 0.1);
+            }
+            ck_assert_double_eq_tol(pv_body_position(w, b).x, speed, 1e-3 * speed);
+            pv_world_destroy(w);
+        }
+}
+END_TEST
+
+RUN_SUITE("exact", two_discs, a_disc_and_a_polygon, two_polygons, pushed_along_the_normal_they_part,
+          the_order_of_a_pair_mirrors_it, a_disc_meets_another_where_they_will_touch, flush_tiles_are_one_floor,
+          what_slides_over_tiles_is_not_slowed)

@@ -1,0 +1,655 @@
+/* test_lanes.c - contacts four wide: kernels against each other and against sequential impulses one by one, and packing.
+ *
+ * Invariant: expected values come from the textbook in long double, from conservation laws, or from the other kernel.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "pv_kernel.h"
+#include "pv_lanes.h"
+
+#include <stddef.h>
+
+enum { MOVERS = 2 * PV__LANES + 1, ROUNDS = 4000 };
+
+/// What the contours at rest are apart [px].
+static const double AT_REST = 0.002;
+
+/// Four contacts and the bodies that they are between.
+typedef struct scene {
+    pv__lanes lanes;
+    pv__mover movers[MOVERS];
+    pv__sweep sweep;
+} scene;
+
+/* ---- random contacts ---- */
+
+static double between(uint64_t *seed, double low, double high) { return low + (high - low) * next_unit(seed); }
+
+static double power(uint64_t *seed, double low, double high) { return pow(10, between(seed, low, high)); }
+
+static bool chance(uint64_t *seed, double share) { return next_unit(seed) < share; }
+
+static pv__four random_pose(uint64_t *seed, double x, double y) {
+    double angle = between(seed, -4, 4);
+    return (pv__four){x + between(seed, -15, 15), y + between(seed, -15, 15), cos(angle), sin(angle)};
+}
+
+static void set_anchor(pv__four *x, pv__four *y, int l, const pv__mover *m, double to_x, double to_y) {
+    double dx = to_x - m->pose[0], dy = to_y - m->pose[1];
+    (*x)[l] = m->pose[2] * dx + m->pose[3] * dy;
+    (*y)[l] = m->pose[2] * dy - m->pose[3] * dx;
+}
+
+/// A point between two bodies, so far apart, pressed at random.
+static void random_point(uint64_t *seed, scene *s, int l, int i, double x, double y, double direction) {
+    pv__lane_point *p = &s->lanes.point[i];
+    const pv__mover *a = &s->movers[s->lanes.a[l]], *b = &s->movers[s->lanes.b[l]];
+    double nx = cos(direction), ny = sin(direction), gap = between(seed, -0.3, 0.3);
+    double radius_a = chance(seed, 0.3) ? between(seed, 2, 30) : 0,
+           radius_b = chance(seed, 0.3) ? between(seed, 2, 30) : 0;
+    set_anchor(&p->anchor_ax, &p->anchor_ay, l, a, x - radius_a * nx, y - radius_a * ny);
+    set_anchor(&p->anchor_bx, &p->anchor_by, l, b, x + (gap + radius_b) * nx, y + (gap + radius_b) * ny);
+    p->radius_a[l] = radius_a;
+    p->radius_b[l] = radius_b;
+    p->share[l] = (radius_a > 0) == (radius_b > 0) ? 0.5 : radius_b > 0 ? 1 : 0;
+    p->nx[l] = nx;
+    p->ny[l] = ny;
+    p->impulse_n[l] = chance(seed, 0.3) ? 0 : power(seed, -2, 4);
+    p->impulse_t[l] = p->impulse_n[l] * between(seed, -0.5, 0.5);
+    p->roll[l] = s->lanes.rolls ? p->impulse_n[l] * between(seed, -0.1, 0.1) : 0;
+    p->slides[l] = chance(seed, 0.4) ? -1 : 0;
+}
+
+static void random_masses(uint64_t *seed, pv__lanes *k, int l) {
+    bool fixed = chance(seed, 0.2), quiet = chance(seed, 0.1), turns = !chance(seed, 0.1);
+    double mass_a = fixed ? 0 : power(seed, -4, 0), mass_b = power(seed, -4, 0);
+    double inertia_a = turns ? mass_a / power(seed, 1, 3) : 0, inertia_b = mass_b / power(seed, 1, 3);
+    k->whole_mass[l] = mass_a + mass_b;
+    k->whole_inertia_a[l] = inertia_a;
+    k->whole_inertia_b[l] = inertia_b;
+    k->mass_a[l] = quiet ? 0 : mass_a;
+    k->inertia_a[l] = quiet ? 0 : inertia_a;
+    k->mass_b[l] = mass_b;
+    k->inertia_b[l] = inertia_b;
+}
+
+static void random_lane(uint64_t *seed, scene *s, int l) {
+    pv__lanes *k = &s->lanes;
+    double x = 100.0 * l, direction = between(seed, -4, 4), along = between(seed, 0.01, 30);
+    int a = k->a[l] = 2 * l + 1, b = k->b[l] = 2 * l + 2;
+    k->manifold[l] = l;
+    random_masses(seed, k, l);
+    s->movers[a].pose = random_pose(seed, x, 0);
+    s->movers[b].pose = random_pose(seed, x, 40);
+    for (int i = 0; i < 2; i++) {
+        bool moves = i ? k->mass_b[l] > 0 : k->mass_a[l] > 0;
+        double fast = moves ? power(seed, -2, 3) : 0, turning = moves ? power(seed, -3, 1) : 0;
+        s->movers[i ? b : a].motion = (pv__four){between(seed, -fast, fast), between(seed, -fast, fast),
+                                                 between(seed, -turning, turning), 0};
+    }
+    k->kinetic_friction[l] = between(seed, 0, 1);
+    k->static_friction[l] = k->kinetic_friction[l] + (chance(seed, 0.5) ? between(seed, 0, 0.5) : 0);
+    k->restitution[l] = chance(seed, 0.5) ? next_unit(seed) : 0;
+    k->rolling[l] = k->rolls ? between(seed, 0, 2) : 0;
+    k->rate[l] = between(seed, 5, 50);
+    k->softness[l] = power(seed, -3, -1);
+    k->gain_x[l] = between(seed, -1, 1);
+    k->gain_y[l] = between(seed, -1, 1);
+    for (int i = 0; i < k->points; i++)
+        random_point(seed, s, l, i, x - i * along * sin(direction), 20 + i * along * cos(direction),
+                     i && chance(seed, 0.3) ? direction + between(seed, -1, 1) : direction);
+}
+
+/// As packing leaves a lane without a contact.
+static void clear_lane(scene *s, int l) {
+    pv__lanes *k = &s->lanes;
+    k->manifold[l] = -1;
+    k->whole_mass[l] = 1;
+    for (int i = 0; i < k->points; i++) {
+        k->point[i].nx[l] = 1;
+        k->point[i].anchor_bx[l] = 1e3;
+        k->point[i].anchor_by[l] = i * 1e3;
+    }
+}
+
+static scene random_scene(uint64_t *seed, double empty) {
+    scene s = {.sweep = {.h = power(seed, -3.5, -2), .push = chance(seed, 0.5), .bounce_speed = 16}};
+    s.movers[0].pose = (pv__four){0, 0, 1, 0};
+    s.lanes.points = chance(seed, 0.5) ? 2 : 1;
+    s.lanes.rolls = chance(seed, 0.3);
+    s.lanes.bounces = true;
+    for (int l = 0; l < PV__LANES; l++)
+        if (chance(seed, empty))
+            clear_lane(&s, l);
+        else
+            random_lane(seed, &s, l);
+    return s;
+}
+
+/* ---- one kernel against the other ---- */
+
+enum { STAGES = 4 };
+
+static void do_stage(const pv__lane_kernel *kernel, scene *s, int stage) {
+    switch (stage) {
+    case 0: kernel->measure(&s->lanes, s->movers, &s->sweep); break;
+    case 1: s->lanes.bounces = kernel->hit(&s->lanes, s->movers, &s->sweep); break;
+    case 2: kernel->warm(&s->lanes, s->movers); break;
+    default: kernel->solve(&s->lanes, s->movers); break;
+    }
+}
+
+static void move_all(const pv__lane_kernel *kernel, scene *s) {
+    for (int i = 0; i < MOVERS; i++) kernel->move(&s->movers[i], s->sweep.h);
+}
+
+static bool same_bits(const scene *s, const scene *t) {
+    return memcmp(&s->lanes, &t->lanes, sizeof s->lanes) == 0 &&
+           memcmp(s->movers, t->movers, sizeof s->movers) == 0;
+}
+
+START_TEST(kernels_agree_to_the_last_bit) {
+#ifdef PV__X86_KERNELS
+    if (!__builtin_cpu_supports("avx2")) return;
+    uint64_t seed = 1;
+    for (int k = 0; k < ROUNDS; k++) {
+        scene s = random_scene(&seed, 0.2), t;
+        memcpy(&t, &s, sizeof t);
+        for (int stage = 0; stage < 3 * STAGES; stage++) {
+            do_stage(&pv__lanes_generic, &s, stage % STAGES);
+            do_stage(&pv__lanes_avx2, &t, stage % STAGES);
+            ck_assert_msg(same_bits(&s, &t), "round %d, stage %d", k, stage);
+            if (stage % STAGES < STAGES - 1) continue;
+            move_all(&pv__lanes_generic, &s);
+            move_all(&pv__lanes_avx2, &t);
+            ck_assert_msg(same_bits(&s, &t), "round %d, moved", k);
+            s.sweep.push = t.sweep.push = !s.sweep.push;
+        }
+    }
+#endif
+}
+END_TEST
+
+/* ---- sequential impulses one by one ---- */
+
+typedef struct vec {
+    long double x, y;
+} vec;
+
+/// A body, its inverse masses as an impulse meets them.
+typedef struct lump {
+    vec v;
+    long double w, mass, inertia;
+} lump;
+
+static long double dot(vec a, vec b) { return a.x * b.x + a.y * b.y; }
+static long double cross(vec a, vec b) { return a.x * b.y - a.y * b.x; }
+static vec turned(vec n) { return (vec){-n.y, n.x}; }
+
+/// A contact's point: arms from both centres, and what both bodies yield along a direction.
+typedef struct touch {
+    vec n, arm_a, arm_b;
+    long double gap, stiffness, yields_t, speed, soft;
+    bool on;
+} touch;
+
+static vec turn_by(pv__four pose, double x, double y) {
+    return (vec){(long double)pose[2] * x - (long double)pose[3] * y,
+                 (long double)pose[3] * x + (long double)pose[2] * y};
+}
+
+static long double yield(const pv__lanes *k, int l, const touch *t, vec d) {
+    long double ra = cross(t->arm_a, d), rb = cross(t->arm_b, d);
+    return k->whole_mass[l] + ra * ra * k->whole_inertia_a[l] + rb * rb * k->whole_inertia_b[l];
+}
+
+/// Where the surfaces are, and what is asked of the point.
+static touch touch_of(const scene *s, int l, int i) {
+    const pv__lanes *k = &s->lanes;
+    const pv__lane_point *p = &k->point[i];
+    pv__four a = s->movers[k->a[l]].pose, b = s->movers[k->b[l]].pose;
+    touch t = {.n = {p->nx[l], p->ny[l]}};
+    vec on_a = turn_by(a, p->anchor_ax[l], p->anchor_ay[l]),
+        on_b = turn_by(b, p->anchor_bx[l], p->anchor_by[l]);
+    on_a = (vec){a[0] + on_a.x + p->radius_a[l] * t.n.x, a[1] + on_a.y + p->radius_a[l] * t.n.y};
+    on_b = (vec){b[0] + on_b.x - p->radius_b[l] * t.n.x, b[1] + on_b.y - p->radius_b[l] * t.n.y};
+    vec apart = {on_b.x - on_a.x, on_b.y - on_a.y};
+    vec at = {on_a.x + p->share[l] * apart.x, on_a.y + p->share[l] * apart.y};
+    t.arm_a = (vec){at.x - a[0], at.y - a[1]};
+    t.arm_b = (vec){at.x - b[0], at.y - b[1]};
+    t.gap = dot(apart, t.n) - AT_REST;
+    t.stiffness = yield(k, l, &t, t.n);
+    t.yields_t = yield(k, l, &t, turned(t.n));
+    bool open = t.gap > 0, push = s->sweep.push;
+    t.speed = open ? t.gap / s->sweep.h : push ? fmaxl(k->rate[l] * t.gap, -200) : 0;
+    t.soft = push && !open ? k->softness[l] * t.stiffness : 0;
+    t.on = push || !open || p->impulse_n[l] > 0;
+    return t;
+}
+
+static lump lump_of(const scene *s, int l, bool b) {
+    const pv__lanes *k = &s->lanes;
+    pv__four v = s->movers[b ? k->b[l] : k->a[l]].motion;
+    return (lump){{v[0], v[1]}, v[2], b ? k->mass_b[l] : k->mass_a[l], b ? k->inertia_b[l] : k->inertia_a[l]};
+}
+
+static long double approach(const touch *t, vec d, const lump *a, const lump *b) {
+    vec va = {a->v.x - a->w * t->arm_a.y, a->v.y + a->w * t->arm_a.x};
+    vec vb = {b->v.x - b->w * t->arm_b.y, b->v.y + b->w * t->arm_b.x};
+    return dot((vec){vb.x - va.x, vb.y - va.y}, d);
+}
+
+static void push(const touch *t, vec d, long double j, lump *a, lump *b) {
+    a->v = (vec){a->v.x - j * a->mass * d.x, a->v.y - j * a->mass * d.y};
+    b->v = (vec){b->v.x + j * b->mass * d.x, b->v.y + j * b->mass * d.y};
+    a->w -= j * a->inertia * cross(t->arm_a, d);
+    b->w += j * b->inertia * cross(t->arm_b, d);
+}
+
+static bool near(long double got, long double wanted, long double scale) {
+    return fabsl(got - wanted) <= 1e-10L * (fabsl(wanted) + scale);
+}
+
+START_TEST(gaps_arms_and_masses_are_measured) {
+    uint64_t seed = 2;
+    for (int k = 0; k < ROUNDS; k++) {
+        scene s = random_scene(&seed, 0);
+        pv__lanes_generic.measure(&s.lanes, s.movers, &s.sweep);
+        for (int l = 0; l < PV__LANES; l++)
+            for (int i = 0; i < s.lanes.points; i++) {
+                const pv__lane_point *p = &s.lanes.point[i];
+                touch t = touch_of(&s, l, i);
+                ck_assert(near(p->gap[l], t.gap, 1));
+                ck_assert(near(p->across_a[l], cross(t.arm_a, t.n), 100));
+                ck_assert(near(p->across_b[l], cross(t.arm_b, t.n), 100));
+                ck_assert(near(p->along_a[l], cross(t.arm_a, turned(t.n)), 100));
+                ck_assert(near(p->along_b[l], cross(t.arm_b, turned(t.n)), 100));
+                ck_assert(near(p->stiffness[l], t.stiffness, 0));
+                ck_assert(near(p->inverse_t[l], 1 / t.yields_t, 0));
+                ck_assert(near(p->speed[l], t.speed, 1000));
+                ck_assert(near(p->soft[l], t.soft, 0));
+                ck_assert_int_eq(p->on[l] != 0, t.on);
+            }
+    }
+}
+END_TEST
+
+/// Friction of one or two points after Coulomb; what a point got is in after[], and whether it slides.
+static void rub(const pv__lanes *k, int l, const touch *t, lump *a, lump *b, long double after[2],
+                bool slides[2]) {
+    long double held[2] = {0}, load[2] = {0};
+    bool was[2] = {0};
+    for (int i = 0; i < k->points; i++) {
+        long double stop = -approach(&t[i], turned(t[i].n), a, b) / t[i].yields_t;
+        push(&t[i], turned(t[i].n), stop, a, b);
+        held[i] = k->point[i].impulse_t[l] + stop;
+        load[i] = k->point[i].impulse_n[l];
+        was[i] = k->point[i].slides[l] != 0;
+    }
+    bool one_face = k->points == 2 && dot(t[0].n, t[1].n) > 0.9998L;
+    if (one_face) { /* as one patch under the sum of the loads */
+        long double sum = held[0] + held[1], weight = load[0] + load[1];
+        bool over = fabsl(sum) > (was[0] && was[1] ? k->kinetic_friction[l] : k->static_friction[l]) * weight;
+        long double most = k->kinetic_friction[l] * weight;
+        if (over) sum = fmaxl(-most, fminl(sum, most));
+        for (int i = 0; i < 2; i++) after[i] = weight > 0 ? sum * load[i] / weight : i ? sum : 0;
+        slides[0] = slides[1] = over;
+    }
+    for (int i = 0; i < k->points && !one_face; i++) {
+        long double most = k->kinetic_friction[l] * load[i];
+        slides[i] = fabsl(held[i]) > (was[i] ? k->kinetic_friction[l] : k->static_friction[l]) * load[i];
+        after[i] = slides[i] ? fmaxl(-most, fminl(held[i], most)) : held[i];
+    }
+    for (int i = 0; i < k->points; i++) {
+        push(&t[i], turned(t[i].n), after[i] - held[i], a, b);
+        if (load[i] <= 0) slides[i] = was[i];
+    }
+}
+
+static void resist_rolling(const pv__lanes *k, int l, lump *a, lump *b) {
+    long double whole = (long double)k->whole_inertia_a[l] + k->whole_inertia_b[l],
+                before = k->point[0].roll[l];
+    if (!k->rolls || whole == 0) return;
+    long double most = k->rolling[l] * k->point[0].impulse_n[l];
+    long double after = fmaxl(-most, fminl(before - (b->w - a->w) / whole, most));
+    a->w -= (after - before) * a->inertia;
+    b->w += (after - before) * b->inertia;
+}
+
+/// Takes the impulses that the kernel found, and looks at what they come to: no point pulls, none approaches faster than it
+/// may, and what leaves faster does not press.
+static void check_normals(const scene *s, const pv__lanes *before, int l, const touch *t, lump *a, lump *b) {
+    const pv__lanes *k = &s->lanes;
+    long double size = 0, slack = k->points == 2 ? 1e-5L : 0;
+    for (int i = 0; i < k->points; i++) {
+        long double change = (long double)k->point[i].impulse_n[l] - before->point[i].impulse_n[l];
+        push(&t[i], t[i].n, change, a, b);
+        size += fabsl(approach(&t[i], t[i].n, a, b)) + fabsl(t[i].speed);
+    }
+    for (int i = 0; i < k->points; i++) size += k->point[i].impulse_n[l] * t[i].stiffness;
+    for (int i = 0; i < k->points; i++) {
+        long double j = k->point[i].impulse_n[l];
+        long double left =
+            approach(&t[i], t[i].n, a, b) + t[i].speed + (t[i].soft + slack * t[i].stiffness) * j;
+        ck_assert(j >= 0);
+        if (!t[i].on) {
+            ck_assert(k->point[i].impulse_n[l] == before->point[i].impulse_n[l]);
+            continue;
+        }
+        ck_assert_msg(left > -1e-9L * size, "approaches by %g of %g", (double)left, (double)size);
+        ck_assert_msg(j == 0 || left < 1e-9L * size, "pulls by %g of %g", (double)left, (double)size);
+    }
+}
+
+static bool whole(const pv__lanes *k, int l) {
+    return k->mass_a[l] + k->mass_b[l] == k->whole_mass[l] && k->inertia_a[l] == k->whole_inertia_a[l];
+}
+
+START_TEST(solving_is_coulomb_and_complementarity) {
+    uint64_t seed = 3;
+    for (int k = 0; k < ROUNDS; k++) {
+        scene s = random_scene(&seed, 0), t;
+        pv__lanes_generic.measure(&s.lanes, s.movers, &s.sweep);
+        memcpy(&t, &s, sizeof t);
+        pv__lanes_generic.solve(&s.lanes, s.movers);
+        for (int l = 0; l < PV__LANES; l++) {
+            touch at[2] = {touch_of(&t, l, 0), touch_of(&t, l, t.lanes.points - 1)};
+            lump a = lump_of(&t, l, false), b = lump_of(&t, l, true);
+            long double after[2];
+            bool slides[2];
+            if (!whole(&t.lanes, l)) continue; /* what rests has no speed to check by */
+            resist_rolling(&t.lanes, l, &a, &b);
+            rub(&t.lanes, l, at, &a, &b, after, slides);
+            for (int i = 0; i < s.lanes.points; i++) {
+                ck_assert(near(s.lanes.point[i].impulse_t[l], after[i], 1e4));
+                ck_assert_int_eq(s.lanes.point[i].slides[l] != 0, slides[i]);
+            }
+            check_normals(&s, &t.lanes, l, at, &a, &b);
+            lump got_a = lump_of(&s, l, false), got_b = lump_of(&s, l, true);
+            ck_assert(near(got_a.v.x, a.v.x, 1e3) && near(got_a.v.y, a.v.y, 1e3) && near(got_a.w, a.w, 1e2));
+            ck_assert(near(got_b.v.x, b.v.x, 1e3) && near(got_b.v.y, b.v.y, 1e3) && near(got_b.w, b.w, 1e2));
+        }
+    }
+}
+END_TEST
+
+/// The chord's speed at which a point leaves that comes down on the surface under its gain, or NaN where it is not hit. What
+/// is above it falls, bounces by e and climbs back: v^2 = u^2 + 2 a s, twice.
+static long double exit_speed(const scene *s, int l, const touch *t, const lump *a, const lump *b) {
+    const pv__lanes *k = &s->lanes;
+    long double gain = k->gain_x[l] * t->n.x + k->gain_y[l] * t->n.y, h = s->sweep.h, e = k->restitution[l];
+    long double chord = approach(t, t->n, a, b), start = chord - gain / 2, height = fmaxl(0, t->gap);
+    long double at_touch = start * start - 2 * gain / h * height;
+    bool bounces = chord < -s->sweep.bounce_speed && t->gap + chord * h < 0 && e > 0;
+    bool sinks = chord < -0.25L / h && t->gap <= 0;
+    if (!bounces && !sinks) return NAN;
+    return sqrtl(fmaxl(0, e * e * fmaxl(0, at_touch) + 2 * gain / h * height)) + gain / 2;
+}
+
+START_TEST(what_is_hit_leaves_by_its_restitution) {
+    uint64_t seed = 4;
+    int hits = 0;
+    for (int k = 0; k < ROUNDS; k++) {
+        scene s = random_scene(&seed, 0), t;
+        pv__lanes_generic.measure(&s.lanes, s.movers, &s.sweep);
+        memcpy(&t, &s, sizeof t);
+        bool any = false, hit = pv__lanes_generic.hit(&s.lanes, s.movers, &s.sweep);
+        for (int l = 0; l < PV__LANES; l++) {
+            lump a = lump_of(&t, l, false), b = lump_of(&t, l, true), c = lump_of(&s, l, false),
+                 d = lump_of(&s, l, true);
+            for (int i = 0; i < s.lanes.points; i++) {
+                touch at = touch_of(&t, l, i);
+                long double leaves = exit_speed(&t, l, &at, &a, &b), got = approach(&at, at.n, &c, &d);
+                any |= !isnan(leaves);
+                if (isnan(leaves) || !whole(&t.lanes, l)) continue;
+                ck_assert(got > leaves - 1e-3L * (1 + fabsl(approach(&at, at.n, &a, &b))));
+                if (s.lanes.points == 1) ck_assert(near(got, leaves, 100));
+                hits++;
+            }
+        }
+        ck_assert_int_eq(hit, any);
+        if (!hit) ck_assert(same_bits(&s, &t));
+    }
+    ck_assert_int_gt(hits, ROUNDS / 2);
+}
+END_TEST
+
+/* ---- what is kept ---- */
+
+/// Momentum, angular momentum about the origin, and how large the numbers in it are.
+typedef struct balance {
+    long double x, y, turning, size, turning_size;
+} balance;
+
+static balance weigh(const scene *s, int l) {
+    const pv__lanes *k = &s->lanes;
+    balance sum = {0};
+    for (int i = 0; i < 2; i++) {
+        pv__four v = s->movers[i ? k->b[l] : k->a[l]].motion, at = s->movers[i ? k->b[l] : k->a[l]].pose;
+        long double m = 1 / (long double)(i ? k->mass_b[l] : k->mass_a[l]),
+                    inertia = i ? k->inertia_b[l] : k->inertia_a[l], w = inertia > 0 ? v[2] / inertia : 0;
+        sum.x += m * v[0];
+        sum.y += m * v[1];
+        sum.turning += m * (at[0] * v[1] - (long double)at[1] * v[0]) + w;
+        sum.size += m * (fabs(v[0]) + fabs(v[1]) + 50 * fabs(v[2]));
+        sum.turning_size += 500 * m * (fabs(v[0]) + fabs(v[1]) + 50 * fabs(v[2])) + fabsl(w);
+    }
+    for (int i = 0; i < k->points; i++) {
+        double given = fabs(k->point[i].impulse_n[l]) + fabs(k->point[i].impulse_t[l]);
+        sum.size += given;
+        sum.turning_size += 500 * given + fabs(k->point[i].roll[l]);
+    }
+    return sum;
+}
+
+START_TEST(momentum_is_kept_to_rounding) {
+    uint64_t seed = 5;
+    int checked = 0;
+    for (int k = 0; k < ROUNDS; k++) {
+        scene s = random_scene(&seed, 0);
+        pv__lanes_generic.measure(&s.lanes, s.movers, &s.sweep);
+        for (int stage = 1; stage < 3 * STAGES; stage++) {
+            balance before[PV__LANES];
+            for (int l = 0; l < PV__LANES; l++) before[l] = weigh(&s, l);
+            if (stage % STAGES) do_stage(&pv__lanes_generic, &s, stage % STAGES);
+            for (int l = 0; l < PV__LANES; l++) {
+                balance after = weigh(&s, l);
+                bool turn_both = s.lanes.inertia_a[l] > 0;
+                long double size = before[l].size + after.size,
+                            turning_size = before[l].turning_size + after.turning_size;
+                if (!whole(&s.lanes, l) || s.lanes.mass_a[l] == 0) continue;
+                ck_assert(fabsl(after.x - before[l].x) <= 1e-14L * size);
+                ck_assert(fabsl(after.y - before[l].y) <= 1e-14L * size);
+                if (turn_both) ck_assert(fabsl(after.turning - before[l].turning) <= 1e-14L * turning_size);
+                checked++;
+            }
+        }
+    }
+    ck_assert_int_gt(checked, ROUNDS);
+}
+END_TEST
+
+/// Copies a lane to another block; all behind the flags are fours.
+static void copy_lane(pv__lanes *to, int at, const pv__lanes *from, int l) {
+    to->a[at] = from->a[l];
+    to->b[at] = from->b[l];
+    to->manifold[at] = from->manifold[l];
+    to->first[at] = from->first[l];
+    for (size_t i = offsetof(pv__lanes, mass_a); i < sizeof *to; i += sizeof(pv__four))
+        memcpy((char *)to + i + 8 * (size_t)at, (const char *)from + i + 8 * (size_t)l, 8);
+}
+
+/// A block of one lane of another.
+static pv__lanes alone(const pv__lanes *from, int l, int at) {
+    scene s = {.lanes = {.points = from->points, .rolls = from->rolls, .bounces = from->bounces}};
+    for (int i = 0; i < PV__LANES; i++) clear_lane(&s, i);
+    copy_lane(&s.lanes, at, from, l);
+    return s.lanes;
+}
+
+START_TEST(lanes_know_nothing_of_each_other) {
+    uint64_t seed = 6;
+    for (int k = 0; k < ROUNDS / 4; k++) {
+        scene s = random_scene(&seed, 0.2), t;
+        memcpy(&t, &s, sizeof t);
+        for (int stage = 0; stage < 2 * STAGES; stage++) do_stage(&pv__lanes_generic, &s, stage % STAGES);
+        for (int l = 0; l < PV__LANES; l++) {
+            scene u = {.lanes = alone(&t.lanes, l, (l + k) % PV__LANES), .sweep = t.sweep};
+            memcpy(u.movers, t.movers, sizeof u.movers);
+            for (int stage = 0; stage < 2 * STAGES; stage++) do_stage(&pv__lanes_generic, &u, stage % STAGES);
+            ck_assert_int_eq(memcmp(&u.movers[t.lanes.a[l]], &s.movers[t.lanes.a[l]], sizeof u.movers[0]), 0);
+            ck_assert_int_eq(memcmp(&u.movers[t.lanes.b[l]], &s.movers[t.lanes.b[l]], sizeof u.movers[0]), 0);
+        }
+    }
+}
+END_TEST
+
+START_TEST(empty_lanes_change_nothing) {
+    uint64_t seed = 7;
+    for (int k = 0; k < ROUNDS / 4; k++) {
+        scene s = random_scene(&seed, 1);
+        const pv__mover still = s.movers[0];
+        for (int stage = 0; stage < 3 * STAGES; stage++) {
+            do_stage(&pv__lanes_generic, &s, stage % STAGES);
+            ck_assert_int_eq(memcmp(&s.movers[0], &still, sizeof still), 0);
+        }
+        for (int i = 0; i < s.lanes.points; i++)
+            for (int l = 0; l < PV__LANES; l++) {
+                ck_assert_double_eq(s.lanes.point[i].impulse_n[l], 0);
+                ck_assert_double_eq(s.lanes.point[i].impulse_t[l], 0);
+            }
+    }
+}
+END_TEST
+
+START_TEST(moving_is_by_velocity_and_turn) {
+    uint64_t seed = 8;
+    for (int k = 0; k < ROUNDS; k++) {
+        double angle = between(&seed, -4, 4), h = power(&seed, -4, -1), spin = between(&seed, -40, 40);
+        pv__mover m = {{between(&seed, -1e3, 1e3), between(&seed, -1e3, 1e3), spin, 0},
+                       {between(&seed, -1e3, 1e3), 7, cos(angle), sin(angle)}},
+                  from = m;
+        pv__lanes_generic.move(&m, h);
+        long double by = fmaxl(-1.57L, fminl(h * spin, 1.57L));
+        ck_assert(near(m.pose[0], from.pose[0] + h * from.motion[0], 1));
+        ck_assert(near(m.pose[1], from.pose[1] + h * from.motion[1], 1));
+        ck_assert(fabsl(m.pose[2] - cosl(angle + by)) < 1e-15L && fabsl(m.pose[3] - sinl(angle + by)) < 1e-15L);
+        ck_assert_double_eq_tol(m.pose[2] * m.pose[2] + m.pose[3] * m.pose[3], 1, 1e-15);
+        ck_assert_int_eq(memcmp(&m.motion, &from.motion, sizeof m.motion), 0);
+    }
+}
+END_TEST
+
+/* ---- packing ---- */
+
+/// Boxes, discs and planks that fall on each other between walls.
+static pv_world *heap(uint64_t seed, int count, int steps) {
+    pv_world_def d = pv_world_def_default();
+    d.sleeping = false;
+    pv_world *w = pv_world_create(&d, NULL);
+    put(w, box_mask(400, 20), 100, 210, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < count; i++) {
+        pv_body_def def = pv_body_def_default();
+        int size = 8 + (int)(next_unit(&seed) * 20);
+        def.angle = i % 3 ? 6 * next_unit(&seed) : 0;
+        put(w, i % 2 ? disc_mask(size / 2) : box_mask(size, i % 4 ? size : 6), 200 * next_unit(&seed),
+            200 * next_unit(&seed) - 100, def);
+    }
+    for (int i = 0; i < steps; i++) pv_world_step(w, 1.0 / 60);
+    return w;
+}
+
+static bool is_movable(const pv_world *w, int mover) {
+    return mover > 0 && w->bodies[mover - 1].inverse_mass > 0 && !w->courses[mover].quiet;
+}
+
+START_TEST(no_block_has_a_body_twice) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        pv_world *w = heap(seed, 60, 30 * (int)seed);
+        ck_assert_int_gt(w->block_count, 0);
+        for (int i = 0; i < w->block_count; i++) {
+            const pv__lanes *k = &w->blocks[i];
+            int used[2 * PV__LANES], n = 0;
+            for (int l = 0; l < PV__LANES; l++) {
+                if (k->manifold[l] < 0) continue;
+                used[n++] = k->a[l];
+                used[n++] = k->b[l];
+            }
+            for (int p = 0; p < n; p++)
+                for (int q = p + 1; q < n; q++) ck_assert(used[p] != used[q] || !is_movable(w, used[p]));
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(every_point_that_moves_is_in_one_lane) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        pv_world *w = heap(seed, 60, 30 * (int)seed);
+        for (int i = 0; i < w->active_count; i++) {
+            const pv__manifold *m = &w->manifolds[w->active[i]];
+            int times[PV__MANIFOLD_POINTS] = {0};
+            bool moves = is_movable(w, m->a + 1) || is_movable(w, m->b + 1);
+            for (int k = 0; k < w->block_count; k++)
+                for (int l = 0; l < PV__LANES; l++)
+                    for (int p = 0; p < w->blocks[k].points; p++)
+                        if (w->blocks[k].manifold[l] == w->active[i]) times[w->blocks[k].first[l] + p]++;
+            for (int p = 0; p < PV__MANIFOLD_POINTS; p++) ck_assert_int_eq(times[p], moves && p < m->count);
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        pv_world *w = heap(seed, 60, 30 * (int)seed);
+        size_t size = (size_t)(w->body_count + 1) * sizeof(pv__mover);
+        pv__mover *by_pairs = malloc(size);
+        pv__sweep sweep = {w->dt, false, w->def.bounce_speed};
+        for (int i = 0; i < w->block_count; i++) pv__lanes_generic.measure(&w->blocks[i], w->movers, &sweep);
+        memcpy(by_pairs, w->movers, size);
+        for (int i = 0; i < w->packed_count; i++) { /* part by part, as they come */
+            const pv__packed *part = &w->packed[i];
+            for (int k = 0; k < w->block_count; k++)
+                for (int l = 0; l < PV__LANES; l++) {
+                    if (w->blocks[k].manifold[l] != part->manifold || w->blocks[k].first[l] != part->first)
+                        continue;
+                    pv__lanes one = alone(&w->blocks[k], l, l);
+                    pv__lanes_generic.measure(&one, by_pairs, &sweep);
+                    pv__lanes_generic.solve(&one, by_pairs);
+                }
+        }
+        for (int i = 0; i < w->block_count; i++) pv__lanes_generic.solve(&w->blocks[i], w->movers);
+        ck_assert_int_gt(w->packed_count, 10);
+        ck_assert_int_eq(memcmp(by_pairs, w->movers, size), 0);
+        free(by_pairs);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(parts_come_in_order_of_the_pairs) {
+    pv_world *w = heap(3, 60, 60);
+    int at = 0, next = 0; /* in active, and the point of it that comes */
+    for (int i = 0; i < w->packed_count; i++) {
+        const pv__packed *part = &w->packed[i];
+        while (w->active[at] != part->manifold) {
+            at++;
+            next = 0;
+            ck_assert_int_lt(at, w->active_count);
+        }
+        ck_assert_int_eq(part->first, next);
+        next += part->points;
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("lanes", kernels_agree_to_the_last_bit, gaps_arms_and_masses_are_measured,
+          solving_is_coulomb_and_complementarity, what_is_hit_leaves_by_its_restitution,
+          momentum_is_kept_to_rounding, lanes_know_nothing_of_each_other, empty_lanes_change_nothing,
+          moving_is_by_velocity_and_turn, no_block_has_a_body_twice, every_point_that_moves_is_in_one_lane,
+          a_sweep_over_blocks_is_one_over_pairs, parts_come_in_order_of_the_pairs)
