@@ -20,6 +20,9 @@ static const stuff slippery = {.restitution = 0};
 
 static const pv_body_type wall_types[] = {PV_BODY_STATIC, PV_BODY_DYNAMIC};
 
+/// Turned pixels stand out of a drawn rim by less than one each [px].
+enum { GRAZE = 2 };
+
 static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
 
 /* ---- walls ---- */
@@ -29,11 +32,12 @@ static pv_body put_wall(yard *in, pv_body_type type, int thickness) {
     return yard_put(in, type, mask_box(thickness, WALL_LENGTH), 0, 0, 0, plain);
 }
 
-/// Whether a body is not on the left of a wall, which may have turned since, or shares pixels with it.
+/// Whether a body is not on the left of a wall, which may have turned since, or is in it: shares more pixels than the steps of
+/// their rims may.
 static bool got_through(const yard *in, pv_body body, pv_body wall) {
     pv_vec2 p = pv_body_position(in->world, body), q = pv_body_position(in->world, wall);
     pv_rotation r = pv_body_rotation(in->world, wall);
-    return !((p.x - q.x) * r.c + (p.y - q.y) * r.s < 0) || yard_sharing(in).sum > 0;
+    return !((p.x - q.x) * r.c + (p.y - q.y) * r.s < 0) || yard_sharing(in).sum > GRAZE;
 }
 
 /// A bullet and what it is shot at.

@@ -161,6 +161,7 @@ static void drop_contacts_of(pv_world *world, int index) {
     }
     world->contact_count = kept;
     world->stale = world->roster_stale = true;
+    world->laid = false;
 }
 
 pv_status pv_body_destroy(pv_world *world, pv_body body) {
@@ -266,6 +267,7 @@ static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite)
     if (!b) return PV_ERROR_STALE;
     if (!finite) return PV_ERROR_NOT_FINITE;
     if (!in_range) return PV_ERROR_ARGUMENT;
+    world->laid = false;
     pv__wake(world, b);
     return PV_OK;
 }

@@ -104,6 +104,7 @@ void pv__retime(pv_world *world, double h) {
         b->verlet_dt0 = dt0;
     }
     world->dt = h;
+    world->laid = false;
 }
 
 /// Stops a body where it was, when what it was told is beyond all numbers.

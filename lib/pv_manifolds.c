@@ -139,6 +139,7 @@ static void activate(pv_world *world, pv__pair pair) {
     pv__manifold *m = &world->manifolds[slot];
     if (!of_these(world, m)) {
         clear_slot(world, slot, pair.a, pair.b);
+        world->laid = false;
         m->generation_a = world->bodies[pair.a].generation;
         m->generation_b = world->bodies[pair.b].generation;
     }
@@ -183,6 +184,9 @@ void pv__keep_manifolds(pv_world *world) {
     }
     for (int i = 0; i < world->pair_count; i++) activate(world, world->pairs[i]);
     drop_past(world);
+    world->laid &= world->active_count == world->was_active_count &&
+                   (world->active_count == 0 ||
+                    memcmp(world->active, world->was_active, (size_t)world->active_count * sizeof(int)) == 0);
 }
 
 /* ---- what the world says ---- */

@@ -12,7 +12,7 @@
 #include "pv_lanes.h"
 
 /// What moves slower at its rim, and gained less in a substep, has no need of more substeps in this step [px/s].
-static const double QUIET_SPEED = 0.03, QUIET_GAIN = 1e-3;
+static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-3;
 /// In an island that stands on something, what is slower than this concerns only those that it touches, in so many steps
 /// from one to the next [px/s].
 static const double GENTLE_SPEED = 2;
@@ -95,8 +95,8 @@ static void gather_resting(pv_world *world, int index) {
 
 bool pv__gather_movers(pv_world *world, double h) {
     world->restless_count = 0;
-    world->repack = true;
-    world->block_count = 0;
+    world->repack = !world->laid;
+    if (world->repack) world->block_count = 0;
     if (!reserve(world)) {
         world->flags |= PV_STEP_NO_MEMORY;
         return false;

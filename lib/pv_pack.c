@@ -199,8 +199,10 @@ void pv__pack_manifolds(pv_world *world) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
         if (m->count > 0 && is_restless(world, m)) packed = split(world, world->active[i], &turns);
     }
-    if (!packed || !fill_blocks(world, turns)) world->flags |= PV_STEP_NO_MEMORY;
+    packed = packed && fill_blocks(world, turns);
+    if (!packed) world->flags |= PV_STEP_NO_MEMORY;
     world->laid_count = world->block_count;
+    world->laid = packed && world->restless_count == world->awake_count;
 }
 
 /* ---- back, and changes in between ---- */
@@ -274,5 +276,6 @@ void pv__repack_manifold(pv_world *world, int slot) {
         i += part.points;
     }
     m->packed = m->count;
+    world->laid &= alike;
     world->repack |= world->block_count > world->laid_count + world->laid_count / 4 + LATE_BLOCKS;
 }

@@ -16,6 +16,7 @@ static const double STILL_REACH_PIXEL = 1, STILL_REACH_CONTOUR = 0.25, STILL_TIM
 
 static void awaken(pv_world *world, pv__body *b) {
     world->roster_stale = world->stale = true;
+    world->laid = false;
     b->awake = true;
     b->island = -1;
     b->still = b->stuck = 0;

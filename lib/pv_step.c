@@ -44,10 +44,12 @@ static void step_by_contours(pv_world *world, double h) {
     pv__store_movers(world, h);
 }
 
+/// A force wakes its body, so none is missed.
 static void clear_forces(pv_world *world) {
-    for (int i = 0; i < world->body_count; i++) {
-        world->bodies[i].force = pv__vec(0, 0);
-        world->bodies[i].torque = 0;
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
+        b->force = pv__vec(0, 0);
+        b->torque = 0;
     }
 }
 
