@@ -1101,6 +1101,19 @@ typedef struct pv_world_stats {
 /// Counts; all 0 for null.
 PV_API pv_world_stats pv_world_get_stats(const pv_world *world);
 
+/// Where the time of the last step went [s]. By the clock of the system, so not the same twice; the world does not heed it.
+typedef struct pv_world_profile {
+    double pairs;     ///< boxes, which of them meet, and what is known of those pairs
+    double manifolds; ///< contacts found: contours and fields, or collision bitmaps
+    double solve;     ///< impulses
+    double move;      ///< bodies moved, and stopped where pixels meet
+    double sleep;     ///< islands that rest
+    double total;     ///< all of the step, with what is none of these
+} pv_world_profile;
+
+/// The profile of the last step; zeros before the first and for null.
+PV_API pv_world_profile pv_world_get_profile(const pv_world *world);
+
 /// Pixels shared by pairs of bodies of which at least one is dynamic, on exact bitmaps; -1 without memory.
 PV_API int64_t pv_world_overlap_area(const pv_world *world);
 
@@ -1140,9 +1153,13 @@ typedef struct pv_body_def {
     double restitution;      ///< 0...1; default 0.2
     double static_friction;  ///< >= 0; default 0.6
     double kinetic_friction; ///< >= 0; default 0.5
-    bool fixed_rotation;     ///< never turns by contact or torque; default false
-    void *user_data;         ///< the caller's
-    unsigned cookie;         ///< set by pv_body_def_default()
+    double
+        rolling_resistance; ///< >= 0: what rolls is held back by a torque of so much times its load [px]; default 0
+    pv_stand_in
+        stand_in; ///< what contours are made of; default its pixels. The bitmaps judge by its pixels always
+    bool fixed_rotation; ///< never turns by contact or torque; default false
+    void *user_data;     ///< the caller's
+    unsigned cookie;     ///< set by pv_body_def_default()
 } pv_body_def;
 
 /// The defaults named above.

@@ -58,17 +58,24 @@ static bool motion_in_range(pv_vec2 velocity, double spin) {
 
 static pv_status check_def(const pv_body_def *def) {
     if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x,      def->position.y,
-                              def->angle,           def->velocity.x,
-                              def->velocity.y,      def->spin,
-                              def->density,         def->mass,
-                              def->restitution,     def->static_friction,
-                              def->kinetic_friction};
+    const double numbers[] = {def->position.x,
+                              def->position.y,
+                              def->angle,
+                              def->velocity.x,
+                              def->velocity.y,
+                              def->spin,
+                              def->density,
+                              def->mass,
+                              def->restitution,
+                              def->static_friction,
+                              def->kinetic_friction,
+                              def->rolling_resistance};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    if ((unsigned)def->type > PV_BODY_DYNAMIC || !pv__placeable(def->position) || pv__abs(def->angle) > 1e6 ||
-        !motion_in_range(def->velocity, def->spin) || def->mass < 0 || def->mass > 1e12 ||
-        !(def->mass > 0 || (def->density >= 1e-6 && def->density <= 1e6)) ||
+    if ((unsigned)def->type > PV_BODY_DYNAMIC || (unsigned)def->stand_in > PV_STAND_IN_BOX ||
+        def->rolling_resistance < 0 || def->rolling_resistance > 1e6 || !pv__placeable(def->position) ||
+        pv__abs(def->angle) > 1e6 || !motion_in_range(def->velocity, def->spin) || def->mass < 0 ||
+        def->mass > 1e12 || !(def->mass > 0 || (def->density >= 1e-6 && def->density <= 1e6)) ||
         !material_in_range(def->restitution, def->static_friction, def->kinetic_friction))
         return PV_ERROR_ARGUMENT;
     return PV_OK;
@@ -111,6 +118,7 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_m
         .restitution = def->restitution,
         .static_friction = def->static_friction,
         .kinetic_friction = def->kinetic_friction,
+        .rolling_resistance = def->rolling_resistance,
         .user_data = def->user_data,
         .type = def->type,
         .generation = generation,
@@ -137,7 +145,7 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
     }
     const pv__shape *shape = NULL;
     if (outcome == PV_OK && world->def.contacts == PV_CONTACTS_CONTOUR) {
-        shape = pv__mask_shape(def->mask);
+        shape = pv__mask_shape_as(def->mask, def->stand_in);
         if (!shape) outcome = PV_ERROR_MEMORY;
     }
     int index = outcome == PV_OK ? take_slot(world) : -1;

@@ -10,7 +10,7 @@
 #define INLINE static inline __attribute__((always_inline)) LANES
 
 /// What is called touching: contours at rest are this far apart [px].
-#define REST_GAP 0.002
+#define REST_GAP 0.02
 /// The most speed that a push gives [px/s].
 #define PUSH_MOST 200.0
 /// The most that a body turns in a substep, a little less than a quarter turn [rad].

@@ -75,22 +75,22 @@ static void gather_awake(pv_world *world, int index, double h) {
     }
     double lead = 0.5 * (b->verlet_dt0 - h);
     pv__chord chord = pv__chord_of(b);
-    pv__four motion = {chord.way.x / h, chord.way.y / h, chord.angle / h, 0};
-    *c = (pv__course){
-        .gain = h * acceleration, .was = motion, .from = row_of(b->pose), .reach = b->reach, .arm = arm_of(b)};
+    pv__four motion = {chord.way.x / h, chord.way.y / h, chord.angle / h, arm_of(b)};
+    *c = (pv__course){.gain = h * acceleration, .was = motion, .from = row_of(b->pose), .reach = b->reach};
     m->motion = motion + lead * acceleration;
     m->pose = row_of(b->pose);
     if (within(m->motion) && within(c->gain)) return;
     freeze(world, b);
-    m->motion = c->gain = c->was = (pv__four){0};
+    c->gain = (pv__four){0};
+    m->motion = c->was = (pv__four){0, 0, 0, arm_of(b)};
 }
 
 static void gather_resting(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
-    if (b->awake) return;
-    world->movers[index + 1] = (pv__mover){{0}, row_of(b->pose)};
-    world->courses[index + 1] =
-        (pv__course){.from = row_of(b->pose), .reach = b->reach, .arm = arm_of(b), .quiet = true};
+    pv__course *c = &world->courses[index + 1];
+    if (b->awake || c->step == world->steps + 1) return;
+    world->movers[index + 1] = (pv__mover){{0, 0, 0, arm_of(b)}, row_of(b->pose)};
+    *c = (pv__course){.from = row_of(b->pose), .reach = b->reach, .quiet = true, .step = world->steps + 1};
 }
 
 bool pv__gather_movers(pv_world *world, double h) {

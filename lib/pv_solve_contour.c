@@ -86,8 +86,8 @@ static double motion_of(const pv_world *world, const pv__manifold *m) {
     const pv__course *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
     pv__four p = world->movers[m->a + 1].pose - a->from, q = world->movers[m->b + 1].pose - b->from;
     double x = q[0] - p[0], y = q[1] - p[1];
-    return sqrt(x * x + y * y) + sqrt(p[2] * p[2] + p[3] * p[3]) * a->arm +
-           sqrt(q[2] * q[2] + q[3] * q[3]) * b->arm;
+    return sqrt(x * x + y * y) + (pv__abs(p[2]) + pv__abs(p[3])) * world->movers[m->a + 1].motion[3] +
+           (pv__abs(q[2]) + pv__abs(q[3])) * world->movers[m->b + 1].motion[3];
 }
 
 /// Takes the approach along the pixels' normal out of a pair that cannot move: its contours do not see what holds it.
@@ -101,8 +101,9 @@ static void absorb(pv_world *world, const pv__manifold *m, const pv_sweep_hit *h
     if (fast == 0) return;
     if (pv__dot(speed, n) > -0.1 * fast) n = pv__mul(-1.0 / fast, speed); /* few pixels know no normal */
     pv__exchange(&arm, a, b, pv__mul(-pv__dot(speed, n) / pv__yield(&arm, a, b, n), n));
-    world->movers[m->a + 1].motion = (pv__four){a->velocity.x, a->velocity.y, a->spin, 0};
-    world->movers[m->b + 1].motion = (pv__four){b->velocity.x, b->velocity.y, b->spin, 0};
+    pv__four *p = &world->movers[m->a + 1].motion, *q = &world->movers[m->b + 1].motion;
+    *p = (pv__four){a->velocity.x, a->velocity.y, a->spin, (*p)[3]};
+    *q = (pv__four){b->velocity.x, b->velocity.y, b->spin, (*q)[3]};
 }
 
 /// What would fly past or into another's pixels stops where they meet; the exact bitmaps judge, at any speed.

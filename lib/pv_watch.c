@@ -28,8 +28,7 @@ static const double FAST = 0.25;
 static double relative_speed(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->movers[m->a + 1].motion, q = world->movers[m->b + 1].motion;
     double x = q[0] - p[0], y = q[1] - p[1];
-    return sqrt(x * x + y * y) + pv__abs(p[2]) * world->courses[m->a + 1].arm +
-           pv__abs(q[2]) * world->courses[m->b + 1].arm;
+    return sqrt(x * x + y * y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
 
 /// How far the points of a pair have moved since its manifold was found, at most [px].
@@ -37,8 +36,8 @@ static double moved_since(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->movers[m->a + 1].pose, q = world->movers[m->b + 1].pose;
     double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
     double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c, bs = q[3] - m->turn_b.s;
-    return sqrt(x * x + y * y) + sqrt(ac * ac + as * as) * world->courses[m->a + 1].arm +
-           sqrt(bc * bc + bs * bs) * world->courses[m->b + 1].arm;
+    return sqrt(x * x + y * y) + (pv__abs(ac) + pv__abs(as)) * world->movers[m->a + 1].motion[3] +
+           (pv__abs(bc) + pv__abs(bs)) * world->movers[m->b + 1].motion[3];
 }
 
 /// Whether a manifold has to be found again before its points have moved on by ahead, having moved by moved [px]. Those that

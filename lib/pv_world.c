@@ -99,6 +99,10 @@ pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
     return PV_OK;
 }
 
+pv_world_profile pv_world_get_profile(const pv_world *world) {
+    return world ? world->profile : (pv_world_profile){0};
+}
+
 pv_world_stats pv_world_get_stats(const pv_world *world) {
     pv_world_stats stats = {0};
     if (!world) return stats;
@@ -141,9 +145,10 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_vec2(h, b->acceleration);
     hash_vec2(h, b->still_pose.centre);
     hash_vec2(h, pv__vec(b->still_pose.turn.c, b->still_pose.turn.s));
-    const double numbers[] = {b->verlet_dt0,  b->torque,          b->mass,
-                              b->inertia,     b->still,           b->stuck,
-                              b->restitution, b->static_friction, b->kinetic_friction};
+    const double numbers[] = {b->verlet_dt0,        b->torque,          b->mass,
+                              b->inertia,           b->still,           b->stuck,
+                              b->restitution,       b->static_friction, b->kinetic_friction,
+                              b->rolling_resistance};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
     hash_word(h,
               (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 | b->fixed_rotation);
@@ -153,6 +158,7 @@ static void hash_body(uint64_t *h, const pv__body *b) {
 static void hash_manifold(uint64_t *h, const pv__manifold *m) {
     hash_word(h, (uint64_t)m->a << 32 | (uint64_t)m->b);
     hash_word(h, (uint64_t)m->count << 1 | m->made);
+    hash_double(h, m->clearance);
     hash_vec2(h, m->apart);
     hash_vec2(h, pv__vec(m->turn_a.c, m->turn_a.s));
     hash_vec2(h, pv__vec(m->turn_b.c, m->turn_b.s));
@@ -163,6 +169,7 @@ static void hash_manifold(uint64_t *h, const pv__manifold *m) {
         hash_vec2(h, p->normal);
         hash_vec2(h, pv__vec(p->radius_a, p->radius_b));
         hash_vec2(h, pv__vec(p->impulse_n, p->impulse_t));
+        hash_double(h, p->impulse_roll);
         hash_word(h, (uint64_t)p->key << 1 | p->slides);
     }
 }

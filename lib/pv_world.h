@@ -82,17 +82,18 @@ typedef double pv__four __attribute__((vector_size(32), aligned(8)));
 
 /// A body while it is stepped: hot and small.
 typedef struct pv__mover {
-    pv__four motion; ///< velocity x, y, spin, 0: of the chord of the last substep
-    pv__four pose;   ///< centre x, y, cosine and sine of the rotation
+    pv__four
+        motion; ///< velocity x, y, spin: of the chord of the last substep; and how far from the centre turning shows
+    pv__four pose; ///< centre x, y, cosine and sine of the rotation
 } pv__mover;
 
 /// What a mover needs once a substep or once a step.
 typedef struct pv__course {
     pv__four gain;         ///< of motion in a substep, by gravity and forces
     pv__four was;          ///< motion when the step began
+    uint64_t step;         ///< in which it was made, where it rests
     pv__four from;         ///< pose when the substep began
     double reach;          ///< of its farthest point [px]
-    double arm;            ///< of the farthest point of which turning changes where it is [px]
     int island;            ///< a lower mover of its island, or itself; 0: cannot be moved
     bool quiet;            ///< not stepped any more
     int members, restless; ///< of the island, where it is the lowest
@@ -270,7 +271,9 @@ struct pv_world {
     const struct pv__lane_kernel *lanes;
 
     pv__bitmap scratch[2]; ///< bitmaps of poses in between
-    unsigned flags;        ///< PV_STEP_ of the running step
+    pv_world_profile profile;
+    double lap;     ///< when the stage began that is being timed [s]
+    unsigned flags; ///< PV_STEP_ of the running step
 };
 
 static inline bool pv__alive(const pv__body *b) { return b->generation & 1; }

@@ -1,0 +1,146 @@
+/* test_stand_in.c - circles and boxes in place of pixels, rolling resistance, and the profile of a step.
+ *
+ * Invariant: expected values come from the formulae of rigid bodies.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+static const double g = 320;
+
+static pv_world *quiet_world(void) {
+    pv_world_def def = pv_world_def_default();
+    def.sleeping = false;
+    return pv_world_create(&def, NULL);
+}
+
+static pv_body_def rough(double friction) {
+    pv_body_def def = pv_body_def_default();
+    def.restitution = 0;
+    def.static_friction = def.kinetic_friction = friction;
+    return def;
+}
+
+static pv_body_def floor_of(double friction) {
+    pv_body_def def = rough(friction);
+    def.type = PV_BODY_STATIC;
+    return def;
+}
+
+static void run(pv_world *w, int steps) {
+    for (int i = 0; i < steps; i++) ck_assert_uint_eq(pv_world_step(w, 1.0 / 60), 0);
+}
+
+/// A plus sign: its pixels stand on two feet only where the arms end.
+static pv_mask *cross_mask(int size, int arm) {
+    pv_mask *m = pv_mask_create(size, size, NULL, NULL);
+    ck_assert_ptr_nonnull(m);
+    pv_mask_fill(m, (pv_rect){(size - arm) / 2, 0, arm, size}, true);
+    pv_mask_fill(m, (pv_rect){0, (size - arm) / 2, size, arm}, true);
+    return m;
+}
+
+/// m a = -f and I a / r = f r - c N: the force of friction f turns the disc that the torque c N holds back.
+START_TEST(rolling_resistance_takes_what_the_formula_says) {
+    const double radius = 16, speed = 150, resistance[] = {0, 0.5, 1, 2};
+    for (int i = 0; i < 4; i++) {
+        pv_world *w = quiet_world();
+        put(w, box_mask(3000, 20), 0, 10, floor_of(0.8));
+        pv_body_def def = rough(0.8);
+        def.rolling_resistance = 2 * resistance[i]; /* the pair's is the average with the floor's 0 */
+        def.velocity.x = speed;
+        def.spin = speed / radius;
+        pv_body b = put(w, disc_mask((int)radius), -1000, -radius - 0.02, def);
+        double m = pv_body_mass(w, b), inertia = pv_body_inertia(w, b);
+        double deceleration = resistance[i] * m * g / (radius * (m + inertia / (radius * radius)));
+        run(w, 120);
+        ck_assert_double_eq_tol(pv_body_velocity(w, b).x, speed - 2 * deceleration,
+                                0.01 * (speed - 2 * deceleration));
+        run(w, 2000);
+        if (i > 0) ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 0, 1e-3);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_circle_stands_in) {
+    pv_world *w = quiet_world();
+    put(w, box_mask(2000, 20), 0, 10, floor_of(0.8));
+    pv_body_def def = rough(0.8);
+    def.stand_in = PV_STAND_IN_CIRCLE;
+    pv_body b = put(w, cross_mask(40, 12), -200, -40, def);
+    run(w, 60);
+    double radius = sqrt((double)pv_mask_count(pv_body_mask(w, b)) / M_PI);
+    ck_assert_double_eq_tol(pv_body_position(w, b).y, -radius, 0.1);
+    ck_assert_int_eq(pv_body_set_velocity(w, b, (pv_vec2){100, 0}, PV_SHIFT_PREVIOUS), PV_OK);
+    ck_assert_int_eq(pv_body_set_spin(w, b, 100 / radius, PV_ABOUT_CENTRE), PV_OK);
+    run(w, 120);
+    ck_assert_double_eq_tol(pv_body_position(w, b).x, 0, 2); /* it rolls like the disc that it is not */
+    ck_assert_double_eq_tol(pv_body_position(w, b).y, -radius, 0.1);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_box_stands_in) {
+    for (int how = 0; how < 2; how++) {
+        pv_world *w = quiet_world();
+        put(w, box_mask(400, 20), 0, 10, floor_of(0.6));
+        pv_body_def def = rough(0.6);
+        def.stand_in = how ? PV_STAND_IN_BOX : PV_STAND_IN_NONE;
+        pv_body low = put(w, cross_mask(36, 12), 0, -18.1, def);
+        def.stand_in = PV_STAND_IN_NONE;
+        pv_body high = put(w, box_mask(8, 8), 14, -36 - 4.5, def); /* above the gap beside the upper arm */
+        run(w, 120);
+        ck_assert_double_eq_tol(pv_body_position(w, low).y, -18, 0.1);
+        if (how)
+            ck_assert_double_eq_tol(pv_body_position(w, high).y, -36 - 4, 0.2);
+        else
+            ck_assert_double_gt(pv_body_position(w, high).y, -36 + 4); /* it fell into the gap */
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(what_is_out_of_range_is_refused) {
+    pv_world *w = quiet_world();
+    pv_mask *m = box_mask(4, 4);
+    pv_status status;
+    for (int i = 0; i < 5; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.mask = m;
+        if (i == 0) def.rolling_resistance = -1;
+        if (i == 1) def.rolling_resistance = (double)NAN;
+        if (i == 2) def.rolling_resistance = 1e7;
+        if (i == 3) def.stand_in = (pv_stand_in)3;
+        if (i == 4) def.stand_in = (pv_stand_in)-1;
+        pv_body_create(w, &def, &status);
+        ck_assert_int_eq(status, i == 1 ? PV_ERROR_NOT_FINITE : PV_ERROR_ARGUMENT);
+    }
+    pv_mask_release(m);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_step_says_where_its_time_went) {
+    pv_world_profile none = pv_world_get_profile(NULL);
+    ck_assert_double_eq(none.total, 0);
+    pv_world *w = quiet_world();
+    ck_assert_double_eq(pv_world_get_profile(w).total, 0);
+    put(w, box_mask(400, 20), 0, 10, floor_of(0.6));
+    for (int i = 0; i < 20; i++) put(w, box_mask(10, 10), 12 * i - 120, -20, rough(0.6));
+    run(w, 10);
+    pv_world_profile p = pv_world_get_profile(w);
+    const double stages[] = {p.pairs, p.manifolds, p.solve, p.move, p.sleep};
+    double sum = 0;
+    for (int i = 0; i < 5; i++) {
+        ck_assert_double_ge(stages[i], 0);
+        sum += stages[i];
+    }
+    ck_assert_double_gt(p.total, 0);
+    ck_assert_double_le(sum, p.total + 1e-6);
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("stand_in", rolling_resistance_takes_what_the_formula_says, a_circle_stands_in, a_box_stands_in,
+          what_is_out_of_range_is_refused, a_step_says_where_its_time_went)
