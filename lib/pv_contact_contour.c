@@ -29,14 +29,24 @@ static const double SAME_NORMAL = 0.85, CONE_SLACK = 0.3;
 static const double ROUND = 0.02, LEAST_RADIUS = 2;
 /// Normals of two round places that face each other agree this much.
 static const double FACING_ROUND = 0.97;
+/// Where the field rises by less than this per pixel it is blurred between surfaces; the longest edge of a contour [px].
+static const double STEEP = 0.93, LONGEST_EDGE = 4;
+/// Sides whose normals agree by this cosine are one surface.
+static const double SAME_SIDE = 0.98;
 /// A straight side gives the distance when the field's differs by no more than this [px], and the normal by this cosine.
 static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 /// Ends of a touch that are nearer than this are one [px]; a point apart costs this much of the other's depth.
-static const double END_GAP = 0.5, END_STEEP = 3;
+static const double END_GAP = 0.5, END_STEEP = 20;
 /// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
 /// along their centres unless one is so many times larger.
 static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 1, MUCH_LARGER = 3;
 static const int MOST_GRAZED = 12;
+/// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
+static const double MARGIN = 0.15;
+/// What rolls more slowly than this is stopped by the pixels that it is drawn with [px/s].
+static const double ROLLS = 40;
+/// Ends of a touch that differ by less both bear, if bodies are this slow; so that what is round comes to rest [px], [px/s].
+static const double SETTLES = 0.04, SLOW = 8;
 /// Points that moved by less than this over a body are the same [px].
 static const double SAME_PLACE = 4;
 
@@ -48,29 +58,48 @@ typedef struct candidate {
     double distance;    ///< to the other's contour, negative inside [px]
     double radius;      ///< of the circle that it is on; 0: of none [px]
     int vertex;
-    bool of_b, used;
+    bool of_b, before_side, used; ///< before_side: its normal is exact
 } candidate;
 
 typedef struct candidates {
     candidate items[MOST_CANDIDATES];
     int count;
     double nearest; ///< of all vertices, whether they face the other or not [px]
+    double settles; ///< an end of a touch that is higher by less bears, too [px]
 } candidates;
+
+/// The vertices of p in the picture of q: turn m + offset.
+typedef struct search {
+    const pv__body *p, *q;
+    pv_rotation turn;
+    pv_vec2 offset;
+    double reach; ///< what is looked for is so near [px]
+    bool of_b;    ///< p is b
+    bool rolls;   ///< fast enough that what is drawn round is round
+} search;
+
+/// How fast the points of two bodies move relative to each other, at most [px/s].
+static double relative_speed(const pv__body *p, const pv__body *q) {
+    return pv__length(pv__sub(q->velocity, p->velocity)) + pv__abs(p->spin) * p->reach +
+           pv__abs(q->spin) * q->reach;
+}
+
+static search search_of(const pv__body *p, const pv__body *q, double reach, bool of_b) {
+    pv_rotation f = p->pose.turn, t = q->pose.turn, r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
+    pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.centre, q->pose.centre));
+    return (search){p,
+                    q,
+                    r,
+                    pv__sub(pv__add(q->pivot, apart), pv__rotate(r, p->pivot)),
+                    reach,
+                    of_b,
+                    relative_speed(p, q) > ROLLS};
+}
+
+static pv_vec2 to_picture(const search *s, pv_vec2 at) { return pv__add(pv__rotate(s->turn, at), s->offset); }
 
 static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
     return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(at, b->pivot)));
-}
-
-/// From p's picture to q's: R m + offset.
-typedef struct frame {
-    pv_rotation turn;
-    pv_vec2 offset;
-} frame;
-
-static frame frame_of(const pv__body *p, const pv__body *q) {
-    pv_rotation f = p->pose.turn, t = q->pose.turn, r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
-    pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.centre, q->pose.centre));
-    return (frame){r, pv__sub(pv__add(q->pivot, apart), pv__rotate(r, p->pivot))};
 }
 
 /// The directions that a vertex can press in: between the normals of the edges that meet there, in the other's picture.
@@ -78,8 +107,8 @@ typedef struct cone {
     pv_vec2 first, last;
 } cone;
 
-static cone cone_of(const frame *f, const pv__vertex *v) {
-    return (cone){pv__rotate(f->turn, v->first), pv__rotate(f->turn, v->last)};
+static cone cone_of(const search *s, const pv__vertex *v) {
+    return (cone){pv__rotate(s->turn, v->first), pv__rotate(s->turn, v->last)};
 }
 
 /// Whether a vertex can press against a surface of this normal.
@@ -89,93 +118,173 @@ static bool faces(const cone *c, pv_vec2 normal) {
            pv__dot(pv__add(c->first, c->last), u) > 0;
 }
 
+/// What a vertex lies before, in q's picture.
+typedef struct surface {
+    pv_vec2 normal;
+    double distance;
+    const pv__side *side; ///< null: none of the straight ones
+    bool blurred;         ///< the field mixes several
+} surface;
+
+/// The distance of a point before a side; NaN if it is not before it.
+static double before(const pv__shape *shape, const pv__side *s, pv_vec2 at) {
+    pv_vec2 from = pv__sub(at, shape->vertices[s->from].at);
+    double t = s->normal.x * from.y - s->normal.y * from.x;
+    return t > -0.02 && t < s->length + 0.02 ? pv__dot(from, s->normal) : NAN;
+}
+
 /// The straight side that a point lies before and that the vertex can press against, if it agrees with the field; of
 /// two the one that it is farther from, which is the axis that parts the bodies (Gottschalk 1996).
-static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, pv_vec2 *normal, double *distance) {
-    const pv__side *best = NULL;
-    double most = -INFINITY;
+static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
+    double field = f->distance;
+    pv_vec2 normal = f->normal;
     for (int i = 0; i < shape->side_count; i++) {
         const pv__side *s = &shape->sides[i];
-        pv_vec2 from = pv__sub(at, shape->vertices[s->from].at), along = {-s->normal.y, s->normal.x};
-        double t = pv__dot(from, along), d = pv__dot(from, s->normal);
-        if (t < -0.02 || t > s->length + 0.02 || pv__abs(d - *distance) > SIDE_TRUST || d <= most) continue;
-        if (pv__dot(s->normal, *normal) < SIDE_AGREES || !faces(c, s->normal)) continue;
-        best = s;
-        most = d;
+        if (pv__dot(s->normal, normal) < SIDE_AGREES) continue;
+        double d = before(shape, s, at);
+        if (!(pv__abs(d - field) < SIDE_TRUST) || (f->side && d <= f->distance) || !faces(c, s->normal))
+            continue;
+        *f = (surface){s->normal, d, s, f->blurred};
     }
-    if (!best) return;
-    *normal = best->normal;
-    *distance = most;
 }
 
 /// Distance and normal of q at a point of its picture; false when there is no telling.
-static bool sample(const pv__shape *field, const cone *c, pv_vec2 at, pv_vec2 *normal, double *distance) {
+static bool sample(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
     pv_vec2 gradient;
-    *distance = pv__field_at(field, at, &gradient);
+    f->distance = pv__field_at(shape, at, &gradient);
+    f->side = NULL;
     double steep = pv__length(gradient);
+    f->blurred = steep < STEEP;
     if (steep < 1e-3) return false;
-    *normal = pv__mul(1.0 / steep, gradient);
-    trust_side(field, c, at, normal, distance);
+    f->normal = pv__mul(1.0 / steep, gradient);
+    trust_side(shape, c, at, f);
     return true;
 }
 
+/// In a notch a vertex presses against a second side, too, which stands before the first surface and that before it.
+static bool other_flank(const search *s, const cone *c, pv_vec2 at, const surface *f, surface *other) {
+    const pv__shape *shape = s->q->shape;
+    pv_vec2 foot = pv__mad(at, -f->distance, f->normal);
+    *other = (surface){.distance = s->reach};
+    for (int i = 0; i < shape->side_count; i++) {
+        const pv__side *k = &shape->sides[i];
+        if (k == f->side || pv__dot(k->normal, f->normal) > SAME_SIDE) continue;
+        double d = before(shape, k, at);
+        if (!(d < other->distance && d > f->distance - SIDE_TRUST) || !faces(c, k->normal)) continue;
+        pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
+        bool notch = pv__dot(pv__sub(foot, p), k->normal) > -0.05 &&
+                     pv__dot(pv__sub(pv__lerp(p, q, 0.5), foot), f->normal) > 0;
+        if (notch) *other = (surface){k->normal, d, k, false};
+    }
+    return other->side != NULL;
+}
+
+/// Keeps the two nearest surfaces of different directions, the nearest first.
+static int keep_nearest(surface found[2], int count, surface f) {
+    for (int i = 0; i < count; i++)
+        if (pv__dot(found[i].normal, f.normal) > SAME_NORMAL) {
+            if (pv__abs(f.distance) < pv__abs(found[i].distance)) found[i] = f;
+            return count;
+        }
+    if (count < 2) found[count++] = f;
+    return count;
+}
+
+/// The edges of q that a point lies before, where the field cannot tell them apart: two at most.
+static int look_at_edges(const search *s, const cone *c, pv_vec2 at, surface found[2]) {
+    const pv__shape *q = s->q->shape;
+    double most = s->reach + LONGEST_EDGE;
+    pv_box near = {{at.x - most, at.y - most}, {at.x + most, at.y + most}};
+    int count = 0;
+    for (int k = 0; k < q->block_count; k++) {
+        const pv__block *b = &q->blocks[k];
+        if (!pv__boxes_meet(&near, &b->box)) continue;
+        for (int i = b->first; i < b->end; i++) {
+            const pv__vertex *v = &q->vertices[i];
+            pv_vec2 from = pv__sub(at, v->at), edge = pv__sub(q->vertices[v->next].at, v->at);
+            double d = pv__dot(from, v->last), t = pv__dot(from, edge);
+            if (t < 0 || t > pv__dot(edge, edge) || d < -TOO_DEEP || d > s->reach || !faces(c, v->last))
+                continue;
+            count = keep_nearest(found, count, (surface){v->last, d, NULL, false});
+        }
+    }
+    return count;
+}
+
 /// The box around q's contour and its surroundings in p's picture.
-static pv_box reach_of(const frame *f, const pv_box *q, double reach) {
+static pv_box reach_of(const search *s, double reach) {
+    const pv_box *q = &s->q->shape->box;
     pv_vec2 middle = pv__lerp(q->min, q->max, 0.5),
             half = pv__add(pv__sub(q->max, middle), pv__vec(reach, reach));
-    pv_vec2 at = pv__unrotate(f->turn, pv__sub(middle, f->offset));
-    double c = pv__abs(f->turn.c), s = pv__abs(f->turn.s);
-    pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
+    pv_vec2 at = pv__unrotate(s->turn, pv__sub(middle, s->offset));
+    double x = pv__abs(s->turn.c), y = pv__abs(s->turn.s);
+    pv_vec2 extent = {x * half.x + y * half.y, y * half.x + x * half.y};
     return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
 }
 
-/// One vertex of p, at a place in q's picture, against the field of q.
-static bool look(const frame *f, const pv__body *q, const pv__vertex *v, pv_vec2 local, double reach,
-                 candidate *c) {
-    pv_vec2 normal;
-    cone directions = cone_of(f, v);
-    if (!sample(q->shape, &directions, local, &normal, &c->distance) || !faces(&directions, normal))
-        return false;
-    bool round = !v->sharp && v->curvature > ROUND && v->curvature < 1.0 / LEAST_RADIUS;
+static void add(candidates *list, const search *s, int vertex, pv_vec2 at, const surface *f, double radius) {
+    if (f->distance > s->reach || list->count == MOST_CANDIDATES) return;
+    pv_vec2 normal = pv__rotate(s->q->pose.turn, f->normal);
+    list->items[list->count++] = (candidate){.at = to_world(s->q, at),
+                                             .normal = s->of_b ? normal : pv__mul(-1, normal),
+                                             .distance = f->distance,
+                                             .radius = radius,
+                                             .vertex = vertex,
+                                             .of_b = s->of_b,
+                                             .before_side = f->side != NULL};
+}
+
+/// A vertex of p, at a place in q's picture, against the field and the sides of q.
+static void look(candidates *list, const search *s, int vertex, pv_vec2 at) {
+    const pv__vertex *v = &s->p->shape->vertices[vertex];
+    surface f, other;
+    cone c = cone_of(s, v);
+    if (!sample(s->q->shape, &c, at, &f)) return;
+    if (f.blurred) {
+        surface found[2];
+        int count = look_at_edges(s, &c, at, found);
+        for (int i = 0; i < count; i++) add(list, s, vertex, at, &found[i], 0);
+        if (count > 0) return;
+    }
+    if (other_flank(s, &c, at, &f, &other)) add(list, s, vertex, at, &other, 0);
+    if (!faces(&c, f.normal)) return;
+    bool round = s->rolls && !v->sharp && v->curvature > ROUND && v->curvature < 1.0 / LEAST_RADIUS;
     if (round) { /* on along the circle to where it faces the other */
-        local = pv__mad(local, -1.0 / v->curvature, pv__add(pv__rotate(f->turn, v->normal), normal));
-        if (!sample(q->shape, &directions, local, &normal, &c->distance)) return false;
+        at = pv__mad(at, -1.0 / v->curvature, pv__add(pv__rotate(s->turn, v->normal), f.normal));
+        if (!sample(s->q->shape, &c, at, &f)) return;
     }
-    c->radius = round ? 1.0 / v->curvature : 0;
-    c->at = to_world(q, local);
-    c->normal = pv__rotate(q->pose.turn, normal);
-    return c->distance <= reach;
+    add(list, s, vertex, at, &f, round ? 1.0 / v->curvature : 0);
 }
 
-static void look_through(const frame *f, const pv__shape *p, const pv__block *b, const pv__body *q, bool of_b,
-                         double reach, candidates *list) {
-    const pv_box *box = &q->shape->box;
-    for (int i = b->first; i < b->end && list->count < MOST_CANDIDATES; i++) {
-        const pv__vertex *v = &p->vertices[i];
-        pv_vec2 local = pv__add(pv__rotate(f->turn, v->at), f->offset);
-        if (local.x < box->min.x - CLEAR || local.y < box->min.y - CLEAR || local.x > box->max.x + CLEAR ||
-            local.y > box->max.y + CLEAR)
-            continue;
-        double distance = pv__field_near(&q->shape->field, local);
+/// Less than the distance of a point of its picture, unless it is clear of the contour's box.
+static double at_least(const pv__shape *shape, pv_vec2 at) {
+    const pv_box *b = &shape->box;
+    double beside = pv__max(b->min.x - at.x, at.x - b->max.x), over = pv__max(b->min.y - at.y, at.y - b->max.y),
+           out = pv__max(beside, over);
+    return out >= CLEAR ? out : pv__field_near(&shape->field, at);
+}
+
+static bool is_far(const candidates *list, const search *s, const pv_box *box) {
+    pv_vec2 half = pv__mul(0.5, pv__sub(box->max, box->min));
+    double least = at_least(s->q->shape, to_picture(s, pv__add(box->min, half))) - pv__length(half);
+    return least > s->reach && least >= list->nearest;
+}
+
+static void look_through(candidates *list, const search *s, const pv__block *b) {
+    for (int i = b->first; i < b->end; i++) {
+        pv_vec2 at = to_picture(s, s->p->shape->vertices[i].at);
+        double distance = at_least(s->q->shape, at);
         list->nearest = pv__min(list->nearest, distance);
-        candidate *c = &list->items[list->count];
-        if (distance > reach || !look(f, q, v, local, reach, c)) continue;
-        if (!of_b) c->normal = pv__mul(-1, c->normal);
-        c->vertex = i;
-        c->of_b = of_b;
-        c->used = false;
-        list->count++;
+        if (distance <= s->reach) look(list, s, i, at);
     }
 }
 
-static void gather(const pv__body *p, const pv__body *q, bool of_b, double reach, candidates *list) {
-    frame f = frame_of(p, q);
-    pv_box near = reach_of(&f, &q->shape->box, CLEAR);
-    for (int k = 0; k < p->shape->block_count; k++) {
-        const pv__block *b = &p->shape->blocks[k];
-        if (pv__boxes_meet(&near, &b->box) || b->end - b->first == 1)
-            look_through(&f, p->shape, b, q, of_b, reach, list);
-    }
+static void gather(candidates *list, const search *s) {
+    const pv__shape *p = s->p->shape;
+    pv_box near = reach_of(s, CLEAR);
+    for (int k = 0; k < p->block_count; k++)
+        if (pv__boxes_meet(&near, &p->blocks[k].box) && !is_far(list, s, &p->blocks[k].box))
+            look_through(list, s, &p->blocks[k]);
 }
 
 /// The radius of the other's contour where a candidate faces it, if it is round there; 0 if not.
@@ -196,8 +305,9 @@ static void emit(pv__manifold *m, const pv__body *a, const pv__body *b, const ca
     if (m->count == PV__MANIFOLD_POINTS) return;
     double other = facing_radius(list, c);
     double radius_a = c->of_b ? other : c->radius, radius_b = c->of_b ? c->radius : other;
-    pv_vec2 on_a = c->of_b ? pv__mad(c->at, -c->distance, c->normal) : c->at;
-    pv_vec2 on_b = c->of_b ? c->at : pv__mad(c->at, c->distance, c->normal);
+    double gap = pv__max(c->distance - MARGIN, -DEEP);
+    pv_vec2 on_a = c->of_b ? pv__mad(c->at, -gap, c->normal) : c->at;
+    pv_vec2 on_b = c->of_b ? c->at : pv__mad(c->at, gap, c->normal);
     on_a = pv__mad(on_a, -radius_a, c->normal);
     on_b = pv__mad(on_b, radius_b, c->normal);
     m->points[m->count++] = (pv__press){
@@ -206,7 +316,7 @@ static void emit(pv__manifold *m, const pv__body *a, const pv__body *b, const ca
         .radius_a = radius_a,
         .radius_b = radius_b,
         .normal = c->normal,
-        .gap = c->distance,
+        .gap = gap,
         .key = c->vertex * 2 + c->of_b + 1,
     };
 }
@@ -223,7 +333,8 @@ static void sort_along(const candidates *list, const candidate *best, sorted *s)
     s->count = 0;
     for (int i = 0; i < list->count; i++) {
         const candidate *c = &list->items[i];
-        if (c->used || pv__dot(c->normal, best->normal) < SAME_NORMAL) continue;
+        double agrees = c->before_side && best->before_side ? SAME_SIDE : SAME_NORMAL;
+        if (c->used || pv__dot(c->normal, best->normal) < agrees) continue;
         double t = pv__dot(pv__sub(c->at, best->at), tangent);
         int j = s->count++;
         for (; j > 0 && s->along[j - 1] > t; j--) {
@@ -263,7 +374,9 @@ static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, ca
         emit(m, a, b, list, best);
         return;
     }
-    const candidate *l = &list->items[s.index[left]], *r = &list->items[s.index[right]];
+    candidate *l = &list->items[s.index[left]], *r = &list->items[s.index[right]];
+    if (l->distance < best->distance + list->settles) l->distance = best->distance;
+    if (r->distance < best->distance + list->settles) r->distance = best->distance;
     double share = pv__clamp(-s.along[left] / (s.along[right] - s.along[left]), 0, 1);
     bool stands_out = best->distance < l->distance + (r->distance - l->distance) * share - 0.03;
     if (stands_out && l != best && r != best) emit(m, a, b, list, best);
@@ -327,23 +440,25 @@ static candidate *nearest_unused(candidates *list) {
 }
 
 /// Whether the thickest part of p lies in q.
-static bool has_core_in(const pv__body *p, const pv__body *q) {
-    frame f = frame_of(p, q);
-    pv_vec2 at = pv__add(pv__rotate(f.turn, p->shape->core), f.offset);
-    return p->shape->core_depth > THICK && pv__field_at(q->shape, at, NULL) < 0;
+static bool has_core_in(const search *s) {
+    pv_vec2 at = to_picture(s, s->p->shape->core);
+    return s->p->shape->core_depth > THICK && at_least(s->q->shape, at) < 0 &&
+           pv__field_at(s->q->shape, at, NULL) < 0;
 }
 
 /// By the vertices of each in the field of the other.
 static void meet_by_fields(pv_world *world, pv__manifold *m, double reach) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    search of_a = search_of(a, b, reach, false), of_b = search_of(b, a, reach, true);
     candidates list;
     list.count = 0;
     list.nearest = CLEAR;
-    gather(a, b, false, reach, &list);
-    gather(b, a, true, reach, &list);
+    list.settles = relative_speed(a, b) < SLOW ? SETTLES : 0;
+    gather(&list, &of_a);
+    gather(&list, &of_b);
     m->clearance = list.nearest;
-    bool deep = list.nearest < -TOO_DEEP || (list.count == 0 && list.nearest < 0.5) || has_core_in(a, b) ||
-                has_core_in(b, a);
+    bool deep = list.nearest < -TOO_DEEP || (list.count == 0 && list.nearest < 0.5) || has_core_in(&of_a) ||
+                has_core_in(&of_b);
     if (deep && recover(world, m)) return;
     candidate *best;
     for (int island = 0; island < MOST_ISLANDS && (best = nearest_unused(&list)); island++)

@@ -41,6 +41,8 @@ typedef struct pv__lanes {
         first[PV__LANES]; ///< where impulses come from and go: slot, and point; -1 where a lane is empty
     int points;           ///< 1 or 2
     bool bounces, rolls;
+    pv__which
+        idle; ///< lanes of which both bodies rest while others of the block do not: nothing changes in them
     pv__four mass_a, inertia_a, mass_b, inertia_b; ///< inverse; 0 for what rests while its neighbour does not
     pv__four whole_mass, whole_inertia_a,
         whole_inertia_b; ///< inverse, of both and of each: how stiff a contact is

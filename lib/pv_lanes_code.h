@@ -128,11 +128,11 @@ INLINE void measure_point(const pv__lanes *k, pv__lane_point *p, const columns *
     if (s->push) {
         p->speed = pick(open, away, back);
         p->soft = pick(open, each(0), k->softness * p->stiffness);
-        p->on = (pv__which){-1, -1, -1, -1};
+        p->on = ~k->idle;
     } else {
         p->speed = pick(open, away, each(0));
         p->soft = each(0);
-        p->on = ~open | (p->impulse_n > 0);
+        p->on = (~open | (p->impulse_n > 0)) & ~k->idle;
     }
 }
 
@@ -164,7 +164,8 @@ INLINE pv__four grip(const pv__lanes *k, const pv__lane_point *p, motions *v) {
 /// Lets go of what friction cannot hold: the point has after in place of held.
 INLINE void let_go(const pv__lanes *k, pv__lane_point *p, motions *v, pv__four held, pv__four after,
                    pv__which slides) {
-    pv__which presses = p->impulse_n > 0;
+    pv__which presses = (p->impulse_n > 0) & ~k->idle;
+    after = pick(k->idle, p->impulse_t, after);
     p->slides = (slides & presses) | (p->slides & ~presses);
     p->impulse_t = after;
     exchange_t(k, v, p, after - held);
@@ -208,7 +209,7 @@ INLINE void roll(const pv__lanes *k, pv__lane_point *p, motions *v) {
     pv__four before = p->roll,
              sum = before - (v->b.z - v->a.z) / (k->whole_inertia_a + k->whole_inertia_b + 1e-300);
     pv__four most = k->rolling * p->impulse_n;
-    p->roll = larger(-most, smaller(sum, most));
+    p->roll = pick(k->idle, before, within(sum, most));
     v->a.z -= (p->roll - before) * k->inertia_a;
     v->b.z += (p->roll - before) * k->inertia_b;
 }
@@ -236,6 +237,8 @@ INLINE void solve_two(pv__lanes *k, motions *v) {
     pv__which second = (two & (rq > zero) & (k->cross * only_q >= rp)) | (q->on & ~p->on);
     x = pick(both, x, pick(first, larger(zero, only_p), zero));
     y = pick(both, y, pick(second & ~first, larger(zero, only_q), zero));
+    x = pick(k->idle, jp, x);
+    y = pick(k->idle, jq, y);
     p->impulse_n = x;
     q->impulse_n = y;
     exchange_n(k, v, p, x - jp);

@@ -96,7 +96,7 @@ static void gather_resting(pv_world *world, int index) {
 bool pv__gather_movers(pv_world *world, double h) {
     world->restless_count = 0;
     world->repack = !world->laid;
-    if (world->repack) world->block_count = 0;
+    if (world->repack) world->block_count = world->sweep_count = 0;
     if (!reserve(world)) {
         world->flags |= PV_STEP_NO_MEMORY;
         return false;
@@ -185,14 +185,16 @@ static void find_islands(pv_world *world, double h) {
     for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);
 }
 
-static void leave_quiet(pv_world *world) {
+/// Whether some are left out and some are not.
+static bool leave_quiet(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->restless_count; i++) {
         int body = world->restless[i];
         if (!world->courses[body + 1].quiet) world->restless[kept++] = body;
     }
-    world->repack = kept < world->restless_count;
+    bool any = kept < world->restless_count;
     world->restless_count = kept;
+    return any && kept > 0;
 }
 
 void pv__rest_quiet(pv_world *world, double h) {
@@ -204,8 +206,9 @@ void pv__rest_quiet(pv_world *world, double h) {
         c[k].quiet &= island->anchored && !island->violent && island->restless * FEW <= island->members;
     }
     for (int i = 0; i < GENTLE_HOPS; i++) rouse_neighbours(world);
-    leave_quiet(world);
-    if (world->repack) pv__watch_restless(world);
+    if (!leave_quiet(world)) return;
+    pv__watch_restless(world);
+    pv__narrow_sweep(world);
 }
 
 /* ---- back to particles ---- */

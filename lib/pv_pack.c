@@ -114,6 +114,18 @@ static void fill_point(pv__lane_point *to, int l, const pv__press *from) {
     to->slides[l] = from->slides ? -1 : 0;
 }
 
+/// What rests takes no impulses; where both do, the lane is idle.
+static void set_masses(const pv_world *world, pv__lanes *k, int l) {
+    const pv__manifold *m = &world->manifolds[k->manifold[l]];
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    bool move_a = is_movable(world, m->a), move_b = is_movable(world, m->b);
+    k->mass_a[l] = move_a ? a->inverse_mass : 0;
+    k->mass_b[l] = move_b ? b->inverse_mass : 0;
+    k->inertia_a[l] = move_a ? a->inverse_inertia : 0;
+    k->inertia_b[l] = move_b ? b->inverse_inertia : 0;
+    k->idle[l] = move_a || move_b ? 0 : -1;
+}
+
 static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     pv__lanes *k = &world->blocks[at / PV__LANES];
     int l = at % PV__LANES;
@@ -124,11 +136,7 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     k->b[l] = m->b + 1;
     k->manifold[l] = part->manifold;
     k->first[l] = part->first;
-    bool move_a = is_movable(world, m->a), move_b = is_movable(world, m->b);
-    k->mass_a[l] = move_a ? a->inverse_mass : 0;
-    k->mass_b[l] = move_b ? b->inverse_mass : 0;
-    k->inertia_a[l] = move_a ? a->inverse_inertia : 0;
-    k->inertia_b[l] = move_b ? b->inverse_inertia : 0;
+    set_masses(world, k, l);
     k->whole_mass[l] = a->inverse_mass + b->inverse_mass;
     k->whole_inertia_a[l] = a->inverse_inertia;
     k->whole_inertia_b[l] = b->inverse_inertia;
@@ -185,6 +193,54 @@ static bool is_restless(const pv_world *world, const pv__manifold *m) {
     return is_movable(world, m->a) || is_movable(world, m->b);
 }
 
+static bool add_to_sweep(pv_world *world, int block) {
+    if (!pv__reserve(&world->def.allocator, &world->sweep, &world->sweep_capacity, world->sweep_count + 1,
+                     sizeof(int)))
+        return false;
+    world->sweep[world->sweep_count++] = block;
+    return true;
+}
+
+static bool sweep_all(pv_world *world) {
+    world->sweep_count = 0;
+    for (int i = 0; i < world->block_count; i++)
+        if (!add_to_sweep(world, i)) return false;
+    return true;
+}
+
+/// Whether anything in a block is still stepped; its masses are those of what is.
+static bool narrow_block(pv_world *world, pv__lanes *k) {
+    bool busy = false;
+    for (int l = 0; l < PV__LANES; l++)
+        if (k->manifold[l] >= 0 && is_restless(world, &world->manifolds[k->manifold[l]])) busy = true;
+    for (int l = 0; busy && l < PV__LANES; l++)
+        if (k->manifold[l] >= 0) set_masses(world, k, l);
+    return busy;
+}
+
+void pv__narrow_sweep(pv_world *world) {
+    int kept = 0;
+    for (int i = 0; i < world->sweep_count; i++)
+        if (narrow_block(world, &world->blocks[world->sweep[i]])) world->sweep[kept++] = world->sweep[i];
+    world->sweep_count = kept;
+}
+
+/// Undoes pv__narrow_sweep() when the step is over.
+static void widen_sweep(pv_world *world) {
+    for (int i = 0; i < world->sweep_count; i++) {
+        pv__lanes *k = &world->blocks[world->sweep[i]];
+        for (int l = 0; l < PV__LANES; l++) {
+            if (k->manifold[l] < 0) continue;
+            const pv__manifold *m = &world->manifolds[k->manifold[l]];
+            k->mass_a[l] = world->bodies[m->a].inverse_mass;
+            k->mass_b[l] = world->bodies[m->b].inverse_mass;
+            k->inertia_a[l] = world->bodies[m->a].inverse_inertia;
+            k->inertia_b[l] = world->bodies[m->b].inverse_inertia;
+            k->idle[l] = 0;
+        }
+    }
+}
+
 void pv__pack_manifolds(pv_world *world) {
     int turns = 0;
     bool packed = true;
@@ -200,8 +256,9 @@ void pv__pack_manifolds(pv_world *world) {
         if (m->count > 0 && is_restless(world, m)) packed = split(world, world->active[i], &turns);
     }
     packed = packed && fill_blocks(world, turns);
-    if (!packed) world->flags |= PV_STEP_NO_MEMORY;
     world->laid_count = world->block_count;
+    packed = packed && sweep_all(world);
+    if (!packed) world->flags |= PV_STEP_NO_MEMORY;
     world->laid = packed && world->restless_count == world->awake_count;
 }
 
@@ -216,6 +273,13 @@ static void unpack_lane(pv_world *world, const pv__lanes *k, int l) {
         points[i].impulse_roll = from->roll[l];
         points[i].slides = from->slides[l] != 0;
     }
+}
+
+void pv__close_blocks(pv_world *world) {
+    pv__unpack_manifolds(world);
+    if (world->sweep_count == world->block_count) return;
+    widen_sweep(world);
+    world->laid &= sweep_all(world);
 }
 
 void pv__unpack_manifolds(pv_world *world) {
@@ -250,6 +314,7 @@ static int lane_for(pv_world *world, const pv__packed *part) {
     if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity, world->block_count + 1,
                      sizeof(pv__lanes)))
         return -1;
+    if (!add_to_sweep(world, world->block_count)) return -1;
     empty_block(&world->blocks[world->block_count], part->points);
     return PV__LANES * world->block_count++;
 }

@@ -47,9 +47,10 @@ static void bounce(pv_world *world, const pv__sweep *sweep) {
     bool hit = true;
     for (int round = 0; hit && round < BOUNCE_ROUNDS; round++) {
         hit = false;
-        for (int i = 0; i < world->block_count; i++)
-            if (world->blocks[i].bounces || world->fast)
-                hit |= world->lanes->hit(&world->blocks[i], world->movers, sweep);
+        for (int i = 0; i < world->sweep_count; i++) {
+            pv__lanes *k = &world->blocks[world->sweep[i]];
+            if (k->bounces || world->fast) hit |= world->lanes->hit(k, world->movers, sweep);
+        }
     }
 }
 
@@ -57,12 +58,13 @@ void pv__push_manifolds(pv_world *world, double h) {
     const pv__lane_kernel *lanes = world->lanes;
     pv__sweep sweep = {h, true, world->def.bounce_speed, world->courses};
     pv__lanes *all = world->blocks;
-    int count = world->block_count;
-    for (int i = 0; i < count; i++) lanes->measure(&all[i], world->movers, &sweep);
+    const int *order = world->sweep;
+    int count = world->sweep_count;
+    for (int i = 0; i < count; i++) lanes->measure(&all[order[i]], world->movers, &sweep);
     bounce(world, &sweep);
-    for (int i = 0; i < count; i++) lanes->warm(&all[i], world->movers);
-    for (int i = count - 1; i >= 0; i--) lanes->solve(&all[i], world->movers);
-    for (int i = 0; i < count; i++) lanes->solve(&all[i], world->movers);
+    for (int i = 0; i < count; i++) lanes->warm(&all[order[i]], world->movers);
+    for (int i = count - 1; i >= 0; i--) lanes->solve(&all[order[i]], world->movers);
+    for (int i = 0; i < count; i++) lanes->solve(&all[order[i]], world->movers);
 }
 
 static pv_transform transform_of(const pv__body *b, pv__four pose) {
@@ -123,8 +125,9 @@ static void stop_fast_ones(pv_world *world) {
     bool stopped = true;
     for (int round = 0; stopped && round < STOP_ROUNDS; round++) {
         stopped = false;
-        for (int i = 0; i < world->active_count; i++)
-            if (world->watches[i].fast) stopped |= stop_at_pixels(world, &world->manifolds[world->active[i]]);
+        for (int i = 0; i < world->watch_count; i++)
+            if (world->watches[i].fast)
+                stopped |= stop_at_pixels(world, &world->manifolds[world->watches[i].slot]);
     }
 }
 
@@ -139,7 +142,8 @@ void pv__move_bodies(pv_world *world, double h) {
 
 void pv__relax_manifolds(pv_world *world, double h) {
     pv__sweep sweep = {h, false, world->def.bounce_speed, world->courses};
-    for (int i = 0; i < world->block_count; i++)
-        world->lanes->measure(&world->blocks[i], world->movers, &sweep);
-    for (int i = 0; i < world->block_count; i++) world->lanes->solve(&world->blocks[i], world->movers);
+    pv__lanes *all = world->blocks;
+    const int *order = world->sweep;
+    for (int i = 0; i < world->sweep_count; i++) world->lanes->measure(&all[order[i]], world->movers, &sweep);
+    for (int i = 0; i < world->sweep_count; i++) world->lanes->solve(&all[order[i]], world->movers);
 }

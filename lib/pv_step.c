@@ -68,7 +68,7 @@ static void step_by_contours(pv_world *world, double h) {
         substep_by_contours(world, h, i);
         if (i == 0) pv__rest_quiet(world, h);
     }
-    pv__unpack_manifolds(world);
+    pv__close_blocks(world);
     pv__store_movers(world, h);
     lap(world, &world->profile.move);
 }

@@ -28,7 +28,7 @@ static const double FAST = 0.25;
 static double relative_speed(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->movers[m->a + 1].motion, q = world->movers[m->b + 1].motion;
     double x = q[0] - p[0], y = q[1] - p[1];
-    return sqrt(x * x + y * y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
+    return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
 
 /// How far the points of a pair have moved since its manifold was found, at most [px].
@@ -36,7 +36,7 @@ static double moved_since(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->movers[m->a + 1].pose, q = world->movers[m->b + 1].pose;
     double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
     double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c, bs = q[3] - m->turn_b.s;
-    return sqrt(x * x + y * y) + (pv__abs(ac) + pv__abs(as)) * world->movers[m->a + 1].motion[3] +
+    return pv__length_most(x, y) + (pv__abs(ac) + pv__abs(as)) * world->movers[m->a + 1].motion[3] +
            (pv__abs(bc) + pv__abs(bs)) * world->movers[m->b + 1].motion[3];
 }
 
@@ -71,15 +71,15 @@ static void find(pv_world *world, int slot, double motion, double ahead) {
     if (count > 0 || m->count > 0) pv__repack_manifold(world, slot);
 }
 
-static void look(pv_world *world, pv__watch *w, int slot, double h, int substep) {
-    const pv__manifold *m = &world->manifolds[slot];
+static void look(pv_world *world, pv__watch *w, double h, int substep) {
+    const pv__manifold *m = &world->manifolds[w->slot];
     double each = relative_speed(world, m) * h, most = each * FASTER + FASTER_BY * h;
     double moved = m->made ? moved_since(world, m) : 0;
     int count = substeps_for(LOOK_MOTION, each);
     w->fast = each > FAST;
     world->fast |= w->fast;
     if (is_stale(m, moved, each * count)) {
-        find(world, slot, each * count, h * count);
+        find(world, w->slot, each * count, h * count);
         moved = 0;
     }
     int room = substeps_for(room_of(m, moved), most);
@@ -91,8 +91,8 @@ void pv__find_manifolds(pv_world *world, double h, int substep) {
         pv__unpack_manifolds(world);
         pv__pack_manifolds(world);
     }
-    for (int i = 0; i < world->active_count; i++)
-        if (world->watches[i].due <= substep) look(world, &world->watches[i], world->active[i], h, substep);
+    for (int i = 0; i < world->watch_count; i++)
+        if (world->watches[i].due <= substep) look(world, &world->watches[i], h, substep);
 }
 
 bool pv__watch_all(pv_world *world) {
@@ -100,16 +100,19 @@ bool pv__watch_all(pv_world *world) {
     if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->active_count + 1,
                      sizeof(pv__watch)))
         return false;
-    for (int i = 0; i < world->active_count; i++) world->watches[i] = (pv__watch){0, false};
+    for (int i = 0; i < world->active_count; i++) world->watches[i] = (pv__watch){.slot = world->active[i]};
+    world->watch_count = world->active_count;
     return true;
 }
 
 void pv__watch_restless(pv_world *world) {
-    for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
-        if (world->courses[m->a + 1].quiet && world->courses[m->b + 1].quiet)
-            world->watches[i] = (pv__watch){.due = INT32_MAX};
+    int kept = 0;
+    for (int i = 0; i < world->watch_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->watches[i].slot];
+        if (world->courses[m->a + 1].quiet && world->courses[m->b + 1].quiet) continue;
+        world->watches[kept++] = world->watches[i];
     }
+    world->watch_count = kept;
 }
 
 /// Whether something awake will have reached a sleeping body by the end of the step.

@@ -164,7 +164,8 @@ typedef struct pv__manifold {
 
 /// When a pair of the step has to be looked at.
 typedef struct pv__watch {
-    int due; ///< substep
+    int slot; ///< of its manifold
+    int due;  ///< substep
     bool fast;
 } pv__watch;
 
@@ -248,8 +249,8 @@ struct pv_world {
     int table_size;
     int *active, *was_active; ///< slots of the step's pairs, sorted by pair, and of the last step's
     int active_count, active_capacity, was_active_count, was_active_capacity;
-    pv__watch *watches; ///< of active
-    int watch_capacity;
+    pv__watch *watches; ///< of those of active that are still stepped
+    int watch_count, watch_capacity;
     bool stale; ///< bodies woke or were destroyed since the last step: manifolds that slept may have to go
 
     int *awake; ///< bodies that are awake, in order
@@ -262,6 +263,8 @@ struct pv_world {
     int mover_capacity, course_capacity;
     struct pv__lanes *blocks;
     int block_count, block_capacity;
+    int *sweep; ///< blocks that are solved, in order
+    int sweep_count, sweep_capacity;
     int laid_count; ///< blocks that stand in order; the others came later
     struct pv__packed *packed;
     int packed_count, packed_capacity;
@@ -377,6 +380,10 @@ bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_conta
 /// Puts what presses into blocks of lanes, and the impulses back.
 void pv__pack_manifolds(pv_world *world);
 void pv__unpack_manifolds(pv_world *world);
+/// Leaves out of the sweep what rests.
+void pv__narrow_sweep(pv_world *world);
+/// Puts the impulses back when the step is over, and all blocks into the sweep again.
+void pv__close_blocks(pv_world *world);
 /// The same of one that is found anew: first its impulses back, then what was found into lanes.
 void pv__unpack_manifold(pv_world *world, int slot);
 void pv__repack_manifold(pv_world *world, int slot);
