@@ -87,10 +87,10 @@ static void gather_awake(pv_world *world, int index, double h) {
 
 static void gather_resting(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
-    pv__course *c = &world->courses[index + 1];
-    if (b->awake || c->step == world->steps + 1) return;
+    if (b->awake || b->gathered == world->steps + 1) return;
+    b->gathered = world->steps + 1;
     world->movers[index + 1] = (pv__mover){{0, 0, 0, arm_of(b)}, row_of(b->pose)};
-    *c = (pv__course){.from = row_of(b->pose), .reach = b->reach, .quiet = true, .step = world->steps + 1};
+    world->courses[index + 1] = (pv__course){.from = row_of(b->pose), .reach = b->reach, .quiet = true};
 }
 
 bool pv__gather_movers(pv_world *world, double h) {

@@ -55,6 +55,8 @@ typedef struct pv__body {
     /* where it is */
     pv__bitmap bitmap_now, bitmap_before;
 
+    uint64_t gathered; ///< step in which its mover was made, when it rests
+
     bool settled; ///< a substep has ended with it where it is: nothing but contacts has moved it since
     double stuck; ///< for how long it was stopped where it was [s]
 
@@ -91,7 +93,6 @@ typedef struct pv__mover {
 typedef struct pv__course {
     pv__four gain;         ///< of motion in a substep, by gravity and forces
     pv__four was;          ///< motion when the step began
-    uint64_t step;         ///< in which it was made, where it rests
     pv__four from;         ///< pose when the substep began
     double reach;          ///< of its farthest point [px]
     int island;            ///< a lower mover of its island, or itself; 0: cannot be moved
