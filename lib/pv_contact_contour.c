@@ -39,7 +39,7 @@ static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 static const double END_GAP = 0.5, END_STEEP = 20;
 /// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
 /// along their centres unless one is so many times larger.
-static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 1, MUCH_LARGER = 3;
+static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 0.85, MUCH_LARGER = 3;
 static const int MOST_GRAZED = 12;
 /// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
 static const double MARGIN = 0.15;
@@ -49,6 +49,9 @@ static const double ROLLS = 40;
 static const double SETTLES = 0.04, SLOW = 8;
 /// Points that moved by less than this over a body are the same [px].
 static const double SAME_PLACE = 4;
+
+/// No pair is pushed apart as if it were deeper [px].
+static const double MOST_DEPTH = 2;
 
 #define MOST_CANDIDATES 512
 
@@ -408,25 +411,27 @@ static void keep_impulses(pv__manifold *m, const pv__press *old, int old_count) 
 }
 
 /// Contours that lie deep within each other say nothing of the way out. Centres do: apart they get at last, whatever holes
-/// and notches there are. What is in something much larger has to follow the bitmaps.
-static pv_vec2 way_out(const pv__body *a, const pv__body *b, pv_vec2 by_pixels) {
+/// and notches there are, and without a turn. What is in something much larger has to follow the bitmaps.
+static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
     double length = pv__length(apart);
-    bool alike = a->reach < MUCH_LARGER * b->reach && b->reach < MUCH_LARGER * a->reach;
-    return alike && length > 1e-3 ? pv__mul(1.0 / length, apart) : by_pixels;
+    if (a->reach >= MUCH_LARGER * b->reach || b->reach >= MUCH_LARGER * a->reach) return;
+    c->point = pv__lerp(a->pose.centre, b->pose.centre, 0.5);
+    if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
 
 static bool recover(pv_world *world, pv__manifold *m) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     pv__contact c;
     if (!pv__touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < MOST_GRAZED) return false;
-    pv_vec2 n = way_out(a, b, c.normal), half = pv__mul(0.5 * DEEP, n);
+    find_way_out(a, b, &c);
+    pv_vec2 half = pv__mul(0.5 * DEEP, c.normal);
     m->count = 1;
     m->clearance = -DEEP;
     m->points[0] = (pv__press){
         .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(c.point, half), a->pose.centre)),
         .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.centre)),
-        .normal = n,
+        .normal = c.normal,
         .gap = -DEEP,
     };
     return true;
@@ -465,6 +470,17 @@ static void meet_by_fields(pv_world *world, pv__manifold *m, double reach) {
         emit_touch(m, a, b, &list, best);
 }
 
+/// What is deeper than that is parted as if it were no deeper, and so not thrown out.
+static void limit_depth(const pv__body *b, pv__manifold *m) {
+    for (int i = 0; i < m->count; i++) {
+        pv__press *p = &m->points[i];
+        double excess = -MOST_DEPTH - p->gap;
+        if (excess <= 0) continue;
+        p->anchor_b = pv__mad(p->anchor_b, excess, pv__unrotate(b->pose.turn, p->normal));
+        p->gap = -MOST_DEPTH;
+    }
+}
+
 void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double ahead) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     pv__press old[PV__MANIFOLD_POINTS];
@@ -479,5 +495,6 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
     double reach = REACH + pv__min(MOTION_MOST, motion);
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
     if (!pv__meet_exactly(world, m, ahead, reach)) meet_by_fields(world, m, reach);
+    limit_depth(b, m);
     keep_impulses(m, old, old_count);
 }

@@ -12,8 +12,9 @@
 
 #include "pv_lanes.h"
 
-/// A pair that moved by less keeps its manifold [px].
-static const double STILL = 0.1;
+/// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many substeps, and by what is the
+/// most [px].
+static const double STILL = 0.1, STILL_SUBSTEPS = 10, STILL_MOST = 0.8;
 /// Pairs that stay farther apart than this need no manifold [px].
 static const double NEAR = 0.5;
 /// What a pair moves by between two searches for its manifold, and substeps between two looks at it, at most [px].
@@ -42,12 +43,15 @@ static double moved_since(const pv_world *world, const pv__manifold *m) {
 
 /// Whether a manifold has to be found again before its points have moved on by ahead, having moved by moved [px]. Those that
 /// are apart need not until they may be near; the nearer, the sooner.
-static bool is_stale(const pv__manifold *m, double moved, double ahead) {
+static bool is_stale(const pv__manifold *m, double still, double moved, double ahead) {
     if (!m->made) return true;
     if (m->count == 0) return moved + ahead >= m->clearance - NEAR;
     if (m->clearance > STILL && moved + ahead >= m->clearance) return true; /* it is about to touch */
-    return moved >= STILL + 0.5 * pv__max(0, m->clearance);
+    return moved >= still + 0.5 * pv__max(0, m->clearance);
 }
+
+/// What a pair that goes so far in a substep may move and keep its manifold [px].
+static double still_for(double each) { return pv__clamp(STILL_SUBSTEPS * each, STILL, STILL_MOST); }
 
 /// Substeps in which a pair goes less than a way [px], 1...LOOK_SUBSTEPS.
 static int substeps_for(double way, double each) {
@@ -56,8 +60,8 @@ static int substeps_for(double way, double each) {
 }
 
 /// How far a pair may move before it has to be looked at [px].
-static double room_of(const pv__manifold *m, double moved) {
-    double room = m->count == 0 ? m->clearance - NEAR : STILL + 0.5 * pv__max(0, m->clearance);
+static double room_of(const pv__manifold *m, double still, double moved) {
+    double room = m->count == 0 ? m->clearance - NEAR : still + 0.5 * pv__max(0, m->clearance);
     return room - moved;
 }
 
@@ -75,14 +79,15 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
     const pv__manifold *m = &world->manifolds[w->slot];
     double each = relative_speed(world, m) * h, most = each * FASTER + FASTER_BY * h;
     double moved = m->made ? moved_since(world, m) : 0;
+    double still = still_for(each);
     int count = substeps_for(LOOK_MOTION, each);
     w->fast = each > FAST;
     world->fast |= w->fast;
-    if (is_stale(m, moved, each * count)) {
+    if (is_stale(m, still, moved, each * count)) {
         find(world, w->slot, each * count, h * count);
         moved = 0;
     }
-    int room = substeps_for(room_of(m, moved), most);
+    int room = substeps_for(room_of(m, still, moved), most);
     w->due = substep + (m->count == 0 ? room : room < count ? room : count);
 }
 
@@ -118,7 +123,7 @@ void pv__watch_restless(pv_world *world) {
 /// Whether something awake will have reached a sleeping body by the end of the step.
 static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
     double motion = relative_speed(world, m) * dt;
-    if (is_stale(m, m->made ? moved_since(world, m) : 0, motion)) {
+    if (is_stale(m, STILL, m->made ? moved_since(world, m) : 0, motion)) {
         pv__show_mover(world, m->a);
         pv__show_mover(world, m->b);
         pv__manifold_find(world, m, motion, dt);
