@@ -79,9 +79,8 @@ static pv_vec2 drift(const figure *p, const figure *q, pv_vec2 at, double ahead)
 static double time_of_touch(pv_vec2 from, pv_vec2 way, double radius) {
     double a = pv__dot(way, way), b = pv__dot(from, way), c = pv__dot(from, from) - radius * radius;
     double root = b * b - a * c;
-    if (c <= 0 || b >= 0 || root < 0) return 0;
-    double t = c / (sqrt(root) - b);
-    return t < 1 ? t : 0;
+    if (c <= 0 || b >= 0) return 0;
+    return pv__min(1, root >= 0 ? c / (sqrt(root) - b) : -b / a);
 }
 
 /* ---- two discs ---- */

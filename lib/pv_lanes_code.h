@@ -233,8 +233,8 @@ INLINE void solve_two(pv__lanes *k, motions *v) {
     pv__four x = (yields_q * rp - k->cross * rq) * k->both, y = (yields_p * rq - k->cross * rp) * k->both;
     pv__four only_p = rp * k->alone_p, only_q = rq * k->alone_q;
     pv__which two = p->on & q->on, both = two & (x >= zero) & (y >= zero);
-    pv__which first = (two & (rp > zero) & (k->cross * only_p >= rq)) | (p->on & ~q->on);
-    pv__which second = (two & (rq > zero) & (k->cross * only_q >= rp)) | (q->on & ~p->on);
+    pv__which first = (two & (rp > zero) & (y < zero)) | (p->on & ~q->on);
+    pv__which second = (two & (rq > zero) & (x < zero)) | (q->on & ~p->on);
     x = pick(both, x, pick(first, larger(zero, only_p), zero));
     y = pick(both, y, pick(second & ~first, larger(zero, only_q), zero));
     x = pick(k->idle, jp, x);
@@ -300,7 +300,7 @@ LANES static bool hit(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
         pv__four both_x = (yields_q * wanted_p - k->cross * wanted_q) * scale,
                  both_y = (yields_p * wanted_q - k->cross * wanted_p) * scale;
         pv__which both = hit_p & hit_q & (both_x >= zero) & (both_y >= zero);
-        pv__which first = hit_p & (~hit_q | (k->cross * only_p >= wanted_q));
+        pv__which first = hit_p & (~hit_q | (both_y < zero));
         x = pick(both, both_x, pick(first, larger(zero, only_p), zero));
         y = pick(both, both_y, pick(hit_q & ~first, larger(zero, only_q), zero));
         exchange_n(k, &v, q, y);

@@ -179,6 +179,7 @@ void pv__keep_manifolds(pv_world *world) {
     swap_active(world);
     if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, world->pair_count + 1,
                      sizeof(int))) {
+        world->laid = false;
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }

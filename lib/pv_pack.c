@@ -223,6 +223,7 @@ void pv__narrow_sweep(pv_world *world) {
     for (int i = 0; i < world->sweep_count; i++)
         if (narrow_block(world, &world->blocks[world->sweep[i]])) world->sweep[kept++] = world->sweep[i];
     world->sweep_count = kept;
+    world->narrowed = true;
 }
 
 /// Undoes pv__narrow_sweep() when the step is over.
@@ -232,13 +233,21 @@ static void widen_sweep(pv_world *world) {
         for (int l = 0; l < PV__LANES; l++) {
             if (k->manifold[l] < 0) continue;
             const pv__manifold *m = &world->manifolds[k->manifold[l]];
-            k->mass_a[l] = world->bodies[m->a].inverse_mass;
-            k->mass_b[l] = world->bodies[m->b].inverse_mass;
-            k->inertia_a[l] = world->bodies[m->a].inverse_inertia;
-            k->inertia_b[l] = world->bodies[m->b].inverse_inertia;
+            const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+            k->mass_a[l] = a->awake ? a->inverse_mass : 0; /* what sleeps still does */
+            k->mass_b[l] = b->awake ? b->inverse_mass : 0;
+            k->inertia_a[l] = a->awake ? a->inverse_inertia : 0;
+            k->inertia_b[l] = b->awake ? b->inverse_inertia : 0;
             k->idle[l] = 0;
         }
     }
+}
+
+/// Without memory nothing is in lanes.
+static void forget_lanes(pv_world *world) {
+    for (int i = 0; i < world->active_count; i++) world->manifolds[world->active[i]].packed = 0;
+    world->packed_count = world->block_count = world->sweep_count = 0;
+    world->flags |= PV_STEP_NO_MEMORY;
 }
 
 void pv__pack_manifolds(pv_world *world) {
@@ -256,9 +265,9 @@ void pv__pack_manifolds(pv_world *world) {
         if (m->count > 0 && is_restless(world, m)) packed = split(world, world->active[i], &turns);
     }
     packed = packed && fill_blocks(world, turns);
-    world->laid_count = world->block_count;
     packed = packed && sweep_all(world);
-    if (!packed) world->flags |= PV_STEP_NO_MEMORY;
+    if (!packed) forget_lanes(world);
+    world->laid_count = world->block_count;
     world->laid = packed && world->restless_count == world->awake_count;
 }
 
@@ -277,7 +286,8 @@ static void unpack_lane(pv_world *world, const pv__lanes *k, int l) {
 
 void pv__close_blocks(pv_world *world) {
     pv__unpack_manifolds(world);
-    if (world->sweep_count == world->block_count) return;
+    if (!world->narrowed) return;
+    world->narrowed = false;
     widen_sweep(world);
     world->laid &= sweep_all(world);
 }
@@ -319,13 +329,14 @@ static int lane_for(pv_world *world, const pv__packed *part) {
     return PV__LANES * world->block_count++;
 }
 
-/// Puts a part into the lane where one like it was, or into a free one.
-static void place(pv_world *world, pv__packed part, int at) {
+/// Puts a part into the lane where one like it was, or into a free one; false without memory.
+static bool place(pv_world *world, pv__packed part, int at) {
     if (at < 0) at = lane_for(world, &part);
-    if (at < 0)
-        world->flags |= PV_STEP_NO_MEMORY;
-    else
+    if (at >= 0)
         fill_lane(world, at, &part);
+    else
+        world->flags |= PV_STEP_NO_MEMORY;
+    return at >= 0;
 }
 
 void pv__repack_manifold(pv_world *world, int slot) {
@@ -335,12 +346,13 @@ void pv__repack_manifold(pv_world *world, int slot) {
         int at = m->lanes[(i + 1) / 2];
         empty_lane(&world->blocks[at / PV__LANES], at % PV__LANES);
     }
-    for (int i = 0; i < m->count;) {
-        pv__packed part = part_of(world, slot, i);
-        place(world, part, alike ? m->lanes[(i + 1) / 2] : -1);
-        i += part.points;
+    int packed = 0;
+    while (packed < m->count) {
+        pv__packed part = part_of(world, slot, packed);
+        if (!place(world, part, alike ? m->lanes[(packed + 1) / 2] : -1)) break;
+        packed += part.points;
     }
-    m->packed = m->count;
+    m->packed = packed;
     world->laid &= alike;
     world->repack |= world->block_count > world->laid_count + world->laid_count / 4 + LATE_BLOCKS;
 }

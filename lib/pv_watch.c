@@ -14,7 +14,7 @@
 
 /// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many substeps, and by what is the
 /// most [px].
-static const double STILL = 0.1, STILL_SUBSTEPS = 10, STILL_MOST = 0.8;
+static const double STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
 /// Pairs that stay farther apart than this need no manifold [px].
 static const double NEAR = 0.5;
 /// What a pair moves by between two searches for its manifold, and substeps between two looks at it, at most [px].
@@ -22,6 +22,8 @@ static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
 /// A pair may get so much faster until it is looked at again: by this factor and this speed [px/s].
 static const double FASTER = 1.25, FASTER_BY = 4;
+/// A manifold foresees all that it may be kept for, but no more than so many substeps.
+static const double FORESEEN = 64;
 /// What moves farther in a substep may be too fast for soft contacts, and for no look at the bitmaps [px].
 static const double FAST = 0.25;
 
@@ -84,7 +86,8 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
     w->fast = each > FAST;
     world->fast |= w->fast;
     if (is_stale(m, still, moved, each * count)) {
-        find(world, w->slot, each * count, h * count);
+        double ahead = pv__max(count, pv__min(FORESEEN, STILL / pv__max(each, 1e-9) + count));
+        find(world, w->slot, each * ahead, h * ahead);
         moved = 0;
     }
     int room = substeps_for(room_of(m, still, moved), most);
@@ -127,7 +130,10 @@ static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
         pv__show_mover(world, m->a);
         pv__show_mover(world, m->b);
         pv__manifold_find(world, m, motion, dt);
+        world->repack = true; /* what is in lanes is of no use now */
+        world->block_count = world->sweep_count = 0;
     }
+    if (m->count == 0) return m->clearance < motion;
     for (int i = 0; i < m->count; i++)
         if (m->points[i].gap < motion) return true;
     return false;

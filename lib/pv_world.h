@@ -266,6 +266,7 @@ struct pv_world {
     int block_count, block_capacity;
     int *sweep; ///< blocks that are solved, in order
     int sweep_count, sweep_capacity;
+    bool narrowed;  ///< what rests is left out of it
     int laid_count; ///< blocks that stand in order; the others came later
     struct pv__packed *packed;
     int packed_count, packed_capacity;

@@ -70,4 +70,21 @@ START_TEST(the_same_seed_gives_the_same_hash) {
 }
 END_TEST
 
-RUN_SUITE("scenes", the_heap_comes_to_rest, the_same_seed_gives_the_same_hash)
+START_TEST(every_kernel_gives_the_same_hash) {
+    const char *const kernels[] = {"generic", "avx2", "avx512"};
+    for (int i = 0; scene_at(i); i++) {
+        uint64_t wanted = 0;
+        for (int k = 0; k < 3; k++) {
+            if (pv_kernel_force(kernels[k]) != PV_OK) continue; /* this CPU lacks it */
+            struct stage *stage = play(scene_at(i), 3, 60);
+            uint64_t hash = pv_world_hash(stage->world);
+            if (k == 0) wanted = hash;
+            ck_assert_msg(hash == wanted, "%s by %s", scene_at(i)->name, kernels[k]);
+            stage_destroy(stage);
+        }
+    }
+    ck_assert_int_eq(pv_kernel_force(NULL), PV_OK);
+}
+END_TEST
+
+RUN_SUITE("scenes", the_heap_comes_to_rest, the_same_seed_gives_the_same_hash, every_kernel_gives_the_same_hash)

@@ -53,9 +53,10 @@ START_TEST(rolling_resistance_takes_what_the_formula_says) {
         pv_body b = put(w, disc_mask((int)radius), -1000, -radius - 0.02, def);
         double m = pv_body_mass(w, b), inertia = pv_body_inertia(w, b);
         double deceleration = resistance[i] * m * g / (radius * (m + inertia / (radius * radius)));
+        run(w, 30); /* it has landed */
+        double from = pv_body_velocity(w, b).x;
         run(w, 120);
-        ck_assert_double_eq_tol(pv_body_velocity(w, b).x, speed - 2 * deceleration,
-                                0.01 * (speed - 2 * deceleration));
+        ck_assert_double_eq_tol(from - pv_body_velocity(w, b).x, 2 * deceleration, 0.01 * deceleration + 1e-3);
         run(w, 2000);
         if (i > 0) ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 0, 1e-3);
         pv_world_destroy(w);
@@ -91,7 +92,7 @@ START_TEST(a_box_stands_in) {
         def.stand_in = PV_STAND_IN_NONE;
         pv_body high = put(w, box_mask(8, 8), 14, -36 - 4.5, def); /* above the gap beside the upper arm */
         run(w, 120);
-        ck_assert_double_eq_tol(pv_body_position(w, low).y, -18, 0.1);
+        ck_assert_double_eq_tol(pv_body_position(w, low).y, -18, 0.2);
         if (how)
             ck_assert_double_eq_tol(pv_body_position(w, high).y, -36 - 4, 0.2);
         else

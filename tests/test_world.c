@@ -194,6 +194,80 @@ START_TEST(contacts_say_who_where_and_how_hard) {
 }
 END_TEST
 
+/// Piles side by side, the later ones in slots of bodies that are gone; what was thrown on the first one keeps it awake.
+static pv_world *piles(bool asleep) {
+    pv_world *w = pv_world_create(NULL, NULL);
+    pv_body gone[12];
+    for (int i = 0; i < 12; i++) gone[i] = put(w, box_mask(16, 16), 16.5 * i, -300, of_type(PV_BODY_DYNAMIC));
+    for (int i = 0; i < 4; i++) put(w, box_mask(80, 10), 100 * i, 5, of_type(PV_BODY_STATIC));
+    pv_world_step(w, 1.0 / 60);
+    for (int i = 0; i < 12; i += 2) pv_body_destroy(w, gone[i]);
+    for (int i = 0; i < 16; i++)
+        put(w, box_mask(20, 20), 100 * (3 - i % 4), -10 - 20.02 * (i / 4), of_type(PV_BODY_DYNAMIC));
+    for (int i = 1; i < 12; i += 2) pv_body_destroy(w, gone[i]);
+    for (int i = 0; i < 120; i++) pv_world_step(w, 1.0 / 60);
+    if (!asleep) {
+        put(w, disc_mask(6), 3, -96, of_type(PV_BODY_DYNAMIC));
+        for (int i = 0; i < 20; i++) pv_world_step(w, 1.0 / 60);
+    }
+    return w;
+}
+
+static bool in_order(const pv_contact *x, const pv_contact *y) {
+    return x->a.index < y->a.index || (x->a.index == y->a.index && x->b.index < y->b.index);
+}
+
+static bool same_contact(const pv_contact *x, const pv_contact *y) {
+    return x->a.index == y->a.index && x->b.index == y->b.index && x->point.x == y->point.x &&
+           x->point.y == y->point.y && x->impulse == y->impulse;
+}
+
+START_TEST(the_first_contacts_fill_the_room) {
+    for (int asleep = 0; asleep < 2; asleep++) {
+        pv_world *w = piles(asleep);
+        pv_contact all[64], some[64];
+        int count = pv_world_contacts(w, all, 64);
+        ck_assert_int_eq(pv_world_get_stats(w).awake == 0, asleep);
+        ck_assert_int_ge(count, 16); /* each box and what is below it, those that sleep as well */
+        ck_assert_int_le(count, 17);
+        ck_assert_int_eq(pv_world_get_stats(w).contacts, count);
+        for (int i = 0; i < count; i++) {
+            ck_assert_uint_lt(all[i].a.index, all[i].b.index);
+            ck_assert(i == 0 || in_order(&all[i - 1], &all[i]));
+        }
+        for (int room = 0; room <= count + 3; room++) {
+            memset(some, 0x55, sizeof some);
+            const pv_contact untouched = some[0];
+            ck_assert_int_eq(pv_world_contacts(w, some, room), count);
+            for (int i = 0; i < 64; i++) {
+                if (i < room && i < count)
+                    ck_assert(same_contact(&some[i], &all[i]));
+                else
+                    ck_assert_int_eq(memcmp(&some[i], &untouched, sizeof untouched), 0);
+            }
+        }
+        ck_assert_int_eq(pv_world_contacts(w, some, -1), count);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(contacts_of_the_dead_are_gone) {
+    pv_world *w = piles(true);
+    pv_contact c[64];
+    for (pv_body b = {0, 0}, next = pv_world_next_body(w, b); next.index;) {
+        b = next;
+        next = pv_world_next_body(w, b);
+        if (pv_body_get_type(w, b) != PV_BODY_DYNAMIC) continue;
+        pv_body_destroy(w, b);
+        int count = pv_world_contacts(w, c, 64);
+        for (int i = 0; i < count; i++) ck_assert(pv_body_is_valid(w, c[i].a) && pv_body_is_valid(w, c[i].b));
+    }
+    ck_assert_int_eq(pv_world_contacts(w, c, 64), 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(the_same_calls_give_the_same_bits) {
     pv_world *a = crowd(4, 40, 320), *b = crowd(4, 40, 320);
     for (int i = 0; i < 200; i++) {
@@ -271,6 +345,140 @@ START_TEST(lack_of_memory_is_survived) {
 }
 END_TEST
 
+/// Fresh memory is full of one word.
+static void *littered_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    char *grown = realloc(ptr, new_size);
+    ck_assert_ptr_nonnull(grown);
+    for (size_t i = old_size; i + 8 <= new_size; i += 8) memcpy(grown + i, user, 8);
+    return grown;
+}
+
+/// What boxes on shelves come to, which are put there one by one.
+static uint64_t hash_of_shelves(uint64_t word) {
+    pv_world_def d = pv_world_def_default();
+    d.allocator = (pv_allocator){littered_alloc, &word};
+    pv_world *w = pv_world_create(&d, NULL);
+    for (int i = 0; i < 40; i++) {
+        put(w, box_mask(30, 6), 25 * i, 3, of_type(PV_BODY_STATIC));
+        put(w, i % 2 ? disc_mask(6) : box_mask(14, 12), 25 * i, -6.02, pv_body_def_default());
+        pv_world_step(w, 1.0 / 60);
+    }
+    uint64_t hash = pv_world_hash(w);
+    pv_world_destroy(w);
+    return hash;
+}
+
+START_TEST(fresh_memory_may_hold_anything) {
+    uint64_t wanted = hash_of_shelves(0);
+    for (uint64_t word = 1; word < 30; word++) /* as small as steps and slots */
+        ck_assert_msg(hash_of_shelves(word) == wanted, "%d", (int)word);
+    ck_assert(hash_of_shelves(UINT64_MAX) == wanted);
+    ck_assert(hash_of_shelves(UINT64_C(0x4059000000000000)) == wanted); /* 100 as a double */
+}
+END_TEST
+
+/// A purse that fails once, from then on, or every so often.
+typedef struct thief {
+    purse purse;
+    long from,
+        every; ///< the first call that fails, and how many go by until the next one does; 0: it is the only one
+    long failed;
+} thief;
+
+static void *thief_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
+    thief *t = user;
+    long late = t->purse.calls + 1 - t->from;
+    if (new_size > 0 && t->from > 0 && (late == 0 || (late > 0 && t->every > 0 && late % t->every == 0))) {
+        t->purse.calls++;
+        t->failed++;
+        return NULL;
+    }
+    return purse_alloc(&t->purse, ptr, old_size, new_size);
+}
+
+/// A star: neither disc nor convex.
+static void draw_star(pv_mask *m) {
+    pv_mask_fill(m, (pv_rect){7, 0, 4, 18}, true);
+    pv_mask_fill(m, (pv_rect){0, 7, 18, 4}, true);
+}
+
+static void draw_disc(pv_mask *m) {
+    for (int y = 0; y < 18; y++)
+        for (int x = 0; x < 18; x++)
+            if ((x - 8.5) * (x - 8.5) + (y - 8.5) * (y - 8.5) < 81) pv_mask_set(m, x, y, true);
+}
+
+static pv_mask *draw(int kind, const pv_allocator *allocator) {
+    pv_mask *m = pv_mask_create(18, 18, allocator, NULL);
+    if (!m) return NULL;
+    if (kind == 0) pv_mask_fill(m, (pv_rect){0, 0, 18, 18}, true);
+    if (kind == 1) draw_disc(m);
+    if (kind == 2) draw_star(m);
+    return m;
+}
+
+/// What is put into the world by the way: a heap, and a bullet that comes late.
+static void throw_in(pv_world *w, const pv_allocator *allocator, int i) {
+    pv_mask *m = draw(i % 3, allocator);
+    pv_body_def def = of_type(i ? PV_BODY_DYNAMIC : PV_BODY_STATIC);
+    pv_status status = PV_OK;
+    if (!m) return;
+    def.mask = m;
+    def.angle = 0.3 * i;
+    def.position = (pv_vec2){13 * (i % 4), -13 * (i / 4)};
+    if (i == 13) def.position.x = -400, def.velocity.x = 3000;
+    pv_body b = pv_body_create(w, &def, &status);
+    ck_assert_int_eq(b.index > 0, status == PV_OK);
+    ck_assert(status == PV_OK || status == PV_ERROR_MEMORY);
+    pv_mask_release(m);
+}
+
+/// How many steps said that they lacked memory.
+static int live_wildly(thief *t) {
+    pv_world_def wd = pv_world_def_default();
+    wd.allocator = (pv_allocator){thief_alloc, t};
+    pv_status status = PV_OK;
+    pv_world *w = pv_world_create(&wd, &status);
+    int told = 0;
+    ck_assert_int_eq(w == NULL, status == PV_ERROR_MEMORY);
+    for (int i = 0; w && i < 20; i++) {
+        if (i == 0)
+            for (int k = 0; k < 13; k++) throw_in(w, &wd.allocator, k);
+        if (i == 8) throw_in(w, &wd.allocator, 13);
+        if (i == 14) pv_body_destroy(w, pv_world_next_body(w, (pv_body){0, 0}));
+        long before = t->failed;
+        unsigned flags = pv_world_step(w, 1.0 / 60);
+        ck_assert_uint_eq(flags & ~(unsigned)PV_STEP_NO_MEMORY, 0);
+        ck_assert_msg(!(flags & PV_STEP_NO_MEMORY) || t->failed > before, "told of nothing in step %d", i);
+        told += flags > 0;
+    }
+    for (pv_body b = {0, 0}; w && (b = pv_world_next_body(w, b)).index;) {
+        pv_vec2 p = pv_body_position(w, b), v = pv_body_velocity(w, b);
+        ck_assert(isfinite(p.x + p.y) && isfinite(v.x + v.y) && isfinite(pv_body_spin(w, b)));
+    }
+    pv_world_destroy(w);
+    return told;
+}
+
+START_TEST(nothing_breaks_when_memory_fails_for_a_while) {
+    const long every[] = {0, 1, 3, 7};
+    thief whole = {.from = 0};
+    ck_assert_int_eq(live_wildly(&whole), 0);
+    ck_assert_int_eq(whole.purse.live_bytes, 0);
+    for (int k = 0; k < 4; k++)
+        for (long from = 1; from <= whole.purse.calls; from++) {
+            thief t = {.from = from, .every = every[k]};
+            live_wildly(&t);
+            ck_assert_int_gt(t.failed, 0);
+            ck_assert_int_eq(t.purse.live_bytes, 0);
+        }
+}
+END_TEST
+
 START_TEST(gravity_turns_and_wakes) {
     pv_world *w = pv_world_create(NULL, NULL);
     put(w, box_mask(200, 10), 0, 5, of_type(PV_BODY_STATIC));
@@ -289,4 +497,5 @@ RUN_SUITE("world", bad_worlds_are_refused, refusals_are_reported, bodies_are_lis
           paper_5_2_all_pairs_are_found, overlap_area_is_that_of_the_pixels,
           body_at_finds_the_last_under_a_point, contacts_say_who_where_and_how_hard,
           the_same_calls_give_the_same_bits, no_number_is_ever_lost, lack_of_memory_is_survived,
-          gravity_turns_and_wakes)
+          fresh_memory_may_hold_anything, nothing_breaks_when_memory_fails_for_a_while,
+          the_first_contacts_fill_the_room, contacts_of_the_dead_are_gone, gravity_turns_and_wakes)

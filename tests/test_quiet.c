@@ -1,0 +1,266 @@
+/* test_quiet.c - what rests costs next to nothing, and yet reacts at once; what is slow is not what rests.
+ *
+ * Invariant: expected motions are those of free fall and of momentum, never the library's own output.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "pv_world.h"
+
+enum { BASE = 7, BOXES = BASE * (BASE + 1) / 2, SIZE = 32 };
+
+static const double STEP = 1.0 / 60, GRAVITY = 320;
+
+static pv_world *world_of(double gx, double gy, bool sleeping) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){gx, gy};
+    def.sleeping = sleeping;
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return w;
+}
+
+static pv_body_def stuff(pv_body_type type, double friction) {
+    pv_body_def def = of_type(type);
+    def.restitution = 0;
+    def.static_friction = def.kinetic_friction = friction;
+    return def;
+}
+
+static void run(pv_world *w, double seconds) {
+    for (int i = 0; i < (int)(seconds * 60 + 0.5); i++) ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+}
+
+/// A pyramid of boxes on a floor after so many seconds; the last box is the top.
+static pv_world *pyramid(pv_body box[BOXES], bool sleeping, double seconds) {
+    pv_world *w = world_of(0, GRAVITY, sleeping);
+    int n = 0;
+    put(w, box_mask(800, 20), 0, 10, stuff(PV_BODY_STATIC, 0.6));
+    for (int row = 0; row < BASE; row++)
+        for (int i = 0; i < BASE - row; i++)
+            box[n++] = put(w, box_mask(SIZE, SIZE), (i - (BASE - 1 - row) / 2.0) * (SIZE + 2),
+                           -SIZE / 2.0 - (SIZE + 0.02) * row, stuff(PV_BODY_DYNAMIC, 0.6));
+    run(w, seconds);
+    return w;
+}
+
+/// How many bodies were stepped to the end of the last step.
+static int restless(const pv_world *w) { return w->restless_count; }
+
+START_TEST(a_pile_at_rest_takes_one_substep) {
+    pv_body box[BOXES];
+    pv_world *w = pyramid(box, false, 4);
+    for (int i = 0; i < 120; i++) {
+        run(w, STEP);
+        ck_assert_int_eq(restless(w), 0);
+    }
+    ck_assert_int_eq(pv_world_get_stats(w).awake, BOXES);
+    for (int i = 0; i < BOXES; i++) {
+        pv_vec2 v = pv_body_velocity(w, box[i]);
+        ck_assert_double_lt(hypot(v.x, v.y), 0.03);
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(what_moves_takes_all_substeps) {
+    pv_body box[BOXES];
+    pv_world *w = pyramid(box, false, 4);
+    pv_body ball = put(w, disc_mask(8), 300, -300, pv_body_def_default());
+    for (int i = 0; i < 30; i++) {
+        run(w, STEP);
+        ck_assert_int_eq(restless(w), 1); /* in the air, away from the pile */
+        double t = (i + 1) * STEP;
+        ck_assert_double_eq_tol(pv_body_position(w, ball).y, -300 + 0.5 * GRAVITY * t * t, 1e-6);
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_kick_is_felt_in_its_step) {
+    pv_body box[BOXES];
+    for (int sleeping = 0; sleeping < 2; sleeping++) {
+        pv_world *w = pyramid(box, sleeping, 4);
+        pv_body top = box[BOXES - 1];
+        ck_assert_int_eq(pv_world_get_stats(w).awake, sleeping ? 0 : BOXES);
+        pv_vec2 at = pv_body_position(w, top);
+        double mass = pv_body_mass(w, top), up = -60;
+        pv_body_apply_impulse(w, top, (pv_vec2){0, mass * up}, at);
+        run(w, STEP);
+        ck_assert_double_eq_tol(pv_body_position(w, top).y - at.y, up * STEP + 0.5 * GRAVITY * STEP * STEP,
+                                0.02);
+        ck_assert_double_eq_tol(pv_body_velocity(w, top).y, up + GRAVITY * STEP, 0.5);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(gravity_turned_lifts_all_in_its_step) {
+    pv_body box[BOXES];
+    pv_vec2 at[BOXES];
+    for (int sleeping = 0; sleeping < 2; sleeping++) {
+        pv_world *w = pyramid(box, sleeping, 4);
+        for (int i = 0; i < BOXES; i++) at[i] = pv_body_position(w, box[i]);
+        pv_world_set_gravity(w, (pv_vec2){0, -GRAVITY});
+        run(w, STEP);
+        for (int i = 0; i < BOXES; i++) /* what was pressed springs open by a little more */
+            ck_assert_double_eq_tol(pv_body_position(w, box[i]).y - at[i].y, -0.5 * GRAVITY * STEP * STEP,
+                                    0.015);
+        run(w, 0.5 - STEP);
+        for (int i = 0; i < BOXES; i++) ck_assert_double_eq_tol(pv_body_velocity(w, box[i]).y, -GRAVITY / 2, 1);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_force_moves_what_rests) {
+    /* three times what friction holds, and a third of it */
+    for (int k = 0; k < 2; k++) {
+        pv_world *w = world_of(0, GRAVITY, false);
+        put(w, box_mask(400, 20), 0, 10, stuff(PV_BODY_STATIC, 0.3));
+        pv_body box = put(w, box_mask(SIZE, SIZE), 0, -SIZE / 2.0, stuff(PV_BODY_DYNAMIC, 0.3));
+        run(w, 2);
+        ck_assert_int_eq(restless(w), 0);
+        double mass = pv_body_mass(w, box), at = pv_body_position(w, box).x;
+        double pull = (k ? 1.0 / 3 : 3) * 0.3 * GRAVITY;
+        for (int i = 0; i < 12; i++) {
+            pv_body_apply_force(w, box, (pv_vec2){mass * pull, 0});
+            run(w, STEP);
+        }
+        double t = 12 * STEP, way = k ? 0 : 0.5 * (pull - 0.3 * GRAVITY) * t * t;
+        ck_assert_double_eq_tol(pv_body_position(w, box).x - at, way, 0.03 * way + 0.01);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/// Momentum along x of all that moves.
+static double momentum(const pv_world *w) {
+    double sum = 0;
+    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index;)
+        if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC) sum += pv_body_mass(w, b) * pv_body_velocity(w, b).x;
+    return sum;
+}
+
+/// A column of boxes on a floor.
+static pv_world *column(pv_body box[3], double friction, bool sleeping) {
+    pv_world *w = world_of(0, GRAVITY, sleeping);
+    put(w, box_mask(2000, 20), 0, 10, stuff(PV_BODY_STATIC, friction));
+    for (int i = 0; i < 3; i++)
+        box[i] =
+            put(w, box_mask(SIZE, SIZE), 0, -SIZE / 2.0 - (SIZE + 0.02) * i, stuff(PV_BODY_DYNAMIC, friction));
+    run(w, 3);
+    return w;
+}
+
+START_TEST(a_kick_goes_through_a_column_in_its_step) {
+    for (int sleeping = 0; sleeping < 2; sleeping++) {
+        pv_body box[3];
+        double mu = 0.3, speed = 300, slowed = mu * GRAVITY * STEP; /* by one box's weight on one box */
+        pv_world *w = column(box, mu, sleeping);
+        pv_vec2 impulse = {speed * pv_body_mass(w, box[0]), 0};
+        pv_body_apply_impulse(w, box[0], impulse, pv_body_position(w, box[0]));
+        run(w, STEP);
+        ck_assert_double_eq_tol(pv_body_velocity(w, box[0]).x, speed - 5 * slowed, 0.5);
+        ck_assert_double_eq_tol(pv_body_velocity(w, box[1]).x, slowed, 0.3);
+        ck_assert_double_eq_tol(pv_body_velocity(w, box[2]).x, slowed, 0.3);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_bullet_is_felt_in_the_step_in_which_it_arrives) {
+    for (int sleeping = 0; sleeping < 2; sleeping++)
+        for (int speed = 400; speed <= 12800; speed *= 2)
+            for (int phase = 0; phase < 5; phase++) {
+                pv_body box[3];
+                pv_world *w = column(box, 0, sleeping);
+                ck_assert_int_eq(sleeping ? pv_world_get_stats(w).awake : restless(w), 0);
+                pv_body_def def = stuff(PV_BODY_DYNAMIC, 0);
+                double way = 300 + phase * speed * STEP / 5;
+                def.velocity =
+                    (pv_vec2){speed, -0.5 * GRAVITY * way / speed}; /* as high again when it is there */
+                pv_body bullet = put(w, disc_mask(4), -SIZE / 2.0 - 4 - way, -1.5 * SIZE, def);
+                double before = momentum(w), slowed = speed;
+                for (int i = 0; i < 200 && slowed > 0.99 * speed; i++) {
+                    run(w, STEP);
+                    slowed = pv_body_velocity(w, bullet).x;
+                }
+                ck_assert_msg(slowed < 0.5 * speed, "%d px/s: %g left", speed, slowed);
+                ck_assert_msg(fabs(momentum(w) - before) < 1e-6 * before, "%d px/s%s: %g of %g left", speed,
+                              sleeping ? " against sleep" : "", momentum(w), before);
+                ck_assert(pv_body_is_awake(w, box[1]));
+                ck_assert_double_gt(pv_body_velocity(w, box[1]).x, 0);
+                pv_world_destroy(w);
+            }
+}
+END_TEST
+
+START_TEST(a_slow_float_is_not_slowed) {
+    pv_world *w = world_of(0, 0, false);
+    pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
+    def.velocity = (pv_vec2){0.01, -0.004};
+    def.spin = 1e-4;
+    pv_body free = put(w, box_mask(SIZE, SIZE), 0, 0, def);
+    def.velocity = (pv_vec2){0, 0};
+    def.spin = 0;
+    put(w, box_mask(SIZE, SIZE), 2 * SIZE, 0, def);
+    for (int i = 1; i <= 1200; i++) {
+        run(w, STEP);
+        ck_assert_double_eq_tol(pv_body_position(w, free).x, 0.01 * i * STEP, 1e-9);
+        ck_assert_double_eq_tol(pv_body_position(w, free).y, -0.004 * i * STEP, 1e-9);
+        ck_assert_double_eq_tol(pv_body_angle(w, free), 1e-4 * i * STEP, 1e-9);
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(two_that_touch_in_space_float_on) {
+    pv_world *w = world_of(0, 0, false);
+    pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
+    def.velocity = (pv_vec2){0.01, 0};
+    pv_body a = put(w, box_mask(SIZE, SIZE), 0, 0, def), b = put(w, box_mask(SIZE, SIZE), 0, SIZE + 0.02, def);
+    run(w, 20);
+    ck_assert_double_eq_tol(pv_body_position(w, a).x, 0.2, 1e-6);
+    ck_assert_double_eq_tol(pv_body_position(w, b).x, 0.2, 1e-6);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(creeping_gets_away) {
+    /* a tilt of 0.1 px/s^2 on ice: late, but not for ever */
+    pv_world *w = world_of(0.1, GRAVITY, false);
+    put(w, box_mask(4000, 20), 0, 10, stuff(PV_BODY_STATIC, 0));
+    pv_body box = put(w, box_mask(SIZE, SIZE), 0, -SIZE / 2.0 - 0.02, stuff(PV_BODY_DYNAMIC, 0));
+    run(w, 20);
+    double early = pv_body_velocity(w, box).x;
+    ck_assert_double_gt(early, 1);
+    ck_assert_double_le(early, 0.1 * 20 + 1e-6);
+    run(w, 10);
+    ck_assert_double_eq_tol(pv_body_velocity(w, box).x - early, 0.1 * 10, 0.01);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(rest_is_found_again) {
+    pv_body box[BOXES];
+    pv_world *w = pyramid(box, false, 4);
+    pv_body ball = put(w, disc_mask(8), 0, -400, pv_body_def_default());
+    run(w, 2);
+    pv_body_destroy(w, ball);
+    run(w, 4);
+    ck_assert_int_eq(restless(w), 0);
+    pv_body_destroy(w, box[0]); /* a corner stone */
+    run(w, STEP);
+    ck_assert_int_gt(restless(w), 0);
+    run(w, 8);
+    ck_assert_int_eq(restless(w), 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("quiet", a_pile_at_rest_takes_one_substep, what_moves_takes_all_substeps, a_kick_is_felt_in_its_step,
+          a_kick_goes_through_a_column_in_its_step, gravity_turned_lifts_all_in_its_step,
+          a_force_moves_what_rests, a_bullet_is_felt_in_the_step_in_which_it_arrives,
+          a_slow_float_is_not_slowed, two_that_touch_in_space_float_on, creeping_gets_away, rest_is_found_again)
