@@ -45,11 +45,11 @@ static double moved_since(const pv_world *world, const pv__manifold *m) {
 
 /// Whether a manifold has to be found again before its points have moved on by ahead, having moved by moved [px]. Those that
 /// are apart need not until they may be near; the nearer, the sooner.
-static bool is_stale(const pv__manifold *m, double still, double moved, double ahead) {
+static bool is_stale(const pv__manifold *m, double still, double moved, double each, double ahead) {
     if (!m->made) return true;
     if (m->count == 0) return moved + ahead >= m->clearance - NEAR;
     if (m->clearance > STILL && moved + ahead >= m->clearance) return true; /* it is about to touch */
-    return moved >= still + 0.5 * pv__max(0, m->clearance);
+    return moved + each > m->foreseen || moved >= still + 0.5 * pv__max(0, m->clearance);
 }
 
 /// What a pair that goes so far in a substep may move and keep its manifold [px].
@@ -85,9 +85,10 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
     int count = substeps_for(LOOK_MOTION, each);
     w->fast = each > FAST;
     world->fast |= w->fast;
-    if (is_stale(m, still, moved, each * count)) {
+    if (is_stale(m, still, moved, each, each * count)) {
         double ahead = pv__max(count, pv__min(FORESEEN, STILL / pv__max(each, 1e-9) + count));
         find(world, w->slot, each * ahead, h * ahead);
+        world->manifolds[w->slot].foreseen = each * ahead;
         moved = 0;
     }
     int room = substeps_for(room_of(m, still, moved), most);
@@ -126,7 +127,7 @@ void pv__watch_restless(pv_world *world) {
 /// Whether something awake will have reached a sleeping body by the end of the step.
 static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
     double motion = relative_speed(world, m) * dt;
-    if (is_stale(m, STILL, m->made ? moved_since(world, m) : 0, motion)) {
+    if (is_stale(m, STILL, m->made ? moved_since(world, m) : 0, 0, motion)) {
         pv__show_mover(world, m->a);
         pv__show_mover(world, m->b);
         pv__manifold_find(world, m, motion, dt);

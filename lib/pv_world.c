@@ -159,7 +159,7 @@ static void hash_body(uint64_t *h, const pv__body *b) {
 static void hash_manifold(uint64_t *h, const pv__manifold *m) {
     hash_word(h, (uint64_t)m->a << 32 | (uint64_t)m->b);
     hash_word(h, (uint64_t)m->count << 1 | m->made);
-    hash_double(h, m->clearance);
+    hash_vec2(h, pv__vec(m->clearance, m->foreseen));
     hash_vec2(h, m->apart);
     hash_vec2(h, pv__vec(m->turn_a.c, m->turn_a.s));
     hash_vec2(h, pv__vec(m->turn_b.c, m->turn_b.s));

@@ -154,6 +154,7 @@ typedef struct pv__manifold {
     uint32_t generation_a, generation_b;
     uint64_t step; ///< in which its boxes met last
     bool made;
+    double foreseen;  ///< how far its points may move until it is too old [px]
     double clearance; ///< how far apart the contours were, as far as that was looked for [px]
     pv_vec2 apart;    ///< poses that it was made for
     pv_rotation turn_a, turn_b;
