@@ -39,7 +39,7 @@ static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 static const double END_GAP = 0.5, END_STEEP = 20;
 /// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
 /// along their centres unless one is so many times larger.
-static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 0.85, MUCH_LARGER = 3;
+static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 0.95, MUCH_LARGER = 3;
 static const int MOST_GRAZED = 12;
 /// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
 static const double MARGIN = 0.15;
