@@ -9,7 +9,7 @@
 #include "config.h"
 #endif
 
-#include "pv_lanes.h"
+#include "pv_world.h"
 
 /// What moves slower at its rim, and gained less in a substep, has no need of more substeps in this step [px/s].
 static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-3;

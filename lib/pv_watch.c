@@ -10,7 +10,7 @@
 #include "config.h"
 #endif
 
-#include "pv_lanes.h"
+#include "pv_world.h"
 
 /// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many substeps, and by what is the
 /// most [px].
