@@ -12,7 +12,7 @@
 #include "pv_world.h"
 
 /// How little a body's rim may stray from where it was, and for how long, to count as resting [px], [s].
-static const double STILL_REACH_PIXEL = 1, STILL_REACH_CONTOUR = 0.25, STILL_TIME = 0.5;
+static const double STILL_REACH_PIXEL = 1, STILL_REACH_CONTOUR = 0.4, STILL_TIME = 0.5;
 
 static void awaken(pv_world *world, pv__body *b) {
     world->roster_stale = world->stale = true;
