@@ -176,13 +176,28 @@ static void rouse_neighbours(pv_world *world) {
     }
 }
 
-static void find_islands(pv_world *world, double h) {
+/// How many are not quiet.
+static int classify_all(pv_world *world, double h) {
+    int restless = 0;
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
         bool dynamic = world->bodies[k - 1].type == PV_BODY_DYNAMIC;
         classify(&world->movers[k], &world->courses[k], dynamic ? k : 0, h);
+        restless += world->courses[k].restless;
     }
+    return restless;
+}
+
+/// Takes from quiet what has to be stepped with its island.
+static void ask_islands(pv_world *world) {
+    pv__course *c = world->courses;
     for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        const pv__course *island = &c[root_of(c, k)];
+        c[k].quiet &= island->anchored && !island->violent && island->restless * FEW <= island->members;
+    }
+    for (int i = 0; i < GENTLE_HOPS; i++) rouse_neighbours(world);
 }
 
 /// Whether some are left out and some are not.
@@ -198,15 +213,12 @@ static bool leave_quiet(pv_world *world) {
 }
 
 void pv__rest_quiet(pv_world *world, double h) {
-    pv__course *c = world->courses;
-    find_islands(world, h);
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        const pv__course *island = &c[root_of(c, k)];
-        c[k].quiet &= island->anchored && !island->violent && island->restless * FEW <= island->members;
-    }
-    for (int i = 0; i < GENTLE_HOPS; i++) rouse_neighbours(world);
-    if (!leave_quiet(world)) return;
+    bool rests_on =
+        classify_all(world, h) == 0 && world->rested && world->laid; /* the islands are those of then */
+    if (!rests_on) ask_islands(world);
+    bool some = leave_quiet(world);
+    world->rested = world->restless_count == 0;
+    if (!some) return;
     pv__watch_restless(world);
     pv__narrow_sweep(world);
 }

@@ -20,6 +20,8 @@ static const double NEAR = 0.5;
 /// What a pair moves by between two searches for its manifold, and substeps between two looks at it, at most [px].
 static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
+/// Where everything rested, pairs are looked at in the first substep of one step out of so many.
+enum { REST_LOOKS = 8 };
 /// A pair may get so much faster until it is looked at again: by this factor and this speed [px/s].
 static const double FASTER = 1.25, FASTER_BY = 4;
 /// A manifold foresees all that it may be kept for, but no more than so many substeps.
@@ -109,7 +111,9 @@ bool pv__watch_all(pv_world *world) {
     if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->active_count + 1,
                      sizeof(pv__watch)))
         return false;
-    for (int i = 0; i < world->active_count; i++) world->watches[i] = (pv__watch){.slot = world->active[i]};
+    bool early = !world->rested || !world->laid || world->steps % REST_LOOKS == 0;
+    for (int i = 0; i < world->active_count; i++)
+        world->watches[i] = (pv__watch){.slot = world->active[i], .due = early ? 0 : 1};
     world->watch_count = world->active_count;
     return true;
 }

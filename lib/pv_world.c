@@ -180,6 +180,7 @@ uint64_t pv_world_hash(const pv_world *world) {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     hash_word(&h, world->steps);
     hash_double(&h, world->dt);
+    hash_word(&h, (uint64_t)world->rested << 1 | world->laid);
     hash_vec2(&h, world->def.gravity);
     for (int i = 0; i < world->body_count; i++) hash_body(&h, &world->bodies[i]);
     for (int i = 0; i < world->contact_count; i++) {

@@ -272,6 +272,7 @@ struct pv_world {
     struct pv__packed *packed;
     int packed_count, packed_capacity;
     bool fast;   ///< a pair moves so far in a substep that soft contacts may not stop it
+    bool rested; ///< after the first substep of the last step, all was quiet
     bool laid;   ///< blocks hold all that the last step's pairs press, in order, and nothing has changed since
     bool repack; ///< what is in blocks is not what has to be solved
     const struct pv__lane_kernel *lanes;
