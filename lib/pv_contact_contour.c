@@ -1,8 +1,8 @@
 /* pv_contact_contour.c - manifolds out of contours and distance fields.
  *
  * Invariant: a manifold's points lie where the contours of its bodies are nearest, a few per connected touch: the ends of
- * the touch and, if it stands out between them, the deepest point. Points keep their identity, and with it their
- * impulses, as long as they are those of the same vertex or hardly move.
+ * the touch and, if it stands out between them, the deepest point. In a notch a vertex touches both flanks. Points keep
+ * their identity, and with it their impulses, as long as they are those of the same vertex or hardly move.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,10 +25,6 @@ static const int MOST_ISLANDS = 4;
 /// Normals of one touch differ by less than this cosine's angle. A vertex must face the other between its edges'
 /// normals, give or take this sine.
 static const double SAME_NORMAL = 0.85, CONE_SLACK = 0.3;
-/// What is rounder than this presses where its circle does, not at a vertex [1/px], if the circle is no tip [px].
-static const double ROUND = 0.02, LEAST_RADIUS = 2;
-/// Normals of two round places that face each other agree this much.
-static const double FACING_ROUND = 0.97;
 /// Where the field rises by less than this per pixel it is blurred between surfaces; the longest edge of a contour [px].
 static const double STEEP = 0.93, LONGEST_EDGE = 4;
 /// Sides whose normals agree by this cosine are one surface.
@@ -39,19 +35,18 @@ static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 static const double END_GAP = 0.5, END_STEEP = 20;
 /// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
 /// along their centres unless one is so many times larger.
-static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 0.95, MUCH_LARGER = 3;
-static const int MOST_GRAZED = 12;
+static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 0.8, MUCH_LARGER = 3;
+static const int MOST_GRAZED = 6;
 /// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
 static const double MARGIN = 0.15;
-/// What rolls more slowly than this is stopped by the pixels that it is drawn with [px/s].
+/// What is faster rolls on straight sides as the circle that it was drawn as; what is slower, on its vertices [px/s].
 static const double ROLLS = 40;
 /// Ends of a touch that differ by less both bear, if bodies are this slow; so that what is round comes to rest [px], [px/s].
 static const double SETTLES = 0.04, SLOW = 8;
-/// Points that moved by less than this over a body are the same [px].
-static const double SAME_PLACE = 4;
-
 /// No pair is pushed apart as if it were deeper [px].
 static const double MOST_DEPTH = 2;
+/// Points that moved by less than this over a body are the same [px].
+static const double SAME_PLACE = 4;
 
 #define MOST_CANDIDATES 512
 
@@ -78,7 +73,7 @@ typedef struct search {
     pv_vec2 offset;
     double reach; ///< what is looked for is so near [px]
     bool of_b;    ///< p is b
-    bool rolls;   ///< fast enough that what is drawn round is round
+    bool rolls;   ///< fast enough that circles are round
 } search;
 
 /// How fast the points of two bodies move relative to each other, at most [px/s].
@@ -90,13 +85,8 @@ static double relative_speed(const pv__body *p, const pv__body *q) {
 static search search_of(const pv__body *p, const pv__body *q, double reach, bool of_b) {
     pv_rotation f = p->pose.turn, t = q->pose.turn, r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
     pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.centre, q->pose.centre));
-    return (search){p,
-                    q,
-                    r,
-                    pv__sub(pv__add(q->pivot, apart), pv__rotate(r, p->pivot)),
-                    reach,
-                    of_b,
-                    relative_speed(p, q) > ROLLS};
+    pv_vec2 offset = pv__sub(pv__add(q->pivot, apart), pv__rotate(r, p->pivot));
+    return (search){p, q, r, offset, reach, of_b, relative_speed(p, q) > ROLLS};
 }
 
 static pv_vec2 to_picture(const search *s, pv_vec2 at) { return pv__add(pv__rotate(s->turn, at), s->offset); }
@@ -168,10 +158,12 @@ static bool sample(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f
 static bool other_flank(const search *s, const cone *c, pv_vec2 at, const surface *f, surface *other) {
     const pv__shape *shape = s->q->shape;
     pv_vec2 foot = pv__mad(at, -f->distance, f->normal);
+    pv_vec2 middle = pv__add(c->first, c->last);
     *other = (surface){.distance = s->reach};
     for (int i = 0; i < shape->side_count; i++) {
         const pv__side *k = &shape->sides[i];
-        if (k == f->side || pv__dot(k->normal, f->normal) > SAME_SIDE) continue;
+        if (k == f->side || pv__dot(k->normal, middle) >= 0 || pv__dot(k->normal, f->normal) > SAME_SIDE)
+            continue;
         double d = before(shape, k, at);
         if (!(d < other->distance && d > f->distance - SIDE_TRUST) || !faces(c, k->normal)) continue;
         pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
@@ -237,6 +229,11 @@ static void add(candidates *list, const search *s, int vertex, pv_vec2 at, const
                                              .before_side = f->side != NULL};
 }
 
+/// Whether a vertex is on a loop that is one circle: those of smoothed pixels do not agree.
+static bool is_on_circle(const pv__shape *shape, const pv__vertex *v) {
+    return v->curvature > 0 && v->curvature == shape->vertices[v->next].curvature && !v->sharp;
+}
+
 /// A vertex of p, at a place in q's picture, against the field and the sides of q.
 static void look(candidates *list, const search *s, int vertex, pv_vec2 at) {
     const pv__vertex *v = &s->p->shape->vertices[vertex];
@@ -251,7 +248,7 @@ static void look(candidates *list, const search *s, int vertex, pv_vec2 at) {
     }
     if (other_flank(s, &c, at, &f, &other)) add(list, s, vertex, at, &other, 0);
     if (!faces(&c, f.normal)) return;
-    bool round = s->rolls && !v->sharp && v->curvature > ROUND && v->curvature < 1.0 / LEAST_RADIUS;
+    bool round = s->rolls && f.side && is_on_circle(s->p->shape, v);
     if (round) { /* on along the circle to where it faces the other */
         at = pv__mad(at, -1.0 / v->curvature, pv__add(pv__rotate(s->turn, v->normal), f.normal));
         if (!sample(s->q->shape, &c, at, &f)) return;
@@ -273,13 +270,32 @@ static bool is_far(const candidates *list, const search *s, const pv_box *box) {
     return least > s->reach && least >= list->nearest;
 }
 
+/// Less than the distance of a point of its picture. What lies outside the field is no nearer than the place of its edge that
+/// is nearest to it.
+static inline double bound(const pv__field *f, pv_vec2 at) {
+    double x = pv__clamp((at.x - f->origin.x) * PV__FIELD_NODES + 0.5, 0, f->w - 1),
+           y = pv__clamp((at.y - f->origin.y) * PV__FIELD_NODES + 0.5, 0, f->h - 1);
+    int i = (int)x, j = (int)y, tile = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
+    const int16_t *n = f->nodes + (size_t)tile * PV__TILE_NODES;
+    return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))] / PV__FIELD_SCALE - 0.375;
+}
+
+/// Bounds first, some vertices at a time, then what is near: most are not.
 static void look_through(candidates *list, const search *s, const pv__block *b) {
-    for (int i = b->first; i < b->end; i++) {
-        pv_vec2 at = to_picture(s, s->p->shape->vertices[i].at);
-        double distance = at_least(s->q->shape, at);
-        list->nearest = pv__min(list->nearest, distance);
-        if (distance <= s->reach) look(list, s, i, at);
+    enum { AT_ONCE = 16 };
+    double bounds[AT_ONCE], nearest = list->nearest;
+    pv_vec2 at[AT_ONCE];
+    for (int first = b->first; first < b->end; first += AT_ONCE) {
+        int count = b->end - first < AT_ONCE ? b->end - first : AT_ONCE;
+        for (int i = 0; i < count; i++) {
+            at[i] = to_picture(s, s->p->shape->vertices[first + i].at);
+            bounds[i] = bound(&s->q->shape->field, at[i]);
+            nearest = pv__min(nearest, bounds[i]);
+        }
+        for (int i = 0; i < count; i++)
+            if (bounds[i] <= s->reach) look(list, s, first + i, at[i]);
     }
+    list->nearest = nearest;
 }
 
 static void gather(candidates *list, const search *s) {
@@ -290,24 +306,11 @@ static void gather(candidates *list, const search *s) {
             look_through(list, s, &p->blocks[k]);
 }
 
-/// The radius of the other's contour where a candidate faces it, if it is round there; 0 if not.
-static double facing_radius(const candidates *list, const candidate *c) {
-    for (int i = 0; i < list->count; i++) {
-        const candidate *o = &list->items[i];
-        if (o->of_b == c->of_b || o->radius == 0 || pv__dot(o->normal, c->normal) < FACING_ROUND) continue;
-        pv_vec2 apart = pv__sub(o->at, c->at);
-        if (pv__dot(apart, apart) < SAME_PLACE * SAME_PLACE) return o->radius;
-    }
-    return 0;
-}
-
 /// Puts a candidate into the manifold. Where a surface is round its anchor is the centre of its circle, which stays in
 /// place while it rolls.
-static void emit(pv__manifold *m, const pv__body *a, const pv__body *b, const candidates *list,
-                 const candidate *c) {
+static void emit(pv__manifold *m, const pv__body *a, const pv__body *b, const candidate *c) {
     if (m->count == PV__MANIFOLD_POINTS) return;
-    double other = facing_radius(list, c);
-    double radius_a = c->of_b ? other : c->radius, radius_b = c->of_b ? c->radius : other;
+    double radius_a = c->of_b ? 0 : c->radius, radius_b = c->of_b ? c->radius : 0;
     double gap = pv__max(c->distance - MARGIN, -DEEP);
     pv_vec2 on_a = c->of_b ? pv__mad(c->at, -gap, c->normal) : c->at;
     pv_vec2 on_b = c->of_b ? c->at : pv__mad(c->at, gap, c->normal);
@@ -374,7 +377,7 @@ static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, ca
     for (int j = first; j <= last; j++) list->items[s.index[j]].used = true;
     int left = end_of(list, &s, best, first, last, -1), right = end_of(list, &s, best, first, last, 1);
     if (s.along[right] - s.along[left] < END_GAP) {
-        emit(m, a, b, list, best);
+        emit(m, a, b, best);
         return;
     }
     candidate *l = &list->items[s.index[left]], *r = &list->items[s.index[right]];
@@ -382,9 +385,9 @@ static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, ca
     if (r->distance < best->distance + list->settles) r->distance = best->distance;
     double share = pv__clamp(-s.along[left] / (s.along[right] - s.along[left]), 0, 1);
     bool stands_out = best->distance < l->distance + (r->distance - l->distance) * share - 0.03;
-    if (stands_out && l != best && r != best) emit(m, a, b, list, best);
-    emit(m, a, b, list, l);
-    emit(m, a, b, list, r);
+    if (stands_out && l != best && r != best) emit(m, a, b, best);
+    emit(m, a, b, l);
+    emit(m, a, b, r);
 }
 
 static void keep_impulses(pv__manifold *m, const pv__press *old, int old_count) {

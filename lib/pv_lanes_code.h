@@ -189,18 +189,21 @@ INLINE void rub_one(pv__lanes *k, motions *v) {
 /// each for itself.
 INLINE void rub_two(pv__lanes *k, motions *v) {
     pv__lane_point *p = &k->point[0], *q = &k->point[1];
-    pv__four held_p = grip(k, p, v), held_q = grip(k, q, v), held = held_p + held_q;
-    pv__four load = p->impulse_n + q->impulse_n, share = p->impulse_n / pick(load > 0, load, each(1));
-    pv__four most = k->kinetic_friction * load, most_p = k->kinetic_friction * p->impulse_n,
-             most_q = k->kinetic_friction * q->impulse_n;
     pv__which together = p->nx * q->nx + p->ny * q->ny > SAME_FACE;
-    pv__which over = exceeds(k, held, load, p->slides & q->slides);
-    pv__which over_p = exceeds(k, held_p, p->impulse_n, p->slides),
+    pv__four most_p = k->kinetic_friction * p->impulse_n, most_q = k->kinetic_friction * q->impulse_n;
+    pv__four held_p = grip(k, p, v);
+    pv__which over_p = exceeds(k, held_p, p->impulse_n, p->slides) & ~together;
+    pv__four alone_p = pick(over_p, within(held_p, most_p), held_p);
+    exchange_t(k, v, p, alone_p - held_p); /* before the other one grips what this one cannot hold */
+    pv__four held_q = grip(k, q, v), held = held_p + held_q;
+    pv__four load = p->impulse_n + q->impulse_n, share = p->impulse_n / pick(load > 0, load, each(1));
+    pv__four most = k->kinetic_friction * load;
+    pv__which over = exceeds(k, held, load, p->slides & q->slides),
               over_q = exceeds(k, held_q, q->impulse_n, q->slides);
     pv__four both = pick(over, within(held, most), held);
-    pv__four after_p = pick(together, share * both, pick(over_p, within(held_p, most_p), held_p));
+    pv__four after_p = pick(together, share * both, alone_p);
     pv__four after_q = pick(together, both - share * both, pick(over_q, within(held_q, most_q), held_q));
-    let_go(k, p, v, held_p, after_p, (together & over) | (~together & over_p));
+    let_go(k, p, v, alone_p, after_p, (together & over) | over_p);
     let_go(k, q, v, held_q, after_q, (together & over) | (~together & over_q));
 }
 

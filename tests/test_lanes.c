@@ -291,9 +291,19 @@ START_TEST(gaps_arms_and_masses_are_measured) {
 }
 END_TEST
 
-/// Friction of one or two points after Coulomb; what a point got is in after[], and whether it slides.
+/// What one point holds or, when that is more than Coulomb allows, what it is left with.
+static long double allowed(const pv__lanes *k, int l, long double held, long double load, bool was,
+                           bool *slides) {
+    long double most = k->kinetic_friction[l] * load;
+    *slides = fabsl(held) > (was ? k->kinetic_friction[l] : k->static_friction[l]) * load;
+    return *slides ? fmaxl(-most, fminl(held, most)) : held;
+}
+
+/// Friction of one or two points after Coulomb; what a point got is in after[], and whether it slides. Of two faces, one
+/// point is settled before the other is asked.
 static void rub(const pv__lanes *k, int l, const touch *t, lump *a, lump *b, long double after[2],
                 bool slides[2]) {
+    bool one_face = k->points == 2 && dot(t[0].n, t[1].n) > 0.9998L;
     long double held[2] = {0}, load[2] = {0};
     bool was[2] = {0};
     for (int i = 0; i < k->points; i++) {
@@ -302,25 +312,21 @@ static void rub(const pv__lanes *k, int l, const touch *t, lump *a, lump *b, lon
         held[i] = k->point[i].impulse_t[l] + stop;
         load[i] = k->point[i].impulse_n[l];
         was[i] = k->point[i].slides[l] != 0;
-    }
-    bool one_face = k->points == 2 && dot(t[0].n, t[1].n) > 0.9998L;
-    if (one_face) { /* as one patch under the sum of the loads */
-        long double sum = held[0] + held[1], weight = load[0] + load[1];
-        bool over = fabsl(sum) > (was[0] && was[1] ? k->kinetic_friction[l] : k->static_friction[l]) * weight;
-        long double most = k->kinetic_friction[l] * weight;
-        if (over) sum = fmaxl(-most, fminl(sum, most));
-        for (int i = 0; i < 2; i++) after[i] = weight > 0 ? sum * load[i] / weight : i ? sum : 0;
-        slides[0] = slides[1] = over;
-    }
-    for (int i = 0; i < k->points && !one_face; i++) {
-        long double most = k->kinetic_friction[l] * load[i];
-        slides[i] = fabsl(held[i]) > (was[i] ? k->kinetic_friction[l] : k->static_friction[l]) * load[i];
-        after[i] = slides[i] ? fmaxl(-most, fminl(held[i], most)) : held[i];
-    }
-    for (int i = 0; i < k->points; i++) {
+        if (one_face) continue;
+        after[i] = allowed(k, l, held[i], load[i], was[i], &slides[i]);
         push(&t[i], turned(t[i].n), after[i] - held[i], a, b);
-        if (load[i] <= 0) slides[i] = was[i];
     }
+    if (one_face) { /* as one patch under the sum of the loads */
+        long double weight = load[0] + load[1], sum = held[0] + held[1];
+        sum = allowed(k, l, sum, weight, was[0] && was[1], &slides[0]);
+        slides[1] = slides[0];
+        for (int i = 0; i < 2; i++) {
+            after[i] = weight > 0 ? sum * load[i] / weight : i ? sum : 0;
+            push(&t[i], turned(t[i].n), after[i] - held[i], a, b);
+        }
+    }
+    for (int i = 0; i < k->points; i++)
+        if (load[i] <= 0) slides[i] = was[i];
 }
 
 static void resist_rolling(const pv__lanes *k, int l, lump *a, lump *b) {
