@@ -38,7 +38,7 @@ static void setup(struct stage *stage) {
     set_material(stage, stage_add_static(stage, "abutment", middle.x - 394, middle.y));
     set_material(stage, stage_add_static(stage, "abutment", middle.x + 298, middle.y));
     for (int i = 0; i < STONES; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "arch_%d", i + 1);
         set_material(stage,
                      stage_add_upright(stage, name, middle.x + places[i].left, middle.y + places[i].top));
