@@ -88,6 +88,8 @@ pv_vec2 yard_velocity(const yard *yard, pv_body body);
 pv_status yard_push(yard *yard, pv_body body, double vx, double vy, double spin); ///< sets velocity and spin
 /// The next number of the setting's seed, in [low, high).
 double yard_uniform(yard *yard, double low, double high);
+/// Of a body's motion and spin [mass px^2/s^2].
+double yard_kinetic_energy(const yard *yard, pv_body body);
 /// rms speed of all dynamic bodies [px/s].
 double yard_rms_speed(const yard *yard);
 

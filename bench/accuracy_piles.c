@@ -210,20 +210,13 @@ typedef struct account {
     double least, rise;    ///< of kinetic energy less work: the least yet, and the highest climb from there
 } account;
 
-static double kinetic_energy(const yard *in, pv_body b) {
-    pv_vec2 v = yard_velocity(in, b);
-    double spin = pv_body_spin(in->world, b);
-    return 0.5 * pv_body_mass(in->world, b) * (v.x * v.x + v.y * v.y) +
-           0.5 * pv_body_inertia(in->world, b) * spin * spin;
-}
-
 /// Books a step that gravity g did, a vector of the scene.
 static void account_step(account *a, const yard *in, pv_vec2 g) {
     double kinetic = 0, work = 0;
     for (int i = 0; i < a->count; i++) {
         pv_vec2 from = a->places[i], to = a->places[i] = yard_place(in, a->bodies[i]);
         work += pv_body_mass(in->world, a->bodies[i]) * (g.x * (to.x - from.x) + g.y * (to.y - from.y));
-        kinetic += kinetic_energy(in, a->bodies[i]);
+        kinetic += yard_kinetic_energy(in, a->bodies[i]);
     }
     a->work += work;
     a->turnover += fabs(work);

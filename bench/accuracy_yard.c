@@ -117,6 +117,13 @@ pv_status yard_push(yard *in, pv_body body, double vx, double vy, double spin) {
 
 double yard_uniform(yard *in, double low, double high) { return low + (high - low) * next_unit(&in->random); }
 
+double yard_kinetic_energy(const yard *in, pv_body b) {
+    pv_vec2 v = yard_velocity(in, b);
+    double spin = pv_body_spin(in->world, b);
+    return 0.5 * pv_body_mass(in->world, b) * (v.x * v.x + v.y * v.y) +
+           0.5 * pv_body_inertia(in->world, b) * spin * spin;
+}
+
 double yard_rms_speed(const yard *in) {
     const pv_world *w = in->world;
     double sum = 0;

@@ -59,6 +59,17 @@ bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int 
     return true;
 }
 
+void pv__swap(void *items, int *capacity, void *others, int *other_capacity) {
+    void *p, *q;
+    int room = *capacity;
+    memcpy(&p, items, sizeof p);
+    memcpy(&q, others, sizeof q);
+    memcpy(items, &q, sizeof q);
+    memcpy(others, &p, sizeof p);
+    *capacity = *other_capacity;
+    *other_capacity = room;
+}
+
 const char *pv_status_string(pv_status status) {
     static const char *const words[PV_STATUS_COUNT] = {
         [PV_OK] = "done",

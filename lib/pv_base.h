@@ -26,6 +26,9 @@ void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t siz
 /// @param capacity how many there is room for; changed
 bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size);
 
+/// Exchanges two growing arrays, given the pointers to theirs.
+void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
+
 /// Sets *status where there is one, and returns value.
 static inline pv_status pv__say(pv_status *status, pv_status value) {
     if (status) *status = value;

@@ -76,8 +76,8 @@ typedef struct search {
     bool rolls;   ///< fast enough that circles are round
 } search;
 
-/// How fast the points of two bodies move relative to each other, at most [px/s].
-static double relative_speed(const pv__body *p, const pv__body *q) {
+/// How fast the rims of two bodies move past each other, at most [px/s].
+static double rim_speed(const pv__body *p, const pv__body *q) {
     return pv__length(pv__sub(q->velocity, p->velocity)) + pv__abs(p->spin) * p->reach +
            pv__abs(q->spin) * q->reach;
 }
@@ -86,7 +86,7 @@ static search search_of(const pv__body *p, const pv__body *q, double reach, bool
     pv_rotation f = p->pose.turn, t = q->pose.turn, r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
     pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.centre, q->pose.centre));
     pv_vec2 offset = pv__sub(pv__add(q->pivot, apart), pv__rotate(r, p->pivot));
-    return (search){p, q, r, offset, reach, of_b, relative_speed(p, q) > ROLLS};
+    return (search){p, q, r, offset, reach, of_b, rim_speed(p, q) > ROLLS};
 }
 
 static pv_vec2 to_picture(const search *s, pv_vec2 at) { return pv__add(pv__rotate(s->turn, at), s->offset); }
@@ -270,16 +270,6 @@ static bool is_far(const candidates *list, const search *s, const pv_box *box) {
     return least > s->reach && least >= list->nearest;
 }
 
-/// Less than the distance of a point of its picture. What lies outside the field is no nearer than the place of its edge that
-/// is nearest to it.
-static inline double bound(const pv__field *f, pv_vec2 at) {
-    double x = pv__clamp((at.x - f->origin.x) * PV__FIELD_NODES + 0.5, 0, f->w - 1),
-           y = pv__clamp((at.y - f->origin.y) * PV__FIELD_NODES + 0.5, 0, f->h - 1);
-    int i = (int)x, j = (int)y, tile = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
-    const int16_t *n = f->nodes + (size_t)tile * PV__TILE_NODES;
-    return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))] / PV__FIELD_SCALE - 0.375;
-}
-
 /// Bounds first, some vertices at a time, then what is near: most are not.
 static void look_through(candidates *list, const search *s, const pv__block *b) {
     enum { AT_ONCE = 16 };
@@ -289,7 +279,7 @@ static void look_through(candidates *list, const search *s, const pv__block *b) 
         int count = b->end - first < AT_ONCE ? b->end - first : AT_ONCE;
         for (int i = 0; i < count; i++) {
             at[i] = to_picture(s, s->p->shape->vertices[first + i].at);
-            bounds[i] = bound(&s->q->shape->field, at[i]);
+            bounds[i] = pv__field_near(&s->q->shape->field, at[i]);
             nearest = pv__min(nearest, bounds[i]);
         }
         for (int i = 0; i < count; i++)
@@ -461,7 +451,7 @@ static void meet_by_fields(pv_world *world, pv__manifold *m, double reach) {
     candidates list;
     list.count = 0;
     list.nearest = CLEAR;
-    list.settles = relative_speed(a, b) < SLOW ? SETTLES : 0;
+    list.settles = rim_speed(a, b) < SLOW ? SETTLES : 0;
     gather(&list, &of_a);
     gather(&list, &of_b);
     m->clearance = list.nearest;

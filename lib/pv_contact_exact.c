@@ -110,13 +110,24 @@ static void consider(axis *best, axis other) {
     if (other.later > best->later) *best = other;
 }
 
+/// A corner, and the normals of its sides.
+typedef struct corner {
+    pv_vec2 at, first, last;
+} corner;
+
+/// A corner presses between its sides' normals: beyond, a side does.
+static pv_vec2 between(const corner *c, pv_vec2 n) {
+    if (pv__cross(n, c->last) < 0) return c->last;
+    return pv__cross(c->first, n) < 0 ? c->first : n;
+}
+
 /// The axis from a corner to a disc. It is that of the touch, if they will touch: from, distance away, the disc comes by way.
-static axis towards(pv_vec2 corner, pv_vec2 from, double distance, double radius, pv_vec2 way, int key) {
+static axis towards(const corner *c, pv_vec2 from, double distance, double radius, pv_vec2 way, int key) {
     pv_vec2 at = pv__mad(from, time_of_touch(from, way, radius), way);
     double then = pv__length(at);
-    pv_vec2 n = then > 0 ? pv__mul(1.0 / then, at) : pv__mul(1.0 / distance, from);
+    pv_vec2 n = between(c, then > 0 ? pv__mul(1.0 / then, at) : pv__mul(1.0 / distance, from));
     double gap = pv__dot(from, n) - radius;
-    return (axis){n, corner, gap, gap + pv__min(0, pv__dot(way, n)), key};
+    return (axis){n, c->at, gap, gap + pv__min(0, pv__dot(way, n)), key};
 }
 
 static axis part_disc(const figure *p, const figure *q, double ahead) {
@@ -129,10 +140,10 @@ static axis part_disc(const figure *p, const figure *q, double ahead) {
         consider(&best,
                  (axis){n, pv__mad(q->disc, -radius - gap, n), gap, gap + pv__min(0, pv__dot(way, n)), i + 1});
         double distance = pv__length(from);
-        bool before =
-            pv__cross(n, from)<0, after = pv__cross(p->normal[(i + p->count - 1) % p->count], from)> 0;
-        if (distance > 0 && before && after) /* the corner is the nearest */
-            consider(&best, towards(p->corner[i], from, distance, radius, way, PV__CORNERS + 1 + i));
+        corner c = {p->corner[i], p->normal[(i + p->count - 1) % p->count], n};
+        bool nearest = pv__cross(n, from) < 0 && pv__cross(c.first, from) > 0;
+        if (distance > 0 && nearest)
+            consider(&best, towards(&c, from, distance, radius, way, PV__CORNERS + 1 + i));
     }
     return best;
 }
@@ -247,8 +258,8 @@ static void look_at_edge(const pv__shape *p, int i, pv_vec2 centre, double radiu
     double distance = pv__length(from);
     bool after = pv__cross(v->first, from) >= 0; /* the edge before */
     if (!after || distance - radius > reach) return;
-    axis x = towards(v->at, from, distance, radius, way, 2 * i + 2);
-    approach(list, x);
+    corner c = {v->at, v->first, v->last};
+    approach(list, towards(&c, from, distance, radius, way, 2 * i + 2));
 }
 
 static void look_around(const pv__shape *p, pv_vec2 centre, double radius, double reach, pv_vec2 way,

@@ -240,12 +240,7 @@ void pv__add_contact(pv_world *world, const pv__contact *c) {
 
 /// Moves the last contacts aside.
 static void swap_contacts(pv_world *world) {
-    pv__contact *contacts = world->contacts;
-    int capacity = world->contact_capacity;
-    world->contacts = world->old_contacts;
-    world->contact_capacity = world->old_contact_capacity;
-    world->old_contacts = contacts;
-    world->old_contact_capacity = capacity;
+    pv__swap(&world->contacts, &world->contact_capacity, &world->old_contacts, &world->old_contact_capacity);
     world->old_contact_count = world->contact_count;
     world->contact_count = 0;
 }

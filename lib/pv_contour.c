@@ -3,7 +3,7 @@
  * Invariant: the contour stays within about half a pixel of the middles of the pixel edges. What is straight for many
  * pixels becomes one straight side, fitted by total least squares; sides meet in their intersections; axis-parallel
  * corners stay where they are; a closed run that is a circle within half a pixel becomes that circle; the rest is
- * smoothed.
+ * smoothed (pv_smooth.c).
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,7 +12,7 @@
 #endif
 
 #include "pv_base.h"
-#include "pv_geom.h"
+#include "pv_loop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,23 +28,8 @@ static const int MERGED = 3;
 /// A side has at least so many edge middles, none farther off than the tube's half width plus the slack [px].
 static const int SIDE_MIDDLES = 8;
 static const double SIDE_SLACK = 0.12, SIDE_SAG = 0.2;
-/// Passes of smoothing, each as so many rounds of two factors that keep it from shrinking (Taubin 1995), and how far a
-/// point may go [px].
-static const int SMOOTH_PASSES = 4, SMOOTH_ROUNDS = 25;
-static const double SMOOTH_IN = 0.5, SMOOTH_OUT = -0.503, SMOOTH_REACH = 0.5;
-/// The rounds of a pass as one polynomial (Taubin, Zhang and Golub 1996), which is them within 2e-4.
-enum { SMOOTH_DEGREE = 12, SMOOTH_SAMPLES = 32 };
-/// A circle's points are off by no more than this [px]; decimation moves the contour by no more than this [px].
-static const double CIRCLE_SLACK = 0.6, DECIMATE = 0.02;
-/// The longest way between two vertices, so that none skips a small feature of another sprite [px].
-static const double SPAN = 4;
-
-typedef enum kind { FREE = 0, CORNER, SIDE_END } kind;
-
-typedef struct spot {
-    pv_vec2 at;
-    kind kind;
-} spot;
+/// A circle's points are off by no more than this [px].
+static const double CIRCLE_SLACK = 0.6;
 
 /// A straight run of edge middles: from the first on, so many; a point of its line and its direction.
 typedef struct run {
@@ -59,13 +44,13 @@ typedef struct sums {
 
 typedef struct work {
     const pv_allocator *allocator;
-    const double *gains; ///< what smooths
-    spot *spots, *other; ///< the loop, and as much room again
-    pv_vec2 *middles;    ///< of the pixel edges, in order
-    bool *barred;        ///< whether a corner stands before a middle
-    int *owner;          ///< which run a middle belongs to, or -1
-    int *edge_left;      ///< how many middles of the same pixel edge there are from a middle on
-    int *ahead;          ///< how many middles there are from one on up to a corner
+    const double *gains;     ///< what smooths
+    pv__spot *spots, *other; ///< the loop, and as much room again
+    pv_vec2 *middles;        ///< of the pixel edges, in order
+    bool *barred;            ///< whether a corner stands before a middle
+    int *owner;              ///< which run a middle belongs to, or -1
+    int *edge_left;          ///< how many middles of the same pixel edge there are from a middle on
+    int *ahead;              ///< how many middles there are from one on up to a corner
     sums *sums;
     run *runs, *picked;
     int room, middle_count, spot_count, run_count, run_room, picked_count, picked_room;
@@ -76,8 +61,8 @@ static size_t spots_of(int n) { return 2 * (size_t)n + 8; }
 
 static void free_work(work *w) {
     size_t n = (size_t)w->room;
-    pv__free(w->allocator, w->spots, spots_of(w->room), sizeof(spot));
-    pv__free(w->allocator, w->other, spots_of(w->room), sizeof(spot));
+    pv__free(w->allocator, w->spots, spots_of(w->room), sizeof(pv__spot));
+    pv__free(w->allocator, w->other, spots_of(w->room), sizeof(pv__spot));
     pv__free(w->allocator, w->middles, n, sizeof(pv_vec2));
     pv__free(w->allocator, w->barred, n, sizeof(bool));
     pv__free(w->allocator, w->owner, n, sizeof(int));
@@ -91,8 +76,8 @@ static void free_work(work *w) {
 static bool make_work(work *w, const pv_allocator *allocator, int room) {
     size_t n = (size_t)room;
     *w = (work){.allocator = allocator, .room = room};
-    w->spots = pv__alloc(allocator, spots_of(room), sizeof(spot));
-    w->other = pv__alloc(allocator, spots_of(room), sizeof(spot));
+    w->spots = pv__alloc(allocator, spots_of(room), sizeof(pv__spot));
+    w->other = pv__alloc(allocator, spots_of(room), sizeof(pv__spot));
     w->middles = pv__alloc(allocator, n, sizeof(pv_vec2));
     w->barred = pv__alloc(allocator, n, sizeof(bool));
     w->owner = pv__alloc(allocator, n, sizeof(int));
@@ -140,13 +125,13 @@ static void lay_out(work *w, const pv_contour *c) {
         pv_point p = c->points[i], q = c->points[(i + 1) % c->count];
         int n = edge_length(c, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
         bool corner = is_corner(c, i);
-        if (corner) w->spots[w->spot_count++] = (spot){pv__vec(p.x, p.y), CORNER};
+        if (corner) w->spots[w->spot_count++] = (pv__spot){pv__vec(p.x, p.y), PV__SPOT_CORNER};
         for (int k = 0; k < n; k++) {
             pv_vec2 at = {p.x + (k + 0.5) * dx, p.y + (k + 0.5) * dy};
             w->barred[w->middle_count] = corner && k == 0;
             w->edge_left[w->middle_count] = n - k;
             w->middles[w->middle_count++] = at;
-            w->spots[w->spot_count++] = (spot){at, FREE};
+            w->spots[w->spot_count++] = (pv__spot){at, PV__SPOT_FREE};
         }
     }
 }
@@ -404,20 +389,21 @@ static bool meet(const work *w, const run *p, const run *q, int gap, pv_vec2 *at
 }
 
 /// What lies between two sides, after the first one's end and up to the second one's start.
-static int put_gap(work *w, spot *out, const run *p, const run *q, int gap) {
+static int put_gap(work *w, pv__spot *out, const run *p, const run *q, int gap) {
     int n = w->middle_count, last = p->first + p->count - 1, count = 0;
     pv_vec2 at;
     if (meet(w, p, q, gap, &at)) {
-        out[count++] = (spot){at, CORNER};
+        out[count++] = (pv__spot){at, PV__SPOT_CORNER};
         return count;
     }
-    out[count++] = (spot){on_line(p, w->middles[last % n]), SIDE_END};
+    out[count++] = (pv__spot){on_line(p, w->middles[last % n]), PV__SPOT_END};
     for (int k = last + 1; k <= last + gap + 1; k++) {
         if (w->barred[k % n])
-            out[count++] = (spot){corner_between(w->middles[(k + n - 1) % n], w->middles[k % n]), CORNER};
-        if (k <= last + gap) out[count++] = (spot){w->middles[k % n], FREE};
+            out[count++] =
+                (pv__spot){corner_between(w->middles[(k + n - 1) % n], w->middles[k % n]), PV__SPOT_CORNER};
+        if (k <= last + gap) out[count++] = (pv__spot){w->middles[k % n], PV__SPOT_FREE};
     }
-    out[count++] = (spot){on_line(q, w->middles[q->first]), SIDE_END};
+    out[count++] = (pv__spot){on_line(q, w->middles[q->first]), PV__SPOT_END};
     return count;
 }
 
@@ -455,233 +441,11 @@ static void join_sides(work *w) {
         int gap = (q->first - (p->first + p->count) + 2 * n) % n;
         count += put_gap(w, w->other + count, p, q, gap);
     }
-    memcpy(w->spots, w->other, (size_t)count * sizeof(spot));
+    memcpy(w->spots, w->other, (size_t)count * sizeof(pv__spot));
     w->spot_count = count;
 }
 
-/* ---- smoothing ---- */
-
-/// What a pass multiplies a wave by, k being 1 minus the cosine of its phase from spot to spot.
-static double pass_gain(double k) {
-    double gain = 1;
-    for (int round = 0; round < SMOOTH_ROUNDS; round++) gain *= (1 - SMOOTH_IN * k) * (1 - SMOOTH_OUT * k);
-    return gain;
-}
-
-/// Chebyshev coefficients of pass_gain(1 - z), made to sum to 1 so that nothing is moved as a whole.
-static void make_gains(double c[SMOOTH_DEGREE + 1]) {
-    double sum = 0;
-    for (int j = 0; j <= SMOOTH_DEGREE; j++) c[j] = 0;
-    for (int m = 0; m < SMOOTH_SAMPLES; m++) {
-        double z = pv__rotation((m + 0.5) * PV__PI / SMOOTH_SAMPLES).c, gain = pass_gain(1 - z);
-        double before = z, t = 1;
-        for (int j = 0; j <= SMOOTH_DEGREE; j++) {
-            c[j] += (j > 0 ? 2.0 : 1.0) * gain * t;
-            double next = 2 * z * t - before;
-            before = t;
-            t = next;
-        }
-    }
-    for (int j = 0; j <= SMOOTH_DEGREE; j++) sum += c[j];
-    for (int j = 0; j <= SMOOTH_DEGREE; j++) c[j] /= sum;
-}
-
-/// A loop while it is smoothed: two terms of Chebyshev's recurrence, and the sum so far.
-typedef struct filter {
-    pv_vec2 *term, *before, *sum;
-    size_t room;
-} filter;
-
-static void free_filter(const pv_allocator *allocator, filter *f) {
-    pv__free(allocator, f->term, f->room, sizeof(pv_vec2));
-    pv__free(allocator, f->before, f->room, sizeof(pv_vec2));
-    pv__free(allocator, f->sum, f->room, sizeof(pv_vec2));
-}
-
-static bool make_room(const pv_allocator *allocator, filter *f, size_t n) {
-    f->room = n;
-    f->term = pv__alloc(allocator, n, sizeof(pv_vec2));
-    f->before = pv__alloc(allocator, n, sizeof(pv_vec2));
-    f->sum = pv__alloc(allocator, n, sizeof(pv_vec2));
-    if (f->term && f->before && f->sum) return true;
-    free_filter(allocator, f);
-    return false;
-}
-
-/// The term after the next: twice the mean of the neighbours less the one before. What is not free keeps its place.
-static void next_term(filter *f, const spot *spots, int n, double scale, double keep, double c) {
-    for (int i = 0; i < n; i++) {
-        if (spots[i].kind != FREE) continue;
-        pv_vec2 p = f->term[i > 0 ? i - 1 : n - 1], q = f->term[i + 1 < n ? i + 1 : 0];
-        f->before[i] = pv__mad(pv__mul(-keep, f->before[i]), 0.5 * scale, pv__add(p, q));
-        f->sum[i] = pv__mad(f->sum[i], c, f->before[i]);
-    }
-    pv_vec2 *term = f->term;
-    f->term = f->before;
-    f->before = term;
-}
-
-/// One pass over all spots; those that are free stay within reach of where they began.
-static void smooth_once(filter *f, const double *c, const spot *begin, spot *spots, int n) {
-    for (int i = 0; i < n; i++) {
-        f->term[i] = f->before[i] = spots[i].at;
-        f->sum[i] = pv__mul(c[0], spots[i].at);
-    }
-    for (int j = 1; j <= SMOOTH_DEGREE; j++) next_term(f, spots, n, j > 1 ? 2 : 1, j > 1 ? 1 : 0, c[j]);
-    for (int i = 0; i < n; i++) {
-        if (spots[i].kind != FREE) continue;
-        pv_vec2 moved = pv__sub(f->sum[i], begin[i].at);
-        double way = pv__dot(moved, moved);
-        if (way > SMOOTH_REACH * SMOOTH_REACH) moved = pv__mul(SMOOTH_REACH / sqrt(way), moved);
-        spots[i].at = pv__add(begin[i].at, moved);
-    }
-}
-
-static bool has_free(const work *w) {
-    for (int i = 0; i < w->spot_count; i++)
-        if (w->spots[i].kind == FREE) return true;
-    return false;
-}
-
-static bool smooth(work *w) {
-    size_t n = (size_t)w->spot_count;
-    filter f;
-    if (!has_free(w)) return true;
-    if (!make_room(w->allocator, &f, n)) return false;
-    memcpy(w->other, w->spots, n * sizeof(spot));
-    for (int pass = 0; pass < SMOOTH_PASSES; pass++)
-        smooth_once(&f, w->gains, w->other, w->spots, w->spot_count);
-    free_filter(w->allocator, &f);
-    return true;
-}
-
-/* ---- vertices ---- */
-
-static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner) {
-    if (!pv__reserve(&s->allocator, &s->vertices, &s->capacity, s->count + 1, sizeof(pv__vertex))) return false;
-    s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1};
-    return true;
-}
-
-/// How many spots after the i-th can be left out, the way to the next one being short and straight.
-static int skippable(const spot *s, int n, int i) {
-    int skip = 0;
-    if (s[(i + 1) % n].kind != FREE) return 0;
-    for (int end = i + 2; end < i + n; end++) {
-        pv_vec2 from = s[i % n].at, chord = pv__sub(s[end % n].at, from);
-        double square = pv__dot(chord, chord), most = DECIMATE * DECIMATE * square;
-        if (square > SPAN * SPAN || square < 1e-18) break;
-        bool straight = true;
-        for (int k = i + 1; k < end && straight; k++) {
-            double off = pv__cross(chord, pv__sub(s[k % n].at, from));
-            straight = off * off <= most;
-        }
-        if (!straight) break;
-        skip = end - i - 1;
-        if (s[end % n].kind != FREE) break;
-    }
-    return skip;
-}
-
-static void link_loop(pv__shape *shape, int begin) {
-    for (int i = begin; i < shape->count; i++) {
-        shape->vertices[i].next = i + 1 < shape->count ? i + 1 : begin;
-        shape->vertices[i].previous = i > begin ? i - 1 : shape->count - 1;
-    }
-}
-
-/// Vertices of the loop: short straight ways in one, long sides in spans.
-static bool put_loop(pv__shape *shape, const spot *spots, int n) {
-    int first = 0, begin = shape->count;
-    while (first < n - 1 && spots[first].kind == FREE) first++;
-    for (int i = 0; i < n;) {
-        int next = i + 1 + skippable(spots, n, first + i);
-        if (next > n) next = n;
-        const spot *from = &spots[(first + i) % n], *to = &spots[(first + next) % n];
-        int spans = (int)pv__floor(pv__length(pv__sub(to->at, from->at)) / SPAN - 1e-6) + 1;
-        for (int k = 0; k < spans; k++) {
-            pv_vec2 at = pv__lerp(from->at, to->at, (double)k / spans);
-            if (!add_vertex(shape, at, k == 0 && from->kind == CORNER)) return false;
-        }
-        i = next;
-    }
-    link_loop(shape, begin);
-    return true;
-}
-
-static pv_vec2 unit(pv_vec2 v) {
-    double length = pv__length(v);
-    return length > 0 ? pv__vec(v.x / length, v.y / length) : pv__vec(1, 0);
-}
-
-/// Normals, corners and curvatures from the neighbours. The solid is at the right, so outward is at the left.
-static void finish_vertex(pv__shape *shape, int i) {
-    pv__vertex *v = &shape->vertices[i];
-    pv_vec2 in = pv__sub(v->at, shape->vertices[v->previous].at),
-            out = pv__sub(shape->vertices[v->next].at, v->at);
-    double reach = 0.5 * (pv__length(in) + pv__length(out));
-    in = unit(in);
-    out = unit(out);
-    pv_vec2 along = unit(pv__add(in, out));
-    v->normal = pv__vec(along.y, -along.x);
-    v->first = pv__vec(in.y, -in.x);
-    v->last = pv__vec(out.y, -out.x);
-    v->sharp = pv__dot(in, out) < 0.8;
-    v->curvature = reach > 0 ? pv__cross(in, out) / reach : 0;
-}
-
-/// The straight side from a vertex on, as far as it goes and by no more than so many vertices; its last vertex.
-static int side_end(const pv__shape *shape, int from, int most) {
-    const pv__vertex *v = shape->vertices;
-    int end = v[from].next;
-    for (int next = v[end].next; next != from && most > 1; next = v[next].next, most--) {
-        pv_vec2 chord = pv__sub(v[next].at, v[from].at);
-        double off = pv__abs(pv__cross(chord, pv__sub(v[end].at, v[from].at))) / (pv__length(chord) + 1e-9);
-        pv_vec2 bend = pv__sub(v[next].at, v[end].at);
-        if (off > 1e-3 || pv__dot(bend, chord) <= 0) break;
-        end = next;
-    }
-    return end;
-}
-
-static bool add_side(pv__shape *shape, int from, int to) {
-    const pv__vertex *p = &shape->vertices[from], *q = &shape->vertices[to];
-    pv_vec2 way = pv__sub(q->at, p->at);
-    double length = pv__length(way);
-    if (length < SPAN && !(p->corner && q->corner)) return true;
-    if (!pv__reserve(&shape->allocator, &shape->sides, &shape->side_capacity, shape->side_count + 1,
-                     sizeof(pv__side)))
-        return false;
-    for (int i = from; i != to; i = shape->vertices[i].next) shape->vertices[i].side = shape->side_count;
-    shape->sides[shape->side_count++] = (pv__side){from, to, {way.y / length, -way.x / length}, length};
-    return true;
-}
-
-/// A vertex of the loop at which it bends.
-static int find_bend(const pv__shape *shape, int begin) {
-    for (int i = begin; i < shape->count; i++)
-        if (side_end(shape, shape->vertices[i].previous, 2) == i) return i;
-    return begin;
-}
-
-/// Takes the loop apart into straight ways, of which the long ones are sides.
-static bool put_sides(pv__shape *shape, int begin) {
-    int n = shape->count - begin, first = find_bend(shape, begin), from = first, gone = 0;
-    while (gone < n) {
-        int to = side_end(shape, from, n - gone), way = (to - from + n) % n;
-        if (!add_side(shape, from, to)) return false;
-        gone += way > 0 ? way : n;
-        from = to;
-    }
-    return true;
-}
-
-static bool finish_loop(pv__shape *shape, const spot *spots, int n) {
-    int begin = shape->count;
-    if (!put_loop(shape, spots, n)) return false;
-    for (int i = begin; i < shape->count; i++) finish_vertex(shape, i);
-    return put_sides(shape, begin);
-}
+/* ---- loops ---- */
 
 /// The radius that a disc was drawn with: that of its pixels' area, or, since its four flats would stand out of that, half of
 /// its width; of a hole, the smaller one.
@@ -695,26 +459,6 @@ static double drawn_radius(const work *w, double area) {
     return area > 0 ? pv__max(of_area, of_width) : pv__min(of_area, of_width);
 }
 
-/// A loop on a circle; its radius is negative for a hole.
-static bool finish_circle(pv__shape *shape, const spot *spots, int n, pv_vec2 centre, double radius) {
-    int begin = shape->count;
-    if (!finish_loop(shape, spots, n)) return false;
-    for (int i = begin; i < shape->count; i++) {
-        pv__vertex *v = &shape->vertices[i];
-        v->curvature = 1.0 / radius;
-        v->normal = pv__mul(radius > 0 ? 1.0 : -1.0, unit(pv__sub(v->at, centre)));
-    }
-    shape->circle_centre = centre;
-    shape->circle_radius = pv__max(radius, 0);
-    return true;
-}
-
-static bool put_rectangle(pv__shape *shape, const pv_point corners[4]) {
-    spot spots[4];
-    for (int i = 0; i < 4; i++) spots[i] = (spot){pv__vec(corners[i].x, corners[i].y), CORNER};
-    return finish_loop(shape, spots, 4);
-}
-
 static bool put_contour(pv__shape *shape, work *w, const pv_contour *c) {
     pv_vec2 centre = {0, 0};
     double radius = 0;
@@ -722,12 +466,13 @@ static bool put_contour(pv__shape *shape, work *w, const pv_contour *c) {
     if (fit_circle(w, &centre, &radius)) {
         radius = drawn_radius(w, (double)c->area);
         for (int i = 0; i < w->spot_count; i++)
-            w->spots[i].at = pv__mad(centre, radius, unit(pv__sub(w->spots[i].at, centre)));
-        return finish_circle(shape, w->spots, w->spot_count, centre, c->area > 0 ? radius : -radius);
+            w->spots[i].at = pv__mad(centre, radius, pv__unit(pv__sub(w->spots[i].at, centre)));
+        return pv__loop_put_circle(shape, w->spots, w->spot_count, centre, c->area > 0 ? radius : -radius);
     }
     if (!find_sides(w)) return false;
     join_sides(w);
-    return smooth(w) && finish_loop(shape, w->spots, w->spot_count);
+    return pv__smooth(w->allocator, w->gains, w->spots, w->other, w->spot_count) &&
+           pv__loop_put(shape, w->spots, w->spot_count);
 }
 
 static int unit_edges(const pv_contour *c) {
@@ -738,7 +483,7 @@ static int unit_edges(const pv_contour *c) {
 
 static bool trace_loop(pv__shape *shape, const pv_contour *c, const double *gains) {
     work w;
-    if (c->count == 4) return put_rectangle(shape, c->points);
+    if (c->count == 4) return pv__loop_put_rectangle(shape, c->points);
     if (!make_work(&w, &shape->allocator, unit_edges(c))) return false;
     w.gains = gains;
     bool made = put_contour(shape, &w, c);
@@ -748,64 +493,16 @@ static bool trace_loop(pv__shape *shape, const pv_contour *c, const double *gain
 
 /* ---- shapes ---- */
 
-/// Whether the sides, of a single loop, make it up and turn at corners and to one side only.
-static bool is_polygon(const pv__shape *s) {
-    if (s->side_count < 3 || s->side_count > PV__CORNERS) return false;
-    for (int i = 0; i < s->side_count; i++) {
-        const pv__side *p = &s->sides[i], *q = &s->sides[(i + 1) % s->side_count];
-        if (p->to != q->from || !s->vertices[p->to].corner || !(pv__cross(p->normal, q->normal) > 0))
-            return false;
-    }
-    return true;
-}
-
-/// Says what the whole is, given how many loops it has.
-static void classify(pv__shape *shape, int loops) {
-    if (loops != 1) shape->circle_radius = 0;
-    shape->convex = loops == 1 && is_polygon(shape);
-    shape->corner_count = shape->convex ? shape->side_count : 0;
-    for (int i = 0; i < shape->corner_count; i++) shape->corners[i] = shape->vertices[shape->sides[i].from].at;
-}
-
 bool pv__contour_make(pv__shape *shape, const pv_mask *mask) {
     pv_outline *outline = pv_outline_trace(mask, PV_NEIGHBOURS_4, NULL);
     bool made = outline != NULL;
-    double gains[SMOOTH_DEGREE + 1];
-    make_gains(gains);
+    double gains[PV__SMOOTH_DEGREE + 1];
+    pv__smooth_gains(gains);
     for (int i = 0; made && i < pv_outline_count(outline); i++) {
         pv_contour c = pv_outline_get(outline, i);
         made = trace_loop(shape, &c, gains);
     }
-    classify(shape, pv_outline_count(outline));
+    pv__loops_end(shape, pv_outline_count(outline));
     pv_outline_free(outline);
-    return made;
-}
-
-/// As many points as keep chords short and near the circle.
-static int points_on(double radius) {
-    double step = pv__min(SPAN / radius, sqrt(8 * DECIMATE / radius));
-    return (int)pv__floor(2 * PV__PI / step) + 1;
-}
-
-bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius) {
-    if (!(radius > 0)) return true;
-    int n = points_on(radius);
-    spot *spots = pv__alloc(&shape->allocator, (size_t)n, sizeof(spot));
-    if (!spots) return false;
-    for (int i = 0; i < n; i++) {
-        pv_rotation r = pv__rotation(2 * PV__PI * i / n);
-        spots[i] = (spot){pv__mad(centre, radius, pv__vec(r.c, r.s)), SIDE_END};
-    }
-    bool made = finish_circle(shape, spots, n, centre, radius);
-    pv__free(&shape->allocator, spots, (size_t)n, sizeof(spot));
-    classify(shape, 1);
-    return made;
-}
-
-bool pv__contour_box(pv__shape *shape, pv_rect r) {
-    if (r.w <= 0 || r.h <= 0) return true;
-    const pv_point corners[4] = {{r.x, r.y}, {r.x + r.w, r.y}, {r.x + r.w, r.y + r.h}, {r.x, r.y + r.h}};
-    bool made = put_rectangle(shape, corners);
-    classify(shape, 1);
     return made;
 }

@@ -81,6 +81,8 @@ typedef struct pv__shape {
 /* pv_contour.c */
 /// Fills vertices, sides, disc and polygon from the mask; false without memory.
 bool pv__contour_make(pv__shape *shape, const pv_mask *mask);
+
+/* pv_loop.c */
 /// The same of a circle, and of a box with its corner of smallest coordinates first; nothing for an empty one.
 bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius);
 bool pv__contour_box(pv__shape *shape, pv_rect rect);
@@ -89,10 +91,10 @@ bool pv__contour_box(pv__shape *shape, pv_rect rect);
 /// Fills the field from the vertices and their box; false without memory.
 bool pv__field_make(pv__shape *shape);
 
-/// Less than the distance at a point, but by no more than 3/4 px; the point must lie in the field.
+/// Less than the distance at a point, by no more than 3/4 px; beside the field that of the nearest place of its edge.
 static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
-    int i = (int)((point.x - f->origin.x) * PV__FIELD_NODES + 0.5),
-        j = (int)((point.y - f->origin.y) * PV__FIELD_NODES + 0.5);
+    int i = (int)pv__clamp((point.x - f->origin.x) * PV__FIELD_NODES + 0.5, 0, f->w - 1),
+        j = (int)pv__clamp((point.y - f->origin.y) * PV__FIELD_NODES + 0.5, 0, f->h - 1);
     int tile = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
     const int16_t *n = f->nodes + (size_t)tile * PV__TILE_NODES;
     return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))] / PV__FIELD_SCALE - 0.375;

@@ -166,11 +166,7 @@ static void drop_past(pv_world *world) {
 }
 
 static void swap_active(pv_world *world) {
-    int *active = world->active, capacity = world->active_capacity;
-    world->active = world->was_active;
-    world->active_capacity = world->was_active_capacity;
-    world->was_active = active;
-    world->was_active_capacity = capacity;
+    pv__swap(&world->active, &world->active_capacity, &world->was_active, &world->was_active_capacity);
     world->was_active_count = world->active_count;
     world->active_count = 0;
 }

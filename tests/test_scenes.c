@@ -31,10 +31,10 @@ static int places_of(const struct stage *stage, pv_vec2 *places) {
     return n;
 }
 
-/// How many dynamic bodies of a heap move by more than 1 px in its twelfth second.
+/// How many dynamic bodies of a heap move by more than 1 px in its tenth second.
 static int restless(uint64_t seed) {
     pv_vec2 early[MOST], late[MOST];
-    struct stage *stage = play(scene_find("drop"), seed, 660);
+    struct stage *stage = play(scene_find("drop"), seed, 540);
     int n = places_of(stage, early), moving = 0;
     ck_assert_int_gt(n, 50);
     for (int i = 0; i < 60; i++) pv_world_step(stage->world, SCENE_STEP);

@@ -92,7 +92,8 @@ START_TEST(a_box_stands_in) {
         def.stand_in = PV_STAND_IN_NONE;
         pv_body high = put(w, box_mask(8, 8), 14, -36 - 4.5, def); /* above the gap beside the upper arm */
         run(w, 120);
-        ck_assert_double_eq_tol(pv_body_position(w, low).y, -18, 0.2);
+        /* all rest 0.02 px apart, and what is not convex 0.15 px more: slanted pixels stand out of its contour */
+        ck_assert_double_eq_tol(pv_body_position(w, low).y, -18, how ? 0.05 : 0.2);
         if (how)
             ck_assert_double_eq_tol(pv_body_position(w, high).y, -36 - 4, 0.2);
         else

@@ -1,0 +1,213 @@
+/* pv_loop.c - loops of spots become vertices and straight sides of a shape.
+ *
+ * Invariant: the vertices of a loop stand together and in order, neighbours no farther apart than SPAN; they pass by the
+ * spots that they leave out within DECIMATE.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_base.h"
+#include "pv_loop.h"
+
+/// Decimation moves the contour by no more than this [px].
+static const double DECIMATE = 0.02;
+/// The longest way between two vertices, so that none skips a small feature of another sprite [px].
+static const double SPAN = 4;
+
+/* ---- vertices ---- */
+
+static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner) {
+    if (!pv__reserve(&s->allocator, &s->vertices, &s->capacity, s->count + 1, sizeof(pv__vertex))) return false;
+    s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1};
+    return true;
+}
+
+/// How many spots after the i-th can be left out, the way to the next one being short and straight.
+static int skippable(const pv__spot *s, int n, int i) {
+    int skip = 0;
+    if (s[(i + 1) % n].kind != PV__SPOT_FREE) return 0;
+    for (int end = i + 2; end < i + n; end++) {
+        pv_vec2 from = s[i % n].at, chord = pv__sub(s[end % n].at, from);
+        double square = pv__dot(chord, chord), most = DECIMATE * DECIMATE * square;
+        if (square > SPAN * SPAN || square < 1e-18) break;
+        bool straight = true;
+        for (int k = i + 1; k < end && straight; k++) {
+            double off = pv__cross(chord, pv__sub(s[k % n].at, from));
+            straight = off * off <= most;
+        }
+        if (!straight) break;
+        skip = end - i - 1;
+        if (s[end % n].kind != PV__SPOT_FREE) break;
+    }
+    return skip;
+}
+
+static void link_loop(pv__shape *shape, int begin) {
+    for (int i = begin; i < shape->count; i++) {
+        shape->vertices[i].next = i + 1 < shape->count ? i + 1 : begin;
+        shape->vertices[i].previous = i > begin ? i - 1 : shape->count - 1;
+    }
+}
+
+/// Vertices of the loop: short straight ways in one, long sides in spans.
+static bool put_loop(pv__shape *shape, const pv__spot *spots, int n) {
+    int first = 0, begin = shape->count;
+    while (first < n - 1 && spots[first].kind == PV__SPOT_FREE) first++;
+    for (int i = 0; i < n;) {
+        int next = i + 1 + skippable(spots, n, first + i);
+        if (next > n) next = n;
+        const pv__spot *from = &spots[(first + i) % n], *to = &spots[(first + next) % n];
+        int spans = (int)pv__floor(pv__length(pv__sub(to->at, from->at)) / SPAN - 1e-6) + 1;
+        for (int k = 0; k < spans; k++) {
+            pv_vec2 at = pv__lerp(from->at, to->at, (double)k / spans);
+            if (!add_vertex(shape, at, k == 0 && from->kind == PV__SPOT_CORNER)) return false;
+        }
+        i = next;
+    }
+    link_loop(shape, begin);
+    return true;
+}
+
+/// Normals, corners and curvatures from the neighbours. The solid is at the right, so outward is at the left.
+static void finish_vertex(pv__shape *shape, int i) {
+    pv__vertex *v = &shape->vertices[i];
+    pv_vec2 in = pv__sub(v->at, shape->vertices[v->previous].at),
+            out = pv__sub(shape->vertices[v->next].at, v->at);
+    double reach = 0.5 * (pv__length(in) + pv__length(out));
+    in = pv__unit(in);
+    out = pv__unit(out);
+    pv_vec2 along = pv__unit(pv__add(in, out));
+    v->normal = pv__vec(along.y, -along.x);
+    v->first = pv__vec(in.y, -in.x);
+    v->last = pv__vec(out.y, -out.x);
+    v->sharp = pv__dot(in, out) < 0.8;
+    v->curvature = reach > 0 ? pv__cross(in, out) / reach : 0;
+}
+
+/* ---- straight sides ---- */
+
+/// The straight side from a vertex on, as far as it goes and by no more than so many vertices; its last vertex.
+static int side_end(const pv__shape *shape, int from, int most) {
+    const pv__vertex *v = shape->vertices;
+    int end = v[from].next;
+    for (int next = v[end].next; next != from && most > 1; next = v[next].next, most--) {
+        pv_vec2 chord = pv__sub(v[next].at, v[from].at);
+        double off = pv__abs(pv__cross(chord, pv__sub(v[end].at, v[from].at))) / (pv__length(chord) + 1e-9);
+        pv_vec2 bend = pv__sub(v[next].at, v[end].at);
+        if (off > 1e-3 || pv__dot(bend, chord) <= 0) break;
+        end = next;
+    }
+    return end;
+}
+
+static bool add_side(pv__shape *shape, int from, int to) {
+    const pv__vertex *p = &shape->vertices[from], *q = &shape->vertices[to];
+    pv_vec2 way = pv__sub(q->at, p->at);
+    double length = pv__length(way);
+    if (length < SPAN && !(p->corner && q->corner)) return true;
+    if (!pv__reserve(&shape->allocator, &shape->sides, &shape->side_capacity, shape->side_count + 1,
+                     sizeof(pv__side)))
+        return false;
+    for (int i = from; i != to; i = shape->vertices[i].next) shape->vertices[i].side = shape->side_count;
+    shape->sides[shape->side_count++] = (pv__side){from, to, {way.y / length, -way.x / length}, length};
+    return true;
+}
+
+/// A vertex of the loop at which it bends.
+static int find_bend(const pv__shape *shape, int begin) {
+    for (int i = begin; i < shape->count; i++)
+        if (side_end(shape, shape->vertices[i].previous, 2) == i) return i;
+    return begin;
+}
+
+/// Takes the loop apart into straight ways, of which the long ones are sides.
+static bool put_sides(pv__shape *shape, int begin) {
+    int n = shape->count - begin, first = find_bend(shape, begin), from = first, gone = 0;
+    while (gone < n) {
+        int to = side_end(shape, from, n - gone), way = (to - from + n) % n;
+        if (!add_side(shape, from, to)) return false;
+        gone += way > 0 ? way : n;
+        from = to;
+    }
+    return true;
+}
+
+/* ---- loops ---- */
+
+bool pv__loop_put(pv__shape *shape, const pv__spot *spots, int n) {
+    int begin = shape->count;
+    if (!put_loop(shape, spots, n)) return false;
+    for (int i = begin; i < shape->count; i++) finish_vertex(shape, i);
+    return put_sides(shape, begin);
+}
+
+bool pv__loop_put_circle(pv__shape *shape, const pv__spot *spots, int n, pv_vec2 centre, double radius) {
+    int begin = shape->count;
+    if (!pv__loop_put(shape, spots, n)) return false;
+    for (int i = begin; i < shape->count; i++) {
+        pv__vertex *v = &shape->vertices[i];
+        v->curvature = 1.0 / radius;
+        v->normal = pv__mul(radius > 0 ? 1.0 : -1.0, pv__unit(pv__sub(v->at, centre)));
+    }
+    shape->circle_centre = centre;
+    shape->circle_radius = pv__max(radius, 0);
+    return true;
+}
+
+bool pv__loop_put_rectangle(pv__shape *shape, const pv_point corners[4]) {
+    pv__spot spots[4];
+    for (int i = 0; i < 4; i++) spots[i] = (pv__spot){pv__vec(corners[i].x, corners[i].y), PV__SPOT_CORNER};
+    return pv__loop_put(shape, spots, 4);
+}
+
+/* ---- whole shapes ---- */
+
+/// Whether the sides, of a single loop, make it up and turn at corners and to one side only.
+static bool is_polygon(const pv__shape *s) {
+    if (s->side_count < 3 || s->side_count > PV__CORNERS) return false;
+    for (int i = 0; i < s->side_count; i++) {
+        const pv__side *p = &s->sides[i], *q = &s->sides[(i + 1) % s->side_count];
+        if (p->to != q->from || !s->vertices[p->to].corner || !(pv__cross(p->normal, q->normal) > 0))
+            return false;
+    }
+    return true;
+}
+
+void pv__loops_end(pv__shape *shape, int loops) {
+    if (loops != 1) shape->circle_radius = 0;
+    shape->convex = loops == 1 && is_polygon(shape);
+    shape->corner_count = shape->convex ? shape->side_count : 0;
+    for (int i = 0; i < shape->corner_count; i++) shape->corners[i] = shape->vertices[shape->sides[i].from].at;
+}
+
+/// As many points as keep chords short and near the circle.
+static int points_on(double radius) {
+    double step = pv__min(SPAN / radius, sqrt(8 * DECIMATE / radius));
+    return (int)pv__floor(2 * PV__PI / step) + 1;
+}
+
+bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius) {
+    if (!(radius > 0)) return true;
+    int n = points_on(radius);
+    pv__spot *spots = pv__alloc(&shape->allocator, (size_t)n, sizeof(pv__spot));
+    if (!spots) return false;
+    for (int i = 0; i < n; i++) {
+        pv_rotation r = pv__rotation(2 * PV__PI * i / n);
+        spots[i] = (pv__spot){pv__mad(centre, radius, pv__vec(r.c, r.s)), PV__SPOT_END};
+    }
+    bool made = pv__loop_put_circle(shape, spots, n, centre, radius);
+    pv__free(&shape->allocator, spots, (size_t)n, sizeof(pv__spot));
+    pv__loops_end(shape, 1);
+    return made;
+}
+
+bool pv__contour_box(pv__shape *shape, pv_rect r) {
+    if (r.w <= 0 || r.h <= 0) return true;
+    const pv_point corners[4] = {{r.x, r.y}, {r.x + r.w, r.y}, {r.x + r.w, r.y + r.h}, {r.x, r.y + r.h}};
+    bool made = pv__loop_put_rectangle(shape, corners);
+    pv__loops_end(shape, 1);
+    return made;
+}
