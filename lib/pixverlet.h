@@ -1,7 +1,8 @@
 /* pixverlet.h - the whole public interface of libpixverlet: sprites whose opaque pixels collide.
  *
  * Invariant: everything a program may use stands here and nothing else is exported. The groups follow the
- * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies.
+ * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, particles,
+ * constraints, polygons, liquids, forces, matter, builders, integrators.
  *
  * Units: px, s, radians; mass 1 = one opaque pixel of density 1. y points down, so a positive angle turns
  * clockwise on the screen. Pixel (i, j) covers [i, i+1) x [j, j+1). Normals point from A to B.
@@ -1003,6 +1004,22 @@ PV_API pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t colour);
 /// Blends a line one pixel wide from one point to another.
 PV_API pv_status pv_canvas_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, uint32_t colour);
 
+/// Blends a filled disc; a pixel is in it when its centre is.
+/// @param radius [px] >= 0
+PV_API pv_status pv_canvas_disc(const pv_canvas *canvas, pv_vec2 centre, double radius, uint32_t colour);
+
+/// Blends a straight stroke of some width with round ends.
+/// @param width [px] > 0
+PV_API pv_status pv_canvas_stroke(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double width,
+                                  uint32_t colour);
+
+/// Blends a triangle; a pixel is in it when its centre is, so triangles that share an edge leave no gap and share no pixel.
+/// @param image null: colour alone; else the picture that is drawn on it, nearest texel, tinted by colour
+/// @param corners on the canvas, either way round; rounded to 1/256 px [px]
+/// @param texture where they are in the picture, (0, 0)...(1, 1), else its rim; not looked at when image is null
+PV_API pv_status pv_canvas_triangle(const pv_canvas *canvas, const pv_image *image, const pv_vec2 corners[3],
+                                    const pv_vec2 texture[3], uint32_t colour);
+
 /** @} */
 /** @defgroup clock Clock
  *  Turns the uneven frames of a game into equal steps. @{ */
@@ -1044,10 +1061,13 @@ typedef void (*pv_report_fn)(void *user, const char *function, pv_status status)
 
 /// What a world is made of. Get one from pv_world_def_default().
 typedef struct pv_world_def {
-    pv_vec2 gravity;        ///< [px/s^2]; default (0, 320)
-    pv_contacts contacts;   ///< default contour
-    int substeps;           ///< per step, 1...64; default 0: 16 by contours, 4 by pixels
-    int iterations;         ///< impulse rounds per substep by pixels, 1...64; default 16
+    pv_vec2 gravity;      ///< [px/s^2]; default (0, 320)
+    pv_contacts contacts; ///< default contour
+    int substeps;         ///< per step, 1...64; default 0: 16 by contours, 4 by pixels
+    int iterations;       ///< impulse rounds per substep by pixels, 1...64; default 16
+    int relaxations; ///< rounds over all constraints per substep, 1...64; default 0: 1 by contours, 4 by pixels
+    double
+        relax_budget; ///< time of a step that may go into more rounds; runs do not repeat then; default 0 [s]
     pv_mix restitution_mix; ///< default average
     pv_mix friction_mix;    ///< default average
     double bounce_speed;    ///< slower approaches do not bounce [px/s]; default 16
@@ -1069,10 +1089,14 @@ PV_API pv_world *pv_world_create(const pv_world_def *def, pv_status *status);
 /// Frees the world and all in it; null is allowed.
 PV_API void pv_world_destroy(pv_world *world);
 
+/// What makes all that is in a world, for those who make more beside it; the C library's for null.
+PV_API pv_allocator pv_world_allocator(const pv_world *world);
+
 /// What a step has to say, or-ed together.
 enum {
-    PV_STEP_REFUSED = 1,   ///< dt was out of range or world null: nothing happened
-    PV_STEP_FROZEN = 2,    ///< a body was about to leave the finite numbers and was stopped where it was
+    PV_STEP_REFUSED = 1, ///< dt was out of range or world null: nothing happened
+    PV_STEP_FROZEN =
+        2, ///< a body or particle was about to leave the finite numbers and was stopped where it was
     PV_STEP_NO_MEMORY = 4, ///< some contacts were left out for lack of memory; the step finished
 };
 
@@ -1093,9 +1117,10 @@ PV_API uint64_t pv_world_hash(const pv_world *world);
 
 /// What is in a world.
 typedef struct pv_world_stats {
-    int bodies;   ///< living bodies of all types
-    int awake;    ///< dynamic bodies that are awake
-    int contacts; ///< touching pairs after the last step
+    int bodies;                           ///< living bodies of all types
+    int awake;                            ///< dynamic bodies that are awake
+    int contacts;                         ///< touching pairs of bodies after the last step
+    int particles, constraints, polygons; ///< that are there
 } pv_world_stats;
 
 /// Counts; all 0 for null.
@@ -1107,6 +1132,7 @@ typedef struct pv_world_profile {
     double manifolds; ///< contacts found: contours and fields, or collision bitmaps
     double solve;     ///< impulses
     double move;      ///< bodies moved, and stopped where pixels meet
+    double matter;    ///< particles, and all that holds them and is made of them
     double sleep;     ///< islands that rest
     double total;     ///< all of the step, with what is none of these
 } pv_world_profile;
@@ -1114,7 +1140,8 @@ typedef struct pv_world_profile {
 /// The profile of the last step; zeros before the first and for null.
 PV_API pv_world_profile pv_world_get_profile(const pv_world *world);
 
-/// Pixels shared by pairs of bodies of which at least one is dynamic, on exact bitmaps; -1 without memory.
+/// Pixels shared by pairs of bodies of which at least one is dynamic and that meet, which those that constraints join may
+/// not, on exact bitmaps; -1 without memory.
 PV_API int64_t pv_world_overlap_area(const pv_world *world);
 
 /** @} */
@@ -1273,6 +1300,593 @@ typedef struct pv_contact {
 /// @param capacity how many there is room for
 /// @return how many there are in all
 PV_API int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity);
+
+/** @} */
+/** @defgroup particles Particles
+ *  Points with mass, moved by position Verlet (Jakobsen 2001) in the same world as the sprites. They and bodies
+ *  hit each other both ways. @{ */
+
+/// Names a particle of one world; all zero names none.
+typedef struct pv_particle {
+    uint32_t index, generation;
+} pv_particle;
+
+/// What a particle does when it hits something fast. All of them conserve momentum, linear and angular; restitution
+/// tells how much of the approach comes back.
+typedef enum pv_bounce {
+    PV_BOUNCE_TOUCH = 0, ///< back to the touch, turned round there, and on for the rest of the substep
+    PV_BOUNCE_SWAP,    ///< current and previous position change places: it leaves from where the substep began
+    PV_BOUNCE_REFLECT, ///< previous = 2 current - previous: it leaves from where it is, in the next substep
+    PV_BOUNCE_NONE     ///< moved out of what it hit: it loses its approach by itself
+} pv_bounce;
+
+/// What a particle is made of. Get one from pv_particle_def_default().
+typedef struct pv_particle_def {
+    pv_vec2 position; ///< [px]
+    pv_vec2 velocity; ///< [px/s]
+    double mass;      ///< 0: pinned, moved by nothing but pv_particle_set_position(); default 1
+    double radius;    ///< 0...256; within 4 px of a sprite exact; default 1 [px]
+    double drag;      ///< >= 0: x' = (2 - d) x - (1 - d) x* + a h^2 with d = min(1, drag * h); default 0 [1/s]
+    double restitution;      ///< 0...1; default 0
+    double static_friction;  ///< >= 0; default 0.6
+    double kinetic_friction; ///< >= 0; default 0.5
+    pv_bounce bounce;        ///< default touch
+    bool passes;             ///< goes through everything; default false
+    void *user_data;         ///< the caller's
+    unsigned cookie;         ///< set by pv_particle_def_default()
+} pv_particle_def;
+
+/// The defaults named above.
+PV_API pv_particle_def pv_particle_def_default(void);
+
+/// Puts a particle into a world.
+/// @return its name, or the null name with a status
+PV_API pv_particle pv_particle_create(pv_world *world, const pv_particle_def *def, pv_status *status);
+
+/// Takes a particle out, with the constraints, polygons and liquids that hold it.
+PV_API pv_status pv_particle_destroy(pv_world *world, pv_particle particle);
+
+/// Whether the name names a living particle.
+PV_API bool pv_particle_is_valid(const pv_world *world, pv_particle particle);
+
+/// The particle after this one in order of slots; the first for the null name; the null name at the end.
+PV_API pv_particle pv_world_next_particle(const pv_world *world, pv_particle particle);
+
+/// The nearest particle within reach of a point, by its centre, or the null name.
+/// @param reach [px] >= 0
+PV_API pv_particle pv_world_particle_at(const pv_world *world, pv_vec2 point, double reach);
+
+/* Reading. A stale name gives zeros and null. */
+
+/// [px]
+PV_API pv_vec2 pv_particle_position(const pv_world *world, pv_particle particle);
+/// Where it was one substep before [px].
+PV_API pv_vec2 pv_particle_previous(const pv_world *world, pv_particle particle);
+/// (current - previous) / substep [px/s].
+PV_API pv_vec2 pv_particle_velocity(const pv_world *world, pv_particle particle);
+/// 0 when it is pinned.
+PV_API double pv_particle_mass(const pv_world *world, pv_particle particle);
+/// [px]
+PV_API double pv_particle_radius(const pv_world *world, pv_particle particle);
+/// The caller's pointer.
+PV_API void *pv_particle_user_data(const pv_world *world, pv_particle particle);
+
+/* Writing: PV_ERROR_STALE, _NOT_FINITE or _ARGUMENT (out of range) with nothing changed. */
+
+/// Puts it somewhere, keeping its velocity. A teleport: nothing in between is hit. A pinned one gets no velocity.
+PV_API pv_status pv_particle_set_position(pv_world *world, pv_particle particle, pv_vec2 position);
+/// Moves the current position alone, so that it gets the velocity of that way as well.
+PV_API pv_status pv_particle_shift(pv_world *world, pv_particle particle, pv_vec2 by);
+/// [px/s]; PV_ERROR_ARGUMENT for a pinned one, as for forces and impulses.
+PV_API pv_status pv_particle_set_velocity(pv_world *world, pv_particle particle, pv_vec2 velocity);
+/// 0 pins it where it is.
+PV_API pv_status pv_particle_set_mass(pv_world *world, pv_particle particle, double mass);
+/// In the ranges of pv_particle_def.
+PV_API pv_status pv_particle_set_material(pv_world *world, pv_particle particle, double restitution,
+                                          double static_friction, double kinetic_friction);
+/// [1/s]
+PV_API pv_status pv_particle_set_drag(pv_world *world, pv_particle particle, double drag);
+/// A force for the whole next step [mass px/s^2]; forces add up.
+PV_API pv_status pv_particle_apply_force(pv_world *world, pv_particle particle, pv_vec2 force);
+/// A sudden change of momentum [mass px/s].
+PV_API pv_status pv_particle_apply_impulse(pv_world *world, pv_particle particle, pv_vec2 impulse);
+/// The caller's pointer.
+PV_API pv_status pv_particle_set_user_data(pv_world *world, pv_particle particle, void *user_data);
+
+/** @} */
+/** @defgroup constraints Constraints
+ *  What holds particles, bodies and the world together. Each is satisfied by moving its ends along the directions
+ *  that they had when the substep began (SHAKE, Ryckaert, Ciccotti and Berendsen 1977), shared by their effective
+ *  inverse masses: momentum is conserved, linear and angular, and spins do not decay. Stiffness is that of XPBD
+ *  (Macklin, Mueller and Chentanez 2016), so it does not depend on the number of relaxations. @{ */
+
+/// Names a constraint of one world; all zero names none.
+typedef struct pv_constraint {
+    uint32_t index, generation;
+} pv_constraint;
+
+/// An end of a constraint: a particle, a point of a body, or a point of the world.
+typedef struct pv_anchor {
+    pv_particle particle; ///< where it names one, that
+    pv_body body;         ///< else, where it names one, the material of that body at point
+    pv_vec2 point;        ///< in the world when the constraint is made [px]; of a particle it is not heeded
+} pv_anchor;
+
+/// An anchor on a particle.
+PV_API pv_anchor pv_anchor_particle(pv_particle particle);
+/// An anchor on the material of a body that is at a point of the world now.
+PV_API pv_anchor pv_anchor_body(pv_body body, pv_vec2 point);
+/// An anchor on a point of the world.
+PV_API pv_anchor pv_anchor_world(pv_vec2 point);
+
+/// What a constraint keeps as it is.
+typedef enum pv_constraint_type {
+    PV_CONSTRAINT_STICK = 0, ///< the anchors are length apart; with stiffness and damping a spring
+    PV_CONSTRAINT_ROPE,      ///< at most length apart
+    PV_CONSTRAINT_STRUT,     ///< at least length apart
+    PV_CONSTRAINT_PIN,       ///< the anchors are at one place; of two bodies that is a hinge
+    PV_CONSTRAINT_WELD,      ///< as a pin, and b's body does not turn relative to a's
+    PV_CONSTRAINT_ANGLE,  ///< the angle of b's body less that of a's, 0 when it is made, is within low...high
+    PV_CONSTRAINT_MOTOR,  ///< b's body turns at speed relative to a's
+    PV_CONSTRAINT_SLIDER, ///< b's anchor is on the line through a's along axis, which turns with a's body,
+                          ///< low...high from where it is when it is made; two bodies do not turn relative
+    PV_CONSTRAINT_DRAG    ///< a's anchor is drawn to b's, a point of the world that may be moved: a mouse
+} pv_constraint_type;
+
+/// What a constraint is made of. Get one from pv_constraint_def_default().
+typedef struct pv_constraint_def {
+    pv_constraint_type type; ///< default stick
+    pv_anchor a, b;          ///< not both of the world; angle and motor: a body each, or the world for one
+    double length;           ///< of stick, rope and strut; < 0: as far as they are apart now; default -1 [px]
+    double stiffness;        ///< of all but motor; 0: rigid; default 0 [mass/s^2], of angles [mass px^2/s^2]
+    double damping;          ///< beside stiffness; default 0 [mass/s], of angles [mass px^2/s]
+    double low, high;        ///< of angle [rad] and slider [px], low <= high; defaults without bound
+    pv_vec2 axis;            ///< of slider: direction in the world when it is made, of any length but 0
+    double speed;            ///< of motor [rad/s]
+    double max_force;   ///< it never gives more; 0: no bound; default 0 [mass px/s^2], torques [mass px^2/s^2]
+    double break_force; ///< it breaks when it would have to give more; 0: never; default 0
+    bool collide;       ///< whether two bodies that it joins meet each other, too; default false
+    void *user_data;    ///< the caller's
+    unsigned cookie;    ///< set by pv_constraint_def_default()
+} pv_constraint_def;
+
+/// The defaults named above.
+PV_API pv_constraint_def pv_constraint_def_default(void);
+
+/// Joins two anchors.
+/// @return its name, or the null name with a status: PV_ERROR_STALE when an anchor names nothing that lives,
+/// PV_ERROR_ARGUMENT for a stick of length 0 (that is a pin), two ends that are the same, and what is out of range
+PV_API pv_constraint pv_constraint_create(pv_world *world, const pv_constraint_def *def, pv_status *status);
+
+/// Takes it out. Constraints go with the particles and bodies that they hold, too.
+PV_API pv_status pv_constraint_destroy(pv_world *world, pv_constraint constraint);
+
+/// Whether the name names a living constraint.
+PV_API bool pv_constraint_is_valid(const pv_world *world, pv_constraint constraint);
+
+/// The constraint after this one in order of slots; the first for the null name; the null name at the end.
+PV_API pv_constraint pv_world_next_constraint(const pv_world *world, pv_constraint constraint);
+
+/* Reading. A stale name gives zeros and null. */
+
+/// Its type; PV_CONSTRAINT_STICK for a stale name.
+PV_API pv_constraint_type pv_constraint_get_type(const pv_world *world, pv_constraint constraint);
+/// Where its anchors are [px].
+PV_API pv_status pv_constraint_points(const pv_world *world, pv_constraint constraint, pv_vec2 points[2]);
+/// What holds its ends: names of particles and bodies, and where they are now.
+PV_API pv_status pv_constraint_anchors(const pv_world *world, pv_constraint constraint, pv_anchor anchors[2]);
+/// Rest length of stick, rope and strut [px].
+PV_API double pv_constraint_length(const pv_world *world, pv_constraint constraint);
+/// What it gave in the last substep, >= 0 [mass px/s^2]; of angle and motor the torque [mass px^2/s^2].
+PV_API double pv_constraint_force(const pv_world *world, pv_constraint constraint);
+/// The caller's pointer.
+PV_API void *pv_constraint_user_data(const pv_world *world, pv_constraint constraint);
+
+/* Writing. These wake the bodies that it holds. */
+
+/// [px] > 0, of stick, rope and strut.
+PV_API pv_status pv_constraint_set_length(pv_world *world, pv_constraint constraint, double length);
+/// Moves an anchor that is a point of the world: 0 for a, 1 for b.
+PV_API pv_status pv_constraint_set_point(pv_world *world, pv_constraint constraint, int end, pv_vec2 point);
+/// Of motor [rad/s].
+PV_API pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constraint, double speed);
+/// Of angle [rad] and slider [px].
+PV_API pv_status pv_constraint_set_limits(pv_world *world, pv_constraint constraint, double low, double high);
+
+/// A constraint that broke.
+typedef struct pv_break {
+    pv_constraint constraint; ///< its name, which is stale now
+    double force;             ///< that it would have had to give [mass px/s^2], or torque
+    pv_vec2 point;            ///< midway between its anchors [px]
+    void *user_data;          ///< the constraint's
+} pv_break;
+
+/// Copies what broke in the last step out, in order of their slots within each substep.
+/// @return how many there are in all, as pv_world_contacts()
+PV_API int pv_world_breaks(const pv_world *world, pv_break *breaks, int capacity);
+
+/** @} */
+/** @defgroup polygons Polygons
+ *  Bodies of particles at the corners of a polygon: sticks along its edges, beams across that hold its shape, and
+ *  the smallest overlap along the edges' normals (separating axes) where two meet. @{ */
+
+/// Names a polygon of one world; all zero names none.
+typedef struct pv_polygon {
+    uint32_t index, generation;
+} pv_polygon;
+
+/// What a polygon meets others with.
+typedef enum pv_polygon_hull {
+    PV_HULL_EDGES = 0, ///< its boundary
+    PV_HULL_DISCS      ///< a disc at each corner and one in its middle: cheaper, and rounder
+} pv_polygon_hull;
+
+/// What a polygon is made of. Get one from pv_polygon_def_default().
+typedef struct pv_polygon_def {
+    const pv_vec2 *points;   ///< its outline in the world, either way round, not crossing itself; borrowed [px]
+    int count;               ///< 3...64
+    pv_vec2 velocity;        ///< [px/s]
+    double spin;             ///< about its middle [rad/s]
+    double mass;             ///< of all its corners together; 0: pinned; default -1: one for each px^2
+    double restitution;      ///< 0...1; default 0.2
+    double static_friction;  ///< >= 0; default 0.6
+    double kinetic_friction; ///< >= 0; default 0.5
+    double drag;             ///< of its corners, as a particle's [1/s]; default 0
+    double stiffness;        ///< of edges and beams; 0: rigid; default 0 [mass/s^2]
+    pv_polygon_hull hull;    ///< default edges
+    void *user_data;         ///< the caller's
+    unsigned cookie;         ///< set by pv_polygon_def_default()
+} pv_polygon_def;
+
+/// The defaults named above.
+PV_API pv_polygon_def pv_polygon_def_default(void);
+
+/// Puts a polygon into a world. One that is not convex is cut into convex pieces, which share its corners.
+/// @return its name, or the null name with a status: PV_ERROR_ARGUMENT for less than 3 or more than 64 points, ones
+/// that coincide, an outline that crosses itself, or one without area
+PV_API pv_polygon pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_status *status);
+
+/// Takes it out, with its corners and beams.
+PV_API pv_status pv_polygon_destroy(pv_world *world, pv_polygon polygon);
+
+/// Whether the name names a living polygon.
+PV_API bool pv_polygon_is_valid(const pv_world *world, pv_polygon polygon);
+
+/// The polygon after this one in order of slots; the first for the null name; the null name at the end.
+PV_API pv_polygon pv_world_next_polygon(const pv_world *world, pv_polygon polygon);
+
+/// Copies its corners out, in order, turning clockwise on the screen.
+/// @return how many there are; 0 for a stale name
+PV_API int pv_polygon_corners(const pv_world *world, pv_polygon polygon, pv_particle *corners, int capacity);
+/// Copies its beams out.
+/// @return how many there are; 0 for a stale name
+PV_API int pv_polygon_beams(const pv_world *world, pv_polygon polygon, pv_constraint *beams, int capacity);
+/// Centre of mass [px].
+PV_API pv_vec2 pv_polygon_position(const pv_world *world, pv_polygon polygon);
+/// How far it has turned since it was made, by its corners, in (-pi, pi] [rad].
+PV_API double pv_polygon_angle(const pv_world *world, pv_polygon polygon);
+/// Of the centre of mass [px/s].
+PV_API pv_vec2 pv_polygon_velocity(const pv_world *world, pv_polygon polygon);
+/// Angular momentum over inertia [rad/s].
+PV_API double pv_polygon_spin(const pv_world *world, pv_polygon polygon);
+/// The box of its corners [px].
+PV_API pv_box pv_polygon_box(const pv_world *world, pv_polygon polygon);
+/// The last in order that holds a point, or the null name.
+PV_API pv_polygon pv_world_polygon_at(const pv_world *world, pv_vec2 point);
+/// The caller's pointer.
+PV_API void *pv_polygon_user_data(const pv_world *world, pv_polygon polygon);
+/// A force on all of it for the whole next step [mass px/s^2], shared by mass.
+PV_API pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 force);
+
+/** @} */
+/** @defgroup liquids Liquids
+ *  Particles that keep a distance from each other: double density relaxation (Clavet, Beaudoin and Poulin 2005). @{ */
+
+/// Names a liquid of one world; all zero names none.
+typedef struct pv_liquid {
+    uint32_t index, generation;
+} pv_liquid;
+
+/// What a liquid is like. Get one from pv_liquid_def_default().
+typedef struct pv_liquid_def {
+    double reach;     ///< how far its particles feel each other, 2...64; default 12 [px]
+    double density;   ///< that it strives for, in units of a particle's own; default 3
+    double stiffness; ///< how hard [px^2/s^2 a unit of density]; default 20000
+    double push;      ///< how hard near ones are kept apart; default 60000 [px^2/s^2 a unit of near density]
+    double viscosity; ///< how fast neighbours come to one speed; default 2 [1/s]
+    unsigned cookie;  ///< set by pv_liquid_def_default()
+} pv_liquid_def;
+
+/// The defaults named above.
+PV_API pv_liquid_def pv_liquid_def_default(void);
+
+/// Makes a liquid without particles.
+PV_API pv_liquid pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status *status);
+/// Takes it out; its particles stay, dry.
+PV_API pv_status pv_liquid_destroy(pv_world *world, pv_liquid liquid);
+/// Whether the name names a living liquid.
+PV_API bool pv_liquid_is_valid(const pv_world *world, pv_liquid liquid);
+/// Makes a particle part of it, and of no other one.
+PV_API pv_status pv_liquid_add(pv_world *world, pv_liquid liquid, pv_particle particle);
+/// How many particles it has; 0 for a stale name.
+PV_API int pv_liquid_count(const pv_world *world, pv_liquid liquid);
+/// Copies its particles out, in order of their slots.
+/// @return how many there are in all, as pv_world_contacts(); 0 for a stale name
+PV_API int pv_liquid_particles(const pv_world *world, pv_liquid liquid, pv_particle *particles, int capacity);
+
+/** @} */
+/** @defgroup forces Forces
+ *  What acts on particles and bodies of an area in every step. @{ */
+
+/// Names a force of one world; all zero names none.
+typedef struct pv_force {
+    uint32_t index, generation;
+} pv_force;
+
+/// What a force does.
+typedef enum pv_force_type {
+    PV_FORCE_WIND = 0,  ///< draws along with moving air, the more the larger a thing is
+    PV_FORCE_ATTRACTOR, ///< pulls to a point
+    PV_FORCE_BUOYANCY   ///< lifts and slows what is in a liquid: the area
+} pv_force_type;
+
+/// What a force is like. Get one from pv_force_def_default().
+typedef struct pv_force_def {
+    pv_force_type type;
+    pv_box area; ///< where it acts; empty: everywhere, but buoyancy is of the liquid there; default empty [px]
+    pv_vec2 velocity;   ///< of the air, or of the liquid's flow [px/s]
+    double gust;        ///< how much of the wind comes and goes, 0...1; default 0
+    double gust_length; ///< from gust to gust along the wind, >= 1; default 400 [px]
+    double grip;        ///< of wind: force for each px of diameter and px/s; default 0.2 [mass/s/px]
+    pv_vec2 point;      ///< of the attractor [px]
+    double strength;    ///< acceleration at reach, or where reach is 0 everywhere; < 0 repels [px/s^2]
+    double
+        reach; ///< > 0: the pull falls with the square of the distance, and nearer by evenly to 0; 0: even [px]
+    double density;  ///< of the liquid, mass of a px^2; default 1
+    double drag;     ///< of the liquid: how fast what is as dense comes to its speed; default 1 [1/s]
+    unsigned cookie; ///< set by pv_force_def_default()
+} pv_force_def;
+
+/// The defaults named above.
+PV_API pv_force_def pv_force_def_default(void);
+
+/// Puts a force into a world. Bodies that sleep are not woken by one, but by pv_world_explode() they are.
+PV_API pv_force pv_force_create(pv_world *world, const pv_force_def *def, pv_status *status);
+/// Takes it out.
+PV_API pv_status pv_force_destroy(pv_world *world, pv_force force);
+/// Whether the name names a living force.
+PV_API bool pv_force_is_valid(const pv_world *world, pv_force force);
+/// Changes it; its gusts go on.
+PV_API pv_status pv_force_set(pv_world *world, pv_force force, const pv_force_def *def);
+
+/// Throws particles and bodies away from a point, at once.
+/// @param reach what is farther stays [px] > 0
+/// @param impulse for each px of a thing's diameter at the point itself; less in proportion farther out [mass px/s/px]
+PV_API pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse);
+
+/** @} */
+/** @defgroup matter Matter
+ *  Things of many parts: made, drawn, pushed and taken out as one. @{ */
+
+/// Names a thing of one world; all zero names none.
+typedef struct pv_matter {
+    uint32_t index, generation;
+} pv_matter;
+
+/// A piece of a thing's skin.
+typedef struct pv_triangle {
+    pv_particle corners[3];
+    pv_vec2 texture[3];     ///< where they are in the picture, (0, 0)...(1, 1)
+    pv_constraint holds[3]; ///< once one of these that are named is gone, so is the triangle
+} pv_triangle;
+
+/// Makes a thing without parts.
+PV_API pv_matter pv_matter_create(pv_world *world, pv_status *status);
+/// Takes it out with all its parts that are still there.
+PV_API pv_status pv_matter_destroy(pv_world *world, pv_matter matter);
+/// Whether the name names a living thing.
+PV_API bool pv_matter_is_valid(const pv_world *world, pv_matter matter);
+/// The thing after this one in order of slots; the first for the null name; the null name at the end.
+PV_API pv_matter pv_world_next_matter(const pv_world *world, pv_matter matter);
+
+/* Each part belongs to one thing at most; the thing does not notice when a part is taken out by itself, but it is not
+ * listed any more. */
+
+PV_API pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle particle);
+PV_API pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constraint constraint);
+PV_API pv_status pv_matter_add_body(pv_world *world, pv_matter matter, pv_body body);
+PV_API pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_triangle *triangle);
+
+/* These copy the parts that are still there out, in the order in which they were added, and return how many there
+ * are in all, as pv_world_contacts(); 0 for a stale name. */
+
+PV_API int pv_matter_particles(const pv_world *world, pv_matter matter, pv_particle *particles, int capacity);
+PV_API int pv_matter_constraints(const pv_world *world, pv_matter matter, pv_constraint *constraints,
+                                 int capacity);
+PV_API int pv_matter_bodies(const pv_world *world, pv_matter matter, pv_body *bodies, int capacity);
+PV_API int pv_matter_triangles(const pv_world *world, pv_matter matter, pv_triangle *triangles, int capacity);
+
+/// Mean of its particles' places, by mass, where all are pinned plain [px].
+PV_API pv_vec2 pv_matter_position(const pv_world *world, pv_matter matter);
+/// Accelerates all its particles and bodies for the whole next step [px/s^2]: a key that is held.
+PV_API pv_status pv_matter_accelerate(pv_world *world, pv_matter matter, pv_vec2 acceleration);
+
+/** @} */
+/** @defgroup builders Builders
+ *  Things that games are full of. Each takes a def of its own with defaults that work, returns the thing or the null
+ *  name with a status, and makes either all of it or nothing. @{ */
+
+/// A rope, chain or strand of hair: particles in a row, held by sticks.
+typedef struct pv_rope_def {
+    pv_anchor from,
+        to; ///< where its ends are; it is pinned to what they name; held by the world, an end has no mass
+    bool from_free, to_free; ///< that end hangs free, wherever it is made; default false
+    int segments;            ///< 1...4096; default 16
+    double
+        slack;   ///< how much longer it is than the way from one end to the other, in that way, >= 0; default 0
+    double mass; ///< of all; default 16
+    double radius;      ///< of its particles; default 1 [px]
+    double drag;        ///< [1/s]; default 0.3
+    double bend;        ///< stiffness between second neighbours; 0: none; default 0 [mass/s^2]
+    double break_force; ///< of each stick; 0: never; default 0 [mass px/s^2]
+    unsigned cookie;    ///< set by pv_rope_def_default()
+} pv_rope_def;
+PV_API pv_rope_def pv_rope_def_default(void);
+/// It begins in an arc that sags; its particles are listed from one end to the other.
+/// @return the null name with PV_ERROR_STALE for an anchor that names nothing that lives; PV_ERROR_ARGUMENT when both
+/// ends are at one place
+PV_API pv_matter pv_rope_build(pv_world *world, const pv_rope_def *def, pv_status *status);
+
+/// Cloth: a grid of particles, sticks along rows and columns, triangles for its texture.
+typedef struct pv_cloth_def {
+    pv_vec2 position;  ///< of its left upper corner [px]
+    int columns, rows; ///< of particles, 2...1024 each; default 30
+    double spacing;    ///< between particles; default 8 [px]
+    double mass;       ///< of each particle; default 1
+    double radius;     ///< of each; default 2 [px]
+    double drag;       ///< [1/s]; default 0.3
+    double stiffness;  ///< of rows and columns; 0: rigid; default 0 [mass/s^2]
+    double shear;      ///< of diagonals; 0: none; default 0 [mass/s^2]
+    int pin_every;     ///< in the top row every so many-th particle is pinned, and the last; 0: none; default 1
+    double break_force; ///< a stick tears at; 0: never; default 0 [mass px/s^2]
+    unsigned cookie;    ///< set by pv_cloth_def_default()
+} pv_cloth_def;
+PV_API pv_cloth_def pv_cloth_def_default(void);
+/// Particles are listed row by row from the top.
+PV_API pv_matter pv_cloth_build(pv_world *world, const pv_cloth_def *def, pv_status *status);
+
+/// A soft body of given particles and triangles.
+typedef struct pv_soft_def {
+    const pv_vec2 *points; ///< in the world, 2...4096 of them; borrowed [px]
+    int point_count;
+    const int (*triangles)[3]; ///< of points; borrowed, null when triangle_count is 0
+    int triangle_count;
+    const pv_vec2 *texture; ///< null, or where each point is in the picture; borrowed
+    bool all_pairs;         ///< a stick between any two points (at most 64 of them), not only along triangles
+    double mass;            ///< of all; default 16
+    double radius;          ///< of its particles; default 2 [px]
+    double drag;            ///< [1/s]; default 0.3
+    double restitution;     ///< default 0.2
+    double static_friction, kinetic_friction; ///< defaults 0.6, 0.5
+    double stiffness, damping; ///< of its sticks, as a constraint's; stiffness 0: rigid; defaults 2000, 4
+    unsigned cookie;           ///< set by pv_soft_def_default()
+} pv_soft_def;
+PV_API pv_soft_def pv_soft_def_default(void);
+/// No two sticks join the same points.
+PV_API pv_matter pv_soft_build(pv_world *world, const pv_soft_def *def, pv_status *status);
+
+/// Jelly: a sprite whose outline and inside are soft; its triangles show the sprite's picture.
+typedef struct pv_jelly_def {
+    const pv_mask *mask;                      ///< the sprite's pixels; borrowed for the call
+    pv_vec2 position;                         ///< of its centre of mass [px]
+    double angle;                             ///< [rad]
+    double spacing;                           ///< of its particles, 2...256; default 8 [px]
+    double density;                           ///< mass of a pixel; default 0.05
+    double drag;                              ///< [1/s]; default 0.3
+    double restitution;                       ///< default 0.2
+    double static_friction, kinetic_friction; ///< defaults 0.6, 0.5
+    double stiffness, damping;                ///< as in pv_soft_def; defaults 2000, 4
+    unsigned cookie;                          ///< set by pv_jelly_def_default()
+} pv_jelly_def;
+PV_API pv_jelly_def pv_jelly_def_default(void);
+/// @return PV_ERROR_EMPTY for a mask without solid pixels
+PV_API pv_matter pv_jelly_build(pv_world *world, const pv_jelly_def *def, pv_status *status);
+
+/// A tree that sways: branches of sticks that spring back to their angles.
+typedef struct pv_tree_def {
+    pv_vec2 root;     ///< where it stands, pinned [px]
+    double height;    ///< of the trunk with its branches, about [px]; default 160
+    int depth;        ///< forks from trunk to twig, 0...8; default 5
+    double mass;      ///< of the trunk's first piece; thinner ones weigh less; default 8
+    double stiffness; ///< how hard it straightens; default 4000 [mass/s^2]
+    double drag;      ///< [1/s]; default 1
+    uint64_t seed;    ///< of how it has grown
+    unsigned cookie;  ///< set by pv_tree_def_default()
+} pv_tree_def;
+PV_API pv_tree_def pv_tree_def_default(void);
+/// Constraints that are sticks between branch points are listed before the ones that hold angles.
+PV_API pv_matter pv_tree_build(pv_world *world, const pv_tree_def *def, pv_status *status);
+
+/// Grass: blades along a line.
+typedef struct pv_grass_def {
+    pv_vec2 from, to; ///< the ground under it [px]
+    int blades;       ///< 1...4096; default 40
+    int segments;     ///< of a blade, 1...16; default 3
+    double height;    ///< of a blade, about [px]; default 24
+    double stiffness; ///< how hard it straightens [mass/s^2]; default 300
+    double drag;      ///< [1/s]; default 2
+    uint64_t seed;    ///< of how it has grown
+    unsigned cookie;  ///< set by pv_grass_def_default()
+} pv_grass_def;
+PV_API pv_grass_def pv_grass_def_default(void);
+PV_API pv_matter pv_grass_build(pv_world *world, const pv_grass_def *def, pv_status *status);
+
+/// A ragdoll of particles and sticks (Jakobsen 2001, section 6), with struts that keep knees and elbows from folding.
+typedef struct pv_ragdoll_def {
+    pv_vec2 position;                         ///< of the neck [px]
+    double height;                            ///< from head to foot; default 64 [px]
+    double mass;                              ///< of all; default 16
+    double drag;                              ///< [1/s]; default 0.3
+    double restitution;                       ///< default 0.1
+    double static_friction, kinetic_friction; ///< defaults 0.6, 0.5
+    unsigned cookie;                          ///< set by pv_ragdoll_def_default()
+} pv_ragdoll_def;
+PV_API pv_ragdoll_def pv_ragdoll_def_default(void);
+/// The first particle is the head, whose radius is that of the head.
+PV_API pv_matter pv_ragdoll_build(pv_world *world, const pv_ragdoll_def *def, pv_status *status);
+
+/// A bridge of sprite planks, each hinged to the next and the outer ones to the world.
+typedef struct pv_bridge_def {
+    pv_mask *mask;      ///< of a plank, lying along x; each takes a reference
+    pv_vec2 from, to;   ///< where it is hung up [px]
+    int planks;         ///< 1...256; default 12
+    double density;     ///< of a plank; default 1
+    double break_force; ///< of each hinge; 0: never; default 0 [mass px/s^2]
+    void *user_data;    ///< of each plank
+    unsigned cookie;    ///< set by pv_bridge_def_default()
+} pv_bridge_def;
+PV_API pv_bridge_def pv_bridge_def_default(void);
+PV_API pv_matter pv_bridge_build(pv_world *world, const pv_bridge_def *def, pv_status *status);
+
+/// A robotic arm: sticks from a pinned base to a hand, which a drag leads to a target: inverse kinematics by relaxing.
+typedef struct pv_arm_def {
+    pv_vec2 base;          ///< [px]
+    const double *lengths; ///< of its limbs, from the base; borrowed [px]
+    int count;             ///< 1...32
+    pv_vec2 target;        ///< where the hand wants to be at first [px]
+    double mass;           ///< of each joint; default 1
+    double strength;       ///< the drag's greatest force; default 20000 [mass px/s^2]
+    unsigned cookie;       ///< set by pv_arm_def_default()
+} pv_arm_def;
+PV_API pv_arm_def pv_arm_def_default(void);
+/// Its last particle is the hand, its last constraint the drag: pv_constraint_set_point(..., 1, target) moves it.
+PV_API pv_matter pv_arm_build(pv_world *world, const pv_arm_def *def, pv_status *status);
+
+/** @} */
+/** @defgroup integrators Integrators
+ *  Ways to step one point under an acceleration, side by side, for those who compare. Worlds use position Verlet. @{ */
+
+/// How a step is taken.
+typedef enum pv_integrator {
+    PV_INTEGRATOR_EULER = 0,       ///< explicit: x += v h, then v += a h
+    PV_INTEGRATOR_SYMPLECTIC,      ///< semi-implicit Euler: v += a h, then x += v h
+    PV_INTEGRATOR_VERLET,          ///< x' = 2 x - x* + a h^2, whatever the last step was
+    PV_INTEGRATOR_CORRECTED_VERLET ///< x' = x + (x - x*) h / h0 + a h (h + h0) / 2
+} pv_integrator;
+
+/// A point in motion. Start it by pv_motion_start().
+typedef struct pv_motion {
+    pv_vec2 position, previous; ///< [px]
+    pv_vec2 velocity;           ///< by Verlet the mean of the last step [px/s]
+    double last;                ///< length of the last step; 0 before the first [s]
+} pv_motion;
+
+/// A point with a velocity.
+PV_API pv_motion pv_motion_start(pv_vec2 position, pv_vec2 velocity);
+/// The point one step later. The first step of either Verlet is x + v h + a h^2 / 2.
+/// @param acceleration at its position [px/s^2]
+/// @param h length of the step, in (0, 1] [s]; anything else, and what is not finite, leaves it as it is
+PV_API pv_motion pv_motion_step(pv_integrator integrator, pv_motion motion, pv_vec2 acceleration, double h);
 
 /** @} */
 

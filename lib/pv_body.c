@@ -177,6 +177,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     if (!b) return REFUSE(world, PV_ERROR_STALE);
     int index = (int)(b - world->bodies);
     pv__wake_near(world, index);
+    if (b->holds > 0) pv__drop_constraints_of(world, 0, index);
     drop_contacts_of(world, index);
     pv__displace(world, index);
     pv__bitmap_free(world, &b->bitmap_now);

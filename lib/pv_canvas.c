@@ -9,50 +9,27 @@
 #include "config.h"
 #endif
 
+#include "pv_canvas.h"
 #include "pv_math.h"
-#include "pv_pixels.h"
-
-#include <string.h>
-
-typedef struct texel {
-    unsigned char c[4]; ///< R, G, B, A
-} texel;
-
-static texel texel_of(uint32_t colour) {
-    return (texel){{(unsigned char)(colour >> 24), (unsigned char)(colour >> 16), (unsigned char)(colour >> 8),
-                    (unsigned char)colour}};
-}
 
 /* ---- blending ---- */
 
 static inline unsigned multiply(unsigned a, unsigned b) { return (a * b + 127) / 255; }
 
-/// Over a canvas pixel that is itself translucent; alpha of t is not 0.
-static void blend_any(unsigned char *to, texel t) {
+void pv__blend_any(unsigned char *to, pv__texel t) {
     unsigned above = t.c[3] * 255u, below = to[3] * (255u - t.c[3]), all = above + below;
     for (int i = 0; i < 3; i++) to[i] = (unsigned char)((t.c[i] * above + to[i] * below + all / 2) / all);
     to[3] = (unsigned char)((all + 127) / 255);
 }
 
-static inline void blend(unsigned char *to, texel t) {
-    unsigned a = t.c[3];
-    if (a == 255) {
-        memcpy(to, t.c, 4);
-    } else if (a && to[3] == 255) {
-        for (int i = 0; i < 3; i++) to[i] = (unsigned char)((t.c[i] * a + to[i] * (255 - a) + 127) / 255);
-    } else if (a) {
-        blend_any(to, t);
-    }
-}
-
-static inline texel tinted(texel t, texel tint) {
+static inline pv__texel tinted(pv__texel t, pv__texel tint) {
     for (int i = 0; i < 4; i++) t.c[i] = (unsigned char)multiply(t.c[i], tint.c[i]);
     return t;
 }
 
 /* ---- pictures and masks ---- */
 
-static pv_status canvas_check(const pv_canvas *canvas) {
+pv_status pv__canvas_check(const pv_canvas *canvas) {
     if (!canvas || canvas->width < 0 || canvas->height < 0) return PV_ERROR_ARGUMENT;
     if (canvas->width > PV__MAX_SIDE || canvas->height > PV__MAX_SIDE) return PV_ERROR_ARGUMENT;
     if (canvas->width == 0 || canvas->height == 0) return PV_OK;
@@ -61,13 +38,14 @@ static pv_status canvas_check(const pv_canvas *canvas) {
 }
 
 static pv_status draw_check(const pv_canvas *canvas, const pv_transform *transform) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = pv__canvas_check(canvas);
     if (status != PV_OK) return status;
     return transform ? pv__transform_check(transform) : PV_ERROR_ARGUMENT;
 }
 
-static unsigned char *pixel_at(const pv_canvas *canvas, int x, int y) {
-    return canvas->pixels + y * canvas->pitch + (ptrdiff_t)x * 4;
+bool pv__drawable(const pv_image *image) {
+    if (!image || !image->pixels || image->width < 1 || image->height < 1) return false;
+    return image->width <= PV__MAX_SIDE && image->height <= PV__MAX_SIDE;
 }
 
 /// A walk over the rows of a w x h picture that are on a canvas.
@@ -76,13 +54,6 @@ typedef struct walk {
     pv__map map;
     int w, h, left, right, y, bottom;
 } walk;
-
-/// n canvas pixels at to, the first of which has its centre at (u, v) of the picture.
-typedef struct span {
-    unsigned char *to;
-    int64_t u, v, ux, vx;
-    int n;
-} span;
 
 static walk walk_of(const pv_canvas *canvas, const pv_transform *transform, int w, int h) {
     pv_rect rect = pv__raster_rect(transform, w, h);
@@ -99,12 +70,12 @@ static walk walk_of(const pv_canvas *canvas, const pv_transform *transform, int 
     };
 }
 
-static bool next_span(walk *k, span *o) {
+static bool next_span(walk *k, pv__span *o) {
     if (k->left >= k->right) return false;
     while (k->y < k->bottom) {
         int y = k->y++, from = k->left, to = k->right;
         if (!pv__map_span(&k->map, k->w, k->h, 0, y, &from, &to, &o->u, &o->v)) continue;
-        o->to = pixel_at(k->canvas, from, y);
+        o->to = pv__canvas_at(k->canvas, from, y);
         o->ux = k->map.ux;
         o->vx = k->map.vx;
         o->n = to - from;
@@ -118,40 +89,39 @@ static inline const unsigned char *texel_at(const pv_image *image, int64_t u, in
 }
 
 /// A span along a row of the picture, as it is.
-static void draw_straight(const pv_image *image, const span *o) {
+static void draw_straight(const pv_image *image, const pv__span *o) {
     const unsigned char *from = texel_at(image, o->u, o->v);
     unsigned char *to = o->to;
     for (int i = 0; i < o->n; i++, from += 4, to += 4) {
-        texel t;
+        pv__texel t;
         memcpy(t.c, from, 4);
-        blend(to, t);
+        pv__blend(to, t);
     }
 }
 
-static void draw_span(const pv_image *image, const span *o, uint32_t tint) {
+void pv__draw_span(const pv_image *image, const pv__span *o, uint32_t tint) {
     int64_t u = o->u, v = o->v;
     unsigned char *to = o->to;
-    texel by = texel_of(tint);
+    pv__texel by = pv__texel_of(tint);
     for (int i = 0; i < o->n; i++, to += 4, u += o->ux, v += o->vx) {
-        texel t;
+        pv__texel t;
         memcpy(t.c, texel_at(image, u, v), 4);
-        blend(to, tint == 0xffffffffu ? t : tinted(t, by));
+        pv__blend(to, tint == 0xffffffffu ? t : tinted(t, by));
     }
 }
 
 pv_status pv_canvas_image(const pv_canvas *canvas, const pv_image *image, const pv_transform *transform,
                           uint32_t tint) {
-    if (!image || !image->pixels || image->width < 1 || image->height < 1) return PV_ERROR_ARGUMENT;
-    if (image->width > PV__MAX_SIDE || image->height > PV__MAX_SIDE) return PV_ERROR_ARGUMENT;
+    if (!pv__drawable(image)) return PV_ERROR_ARGUMENT;
     pv_status status = draw_check(canvas, transform);
     if (status != PV_OK) return status;
     walk k = walk_of(canvas, transform, image->width, image->height);
     bool straight = tint == 0xffffffffu && k.map.ux == (int64_t)1 << 32 && k.map.vx == 0;
-    for (span o; next_span(&k, &o);) {
+    for (pv__span o; next_span(&k, &o);) {
         if (straight)
             draw_straight(image, &o);
         else
-            draw_span(image, &o, tint);
+            pv__draw_span(image, &o, tint);
     }
     return PV_OK;
 }
@@ -162,19 +132,19 @@ pv_status pv_canvas_mask(const pv_canvas *canvas, const pv_mask *mask, const pv_
     pv_status status = draw_check(canvas, transform);
     if (status != PV_OK) return status;
     walk k = walk_of(canvas, transform, mask->bits.w, mask->bits.h);
-    texel t = texel_of(colour);
-    for (span o; next_span(&k, &o);)
+    pv__texel t = pv__texel_of(colour);
+    for (pv__span o; next_span(&k, &o);)
         for (int i = 0; i < o.n; i++, o.to += 4, o.u += o.ux, o.v += o.vx)
-            if (pv__bits_get(&mask->bits, (int)(o.u >> 32), (int)(o.v >> 32))) blend(o.to, t);
+            if (pv__bits_get(&mask->bits, (int)(o.u >> 32), (int)(o.v >> 32))) pv__blend(o.to, t);
     return PV_OK;
 }
 
 pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t colour) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = pv__canvas_check(canvas);
     if (status != PV_OK) return status;
-    texel t = texel_of(colour);
+    pv__texel t = pv__texel_of(colour);
     for (int y = 0; y < canvas->height; y++) {
-        unsigned char *to = pixel_at(canvas, 0, y);
+        unsigned char *to = pv__canvas_at(canvas, 0, y);
         for (int x = 0; x < canvas->width; x++, to += 4) memcpy(to, t.c, 4);
     }
     return PV_OK;
@@ -201,18 +171,18 @@ static slant slant_of(double a0, double b0, double a1, double b1, int limit) {
 }
 
 pv_status pv_canvas_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, uint32_t colour) {
-    pv_status status = canvas_check(canvas);
+    pv_status status = pv__canvas_check(canvas);
     if (status != PV_OK) return status;
     if (!pv__finite2(from) || !pv__finite2(to)) return PV_ERROR_NOT_FINITE;
     bool flat = pv__abs(to.x / 2 - from.x / 2) >= pv__abs(to.y / 2 - from.y / 2);
     int across = flat ? canvas->height : canvas->width;
     slant o = flat ? slant_of(from.x, from.y, to.x, to.y, canvas->width)
                    : slant_of(from.y, from.x, to.y, to.x, canvas->height);
-    texel t = texel_of(colour);
+    pv__texel t = pv__texel_of(colour);
     for (int p = o.first; p <= o.last; p++) {
         double other = o.b + o.slope * (p + 0.5 - o.a);
         if (!(other >= 0 && other < across)) continue;
-        blend(flat ? pixel_at(canvas, p, (int)other) : pixel_at(canvas, (int)other, p), t);
+        pv__blend(flat ? pv__canvas_at(canvas, p, (int)other) : pv__canvas_at(canvas, (int)other, p), t);
     }
     return PV_OK;
 }

@@ -103,6 +103,7 @@ void pv__retime(pv_world *world, double h) {
         world->dt = old;
         b->verlet_dt0 = dt0;
     }
+    pv__retime_particles(world, h);
     world->dt = h;
     world->laid = false;
 }

@@ -13,9 +13,6 @@
 
 enum { PV__LANES = 4 };
 
-/// Four answers, of all bits or none.
-typedef int64_t pv__which __attribute__((vector_size(32), aligned(8)));
-
 /// One point of each of four manifolds.
 typedef struct pv__lane_point {
     /* made when packed */

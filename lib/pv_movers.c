@@ -129,12 +129,12 @@ static int root_of(pv__course *courses, int i) {
 }
 
 /// By what it moved as well: what is pushed out of another has no speed of it.
-static void classify(const pv__mover *m, pv__course *c, int island, double h) {
+static void classify(const pv__mover *m, pv__course *c, int island, bool loaded, double h) {
     pv__four way = m->pose - c->from;
     double moved = pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
     double speed = pv__max(rim(m->motion, c->reach), moved / h);
     c->island = island;
-    c->quiet = speed <= QUIET_SPEED && rim(m->motion - c->was, c->reach) <= QUIET_GAIN;
+    c->quiet = !loaded && speed <= QUIET_SPEED && rim(m->motion - c->was, c->reach) <= QUIET_GAIN;
     c->violent = speed > GENTLE_SPEED;
     c->anchored = false;
     c->members = 1;
@@ -182,7 +182,8 @@ static int classify_all(pv_world *world, double h) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
         bool dynamic = world->bodies[k - 1].type == PV_BODY_DYNAMIC;
-        classify(&world->movers[k], &world->courses[k], dynamic ? k : 0, h);
+        classify(&world->movers[k], &world->courses[k], dynamic ? k : 0,
+                 world->bodies[k - 1].loaded == world->steps + 1, h);
         restless += world->courses[k].restless;
     }
     return restless;

@@ -132,6 +132,30 @@ static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, in
     }
 }
 
+/// What joins bodies makes one island of them, and a particle that moves freely keeps them awake.
+static void for_joined(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; i < m->joint_count; i++) {
+        const pv__constraint *c = &m->constraints[m->joints[i]];
+        if (c->a.body >= 0 && c->b.body >= 0) act(world, c->a.body, c->b.body);
+    }
+}
+
+/// Whether a constraint's other end or its motor moves, so that what it holds cannot rest.
+static bool is_drawn(const pv__matter *m, const pv__constraint *c, const pv__grip *other) {
+    bool driven = c->type == PV_CONSTRAINT_MOTOR && c->speed != 0;
+    return driven || (other->particle && m->particles.inverse_mass[other->particle] > 0);
+}
+
+static void stir_held(pv_world *world) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; i < m->joint_count; i++) {
+        const pv__constraint *c = &m->constraints[m->joints[i]];
+        if (c->a.body >= 0 && is_drawn(m, c, &c->b)) world->bodies[c->a.body].still = 0;
+        if (c->b.body >= 0 && is_drawn(m, c, &c->a)) world->bodies[c->b.body].still = 0;
+    }
+}
+
 static void build_islands(pv_world *world) {
     for (int i = 0; i < world->awake_count; i++) {
         pv__body *b = &world->bodies[world->awake[i]];
@@ -140,6 +164,7 @@ static void build_islands(pv_world *world) {
         b->island_still = b->still;
     }
     for_touching(world, join);
+    for_joined(world, join);
 }
 
 void pv__fall_asleep(pv_world *world, double dt) {
@@ -152,6 +177,8 @@ void pv__fall_asleep(pv_world *world, double dt) {
         world->roster_stale |= !b->awake;
     }
     for_touching(world, stir);
+    for_joined(world, stir);
+    stir_held(world);
     build_islands(world);
     for (int i = world->awake_count - 1; i >= 0; i--) { /* members before their roots, which are lower */
         pv__body *b = &world->bodies[world->awake[i]];

@@ -13,6 +13,7 @@
 #include "pv_impulse.h"
 #include "pv_kernel.h"
 #include "pv_lanes.h"
+#include "pv_stick.h"
 
 /// Rounds of restitution at most.
 static const int BOUNCE_ROUNDS = 16;
@@ -26,9 +27,12 @@ static const int STOP_ROUNDS = 4;
 
 void pv__choose_lanes(pv_world *world) {
 #ifdef PV__X86_KERNELS
-    world->lanes = pv__kernel_in_use() == &pv__kernel_generic ? &pv__lanes_generic : &pv__lanes_avx2;
+    bool generic = pv__kernel_in_use() == &pv__kernel_generic;
+    world->lanes = generic ? &pv__lanes_generic : &pv__lanes_avx2;
+    world->stick_kernel = generic ? &pv__stick_generic : &pv__stick_avx2;
 #else
     world->lanes = &pv__lanes_generic;
+    world->stick_kernel = &pv__stick_generic;
 #endif
 }
 

@@ -97,13 +97,26 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
     w->due = substep + (m->count == 0 ? room : room < count ? room : count);
 }
 
+/// Whether matter has pushed one of a pair so that it may be elsewhere than was foreseen.
+static bool is_jolted(const pv_world *world, const pv__watch *w) {
+    const pv__manifold *m = &world->manifolds[w->slot];
+    return world->courses[m->a + 1].jolted || world->courses[m->b + 1].jolted;
+}
+
+static void calm(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) world->courses[world->restless[i] + 1].jolted = false;
+    world->jolted = false;
+}
+
 void pv__find_manifolds(pv_world *world, double h, int substep) {
     if (world->repack) {
         pv__unpack_manifolds(world);
         pv__pack_manifolds(world);
     }
     for (int i = 0; i < world->watch_count; i++)
-        if (world->watches[i].due <= substep) look(world, &world->watches[i], h, substep);
+        if (world->watches[i].due <= substep || (world->jolted && is_jolted(world, &world->watches[i])))
+            look(world, &world->watches[i], h, substep);
+    if (world->jolted) calm(world);
 }
 
 bool pv__watch_all(pv_world *world) {

@@ -9,8 +9,7 @@
 #endif
 
 #include "pv_lanes.h"
-
-#include <string.h>
+#include "pv_stick.h"
 
 pv_world_def pv_world_def_default(void) {
     return (pv_world_def){
@@ -25,11 +24,13 @@ pv_world_def pv_world_def_default(void) {
 
 static pv_status check_def(const pv_world_def *def) {
     if (def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    if (!pv__finite2(def->gravity) || !pv__finite(def->bounce_speed)) return PV_ERROR_NOT_FINITE;
+    if (!pv__finite2(def->gravity) || !pv__finite(def->bounce_speed) || !pv__finite(def->relax_budget))
+        return PV_ERROR_NOT_FINITE;
     bool in_range =
         pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 && def->iterations >= 1 &&
         def->iterations <= 64 && def->bounce_speed >= 0 && (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
-        (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC && (unsigned)def->contacts <= PV_CONTACTS_CONTOUR;
+        (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC && (unsigned)def->contacts <= PV_CONTACTS_CONTOUR &&
+        def->relaxations >= 0 && def->relaxations <= 64 && def->relax_budget >= 0 && def->relax_budget <= 1;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -38,6 +39,7 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     if (pv__say(status, check_def(&used)) != PV_OK) return NULL;
     used.allocator = pv__allocator(&used.allocator);
     if (used.substeps == 0) used.substeps = used.contacts == PV_CONTACTS_PIXEL ? 4 : 16;
+    if (used.relaxations == 0) used.relaxations = used.contacts == PV_CONTACTS_PIXEL ? 4 : 1;
     pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
     if (!world) {
         pv__say(status, PV_ERROR_MEMORY);
@@ -46,8 +48,29 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     world->def = used;
     world->dt = 1.0 / 60 / used.substeps;
     world->body_free = world->manifold_free = world->grid.displaced = -1;
+    world->matter.constraint_free = world->matter.thing_free = world->matter.polygon_free = -1;
+    world->matter.liquid_free = world->matter.force_free = -1;
     world->roster_stale = true;
     return world;
+}
+
+static void free_matter(pv_world *world) {
+    pv_allocator allocator = world->def.allocator;
+    pv__matter *m = &world->matter;
+    pv__things_free(world);
+    pv__polygons_free(world);
+    pv__liquids_free(world);
+    pv__forces_free(world);
+    pv__particles_free(world);
+    pv__free(&allocator, m->constraints, (size_t)m->constraint_capacity, sizeof(pv__constraint));
+    pv__free(&allocator, m->sticks, (size_t)m->stick_capacity, sizeof(pv__sticks));
+    pv__free(&allocator, m->joints, (size_t)m->joint_capacity, sizeof(int));
+    pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
+    pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));
+    pv__free(&allocator, m->breaks, (size_t)m->break_capacity, sizeof(pv_break));
+    pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
+    pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
+    pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));
 }
 
 void pv_world_destroy(pv_world *world) {
@@ -59,6 +82,7 @@ void pv_world_destroy(pv_world *world) {
         pv__bitmap_free(world, &b->bitmap_before);
         pv_mask_release(b->mask);
     }
+    free_matter(world);
     pv__bitmap_free(world, &world->scratch[0]);
     pv__bitmap_free(world, &world->scratch[1]);
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
@@ -89,6 +113,10 @@ pv_status pv__refuse(const pv_world *world, const char *function, pv_status stat
     return status;
 }
 
+pv_allocator pv_world_allocator(const pv_world *world) {
+    return pv__allocator(world ? &world->def.allocator : NULL);
+}
+
 pv_vec2 pv_world_gravity(const pv_world *world) { return world ? world->def.gravity : pv__vec(0, 0); }
 
 pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
@@ -112,88 +140,9 @@ pv_world_stats pv_world_get_stats(const pv_world *world) {
         stats.bodies += pv__alive(b);
         stats.awake += pv__alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
     }
+    stats.particles = world->matter.particles.living;
+    stats.constraints = world->matter.constraints_living;
+    stats.polygons = world->matter.polygons_living;
     stats.contacts = pv_world_contacts(world, NULL, 0);
     return stats;
-}
-
-/* ---- hash: FNV-1a over 64-bit words, so that the byte order of the machine does not show ---- */
-
-static void hash_word(uint64_t *h, uint64_t word) {
-    *h = (*h ^ word) * UINT64_C(0x100000001b3);
-    *h ^= *h >> 29;
-}
-
-static void hash_double(uint64_t *h, double value) {
-    uint64_t word;
-    memcpy(&word, &value, sizeof word);
-    hash_word(h, word);
-}
-
-static void hash_vec2(uint64_t *h, pv_vec2 v) {
-    hash_double(h, v.x);
-    hash_double(h, v.y);
-}
-
-static void hash_body(uint64_t *h, const pv__body *b) {
-    hash_word(h, b->generation);
-    if (!pv__alive(b)) return;
-    for (int i = 0; i < 2; i++) {
-        hash_vec2(h, b->now[i]);
-        hash_vec2(h, b->before[i]);
-    }
-    hash_vec2(h, pv__vec(b->pose.turn.c, b->pose.turn.s));
-    hash_vec2(h, b->force);
-    hash_vec2(h, b->acceleration);
-    hash_vec2(h, b->still_pose.centre);
-    hash_vec2(h, pv__vec(b->still_pose.turn.c, b->still_pose.turn.s));
-    const double numbers[] = {b->verlet_dt0,        b->torque,          b->mass,
-                              b->inertia,           b->still,           b->stuck,
-                              b->restitution,       b->static_friction, b->kinetic_friction,
-                              b->rolling_resistance};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
-    hash_word(h,
-              (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 | b->fixed_rotation);
-    hash_word(h, (uint64_t)(int64_t)b->island);
-}
-
-static void hash_manifold(uint64_t *h, const pv__manifold *m) {
-    hash_word(h, (uint64_t)m->a << 32 | (uint64_t)m->b);
-    hash_word(h, (uint64_t)m->count << 1 | m->made);
-    hash_vec2(h, pv__vec(m->clearance, m->foreseen));
-    hash_vec2(h, m->apart);
-    hash_vec2(h, pv__vec(m->turn_a.c, m->turn_a.s));
-    hash_vec2(h, pv__vec(m->turn_b.c, m->turn_b.s));
-    for (int i = 0; i < m->count; i++) {
-        const pv__press *p = &m->points[i];
-        hash_vec2(h, p->anchor_a);
-        hash_vec2(h, p->anchor_b);
-        hash_vec2(h, p->normal);
-        hash_vec2(h, pv__vec(p->radius_a, p->radius_b));
-        hash_vec2(h, pv__vec(p->impulse_n, p->impulse_t));
-        hash_double(h, p->impulse_roll);
-        hash_word(h, (uint64_t)p->key << 1 | p->slides);
-    }
-}
-
-uint64_t pv_world_hash(const pv_world *world) {
-    if (!world) return 0;
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    hash_word(&h, world->steps);
-    hash_double(&h, world->dt);
-    hash_word(&h, (uint64_t)world->rested << 1 | world->laid);
-    hash_vec2(&h, world->def.gravity);
-    for (int i = 0; i < world->body_count; i++) hash_body(&h, &world->bodies[i]);
-    for (int i = 0; i < world->contact_count; i++) {
-        const pv__contact *c = &world->contacts[i];
-        hash_word(&h, (uint64_t)c->a << 32 | (uint64_t)c->b);
-        hash_vec2(&h, pv__vec(c->gap, c->push));
-        hash_double(&h, c->roll_impulse);
-        hash_word(&h, (uint64_t)c->count << 1 | c->overlapped);
-        hash_vec2(&h, c->normal);
-        for (int k = 0; k < c->count; k++)
-            hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
-    }
-    for (int i = 0; i < world->manifold_count; i++)
-        if (world->manifolds[i].a >= 0) hash_manifold(&h, &world->manifolds[i]);
-    return h;
 }

@@ -12,6 +12,7 @@
 #include "pv_base.h"
 #include "pv_geom.h"
 #include "pv_math.h"
+#include "pv_matter.h"
 #include "pv_pixels.h"
 
 /// Where a body is: centre of mass and rotation.
@@ -56,6 +57,8 @@ typedef struct pv__body {
     pv__bitmap bitmap_now, bitmap_before;
 
     uint64_t gathered; ///< step in which its mover was made, when it rests
+    uint64_t loaded;   ///< step in which matter may move it, so that it is stepped to the end
+    int holds;         ///< how many constraints hold it
 
     bool settled; ///< a substep has ended with it where it is: nothing but contacts has moved it since
     double stuck; ///< for how long it was stopped where it was [s]
@@ -82,6 +85,9 @@ typedef struct pv__body {
 /// Four numbers side by side; what pv_lanes.h works on.
 typedef double pv__four __attribute__((vector_size(32), aligned(8)));
 
+/// Four answers, of all bits or none.
+typedef int64_t pv__which __attribute__((vector_size(32), aligned(8)));
+
 /// A body while it is stepped: hot and small.
 typedef struct pv__mover {
     pv__four
@@ -100,6 +106,7 @@ typedef struct pv__course {
     int members, restless; ///< of the island, where it is the lowest
     bool violent, anchored;
     bool roused; ///< scratch
+    bool jolted; ///< matter has changed its velocity by much: its pairs have to be looked at
     int turns;   ///< scratch of packing
 } pv__course;
 
@@ -276,6 +283,11 @@ struct pv_world {
     bool laid;   ///< blocks hold all that the last step's pairs press, in order, and nothing has changed since
     bool repack; ///< what is in blocks is not what has to be solved
     const struct pv__lane_kernel *lanes;
+    const struct pv__stick_kernel *stick_kernel;
+
+    bool jolted; ///< some course is
+
+    pv__matter matter;
 
     pv__bitmap scratch[2]; ///< bitmaps of poses in between
     pv_world_profile profile;
@@ -292,6 +304,12 @@ static inline pv_body pv__name_of(const pv_world *world, int index) {
 static inline pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
     return (pv_transform){pose.centre, pose.turn, b->pivot, {1, 1}};
 }
+
+/* pv_lap.c */
+/// Time by the system's clock [s].
+double pv__clock(void);
+/// Adds the time since the last lap to a stage of the profile, if any.
+void pv__lap(pv_world *world, double *stage);
 
 /* pv_world.c */
 /// Tells the world's report hook about a refusal, and returns status.

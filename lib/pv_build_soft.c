@@ -1,0 +1,202 @@
+/* pv_build_soft.c - soft bodies of points: meshes, and all pairs.
+ *
+ * Invariant: sticks are made in the order in which their points are first named together, and no two join the same points.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_build.h"
+
+enum { MOST_POINTS = 4096, MOST_TRIANGLES = 16384, MOST_IN_PAIRS = 64 };
+
+/* ---- links: a hash table that is never more than half full ---- */
+
+typedef struct links {
+    pv__link *slots; ///< free ones have a = b
+    int count;       ///< a power of two
+} links;
+
+static bool links_make(const pv_allocator *allocator, links *l, int most) {
+    l->count = 16;
+    while (l->count < 2 * most) l->count *= 2;
+    l->slots = pv__alloc(allocator, (size_t)l->count, sizeof *l->slots);
+    return l->slots != NULL;
+}
+
+/// The slot of two points, or the free one where they belong.
+static pv__link *links_find(const links *l, int p, int q) {
+    int a = p < q ? p : q, b = p < q ? q : p;
+    uint32_t hash = (uint32_t)a * 0x9e3779b1u ^ (uint32_t)b * 0x85ebca77u;
+    for (uint32_t i = hash ^ hash >> 15;; i++) {
+        pv__link *slot = &l->slots[i & (uint32_t)(l->count - 1)];
+        if (slot->a == slot->b || (slot->a == a && slot->b == b)) return slot;
+    }
+}
+
+/* ---- meshes ---- */
+
+/// A mesh in the making.
+typedef struct weft {
+    pv__build *build;
+    const pv__mesh *mesh;
+    pv_particle *particles;
+    links links;
+} weft;
+
+static void join(weft *w, int p, int q) {
+    pv__link *slot = links_find(&w->links, p, q);
+    if (slot->a != slot->b || p == q) return;
+    pv_constraint stick =
+        pv__build_stick(w->build, w->particles[p], w->particles[q], w->mesh->stiffness, w->mesh->damping);
+    *slot = (pv__link){p < q ? p : q, p < q ? q : p, stick};
+}
+
+static void make_particles(weft *w) {
+    pv_particle_def def = pv__stuff_def(w->mesh->stuff);
+    for (int i = 0; i < w->mesh->point_count; i++) {
+        def.position = w->mesh->points[i];
+        def.mass = w->mesh->masses[i];
+        w->particles[i] = pv__build_particle(w->build, &def);
+    }
+}
+
+static void make_sticks(weft *w) {
+    const pv__mesh *m = w->mesh;
+    for (int t = 0; t < m->triangle_count; t++)
+        for (int i = 0; i < 3; i++) join(w, m->triangles[t][i], m->triangles[t][(i + 1) % 3]);
+    for (int i = 0; i < m->link_count; i++) join(w, m->links[i][0], m->links[i][1]);
+}
+
+static void make_triangles(weft *w) {
+    const pv__mesh *m = w->mesh;
+    for (int t = 0; t < m->triangle_count; t++) {
+        pv_triangle triangle = {0};
+        for (int i = 0; i < 3; i++) {
+            int p = m->triangles[t][i], q = m->triangles[t][(i + 1) % 3];
+            triangle.corners[i] = w->particles[p];
+            if (m->texture) triangle.texture[i] = m->texture[p];
+            triangle.holds[i] = links_find(&w->links, p, q)->stick;
+        }
+        pv__build_triangle(w->build, &triangle);
+    }
+}
+
+void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
+    pv_allocator allocator = pv_world_allocator(b->world);
+    weft w = {.build = b, .mesh = mesh};
+    if (b->status != PV_OK) return;
+    w.particles = pv__alloc(&allocator, (size_t)mesh->point_count, sizeof *w.particles);
+    if (w.particles && links_make(&allocator, &w.links, 3 * mesh->triangle_count + mesh->link_count)) {
+        make_particles(&w);
+        make_sticks(&w);
+        make_triangles(&w);
+    } else
+        b->status = PV_ERROR_MEMORY;
+    pv__free(&allocator, w.links.slots, (size_t)w.links.count, sizeof *w.links.slots);
+    pv__free(&allocator, w.particles, (size_t)mesh->point_count, sizeof *w.particles);
+}
+
+/* ---- soft bodies ---- */
+
+pv_soft_def pv_soft_def_default(void) {
+    return (pv_soft_def){.mass = 16,
+                         .radius = 2,
+                         .drag = 0.3,
+                         .restitution = 0.2,
+                         .static_friction = 0.6,
+                         .kinetic_friction = 0.5,
+                         .stiffness = 2000,
+                         .damping = 4,
+                         .cookie = PV__COOKIE};
+}
+
+static pv__stuff stuff_of(const pv_soft_def *def) {
+    return (pv__stuff){def->radius, def->drag, def->restitution, def->static_friction, def->kinetic_friction};
+}
+
+static pv_status check_points(const pv_vec2 *points, int count) {
+    for (int i = 0; i < count; i++)
+        if (!pv__finite2(points[i])) return PV_ERROR_NOT_FINITE;
+    for (int i = 0; i < count; i++)
+        if (!pv__placeable(points[i])) return PV_ERROR_ARGUMENT;
+    return PV_OK;
+}
+
+/// Corners are points, and no two of a triangle are the same.
+static bool triangles_in_range(const pv_soft_def *def) {
+    for (int t = 0; t < def->triangle_count; t++)
+        for (int i = 0; i < 3; i++) {
+            int p = def->triangles[t][i], q = def->triangles[t][(i + 1) % 3];
+            if (p < 0 || p >= def->point_count || p == q) return false;
+        }
+    return true;
+}
+
+static bool counts_in_range(const pv_soft_def *def) {
+    if (!def->points || def->point_count < 2 || def->point_count > MOST_POINTS) return false;
+    if (def->triangle_count < 0 || def->triangle_count > MOST_TRIANGLES) return false;
+    if (def->triangle_count > 0 && !def->triangles) return false;
+    return def->all_pairs ? def->point_count <= MOST_IN_PAIRS : def->triangle_count > 0;
+}
+
+static pv_status check_def(const pv_soft_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {def->mass,        def->radius,          def->drag,
+                              def->restitution, def->static_friction, def->kinetic_friction,
+                              def->stiffness,   def->damping};
+    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
+    if (!counts_in_range(def) || !triangles_in_range(def) || !pv__stuff_in_range(stuff_of(def)) ||
+        !pv__in_range(def->mass, PV__LEAST_MASS * MOST_POINTS, PV__MOST_MASS) ||
+        !pv__in_range(def->stiffness, 0, PV__MOST_FORCE) || !pv__in_range(def->damping, 0, PV__MOST_FORCE))
+        return PV_ERROR_ARGUMENT;
+    pv_status outcome = check_points(def->points, def->point_count);
+    if (outcome == PV_OK && def->texture) outcome = check_points(def->texture, def->point_count);
+    return outcome;
+}
+
+/// All pairs of so many points; the result is how many.
+static int list_pairs(int count, int (*pairs)[2]) {
+    int listed = 0;
+    for (int a = 0; a < count; a++)
+        for (int b = a + 1; b < count; b++, listed++) {
+            pairs[listed][0] = a;
+            pairs[listed][1] = b;
+        }
+    return listed;
+}
+
+static void make_soft(pv__build *b, const pv_soft_def *def, double *masses, int (*pairs)[2]) {
+    for (int i = 0; i < def->point_count; i++) masses[i] = def->mass / def->point_count;
+    pv__mesh mesh = {.points = def->points,
+                     .texture = def->texture,
+                     .masses = masses,
+                     .triangles = def->triangles,
+                     .links = (const int(*)[2])pairs,
+                     .point_count = def->point_count,
+                     .triangle_count = def->triangle_count,
+                     .link_count = pairs ? list_pairs(def->point_count, pairs) : 0,
+                     .stuff = stuff_of(def),
+                     .stiffness = def->stiffness,
+                     .damping = def->damping};
+    pv__build_mesh(b, &mesh);
+}
+
+pv_matter pv_soft_build(pv_world *world, const pv_soft_def *def, pv_status *status) {
+    pv__build b = pv__build_begin(world, world ? check_def(def) : PV_ERROR_ARGUMENT);
+    if (b.status == PV_OK) {
+        pv_allocator allocator = pv_world_allocator(world);
+        size_t count = (size_t)def->point_count, pair_count = def->all_pairs ? count * (count - 1) / 2 : 0;
+        double *masses = pv__alloc(&allocator, count, sizeof *masses);
+        int(*pairs)[2] = pair_count ? pv__alloc(&allocator, pair_count, sizeof *pairs) : NULL;
+        if (masses && (pairs || !pair_count))
+            make_soft(&b, def, masses, pairs);
+        else
+            b.status = PV_ERROR_MEMORY;
+        pv__free(&allocator, pairs, pair_count, sizeof *pairs);
+        pv__free(&allocator, masses, count, sizeof *masses);
+    }
+    return pv__build_end(&b, __func__, status);
+}

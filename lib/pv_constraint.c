@@ -1,0 +1,408 @@
+/* pv_constraint.c - the table of constraints: made, destroyed, read and written.
+ *
+ * Invariant: what a constraint holds is alive: it goes with its ends. A constraint that comes, goes or changes wakes the bodies
+ * that it holds.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_grip.h"
+
+#define REFUSE(world, status) pv__refuse(world, __func__, status)
+
+/// Of low and high when nothing bounds them.
+static const double BOUNDLESS = 1e300;
+/// A stick shorter than this is none [px].
+static const double SHORTEST = 1e-6;
+/// Of a drag whose stiffness nobody has chosen: critically damped [rad/s].
+static const double DRAG_RATE = 24;
+
+/* ---- names ---- */
+
+pv__constraint *pv__constraint_of(const pv_world *world, pv_constraint name) {
+    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.constraint_count) return NULL;
+    pv__constraint *c = &world->matter.constraints[name.index - 1];
+    return (c->generation & 1) && c->generation == name.generation ? c : NULL;
+}
+
+pv_constraint pv__constraint_name(const pv_world *world, int slot) {
+    return (pv_constraint){(uint32_t)slot + 1, world->matter.constraints[slot].generation};
+}
+
+bool pv_constraint_is_valid(const pv_world *world, pv_constraint constraint) {
+    return pv__constraint_of(world, constraint) != NULL;
+}
+
+pv_constraint pv_world_next_constraint(const pv_world *world, pv_constraint constraint) {
+    if (world && (constraint.index == 0 || pv__constraint_of(world, constraint)))
+        for (int i = (int)constraint.index; i < world->matter.constraint_count; i++)
+            if (world->matter.constraints[i].generation & 1) return pv__constraint_name(world, i);
+    return (pv_constraint){0, 0};
+}
+
+/* ---- anchors ---- */
+
+pv_anchor pv_anchor_particle(pv_particle particle) { return (pv_anchor){.particle = particle}; }
+
+pv_anchor pv_anchor_body(pv_body body, pv_vec2 point) { return (pv_anchor){.body = body, .point = point}; }
+
+pv_anchor pv_anchor_world(pv_vec2 point) { return (pv_anchor){.point = point}; }
+
+static bool names_particle(const pv_anchor *a) { return a->particle.index || a->particle.generation; }
+static bool names_body(const pv_anchor *a) {
+    return !names_particle(a) && (a->body.index || a->body.generation);
+}
+
+static pv_status check_anchor(const pv_world *world, const pv_anchor *a) {
+    if (names_particle(a)) return pv_particle_is_valid(world, a->particle) ? PV_OK : PV_ERROR_STALE;
+    if (names_body(a) && !pv_body_is_valid(world, a->body)) return PV_ERROR_STALE;
+    if (!pv__finite2(a->point)) return PV_ERROR_NOT_FINITE;
+    return pv__placeable(a->point) ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+static pv__grip grip_of(const pv_world *world, const pv_anchor *a) {
+    pv__grip grip = {.body = -1, .local = a->point};
+    if (names_particle(a)) {
+        grip.particle = pv__particle_of(world, a->particle);
+    } else if (names_body(a)) {
+        const pv__body *b = pv__body_of(world, a->body);
+        grip.body = (int)(b - world->bodies);
+        grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.centre));
+    }
+    return grip;
+}
+
+static pv_vec2 place_of(const pv_world *world, const pv__grip *grip) {
+    if (grip->particle) return world->matter.particles.now[grip->particle];
+    if (grip->body < 0) return grip->local;
+    pv__pose pose = world->bodies[grip->body].pose;
+    return pv__add(pose.centre, pv__rotate(pose.turn, grip->local));
+}
+
+static pv_rotation turn_of(const pv_world *world, const pv__grip *grip) {
+    return grip->body >= 0 ? world->bodies[grip->body].pose.turn : (pv_rotation){1, 0};
+}
+
+/* ---- made ---- */
+
+pv_constraint_def pv_constraint_def_default(void) {
+    return (pv_constraint_def){.length = -1, .low = -BOUNDLESS, .high = BOUNDLESS, .cookie = PV__COOKIE};
+}
+
+static pv_status check_numbers(const pv_constraint_def *def) {
+    const double numbers[] = {def->length, def->stiffness, def->damping,     def->low,    def->high,
+                              def->speed,  def->max_force, def->break_force, def->axis.x, def->axis.y};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
+    bool in_range = def->length <= PV_MAX_COORDINATE && def->stiffness >= 0 && def->stiffness <= 1e12 &&
+                    def->damping >= 0 && def->damping <= 1e12 && def->low <= def->high && def->max_force >= 0 &&
+                    def->break_force >= 0 && pv__abs(def->speed) <= 1e6 && pv__placeable(def->axis);
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/// Whether a type may hold such ends.
+static bool ends_fit(const pv_constraint_def *def) {
+    bool grain_a = names_particle(&def->a), grain_b = names_particle(&def->b);
+    bool world_a = !grain_a && !names_body(&def->a), world_b = !grain_b && !names_body(&def->b);
+    if (world_a && world_b) return false;
+    switch (def->type) {
+    case PV_CONSTRAINT_WELD:
+    case PV_CONSTRAINT_ANGLE:
+    case PV_CONSTRAINT_MOTOR: return !grain_a && !grain_b;
+    case PV_CONSTRAINT_SLIDER: return !grain_a && !world_b && pv__length(def->axis) > 0;
+    case PV_CONSTRAINT_DRAG: return world_b;
+    default: return true;
+    }
+}
+
+static bool same_end(const pv__grip *a, const pv__grip *b) {
+    return a->particle ? a->particle == b->particle : a->body >= 0 && !b->particle && a->body == b->body;
+}
+
+static bool has_length(pv_constraint_type type) { return type <= PV_CONSTRAINT_STRUT; }
+
+static pv_status check_def(const pv_world *world, const pv_constraint_def *def) {
+    if (!world || !def || def->cookie != PV__COOKIE || (unsigned)def->type > PV_CONSTRAINT_DRAG)
+        return PV_ERROR_ARGUMENT;
+    pv_status a = check_anchor(world, &def->a), b = check_anchor(world, &def->b), n = check_numbers(def);
+    if (a != PV_OK || b != PV_OK || n != PV_OK) return a != PV_OK ? a : b != PV_OK ? b : n;
+    if (!ends_fit(def)) return PV_ERROR_ARGUMENT;
+    pv__grip p = grip_of(world, &def->a), q = grip_of(world, &def->b);
+    if (same_end(&p, &q)) return PV_ERROR_ARGUMENT;
+    double apart = pv__length(pv__sub(place_of(world, &q), place_of(world, &p)));
+    double length = def->length < 0 ? apart : def->length;
+    return has_length(def->type) && length < SHORTEST ? PV_ERROR_ARGUMENT : PV_OK;
+}
+
+/// A free slot, or a new one; -1 without memory.
+static int take_slot(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (m->constraint_free >= 0) {
+        int slot = m->constraint_free;
+        m->constraint_free = m->constraints[slot].next_free;
+        return slot;
+    }
+    if (!pv__reserve(&world->def.allocator, &m->constraints, &m->constraint_capacity, m->constraint_count + 1,
+                     sizeof(pv__constraint)))
+        return -1;
+    m->constraints[m->constraint_count] = (pv__constraint){0};
+    return m->constraint_count++;
+}
+
+static void count_end(pv_world *world, const pv__grip *grip, int by) {
+    if (grip->particle) world->matter.particles.grains[grip->particle].holds += by;
+    if (grip->body < 0) return;
+    world->bodies[grip->body].holds += by;
+    world->laid = false;
+    pv__wake(world, &world->bodies[grip->body]);
+}
+
+/// It comes, goes or changes.
+static void stir(pv_world *world, const pv__constraint *c, int by) {
+    count_end(world, &c->a, by);
+    count_end(world, &c->b, by);
+    if (by != 0 || (c->a.particle && c->b.particle))
+        world->matter.loose = true; /* lanes have to be laid anew */
+}
+
+static double mass_of(const pv_world *world, const pv__grip *grip) {
+    return grip->particle ? world->matter.particles.grains[grip->particle].mass
+                          : world->bodies[grip->body].mass;
+}
+
+static void fill(pv_world *world, pv__constraint *c, const pv_constraint_def *def) {
+    *c = (pv__constraint){
+        .type = def->type,
+        .generation = c->generation + 1,
+        .a = grip_of(world, &def->a),
+        .b = grip_of(world, &def->b),
+        .length = def->length,
+        .stiffness = def->stiffness,
+        .damping = def->damping,
+        .low = def->low,
+        .high = def->high,
+        .speed = def->speed,
+        .max_force = def->max_force,
+        .break_force = def->break_force,
+        .collide = def->collide,
+        .user_data = def->user_data,
+    };
+    pv_rotation p = turn_of(world, &c->a), q = turn_of(world, &c->b);
+    pv_vec2 apart = pv__sub(place_of(world, &c->b), place_of(world, &c->a));
+    c->angle = (pv_rotation){p.c * q.c + p.s * q.s, p.c * q.s - p.s * q.c};
+    if (has_length(c->type) && def->length < 0) c->length = pv__length(apart);
+    if (c->type == PV_CONSTRAINT_SLIDER) {
+        pv_vec2 axis = pv__mul(1 / pv__length(def->axis), def->axis);
+        c->axis = pv__unrotate(p, axis);
+        c->length = pv__dot(apart, axis);
+    }
+    if (c->type == PV_CONSTRAINT_DRAG && c->stiffness == 0) {
+        c->stiffness = mass_of(world, &c->a) * DRAG_RATE * DRAG_RATE;
+        c->damping = 2 * mass_of(world, &c->a) * DRAG_RATE;
+    }
+}
+
+pv_constraint pv_constraint_create(pv_world *world, const pv_constraint_def *def, pv_status *status) {
+    pv_status outcome = check_def(world, def);
+    int slot = outcome == PV_OK ? take_slot(world) : -1;
+    if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
+    pv__say(status, outcome);
+    if (outcome != PV_OK) {
+        REFUSE(world, outcome);
+        return (pv_constraint){0, 0};
+    }
+    pv__constraint *c = &world->matter.constraints[slot];
+    fill(world, c, def);
+    stir(world, c, 1);
+    world->matter.constraints_living++;
+    return pv__constraint_name(world, slot);
+}
+
+/* ---- destroyed ---- */
+
+void pv__drop_constraint(pv_world *world, int slot) {
+    pv__matter *m = &world->matter;
+    pv__constraint *c = &m->constraints[slot];
+    stir(world, c, -1);
+    *c = (pv__constraint){.generation = c->generation + 1, .next_free = m->constraint_free};
+    m->constraint_free = slot;
+    m->constraints_living--;
+}
+
+pv_status pv_constraint_destroy(pv_world *world, pv_constraint constraint) {
+    pv__constraint *c = pv__constraint_of(world, constraint);
+    if (!c) return REFUSE(world, PV_ERROR_STALE);
+    pv__drop_constraint(world, (int)(c - world->matter.constraints));
+    return PV_OK;
+}
+
+static bool holds(const pv__grip *grip, int particle, int body) {
+    return (particle > 0 && grip->particle == particle) || (body >= 0 && grip->body == body);
+}
+
+void pv__drop_constraints_of(pv_world *world, int particle, int body) {
+    for (int i = 0; i < world->matter.constraint_count; i++) {
+        const pv__constraint *c = &world->matter.constraints[i];
+        if (!(c->generation & 1)) continue;
+        if (holds(&c->a, particle, body) || holds(&c->b, particle, body)) pv__drop_constraint(world, i);
+    }
+}
+
+/* ---- read ---- */
+
+pv_constraint_type pv_constraint_get_type(const pv_world *world, pv_constraint constraint) {
+    const pv__constraint *c = pv__constraint_of(world, constraint);
+    return c ? c->type : PV_CONSTRAINT_STICK;
+}
+
+pv_status pv_constraint_points(const pv_world *world, pv_constraint constraint, pv_vec2 points[2]) {
+    const pv__constraint *c = pv__constraint_of(world, constraint);
+    if (!c) return REFUSE(world, PV_ERROR_STALE);
+    if (!points) return REFUSE(world, PV_ERROR_ARGUMENT);
+    points[0] = place_of(world, &c->a);
+    points[1] = place_of(world, &c->b);
+    return PV_OK;
+}
+
+static pv_anchor anchor_of(const pv_world *world, const pv__grip *grip) {
+    pv_anchor a = {.point = place_of(world, grip)};
+    if (grip->particle) a.particle = pv__particle_name(world, grip->particle);
+    if (grip->body >= 0) a.body = pv__name_of(world, grip->body);
+    return a;
+}
+
+pv_status pv_constraint_anchors(const pv_world *world, pv_constraint constraint, pv_anchor anchors[2]) {
+    const pv__constraint *c = pv__constraint_of(world, constraint);
+    if (!c) return REFUSE(world, PV_ERROR_STALE);
+    if (!anchors) return REFUSE(world, PV_ERROR_ARGUMENT);
+    anchors[0] = anchor_of(world, &c->a);
+    anchors[1] = anchor_of(world, &c->b);
+    return PV_OK;
+}
+
+double pv_constraint_length(const pv_world *world, pv_constraint constraint) {
+    const pv__constraint *c = pv__constraint_of(world, constraint);
+    return c && has_length(c->type) ? c->length : 0;
+}
+
+double pv_constraint_force(const pv_world *world, pv_constraint constraint) {
+    const pv__constraint *c = pv__constraint_of(world, constraint);
+    return c ? c->force : 0;
+}
+
+void *pv_constraint_user_data(const pv_world *world, pv_constraint constraint) {
+    const pv__constraint *c = pv__constraint_of(world, constraint);
+    return c ? c->user_data : NULL;
+}
+
+int pv_world_breaks(const pv_world *world, pv_break *breaks, int capacity) {
+    if (!world) return 0;
+    for (int i = 0; breaks && i < world->matter.break_count && i < capacity; i++)
+        breaks[i] = world->matter.breaks[i];
+    return world->matter.break_count;
+}
+
+/* ---- written ---- */
+
+static pv_status ready(const pv__constraint *c, bool in_range, bool finite) {
+    return !c ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+}
+
+pv_status pv_constraint_set_length(pv_world *world, pv_constraint constraint, double length) {
+    pv__constraint *c = pv__constraint_of(world, constraint);
+    bool in_range = c && has_length(c->type) && length >= SHORTEST && length <= PV_MAX_COORDINATE;
+    pv_status s = ready(c, in_range, pv__finite(length));
+    if (s != PV_OK) return REFUSE(world, s);
+    c->length = length;
+    stir(world, c, 0);
+    return PV_OK;
+}
+
+pv_status pv_constraint_set_point(pv_world *world, pv_constraint constraint, int end, pv_vec2 point) {
+    pv__constraint *c = pv__constraint_of(world, constraint);
+    pv__grip *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
+    bool in_range = grip && (end == 0 || end == 1) && !grip->particle && grip->body < 0 && pv__placeable(point);
+    pv_status s = ready(c, in_range, pv__finite2(point));
+    if (s != PV_OK) return REFUSE(world, s);
+    grip->local = point;
+    stir(world, c, 0);
+    return PV_OK;
+}
+
+pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constraint, double speed) {
+    pv__constraint *c = pv__constraint_of(world, constraint);
+    bool in_range = c && c->type == PV_CONSTRAINT_MOTOR && pv__abs(speed) <= 1e6;
+    pv_status s = ready(c, in_range, pv__finite(speed));
+    if (s != PV_OK) return REFUSE(world, s);
+    c->speed = speed;
+    stir(world, c, 0);
+    return PV_OK;
+}
+
+pv_status pv_constraint_set_limits(pv_world *world, pv_constraint constraint, double low, double high) {
+    pv__constraint *c = pv__constraint_of(world, constraint);
+    bool in_range = c && (c->type == PV_CONSTRAINT_ANGLE || c->type == PV_CONSTRAINT_SLIDER) && low <= high;
+    pv_status s = ready(c, in_range, pv__finite(low) && pv__finite(high));
+    if (s != PV_OK) return REFUSE(world, s);
+    c->low = low;
+    c->high = high;
+    stir(world, c, 0);
+    return PV_OK;
+}
+
+/* ---- bodies that do not meet ---- */
+
+/// The bar before which (a, b) stands, by bisection.
+static int bar_place(const pv__matter *m, int a, int b) {
+    int low = 0, high = m->bar_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        const pv__bar *bar = &m->bars[middle];
+        if (bar->a < a || (bar->a == a && bar->b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool pv__is_barred(const pv_world *world, int a, int b) {
+    const pv__matter *m = &world->matter;
+    if (m->bar_count == 0) return false;
+    int i = bar_place(m, a < b ? a : b, a < b ? b : a);
+    return i < m->bar_count && m->bars[i].a == (a < b ? a : b) && m->bars[i].b == (a < b ? b : a);
+}
+
+void pv__bar_pairs(pv_world *world) {
+    if (world->matter.bar_count == 0) return;
+    int kept = 0;
+    for (int i = 0; i < world->pair_count; i++)
+        if (!pv__is_barred(world, world->pairs[i].a, world->pairs[i].b)) world->pairs[kept++] = world->pairs[i];
+    world->pair_count = kept;
+}
+
+/// Keeps the list in order; whether there was memory.
+static bool add_bar(pv_world *world, int a, int b) {
+    pv__matter *m = &world->matter;
+    if (pv__is_barred(world, a, b)) return true;
+    if (!pv__reserve(&world->def.allocator, &m->bars, &m->bar_capacity, m->bar_count + 1, sizeof(pv__bar)))
+        return false;
+    int at = bar_place(m, a < b ? a : b, a < b ? b : a);
+    for (int i = m->bar_count; i > at; i--) m->bars[i] = m->bars[i - 1];
+    m->bars[at] = (pv__bar){a < b ? a : b, a < b ? b : a};
+    m->bar_count++;
+    return true;
+}
+
+bool pv__list_bars(pv_world *world) {
+    world->matter.bar_count = 0;
+    for (int i = 0; i < world->matter.constraint_count; i++) {
+        const pv__constraint *c = &world->matter.constraints[i];
+        if (!(c->generation & 1) || c->collide || c->a.body < 0 || c->b.body < 0) continue;
+        if (!add_bar(world, c->a.body, c->b.body)) return false;
+    }
+    return true;
+}

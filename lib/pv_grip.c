@@ -1,0 +1,138 @@
+/* pv_grip.c - bodies and particles as what a constraint or a hit holds on to.
+ *
+ * Invariant: as in pv_grip.h, whether a world's bodies are stepped as movers (by contours) or as their two particles (by pixels).
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_grip.h"
+
+/// A mover whose rim gets so much faster has to be looked at [px/s].
+static const double JOLT = 2;
+
+/// Whether a body is stepped as a mover.
+static bool is_mover(const pv_world *world, int body) {
+    return world->def.contacts == PV_CONTACTS_CONTOUR && world->bodies[body].awake;
+}
+
+pv__pose pv__pose_now(const pv_world *world, int body) {
+    return is_mover(world, body) ? pv__mover_pose(world, body) : world->bodies[body].pose;
+}
+
+pv__pose pv__pose_then(const pv_world *world, int body) {
+    const pv__body *b = &world->bodies[body];
+    if (!b->awake) return b->pose;
+    if (!is_mover(world, body)) return pv__pose_before(b);
+    pv__four from = world->courses[body + 1].from;
+    return (pv__pose){{from[0], from[1]}, {from[2], from[3]}};
+}
+
+pv_vec2 pv__velocity_now(const pv_world *world, int body) {
+    const pv__body *b = &world->bodies[body];
+    if (!b->awake) return pv__vec(0, 0);
+    if (!is_mover(world, body)) return pv__mul(1 / world->dt, pv__chord_of(b).way);
+    pv__four motion = world->movers[body + 1].motion;
+    return pv__vec(motion[0], motion[1]);
+}
+
+double pv__spin_now(const pv_world *world, int body) {
+    const pv__body *b = &world->bodies[body];
+    if (!b->awake) return 0;
+    return is_mover(world, body) ? world->movers[body + 1].motion[2] : pv__chord_of(b).angle / world->dt;
+}
+
+bool pv__gives(const pv_world *world, int body) {
+    return world->bodies[body].awake && world->bodies[body].type == PV_BODY_DYNAMIC;
+}
+
+/// Changes the velocity by way and turn a substep, and the pose by carry of them.
+static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, double carry) {
+    pv__mover *m = &world->movers[body + 1];
+    double rate = 1 / world->dt;
+    m->motion += (pv__four){rate * way.x, rate * way.y, rate * turn, 0};
+    if (carry != 0) {
+        pv__pose pose = pv__pose_moved(pv__mover_pose(world, body), pv__mul(carry, way), carry * turn);
+        m->pose = (pv__four){pose.centre.x, pose.centre.y, pose.turn.c, pose.turn.s};
+    }
+    double faster = rate * (pv__length_most(way.x, way.y) + pv__abs(turn) * world->courses[body + 1].reach);
+    if (faster <= JOLT) return;
+    world->courses[body + 1].jolted = world->jolted = true;
+}
+
+static void change_body(pv_world *world, int body, pv_vec2 way, double turn, double carry) {
+    pv__body *b = &world->bodies[body];
+    pv__chord chord = pv__chord_of(b);
+    double dt0 = b->verlet_dt0, rate = 1 / world->dt;
+    pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(carry, way), carry * turn));
+    pv__set_motion(world, b, pv__mul(rate, pv__add(chord.way, way)), rate * (chord.angle + turn));
+    b->verlet_dt0 = dt0;
+}
+
+static void change(pv_world *world, int body, pv_vec2 way, double turn, double carry) {
+    if (is_mover(world, body))
+        change_mover(world, body, way, turn, carry);
+    else
+        change_body(world, body, way, turn, carry);
+}
+
+void pv__push_body(pv_world *world, int body, pv_vec2 lever, pv_vec2 push, double carry) {
+    const pv__body *b = &world->bodies[body];
+    if (!pv__gives(world, body)) return;
+    change(world, body, pv__mul(b->inverse_mass, push), b->inverse_inertia * pv__cross(lever, push), carry);
+}
+
+void pv__twist_body(pv_world *world, int body, double twist, double carry) {
+    if (pv__gives(world, body))
+        change(world, body, pv__vec(0, 0), world->bodies[body].inverse_inertia * twist, carry);
+}
+
+void pv__shift_body(pv_world *world, int body, pv_vec2 by) {
+    pv__body *b = &world->bodies[body];
+    if (!pv__gives(world, body)) return;
+    if (is_mover(world, body)) {
+        world->movers[body + 1].pose += (pv__four){by.x, by.y, 0, 0};
+        world->courses[body + 1].from += (pv__four){by.x, by.y, 0, 0};
+        return;
+    }
+    b->before[0] = pv__add(b->before[0], by);
+    b->before[1] = pv__add(b->before[1], by);
+    b->bitmap_before.valid = false;
+    pv__set_pose(b, pv__pose_moved(b->pose, by, 0));
+}
+
+double pv__body_yield(const pv_world *world, int body, pv_vec2 lever, pv_vec2 n) {
+    const pv__body *b = &world->bodies[body];
+    double across = pv__cross(lever, n);
+    return pv__gives(world, body) ? b->inverse_mass + across * across * b->inverse_inertia : 0;
+}
+
+/* ---- grips ---- */
+
+static pv_vec2 on_pose(const pv__grip *grip, pv__pose pose) {
+    return pv__add(pose.centre, pv__rotate(pose.turn, grip->local));
+}
+
+pv_vec2 pv__grip_now(const pv_world *world, const pv__grip *grip) {
+    if (grip->particle) return world->matter.particles.now[grip->particle];
+    return grip->body >= 0 ? on_pose(grip, pv__pose_now(world, grip->body)) : grip->local;
+}
+
+pv_vec2 pv__grip_then(const pv_world *world, const pv__grip *grip) {
+    if (grip->particle) return world->matter.particles.was[grip->particle];
+    return grip->body >= 0 ? on_pose(grip, pv__pose_then(world, grip->body)) : grip->local;
+}
+
+double pv__grip_yield(const pv_world *world, const pv__grip *grip, pv_vec2 n) {
+    if (grip->particle) return world->matter.particles.inverse_mass[grip->particle];
+    return grip->body >= 0 ? pv__body_yield(world, grip->body, grip->lever, n) : 0;
+}
+
+void pv__grip_push(pv_world *world, const pv__grip *grip, pv_vec2 push) {
+    if (grip->particle)
+        pv__particle_push(&world->matter.particles, grip->particle, push, 1);
+    else if (grip->body >= 0)
+        pv__push_body(world, grip->body, grip->lever, push, 1);
+}

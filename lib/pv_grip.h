@@ -1,0 +1,39 @@
+/* pv_grip.h - bodies and particles as what a constraint or a hit holds on to.
+ *
+ * Invariant: a push [mass px], which is an impulse times the substep, changes velocities at once and places by the part of its
+ * way that it carries: 1 is a correction of position Verlet, 0 a change of velocity alone. Where levers are those of the moment
+ * at which the carried way began, two opposite pushes along one line change no momentum, linear or angular.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_GRIP_H
+#define PV_GRIP_H
+
+#include "pv_world.h"
+
+/* pv_grip.c */
+/// Where a body is, and where it was when the substep began.
+pv__pose pv__pose_now(const pv_world *world, int body);
+pv__pose pv__pose_then(const pv_world *world, int body);
+/// Its velocity and spin in the substep: chords [px/s], [rad/s].
+pv_vec2 pv__velocity_now(const pv_world *world, int body);
+double pv__spin_now(const pv_world *world, int body);
+/// Whether pushes move it: dynamic and awake.
+bool pv__gives(const pv_world *world, int body);
+/// Pushes a body at a lever from its centre; nothing happens to one that does not give.
+void pv__push_body(pv_world *world, int body, pv_vec2 lever, pv_vec2 push, double carry);
+/// Puts a body elsewhere, now and before, with its velocity kept.
+void pv__shift_body(pv_world *world, int body, pv_vec2 by);
+/// Turns a body by a push of torque [mass px^2].
+void pv__twist_body(pv_world *world, int body, double twist, double carry);
+/// How far along n a unit of push along n moves the material at a lever: 1/m + (r x n)^2/I, or 0.
+double pv__body_yield(const pv_world *world, int body, pv_vec2 lever, pv_vec2 n);
+
+/// Where a grip is, and where it was when the substep began.
+pv_vec2 pv__grip_now(const pv_world *world, const pv__grip *grip);
+pv_vec2 pv__grip_then(const pv_world *world, const pv__grip *grip);
+double pv__grip_yield(const pv_world *world, const pv__grip *grip, pv_vec2 n);
+/// Pushes at the grip's lever.
+void pv__grip_push(pv_world *world, const pv__grip *grip, pv_vec2 push);
+
+#endif

@@ -1,0 +1,177 @@
+/* pv_hash.c - a digest of all that the next step depends on.
+ *
+ * Invariant: FNV-1a over 64-bit words, so that the byte order of the machine does not show; in order of slots, never of
+ * addresses.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+#include <string.h>
+
+static void hash_word(uint64_t *h, uint64_t word) {
+    *h = (*h ^ word) * UINT64_C(0x100000001b3);
+    *h ^= *h >> 29;
+}
+
+static void hash_double(uint64_t *h, double value) {
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    hash_word(h, word);
+}
+
+static void hash_vec2(uint64_t *h, pv_vec2 v) {
+    hash_double(h, v.x);
+    hash_double(h, v.y);
+}
+
+static void hash_body(uint64_t *h, const pv__body *b) {
+    hash_word(h, b->generation);
+    if (!pv__alive(b)) return;
+    for (int i = 0; i < 2; i++) {
+        hash_vec2(h, b->now[i]);
+        hash_vec2(h, b->before[i]);
+    }
+    hash_vec2(h, pv__vec(b->pose.turn.c, b->pose.turn.s));
+    hash_vec2(h, b->force);
+    hash_vec2(h, b->acceleration);
+    hash_vec2(h, b->still_pose.centre);
+    hash_vec2(h, pv__vec(b->still_pose.turn.c, b->still_pose.turn.s));
+    const double numbers[] = {b->verlet_dt0,        b->torque,          b->mass,
+                              b->inertia,           b->still,           b->stuck,
+                              b->restitution,       b->static_friction, b->kinetic_friction,
+                              b->rolling_resistance};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
+    hash_word(h,
+              (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 | b->fixed_rotation);
+    hash_word(h, (uint64_t)(int64_t)b->island);
+}
+
+static void hash_manifold(uint64_t *h, const pv__manifold *m) {
+    hash_word(h, (uint64_t)m->a << 32 | (uint64_t)m->b);
+    hash_word(h, (uint64_t)m->count << 1 | m->made);
+    hash_vec2(h, pv__vec(m->clearance, m->foreseen));
+    hash_vec2(h, m->apart);
+    hash_vec2(h, pv__vec(m->turn_a.c, m->turn_a.s));
+    hash_vec2(h, pv__vec(m->turn_b.c, m->turn_b.s));
+    for (int i = 0; i < m->count; i++) {
+        const pv__press *p = &m->points[i];
+        hash_vec2(h, p->anchor_a);
+        hash_vec2(h, p->anchor_b);
+        hash_vec2(h, p->normal);
+        hash_vec2(h, pv__vec(p->radius_a, p->radius_b));
+        hash_vec2(h, pv__vec(p->impulse_n, p->impulse_t));
+        hash_double(h, p->impulse_roll);
+        hash_word(h, (uint64_t)p->key << 1 | p->slides);
+    }
+}
+
+static void hash_particles(uint64_t *h, const pv__particles *p) {
+    hash_word(h, (uint64_t)p->count << 32 | (uint64_t)p->free);
+    for (int i = 1; i < p->count; i++) {
+        const pv__grain *g = &p->grains[i];
+        hash_word(h, g->generation);
+        if (!(g->generation & 1)) continue;
+        hash_vec2(h, p->now[i]);
+        hash_vec2(h, p->was[i]);
+        hash_vec2(h, p->force[i]);
+        hash_vec2(h, pv__vec(g->mass, g->radius));
+        hash_vec2(h, pv__vec(g->drag, g->restitution));
+        hash_vec2(h, pv__vec(g->static_friction, g->kinetic_friction));
+        hash_word(h, (uint64_t)g->bounce << 1 | g->passes);
+        hash_word(h, (uint64_t)(int64_t)g->liquid);
+    }
+}
+
+static void hash_grip(uint64_t *h, const pv__grip *g) {
+    hash_word(h, (uint64_t)g->particle << 32 | (uint32_t)g->body);
+    hash_vec2(h, g->local);
+}
+
+static void hash_constraint(uint64_t *h, const pv__constraint *c) {
+    hash_word(h, c->generation);
+    if (!(c->generation & 1)) return;
+    hash_grip(h, &c->a);
+    hash_grip(h, &c->b);
+    hash_word(h, (uint64_t)c->type << 1 | c->collide);
+    hash_vec2(h, pv__vec(c->length, c->turned));
+    hash_vec2(h, pv__vec(c->stiffness, c->damping));
+    hash_vec2(h, pv__vec(c->low, c->high));
+    hash_vec2(h, pv__vec(c->speed, c->max_force));
+    hash_vec2(h, c->axis);
+    hash_vec2(h, pv__vec(c->angle.c, c->angle.s));
+    hash_double(h, c->break_force);
+}
+
+static void hash_liquid(uint64_t *h, const pv__liquid *l) {
+    hash_word(h, l->generation);
+    if (!(l->generation & 1)) return;
+    hash_vec2(h, pv__vec(l->def.reach, l->def.density));
+    hash_vec2(h, pv__vec(l->def.stiffness, l->def.push));
+    hash_double(h, l->def.viscosity);
+}
+
+static void hash_force(uint64_t *h, const pv__force *f) {
+    hash_word(h, f->generation);
+    if (!(f->generation & 1)) return;
+    const pv_force_def *d = &f->def;
+    hash_word(h, d->type);
+    hash_vec2(h, d->area.min);
+    hash_vec2(h, d->area.max);
+    hash_vec2(h, d->velocity);
+    hash_vec2(h, d->point);
+    const double numbers[] = {d->gust,  d->gust_length, d->grip, d->strength,
+                              d->reach, d->density,     d->drag, f->gone};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
+}
+
+/// A polygon's corners and beams are particles and constraints.
+static void hash_polygon(uint64_t *h, const pv__polygon *p) {
+    hash_word(h, p->generation);
+    if (!(p->generation & 1)) return;
+    hash_word(h, (uint64_t)p->hull << 32 | (uint64_t)p->corner_count);
+    for (int i = 0; i < p->corner_count; i++) {
+        hash_word(h, (uint64_t)p->corners[i]);
+        hash_vec2(h, p->rest[i]);
+    }
+    hash_vec2(h, pv__vec(p->static_friction, p->kinetic_friction));
+    hash_double(h, p->restitution);
+}
+
+static void hash_matter(uint64_t *h, const pv__matter *m) {
+    hash_particles(h, &m->particles);
+    for (int i = 0; i < m->constraint_count; i++) hash_constraint(h, &m->constraints[i]);
+    for (int i = 0; i < m->polygon_count; i++) hash_polygon(h, &m->polygons[i]);
+    for (int i = 0; i < m->liquid_count; i++) hash_liquid(h, &m->liquids[i]);
+    for (int i = 0; i < m->force_count; i++) hash_force(h, &m->forces[i]);
+}
+
+uint64_t pv_world_hash(const pv_world *world) {
+    if (!world) return 0;
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    hash_word(&h, world->steps);
+    hash_double(&h, world->dt);
+    hash_word(&h, (uint64_t)world->rested << 1 | world->laid);
+    hash_vec2(&h, world->def.gravity);
+    for (int i = 0; i < world->body_count; i++) hash_body(&h, &world->bodies[i]);
+    for (int i = 0; i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        hash_word(&h, (uint64_t)c->a << 32 | (uint64_t)c->b);
+        hash_vec2(&h, pv__vec(c->gap, c->push));
+        hash_double(&h, c->roll_impulse);
+        hash_word(&h, (uint64_t)c->count << 1 | c->overlapped);
+        hash_vec2(&h, c->normal);
+        for (int k = 0; k < c->count; k++)
+            hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
+    }
+    for (int i = 0; i < world->manifold_count; i++)
+        if (world->manifolds[i].a >= 0) hash_manifold(&h, &world->manifolds[i]);
+    if (world->matter.particles.count > 0 || world->matter.constraint_count > 0 ||
+        world->matter.force_count > 0)
+        hash_matter(&h, &world->matter);
+    return h;
+}

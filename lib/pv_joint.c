@@ -1,0 +1,239 @@
+/* pv_joint.c - constraints that hold bodies, or that are more than a length.
+ *
+ * Invariant: both ends of a push lie on one line where they were when the substep began, so linear and angular momentum are
+ * conserved (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness and damping are those of XPBD (Macklin, Mueller and
+ * Chentanez 2016): (1 + g) w push + a (given + push) = -C - g (C - C*), with a = 1 / (k h^2) and g = damping / (k h).
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_grip.h"
+
+/// Softness of a constraint in a substep.
+typedef struct softness {
+    double compliance, damping, most; ///< [1/mass], 1, [mass px]
+} softness;
+
+static softness softness_of(const pv__constraint *c, double h) {
+    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : 1e300};
+    if (c->stiffness > 0) {
+        s.compliance = 1 / (c->stiffness * h * h);
+        s.damping = c->damping / (c->stiffness * h);
+    }
+    return s;
+}
+
+/// What more to give along one direction: error is C, moved how much of it came in this substep.
+static double wanted(const softness *s, double error, double moved, double given, double yield) {
+    double resists = (1 + s->damping) * yield + s->compliance;
+    return resists > 0 ? (-error - s->damping * moved - s->compliance * given) / resists : 0;
+}
+
+/* ---- angles ---- */
+
+static pv_rotation turn_now(const pv_world *world, const pv__grip *g) {
+    return g->body >= 0 ? pv__pose_now(world, g->body).turn : (pv_rotation){1, 0};
+}
+
+static pv_rotation turn_then(const pv_world *world, const pv__grip *g) {
+    return g->body >= 0 ? pv__pose_then(world, g->body).turn : (pv_rotation){1, 0};
+}
+
+/// Angle from one rotation to another, in (-pi, pi].
+static double angle_between(pv_rotation from, pv_rotation to) {
+    double s = from.c * to.s - from.s * to.c, c = from.c * to.c + from.s * to.s;
+    return c > 0.9 ? pv__asin(pv__clamp(s, -1, 1)) : pv__atan2(s, c);
+}
+
+/// The angle of b's rotation less a's where c->angle is none, the one nearest to what it was.
+static double turned(const pv__constraint *c, pv_rotation a, pv_rotation b) {
+    pv_rotation zero = {a.c * c->angle.c - a.s * c->angle.s, a.s * c->angle.c + a.c * c->angle.s};
+    double angle = angle_between(zero, b);
+    double turns = (double)pv__floor((c->turned - angle) / (2 * PV__PI) + 0.5);
+    return angle + turns * (2 * PV__PI);
+}
+
+static double turned_now(const pv_world *world, const pv__constraint *c) {
+    return turned(c, turn_now(world, &c->a), turn_now(world, &c->b));
+}
+
+static double inverse_inertia(const pv_world *world, const pv__grip *g) {
+    return g->body >= 0 && pv__gives(world, g->body) ? world->bodies[g->body].inverse_inertia : 0;
+}
+
+static void twist(pv_world *world, pv__constraint *c, double twist) {
+    c->twist += twist;
+    if (c->a.body >= 0) pv__twist_body(world, c->a.body, -twist, 1);
+    if (c->b.body >= 0) pv__twist_body(world, c->b.body, twist, 1);
+}
+
+/// Turns the bodies so that an angle that is off by error gets right; least and most bound the twist of the substep.
+static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, double error, double moved) {
+    double yield = inverse_inertia(world, &c->a) + inverse_inertia(world, &c->b);
+    double wish = wanted(s, error, moved, c->twist, yield);
+    twist(world, c, pv__clamp(c->twist + wish, -s->most, s->most) - c->twist);
+}
+
+/// What is missing to low...high.
+static double beyond(double value, double low, double high) { return value - pv__clamp(value, low, high); }
+
+static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    double now = turned_now(world, c), error = beyond(now, c->low, c->high);
+    if (error == 0) return;
+    relax_angle(world, c, &s, error, now - c->turned);
+}
+
+static void lock_angle(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    s.most = 1e300; /* a bound is for the force */
+    if (c->a.particle || c->b.particle) return;
+    double now = turned_now(world, c);
+    relax_angle(world, c, &s, now, now - c->turned);
+}
+
+static void relax_motor(pv_world *world, pv__constraint *c, double h) {
+    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : 1e300};
+    double done = turned_now(world, c) - c->turned;
+    relax_angle(world, c, &s, done - c->speed * h, 0);
+}
+
+/* ---- places ---- */
+
+static void push(pv_world *world, pv__constraint *c, pv_vec2 push) {
+    c->push = pv__add(c->push, push);
+    pv__grip_push(world, &c->a, pv__mul(-1, push));
+    pv__grip_push(world, &c->b, push);
+}
+
+/// A length between low and high along the line that the anchors had.
+static void relax_length(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    double low = c->type == PV_CONSTRAINT_ROPE ? 0 : c->length,
+           high = c->type == PV_CONSTRAINT_STRUT ? 1e300 : c->length;
+    pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)), n = c->along;
+    double length = pv__length(d);
+    if (pv__dot(d, n) < 0.9 * length) n = pv__mul(1 / length, d); /* it has turned by much */
+    double given = pv__dot(c->push, n), error = beyond(length, low, high);
+    if (error == 0 && given == 0) return;
+    double yield = pv__grip_yield(world, &c->a, n) + pv__grip_yield(world, &c->b, n);
+    double wish = given + wanted(&s, error, length - c->began, given, yield);
+    double least = c->type == PV_CONSTRAINT_STRUT ? 0 : -s.most,
+           most = c->type == PV_CONSTRAINT_ROPE ? 0 : s.most;
+    push(world, c, pv__mul(pv__clamp(wish, least, most) - given, n));
+}
+
+/// What a unit push moves the gap of two anchors by: a symmetric matrix.
+typedef struct yields {
+    double xx, xy, yy;
+} yields;
+
+static void add_yields(const pv_world *world, const pv__grip *g, yields *k) {
+    if (g->body >= 0 && !g->particle) {
+        if (!pv__gives(world, g->body)) return;
+        const pv__body *b = &world->bodies[g->body];
+        pv_vec2 r = g->lever;
+        k->xx += b->inverse_mass + r.y * r.y * b->inverse_inertia;
+        k->xy -= r.x * r.y * b->inverse_inertia;
+        k->yy += b->inverse_mass + r.x * r.x * b->inverse_inertia;
+    } else if (g->particle) {
+        double w = world->matter.particles.inverse_mass[g->particle];
+        k->xx += w;
+        k->yy += w;
+    }
+}
+
+static pv_vec2 solve(yields k, pv_vec2 v) {
+    double det = k.xx * k.yy - k.xy * k.xy;
+    if (!(det > 0)) return pv__vec(0, 0);
+    return pv__vec((k.yy * v.x - k.xy * v.y) / det, (k.xx * v.y - k.xy * v.x) / det);
+}
+
+static pv_vec2 bounded(pv_vec2 v, double most) {
+    double length = pv__length(v);
+    return length > most ? pv__mul(most / length, v) : v;
+}
+
+/// Both anchors at one place.
+static void relax_pin(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    pv_vec2 gap = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a));
+    pv_vec2 moved = pv__sub(gap, c->gap_began);
+    pv_vec2 wish = pv__mad(pv__mad(pv__mul(-1, gap), -s.damping, moved), -s.compliance, c->push);
+    yields k = {0};
+    add_yields(world, &c->a, &k);
+    add_yields(world, &c->b, &k);
+    k.xx = (1 + s.damping) * k.xx + s.compliance;
+    k.xy = (1 + s.damping) * k.xy;
+    k.yy = (1 + s.damping) * k.yy + s.compliance;
+    push(world, c, pv__sub(bounded(pv__add(c->push, solve(k, wish)), s.most), c->push));
+}
+
+/// Along one direction, so that an error of the place of b goes.
+static void relax_along(pv_world *world, pv__constraint *c, const softness *s, pv_vec2 n, double error,
+                        double moved) {
+    double yield = pv__grip_yield(world, &c->a, n) + pv__grip_yield(world, &c->b, n),
+           given = pv__dot(c->push, n);
+    double wish = given + wanted(s, error, moved, given, yield);
+    push(world, c, pv__mul(pv__clamp(wish, -s->most, s->most) - given, n));
+}
+
+static void relax_slider(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    if (!c->b.particle) lock_angle(world, c, h);
+    pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis), across = pv__perp(axis);
+    pv_vec2 now_axis = pv__rotate(turn_now(world, &c->a), c->axis), now_across = pv__perp(now_axis);
+    pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a));
+    relax_along(world, c, &s, across, pv__dot(d, now_across), pv__dot(pv__sub(d, c->gap_began), across));
+    double error = beyond(pv__dot(d, now_axis) - c->length, c->low, c->high);
+    if (error != 0) relax_along(world, c, &s, axis, error, pv__dot(pv__sub(d, c->gap_began), axis));
+}
+
+/* ---- all ---- */
+
+/// The line through where both anchors were: levers end there, at one point where they are to be at one.
+static pv_vec2 meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
+    switch (c->type) {
+    case PV_CONSTRAINT_SLIDER: return b;
+    default: return c->a.particle ? a : c->b.particle ? b : pv__lerp(a, b, 0.5);
+    }
+}
+
+static void set_lever(const pv_world *world, pv__grip *g, pv_vec2 at) {
+    if (g->body >= 0) g->lever = pv__sub(at, pv__pose_then(world, g->body).centre);
+}
+
+void pv__start_joint(pv_world *world, pv__constraint *c) {
+    pv_vec2 a = pv__grip_then(world, &c->a), b = pv__grip_then(world, &c->b);
+    bool length = c->type <= PV_CONSTRAINT_STRUT;
+    set_lever(world, &c->a, length ? a : meeting_of(c, a, b));
+    set_lever(world, &c->b, length ? b : meeting_of(c, a, b));
+    c->push = pv__vec(0, 0);
+    c->twist = 0;
+    c->gap_began = pv__sub(b, a);
+    c->began = pv__length(c->gap_began);
+    c->along = c->began > 0 ? pv__mul(1 / c->began, c->gap_began) : pv__vec(1, 0);
+    c->turned = turned(c, turn_then(world, &c->a), turn_then(world, &c->b));
+}
+
+void pv__relax_joint(pv_world *world, pv__constraint *c, double h) {
+    switch (c->type) {
+    case PV_CONSTRAINT_STICK:
+    case PV_CONSTRAINT_ROPE:
+    case PV_CONSTRAINT_STRUT: relax_length(world, c, h); break;
+    case PV_CONSTRAINT_WELD: lock_angle(world, c, h); /* fall through */
+    case PV_CONSTRAINT_PIN:
+    case PV_CONSTRAINT_DRAG: relax_pin(world, c, h); break;
+    case PV_CONSTRAINT_ANGLE: relax_angle_limit(world, c, h); break;
+    case PV_CONSTRAINT_MOTOR: relax_motor(world, c, h); break;
+    case PV_CONSTRAINT_SLIDER: relax_slider(world, c, h); break;
+    }
+}
+
+double pv__joint_force(const pv__constraint *c, double h) {
+    bool turns = c->type == PV_CONSTRAINT_ANGLE || c->type == PV_CONSTRAINT_MOTOR;
+    return (turns ? pv__abs(c->twist) : pv__length(c->push)) / (h * h);
+}

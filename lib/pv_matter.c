@@ -1,0 +1,233 @@
+/* pv_matter.c - things: lists of parts that are made, drawn, pushed and taken out as one.
+ *
+ * Invariant: a thing knows its parts by name, so one that is gone is noticed; nothing else knows of things.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+#define REFUSE(world, status) pv__refuse(world, __func__, status)
+
+pv__thing *pv__thing_of(const pv_world *world, pv_matter name) {
+    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.thing_count) return NULL;
+    pv__thing *t = &world->matter.things[name.index - 1];
+    return (t->generation & 1) && t->generation == name.generation ? t : NULL;
+}
+
+bool pv_matter_is_valid(const pv_world *world, pv_matter matter) { return pv__thing_of(world, matter) != NULL; }
+
+static pv_matter name_of(const pv_world *world, int slot) {
+    return (pv_matter){(uint32_t)slot + 1, world->matter.things[slot].generation};
+}
+
+pv_matter pv_world_next_matter(const pv_world *world, pv_matter matter) {
+    if (world && (matter.index == 0 || pv__thing_of(world, matter)))
+        for (int i = (int)matter.index; i < world->matter.thing_count; i++)
+            if (world->matter.things[i].generation & 1) return name_of(world, i);
+    return (pv_matter){0, 0};
+}
+
+/* ---- made and destroyed ---- */
+
+static int take_slot(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (m->thing_free >= 0) {
+        int slot = m->thing_free;
+        m->thing_free = m->things[slot].next_free;
+        return slot;
+    }
+    if (!pv__reserve(&world->def.allocator, &m->things, &m->thing_capacity, m->thing_count + 1,
+                     sizeof(pv__thing)))
+        return -1;
+    m->things[m->thing_count] = (pv__thing){0};
+    return m->thing_count++;
+}
+
+pv_matter pv_matter_create(pv_world *world, pv_status *status) {
+    int slot = world ? take_slot(world) : -1;
+    pv_status outcome = !world ? PV_ERROR_ARGUMENT : slot < 0 ? PV_ERROR_MEMORY : PV_OK;
+    pv__say(status, outcome);
+    if (outcome != PV_OK) {
+        REFUSE(world, outcome);
+        return (pv_matter){0, 0};
+    }
+    world->matter.things[slot].generation++;
+    return name_of(world, slot);
+}
+
+static void free_lists(pv_world *world, pv__thing *t) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__free(allocator, t->particles, (size_t)t->particle_capacity, sizeof *t->particles);
+    pv__free(allocator, t->constraints, (size_t)t->constraint_capacity, sizeof *t->constraints);
+    pv__free(allocator, t->bodies, (size_t)t->body_capacity, sizeof *t->bodies);
+    pv__free(allocator, t->triangles, (size_t)t->triangle_capacity, sizeof *t->triangles);
+}
+
+void pv__things_free(pv_world *world) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->thing_count; i++)
+        if (m->things[i].generation & 1) free_lists(world, &m->things[i]);
+    pv__free(&world->def.allocator, m->things, (size_t)m->thing_capacity, sizeof(pv__thing));
+}
+
+pv_status pv_matter_destroy(pv_world *world, pv_matter matter) {
+    pv__thing *t = pv__thing_of(world, matter);
+    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    for (int i = 0; i < t->constraint_count; i++)
+        if (pv_constraint_is_valid(world, t->constraints[i])) pv_constraint_destroy(world, t->constraints[i]);
+    for (int i = 0; i < t->particle_count; i++)
+        if (pv_particle_is_valid(world, t->particles[i])) pv_particle_destroy(world, t->particles[i]);
+    for (int i = 0; i < t->body_count; i++)
+        if (pv_body_is_valid(world, t->bodies[i])) pv_body_destroy(world, t->bodies[i]);
+    free_lists(world, t);
+    *t = (pv__thing){.generation = t->generation + 1, .next_free = world->matter.thing_free};
+    world->matter.thing_free = (int)(t - world->matter.things);
+    return PV_OK;
+}
+
+/* ---- parts ---- */
+
+/// PV_OK with room for one more part in a list of the thing, or why not.
+static pv_status room_for(pv_world *world, const pv__thing *t, bool lives, void *list, int *capacity, int count,
+                          size_t size) {
+    if (!t || !lives) return PV_ERROR_STALE;
+    return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ? PV_OK : PV_ERROR_MEMORY;
+}
+
+pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle particle) {
+    pv__thing *t = pv__thing_of(world, matter);
+    bool lives = t && pv_particle_is_valid(world, particle);
+    if (!lives) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s =
+        room_for(world, t, lives, &t->particles, &t->particle_capacity, t->particle_count, sizeof particle);
+    if (s != PV_OK) return REFUSE(world, s);
+    t->particles[t->particle_count++] = particle;
+    return PV_OK;
+}
+
+pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constraint constraint) {
+    pv__thing *t = pv__thing_of(world, matter);
+    bool lives = t && pv_constraint_is_valid(world, constraint);
+    if (!lives) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = room_for(world, t, lives, &t->constraints, &t->constraint_capacity, t->constraint_count,
+                           sizeof constraint);
+    if (s != PV_OK) return REFUSE(world, s);
+    t->constraints[t->constraint_count++] = constraint;
+    return PV_OK;
+}
+
+pv_status pv_matter_add_body(pv_world *world, pv_matter matter, pv_body body) {
+    pv__thing *t = pv__thing_of(world, matter);
+    bool lives = t && pv_body_is_valid(world, body);
+    if (!lives) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = room_for(world, t, lives, &t->bodies, &t->body_capacity, t->body_count, sizeof body);
+    if (s != PV_OK) return REFUSE(world, s);
+    t->bodies[t->body_count++] = body;
+    return PV_OK;
+}
+
+static bool is_named(pv_constraint c) { return c.index || c.generation; }
+
+static bool is_whole(const pv_world *world, const pv_triangle *t) {
+    for (int i = 0; i < 3; i++) {
+        if (!pv_particle_is_valid(world, t->corners[i])) return false;
+        if (is_named(t->holds[i]) && !pv_constraint_is_valid(world, t->holds[i])) return false;
+    }
+    return true;
+}
+
+pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_triangle *triangle) {
+    pv__thing *t = pv__thing_of(world, matter);
+    if (!t || !triangle) return REFUSE(world, t ? PV_ERROR_ARGUMENT : PV_ERROR_STALE);
+    for (int i = 0; i < 3; i++)
+        if (!pv__finite2(triangle->texture[i])) return REFUSE(world, PV_ERROR_NOT_FINITE);
+    pv_status s = room_for(world, t, is_whole(world, triangle), &t->triangles, &t->triangle_capacity,
+                           t->triangle_count, sizeof *triangle);
+    if (s != PV_OK) return REFUSE(world, s);
+    t->triangles[t->triangle_count++] = *triangle;
+    return PV_OK;
+}
+
+int pv_matter_particles(const pv_world *world, pv_matter matter, pv_particle *particles, int capacity) {
+    const pv__thing *t = pv__thing_of(world, matter);
+    int count = 0;
+    for (int i = 0; t && i < t->particle_count; i++) {
+        if (!pv_particle_is_valid(world, t->particles[i])) continue;
+        if (particles && count < capacity) particles[count] = t->particles[i];
+        count++;
+    }
+    return count;
+}
+
+int pv_matter_constraints(const pv_world *world, pv_matter matter, pv_constraint *constraints, int capacity) {
+    const pv__thing *t = pv__thing_of(world, matter);
+    int count = 0;
+    for (int i = 0; t && i < t->constraint_count; i++) {
+        if (!pv_constraint_is_valid(world, t->constraints[i])) continue;
+        if (constraints && count < capacity) constraints[count] = t->constraints[i];
+        count++;
+    }
+    return count;
+}
+
+int pv_matter_bodies(const pv_world *world, pv_matter matter, pv_body *bodies, int capacity) {
+    const pv__thing *t = pv__thing_of(world, matter);
+    int count = 0;
+    for (int i = 0; t && i < t->body_count; i++) {
+        if (!pv_body_is_valid(world, t->bodies[i])) continue;
+        if (bodies && count < capacity) bodies[count] = t->bodies[i];
+        count++;
+    }
+    return count;
+}
+
+int pv_matter_triangles(const pv_world *world, pv_matter matter, pv_triangle *triangles, int capacity) {
+    const pv__thing *t = pv__thing_of(world, matter);
+    int count = 0;
+    for (int i = 0; t && i < t->triangle_count; i++) {
+        if (!is_whole(world, &t->triangles[i])) continue;
+        if (triangles && count < capacity) triangles[count] = t->triangles[i];
+        count++;
+    }
+    return count;
+}
+
+/* ---- as one ---- */
+
+pv_vec2 pv_matter_position(const pv_world *world, pv_matter matter) {
+    const pv__thing *t = pv__thing_of(world, matter);
+    pv_vec2 weighed = {0, 0}, plain = {0, 0};
+    double mass = 0, count = 0;
+    for (int i = 0; t && i < t->particle_count; i++) {
+        if (!pv_particle_is_valid(world, t->particles[i])) continue;
+        pv_vec2 at = pv_particle_position(world, t->particles[i]);
+        double m = pv_particle_mass(world, t->particles[i]);
+        weighed = pv__mad(weighed, m, at);
+        plain = pv__add(plain, at);
+        mass += m;
+        count++;
+    }
+    if (mass > 0) return pv__mul(1 / mass, weighed);
+    return count > 0 ? pv__mul(1 / count, plain) : plain;
+}
+
+pv_status pv_matter_accelerate(pv_world *world, pv_matter matter, pv_vec2 acceleration) {
+    const pv__thing *t = pv__thing_of(world, matter);
+    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    if (!pv__finite2(acceleration)) return REFUSE(world, PV_ERROR_NOT_FINITE);
+    if (!pv__placeable(acceleration)) return REFUSE(world, PV_ERROR_ARGUMENT);
+    for (int i = 0; i < t->particle_count; i++) {
+        double mass = pv_particle_mass(world, t->particles[i]);
+        if (mass > 0) pv_particle_apply_force(world, t->particles[i], pv__mul(mass, acceleration));
+    }
+    for (int i = 0; i < t->body_count; i++) {
+        pv_body body = t->bodies[i];
+        if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) continue;
+        pv_body_apply_force(world, body, pv__mul(pv_body_mass(world, body), acceleration));
+    }
+    return PV_OK;
+}

@@ -1,0 +1,272 @@
+/* pv_matter.h - what a world holds besides bodies: particles, what joins them, and what is made of them.
+ *
+ * Invariant: particles are named by slot, and slot 0 is none: pinned at the origin, for those who look at lanes that are
+ * empty. What names particles or bodies by slot is taken out with them, so slots are always of the living. Between calls
+ * every number is finite and every place within PV_MAX_COORDINATE.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_MATTER_H
+#define PV_MATTER_H
+
+#include "pv_base.h"
+#include "pv_geom.h"
+#include "pv_math.h"
+
+/// What is asked of a particle less often than where it is.
+typedef struct pv__grain {
+    double mass; ///< 0: pinned
+    double radius, restitution, static_friction, kinetic_friction;
+    double drag; ///< [1/s]
+    void *user_data;
+    uint32_t generation; ///< odd while alive
+    int next_free;       ///< of a free slot; 0 at the end
+    int holds;           ///< how many constraints hold it
+    int polygon;         ///< that it is a corner of, or -1
+    int liquid;          ///< that it is part of, or -1
+    pv_bounce bounce;
+    bool passes;
+} pv__grain;
+
+/// Columns, all of the same capacity.
+/// What is to be known of a particle before it is moved.
+enum {
+    PV__MEETS = 1, ///< something may touch or hold it in this step
+    PV__STAYS = 2, ///< it is pinned, or there is none
+};
+
+/// Columns, all of the same capacity, a multiple of those that are moved together.
+typedef struct pv__particles {
+    pv_vec2 *now, *was;   ///< places; was: one substep before [px]
+    double *keep;         ///< the part of its way in a substep that drag leaves it for the next one, 0...1
+    double *inverse_mass; ///< 0: pinned, or a free slot
+    pv_vec2 *force;       ///< for the whole step [mass px/s^2]
+    unsigned char *bound; ///< PV__MEETS, PV__STAYS
+    pv__grain *grains;
+    int count, capacity; ///< slots in use, slot 0 and free ones among them
+    int free;            ///< head of the free slots' list, or 0
+    int living;
+    bool forced; ///< some force is not 0
+} pv__particles;
+
+/// An end of a constraint.
+typedef struct pv__grip {
+    int particle;  ///< slot, or 0
+    int body;      ///< index, or -1; with neither it is a point of the world
+    pv_vec2 local; ///< of a body: from its centre, in its own rotation; else the point [px]
+    pv_vec2 lever; ///< scratch: of a body, from its centre when the substep began [px]
+} pv__grip;
+
+typedef struct pv__constraint {
+    pv_constraint_type type;
+    uint32_t generation; ///< odd while alive
+    int next_free;       ///< of a free slot, or -1
+    pv__grip a, b;
+    double length, stiffness, damping, low, high, speed, max_force, break_force;
+    pv_vec2 axis;      ///< of a slider: in a's rotation, of length 1
+    pv_rotation angle; ///< b's rotation less a's where its angle is 0
+    double turned;     ///< whole angle of b less a since it was made, over many turns [rad]
+    bool collide;
+    void *user_data;
+    double force; ///< given in the last substep
+    /* scratch of a substep */
+    pv_vec2 push;             ///< what was given so far [mass px]
+    double twist;             ///< [mass px^2]
+    pv_vec2 gap_began, along; ///< from anchor to anchor when the substep began, and its direction [px]
+    double began;             ///< its length [px]
+} pv__constraint;
+
+/// A particle and a body that may meet in this step.
+typedef struct pv__near {
+    int particle, body;
+    int due; ///< substep before which they cannot touch
+} pv__near;
+
+/// A thing of many parts.
+typedef struct pv__thing {
+    uint32_t generation; ///< odd while alive
+    int next_free;       ///< of a free slot, or -1
+    pv_particle *particles;
+    pv_constraint *constraints;
+    pv_body *bodies;
+    pv_triangle *triangles;
+    int particle_count, particle_capacity, constraint_count, constraint_capacity, body_count, body_capacity,
+        triangle_count, triangle_capacity;
+} pv__thing;
+
+typedef struct pv__polygon {
+    uint32_t generation; ///< odd while alive
+    int next_free;       ///< of a free slot, or -1
+    pv_polygon_hull hull;
+    void *user_data;
+    int corner_count, beam_count, piece_count, piece_room;
+    int *corners;         ///< particles, clockwise on the screen
+    pv_constraint *beams; ///< edges first, then those across; some may be gone
+    int *pieces;          ///< convex ones: how many corners, then which, clockwise; all after each other
+    pv_vec2 *rest;        ///< corners where it was made, from their centre of mass [px]
+    double *shares;       ///< of the mass, by corner; 1 in all
+    double static_friction, kinetic_friction, restitution;
+    double middle; ///< radius of the disc in the middle; 0 for edges [px]
+    bool soft;
+    /* scratch of a substep */
+    pv_box box;
+} pv__polygon;
+
+typedef struct pv__liquid {
+    uint32_t generation; ///< odd while alive
+    int next_free;       ///< of a free slot, or -1
+    int count;           ///< of its particles
+    pv_liquid_def def;
+} pv__liquid;
+
+typedef struct pv__force {
+    uint32_t generation; ///< odd while alive
+    int next_free;       ///< of a free slot, or -1
+    pv_force_def def;
+    double gone; ///< how far its gusts have gone with the air [px]
+} pv__force;
+
+struct pv__sticks;
+struct pv__body;
+
+/// Two bodies that do not meet, a < b.
+typedef struct pv__bar {
+    int a, b;
+} pv__bar;
+
+typedef struct pv__matter {
+    pv__particles particles;
+
+    pv__constraint *constraints; ///< slots
+    int constraint_count, constraint_capacity, constraint_free, constraints_living;
+    struct pv__sticks *sticks; ///< sticks, ropes and struts between particles, four abreast, in order
+    int stick_count, stick_capacity;
+    int *joints; ///< all other constraints, in order
+    int joint_count, joint_capacity;
+    int *levels; ///< scratch of laying sticks, by particle
+    int level_capacity;
+    bool loose; ///< sticks and joints do not stand for the constraints any more
+    pv__bar *bars;
+    int bar_count, bar_capacity;
+    pv_break *breaks; ///< of the last step
+    int break_count, break_capacity;
+
+    pv__near *nears; ///< by body, then by cell
+    int near_capacity, near_count;
+    int *cells, *sorted; ///< particles by hashed cell: first entries, and slots
+    int cell_capacity, sorted_capacity;
+    double fastest; ///< of particles, at the start of the step [px/s]
+
+    pv__thing *things; ///< slots
+    int thing_count, thing_capacity, thing_free;
+    pv__polygon *polygons; ///< slots
+    int polygon_count, polygon_capacity, polygon_free, polygons_living;
+    pv__liquid *liquids; ///< slots
+    int liquid_count, liquid_capacity, liquid_free, liquids_living;
+    struct pv__liquid_room *liquid_room;   ///< scratch of pv_liquid.c, or null
+    struct pv__polygon_room *polygon_room; ///< scratch of pv_polygon_contact.c, or null
+    pv__force *forces;                     ///< slots
+    int force_count, force_capacity, force_free, forces_living;
+} pv__matter;
+
+/// Gives a particle an impulse times the substep, push [mass px]; carry of its way is gone at once: 1 moves it and leaves
+/// its previous position, 0 changes its velocity alone.
+static inline void pv__particle_push(pv__particles *p, int i, pv_vec2 push, double carry) {
+    double w = p->inverse_mass[i];
+    p->now[i] = pv__mad(p->now[i], carry * w, push);
+    p->was[i] = pv__mad(p->was[i], (carry - 1) * w, push);
+}
+
+/* pv_particle.c */
+/// Slot of a living particle of that name, or 0.
+int pv__particle_of(const pv_world *world, pv_particle name);
+pv_particle pv__particle_name(const pv_world *world, int slot);
+void pv__particles_free(pv_world *world);
+/// Makes previous positions mean the same velocities for a substep of another length.
+void pv__retime_particles(pv_world *world, double h);
+
+/* pv_drift.c */
+/// Moves every particle by a substep of position Verlet; those that nothing touches by all substeps in the first.
+void pv__drift(pv_world *world, double h, int substep);
+
+/* pv_constraint.c */
+/// A living constraint of that name, or null.
+pv__constraint *pv__constraint_of(const pv_world *world, pv_constraint name);
+pv_constraint pv__constraint_name(const pv_world *world, int slot);
+/// Takes a constraint out, without waking what it held.
+void pv__drop_constraint(pv_world *world, int slot);
+/// The same of all that hold a particle or a body; one of them is none, 0 or -1.
+void pv__drop_constraints_of(pv_world *world, int particle, int body);
+/// Takes pairs of bodies out of world->pairs that are not to meet.
+void pv__bar_pairs(pv_world *world);
+bool pv__is_barred(const pv_world *world, int a, int b);
+/// Lists such pairs anew; false without memory.
+bool pv__list_bars(pv_world *world);
+
+/* pv_stick.c */
+/// Lays sticks into lanes and lists the other constraints, if any came or went; false without memory.
+bool pv__lay_sticks(pv_world *world, double h);
+/// Takes out what breaks and, when the substep is the last one, tells the table what the lanes gave.
+void pv__read_sticks(pv_world *world, double h, bool last);
+
+/* pv_joint.c */
+/// One round over a constraint that is not in lanes.
+void pv__relax_joint(pv_world *world, pv__constraint *c, double h);
+/// Levers and what was given, at the start of a substep.
+void pv__start_joint(pv_world *world, pv__constraint *c);
+/// What it gave, as a force or torque.
+double pv__joint_force(const pv__constraint *c, double h);
+/* pv_relax.c */
+/// Takes a constraint out that had to give too much, and tells of it.
+void pv__break(pv_world *world, int slot, double force);
+
+/* pv_near.c */
+/// Which particles may meet which bodies in a step; wakes those that are hit. False without memory.
+bool pv__find_near(pv_world *world, double dt);
+
+/* pv_strike.c */
+/// What particles meet of a body: its contour and field, also in a world of pixel contacts; null without memory.
+const pv__shape *pv__shape_of(const struct pv__body *b);
+/// Moves particles out of bodies, both ways, with restitution and friction.
+void pv__strike(pv_world *world, int substep);
+
+/* pv_polygon.c */
+/// Index of a living polygon of that name, or -1.
+int pv__polygon_of(const pv_world *world, pv_polygon name);
+/// Where its centre of mass is.
+pv_vec2 pv__polygon_centre(const pv_world *world, const pv__polygon *polygon);
+/// Takes a polygon out with its beams; its corners stay.
+void pv__drop_polygon(pv_world *world, int index);
+void pv__polygons_free(pv_world *world);
+/* pv_polygon_contact.c */
+void pv__polygon_room_free(pv_world *world);
+/// Which polygons may meet which others, particles and bodies in a step; false without memory.
+bool pv__find_polygon_pairs(pv_world *world, double dt);
+/// One round over all that overlaps.
+void pv__relax_polygons(pv_world *world, double h);
+
+/* pv_liquid.c */
+/// Moves the particles of liquids apart and together, once a substep.
+void pv__relax_liquids(pv_world *world, double h);
+/// A particle leaves its liquid.
+void pv__leave_liquid(pv_world *world, int particle);
+void pv__liquids_free(pv_world *world);
+
+/* pv_force.c */
+/// Adds what the forces do in a step to the forces of particles and of bodies that are awake.
+void pv__apply_forces(pv_world *world, double dt);
+void pv__forces_free(pv_world *world);
+
+/* pv_matter.c */
+/// A living thing of that name, or null.
+pv__thing *pv__thing_of(const pv_world *world, pv_matter name);
+void pv__things_free(pv_world *world);
+
+/// Whether there is anything for the stages below to do.
+bool pv__has_matter(const pv_world *world);
+/// What a step of matter does first, the substeps, and last.
+void pv__begin_matter(pv_world *world, double dt);
+void pv__step_matter(pv_world *world, double h, int substep);
+void pv__end_matter(pv_world *world);
+
+#endif

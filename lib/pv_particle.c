@@ -1,0 +1,365 @@
+/* pv_particle.c - particles: made, destroyed, read and written.
+ *
+ * Invariant: a function either changes a particle as told, or changes nothing and says why; no number that is not finite gets
+ * past it. A free slot is like a pinned particle, so that those who move all columns need not ask.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+#include <string.h>
+
+#define REFUSE(world, status) pv__refuse(world, __func__, status)
+
+enum { MOST_PARTICLES = 1 << 26 };
+
+static const double MOST_RADIUS = 256, MOST_MASS = 1e12, MOST_FRICTION = 1e6, MOST_DRAG = 1e9;
+/// No particle is set to be faster, so that its previous position is a number to work with [px/s].
+static const double MOST_SPEED = PV_MAX_COORDINATE;
+
+/* ---- names ---- */
+
+int pv__particle_of(const pv_world *world, pv_particle name) {
+    if (!world || name.index == 0 || name.index >= (uint32_t)world->matter.particles.count) return 0;
+    uint32_t generation = world->matter.particles.grains[name.index].generation;
+    return (generation & 1) && generation == name.generation ? (int)name.index : 0;
+}
+
+pv_particle pv__particle_name(const pv_world *world, int slot) {
+    return (pv_particle){(uint32_t)slot, world->matter.particles.grains[slot].generation};
+}
+
+bool pv_particle_is_valid(const pv_world *world, pv_particle particle) {
+    return pv__particle_of(world, particle) != 0;
+}
+
+pv_particle pv_world_next_particle(const pv_world *world, pv_particle particle) {
+    if (world && (particle.index == 0 || pv__particle_of(world, particle)))
+        for (int i = (int)particle.index + 1; i < world->matter.particles.count; i++)
+            if (world->matter.particles.grains[i].generation & 1) return pv__particle_name(world, i);
+    return (pv_particle){0, 0};
+}
+
+pv_particle pv_world_particle_at(const pv_world *world, pv_vec2 point, double reach) {
+    int found = 0;
+    if (!world || !pv__finite2(point) || !(reach >= 0)) return (pv_particle){0, 0};
+    const pv__particles *p = &world->matter.particles;
+    double nearest = reach * reach;
+    for (int i = 1; i < p->count; i++) {
+        pv_vec2 d = pv__sub(p->now[i], point);
+        if (!(p->grains[i].generation & 1) || !(pv__dot(d, d) <= nearest)) continue;
+        nearest = pv__dot(d, d);
+        found = i;
+    }
+    return found ? pv__particle_name(world, found) : (pv_particle){0, 0};
+}
+
+/* ---- made and destroyed ---- */
+
+pv_particle_def pv_particle_def_default(void) {
+    return (pv_particle_def){
+        .mass = 1, .radius = 1, .static_friction = 0.6, .kinetic_friction = 0.5, .cookie = PV__COOKIE};
+}
+
+static bool material_in_range(double restitution, double static_friction, double kinetic_friction) {
+    return restitution >= 0 && restitution <= 1 && static_friction >= 0 && static_friction <= MOST_FRICTION &&
+           kinetic_friction >= 0 && kinetic_friction <= MOST_FRICTION;
+}
+
+static bool mass_in_range(double mass) { return mass == 0 || (mass >= 1e-9 && mass <= MOST_MASS); }
+
+static bool velocity_in_range(pv_vec2 v) { return pv__abs(v.x) <= MOST_SPEED && pv__abs(v.y) <= MOST_SPEED; }
+
+static pv_status check_def(const pv_particle_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {
+        def->position.x, def->position.y, def->velocity.x,  def->velocity.y,      def->mass,
+        def->radius,     def->drag,       def->restitution, def->static_friction, def->kinetic_friction};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
+    bool in_range = pv__placeable(def->position) && velocity_in_range(def->velocity) &&
+                    mass_in_range(def->mass) && def->radius >= 0 && def->radius <= MOST_RADIUS &&
+                    def->drag >= 0 && def->drag <= MOST_DRAG &&
+                    material_in_range(def->restitution, def->static_friction, def->kinetic_friction) &&
+                    (unsigned)def->bounce <= PV_BOUNCE_NONE;
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+enum { COLUMNS = 7 };
+
+/// Where the pointer to a column is, and how large one entry is.
+typedef struct column {
+    void *pointer;
+    size_t size;
+} column;
+
+static void *start_of(column c) {
+    void *start;
+    memcpy(&start, c.pointer, sizeof start);
+    return start;
+}
+
+static void list_columns(pv__particles *p, column columns[COLUMNS]) {
+    const column all[COLUMNS] = {
+        {&p->now, sizeof *p->now},       {&p->was, sizeof *p->was},
+        {&p->force, sizeof *p->force},   {&p->inverse_mass, sizeof *p->inverse_mass},
+        {&p->keep, sizeof *p->keep},     {&p->bound, sizeof *p->bound},
+        {&p->grains, sizeof *p->grains},
+    };
+    memcpy(columns, all, sizeof all);
+}
+
+static void free_columns(const pv_allocator *allocator, pv__particles *p) {
+    column columns[COLUMNS];
+    list_columns(p, columns);
+    for (int i = 0; i < COLUMNS; i++)
+        pv__free(allocator, start_of(columns[i]), (size_t)p->capacity, columns[i].size);
+}
+
+/// Larger columns with the same entries; false without memory, with nothing changed.
+static bool grow(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__particles *p = &world->matter.particles, larger = *p;
+    column from[COLUMNS], to[COLUMNS];
+    list_columns(p, from);
+    list_columns(&larger, to);
+    larger.capacity = p->capacity ? 2 * p->capacity : 64;
+    bool whole = larger.capacity <= MOST_PARTICLES;
+    for (int i = 0; i < COLUMNS; i++) {
+        void *fresh = whole ? pv__alloc(allocator, (size_t)larger.capacity, to[i].size) : NULL;
+        memcpy(to[i].pointer, &fresh, sizeof fresh);
+        whole &= fresh != NULL;
+    }
+    if (!whole) {
+        free_columns(allocator, &larger);
+        return false;
+    }
+    for (int i = 0; i < COLUMNS && p->count > 0; i++)
+        memcpy(start_of(to[i]), start_of(from[i]), (size_t)p->count * to[i].size);
+    free_columns(allocator, p);
+    *p = larger;
+    for (int i = p->count; i < p->capacity; i++) p->bound[i] = PV__STAYS;
+    if (p->count == 0) p->count = 1; /* slot 0 is none */
+    return true;
+}
+
+void pv__particles_free(pv_world *world) { free_columns(&world->def.allocator, &world->matter.particles); }
+
+/// A free slot, or a new one; 0 without memory.
+static int take_slot(pv_world *world) {
+    pv__particles *p = &world->matter.particles;
+    if (p->free) {
+        int slot = p->free;
+        p->free = p->grains[slot].next_free;
+        return slot;
+    }
+    return p->count < p->capacity || grow(world) ? p->count++ : 0;
+}
+
+static void put(pv__particles *p, int i, double h, pv_vec2 position, pv_vec2 velocity) {
+    p->now[i] = position;
+    p->was[i] = pv__mad(position, -h, velocity);
+}
+
+static double keep_of(double drag, double h) { return 1 - pv__min(1, drag * h); }
+
+static void fill(pv_world *world, int i, const pv_particle_def *def) {
+    pv__particles *p = &world->matter.particles;
+    p->grains[i] = (pv__grain){
+        .mass = def->mass,
+        .radius = def->radius,
+        .restitution = def->restitution,
+        .static_friction = def->static_friction,
+        .kinetic_friction = def->kinetic_friction,
+        .drag = def->drag,
+        .user_data = def->user_data,
+        .generation = p->grains[i].generation + 1,
+        .polygon = -1,
+        .liquid = -1,
+        .bounce = def->bounce,
+        .passes = def->passes,
+    };
+    p->bound[i] = def->mass > 0 ? 0 : PV__STAYS;
+    p->inverse_mass[i] = def->mass > 0 ? 1 / def->mass : 0;
+    p->keep[i] = keep_of(def->drag, world->dt);
+    p->force[i] = pv__vec(0, 0);
+    put(p, i, world->dt, def->position, def->mass > 0 ? def->velocity : pv__vec(0, 0));
+    p->living++;
+}
+
+pv_particle pv_particle_create(pv_world *world, const pv_particle_def *def, pv_status *status) {
+    pv_status outcome = world ? check_def(def) : PV_ERROR_ARGUMENT;
+    int slot = outcome == PV_OK ? take_slot(world) : 0;
+    if (outcome == PV_OK && !slot) outcome = PV_ERROR_MEMORY;
+    pv__say(status, outcome);
+    if (outcome != PV_OK) {
+        REFUSE(world, outcome);
+        return (pv_particle){0, 0};
+    }
+    fill(world, slot, def);
+    return pv__particle_name(world, slot);
+}
+
+pv_status pv_particle_destroy(pv_world *world, pv_particle particle) {
+    int i = pv__particle_of(world, particle);
+    if (!i) return REFUSE(world, PV_ERROR_STALE);
+    pv__particles *p = &world->matter.particles;
+    if (p->grains[i].polygon >= 0) pv__drop_polygon(world, p->grains[i].polygon);
+    if (p->grains[i].liquid >= 0) pv__leave_liquid(world, i);
+    if (p->grains[i].holds > 0) pv__drop_constraints_of(world, i, -1);
+    p->grains[i] = (pv__grain){.generation = p->grains[i].generation + 1, .next_free = p->free, .polygon = -1};
+    p->inverse_mass[i] = p->keep[i] = 0;
+    p->bound[i] = PV__STAYS;
+    p->force[i] = pv__vec(0, 0);
+    put(p, i, world->dt, pv__vec(0, 0), pv__vec(0, 0));
+    p->free = i;
+    p->living--;
+    return PV_OK;
+}
+
+/* ---- read ---- */
+
+pv_vec2 pv_particle_position(const pv_world *world, pv_particle particle) {
+    int i = pv__particle_of(world, particle);
+    return i ? world->matter.particles.now[i] : pv__vec(0, 0);
+}
+
+pv_vec2 pv_particle_previous(const pv_world *world, pv_particle particle) {
+    int i = pv__particle_of(world, particle);
+    return i ? world->matter.particles.was[i] : pv__vec(0, 0);
+}
+
+pv_vec2 pv_particle_velocity(const pv_world *world, pv_particle particle) {
+    int i = pv__particle_of(world, particle);
+    if (!i) return pv__vec(0, 0);
+    const pv__particles *p = &world->matter.particles;
+    return pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
+}
+
+double pv_particle_mass(const pv_world *world, pv_particle particle) {
+    int i = pv__particle_of(world, particle);
+    return i ? world->matter.particles.grains[i].mass : 0;
+}
+
+double pv_particle_radius(const pv_world *world, pv_particle particle) {
+    int i = pv__particle_of(world, particle);
+    return i ? world->matter.particles.grains[i].radius : 0;
+}
+
+void *pv_particle_user_data(const pv_world *world, pv_particle particle) {
+    int i = pv__particle_of(world, particle);
+    return i ? world->matter.particles.grains[i].user_data : NULL;
+}
+
+/* ---- written ---- */
+
+static pv_status ready(int slot, bool in_range, bool finite) {
+    return !slot ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+}
+
+/// As ready(), for what a pinned one does not do.
+static pv_status ready_to_move(const pv_world *world, int slot, bool in_range, bool finite) {
+    return ready(slot, in_range && slot && world->matter.particles.inverse_mass[slot] > 0, finite);
+}
+
+pv_status pv_particle_set_position(pv_world *world, pv_particle particle, pv_vec2 position) {
+    int i = pv__particle_of(world, particle);
+    pv_status s = ready(i, pv__placeable(position), pv__finite2(position));
+    if (s != PV_OK) return REFUSE(world, s);
+    put(&world->matter.particles, i, world->dt, position, pv_particle_velocity(world, particle));
+    return PV_OK;
+}
+
+pv_status pv_particle_shift(pv_world *world, pv_particle particle, pv_vec2 by) {
+    int i = pv__particle_of(world, particle);
+    pv_vec2 to = pv__add(pv_particle_position(world, particle), by);
+    pv_vec2 velocity = pv__mad(pv_particle_velocity(world, particle), world ? 1 / world->dt : 0, by);
+    bool in_range = pv__placeable(to) && velocity_in_range(velocity);
+    pv_status s = ready_to_move(world, i, in_range, pv__finite2(by));
+    if (s != PV_OK) return REFUSE(world, s);
+    world->matter.particles.now[i] = to;
+    return PV_OK;
+}
+
+pv_status pv_particle_set_velocity(pv_world *world, pv_particle particle, pv_vec2 velocity) {
+    int i = pv__particle_of(world, particle);
+    pv_status s = ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(velocity));
+    if (s != PV_OK) return REFUSE(world, s);
+    put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
+    return PV_OK;
+}
+
+pv_status pv_particle_set_mass(pv_world *world, pv_particle particle, double mass) {
+    int i = pv__particle_of(world, particle);
+    pv_status s = ready(i, mass_in_range(mass), pv__finite(mass));
+    if (s != PV_OK) return REFUSE(world, s);
+    pv__particles *p = &world->matter.particles;
+    p->grains[i].mass = mass;
+    p->inverse_mass[i] = mass > 0 ? 1 / mass : 0;
+    p->bound[i] = mass > 0 ? p->bound[i] & PV__MEETS : p->bound[i] | PV__STAYS;
+    if (mass == 0) put(p, i, world->dt, p->now[i], pv__vec(0, 0));
+    world->matter.loose = true; /* lanes know masses */
+    return PV_OK;
+}
+
+pv_status pv_particle_set_material(pv_world *world, pv_particle particle, double restitution,
+                                   double static_friction, double kinetic_friction) {
+    int i = pv__particle_of(world, particle);
+    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
+    pv_status s = ready(i, material_in_range(restitution, static_friction, kinetic_friction), finite);
+    if (s != PV_OK) return REFUSE(world, s);
+    pv__grain *g = &world->matter.particles.grains[i];
+    g->restitution = restitution;
+    g->static_friction = static_friction;
+    g->kinetic_friction = kinetic_friction;
+    return PV_OK;
+}
+
+pv_status pv_particle_set_drag(pv_world *world, pv_particle particle, double drag) {
+    int i = pv__particle_of(world, particle);
+    pv_status s = ready(i, drag >= 0 && drag <= MOST_DRAG, pv__finite(drag));
+    if (s != PV_OK) return REFUSE(world, s);
+    world->matter.particles.grains[i].drag = drag;
+    world->matter.particles.keep[i] = keep_of(drag, world->dt);
+    return PV_OK;
+}
+
+pv_status pv_particle_apply_force(pv_world *world, pv_particle particle, pv_vec2 force) {
+    int i = pv__particle_of(world, particle);
+    pv_status s = ready_to_move(world, i, true, pv__finite2(force));
+    if (s != PV_OK) return REFUSE(world, s);
+    pv__particles *p = &world->matter.particles;
+    p->force[i] = pv__add(p->force[i], force);
+    p->forced = true;
+    return PV_OK;
+}
+
+pv_status pv_particle_apply_impulse(pv_world *world, pv_particle particle, pv_vec2 impulse) {
+    int i = pv__particle_of(world, particle);
+    pv_status s = ready_to_move(world, i, true, pv__finite2(impulse));
+    if (s != PV_OK) return REFUSE(world, s);
+    double w = world->matter.particles.inverse_mass[i];
+    return pv_particle_set_velocity(world, particle,
+                                    pv__mad(pv_particle_velocity(world, particle), w, impulse));
+}
+
+pv_status pv_particle_set_user_data(pv_world *world, pv_particle particle, void *user_data) {
+    int i = pv__particle_of(world, particle);
+    if (!i) return REFUSE(world, PV_ERROR_STALE);
+    world->matter.particles.grains[i].user_data = user_data;
+    return PV_OK;
+}
+
+void pv__retime_particles(pv_world *world, double h) {
+    pv__particles *p = &world->matter.particles;
+    double k = h / world->dt;
+    for (int i = 1; i < p->count; i++) {
+        p->was[i] = pv__mad(p->now[i], -k, pv__sub(p->now[i], p->was[i]));
+        p->keep[i] = keep_of(p->grains[i].drag, h);
+    }
+    world->matter.loose = true; /* lanes know the substep */
+}

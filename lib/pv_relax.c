@@ -1,0 +1,128 @@
+/* pv_relax.c - a substep of matter: what is constrained, touches or flows, relaxed in rounds.
+ *
+ * Invariant: a round goes over sticks, joints, polygons and strikes in this order, always forwards: what one sweep leaves is what
+ * the next one finds, and to go there and back in turn makes gaps thirty times as wide. After the last round of a substep what was given is known as a force, and what had to give too much is gone.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_grip.h"
+#include "pv_stick.h"
+
+/// Rounds that a time budget buys in a substep at most.
+static const int MOST_ROUNDS = 256;
+
+/* ---- once a step ---- */
+
+/// What holds a body may move it at any time.
+static void load_held(pv_world *world) {
+    for (int i = 0; i < world->matter.joint_count; i++) {
+        const pv__constraint *c = &world->matter.constraints[world->matter.joints[i]];
+        if (c->a.body >= 0) world->bodies[c->a.body].loaded = world->steps + 1;
+        if (c->b.body >= 0) world->bodies[c->b.body].loaded = world->steps + 1;
+    }
+}
+
+static void bind(pv__particles *p, int i) {
+    bool meets = p->grains[i].holds > 0 || p->grains[i].liquid >= 0 || p->grains[i].polygon >= 0;
+    p->bound[i] = (unsigned char)((p->bound[i] & PV__STAYS) | (meets ? PV__MEETS : 0));
+}
+
+/// All of them, or when nothing came or went those that were near a body in the last step.
+static void bind_particles(pv__matter *m) {
+    bool all = m->loose || m->polygons_living > 0 || m->liquids_living > 0;
+    for (int i = 0; all && i < m->particles.count; i++) bind(&m->particles, i);
+    for (int i = 0; !all && i < m->near_count; i++) bind(&m->particles, m->nears[i].particle);
+}
+
+bool pv__has_matter(const pv_world *world) {
+    return world->matter.particles.living > 0 || world->matter.constraints_living > 0 ||
+           world->matter.forces_living > 0;
+}
+
+void pv__begin_matter(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    m->break_count = 0;
+    if (!pv__has_matter(world)) return;
+    pv__apply_forces(world, dt);
+    bind_particles(m);
+    bool laid = pv__lay_sticks(world, world->dt);
+    load_held(world);
+    bool found = pv__find_near(world, dt) && pv__find_polygon_pairs(world, dt);
+    if (!laid || !found) world->flags |= PV_STEP_NO_MEMORY;
+}
+
+void pv__end_matter(pv_world *world) {
+    pv__particles *p = &world->matter.particles;
+    if (!p->forced) return;
+    for (int i = 0; i < p->count; i++) p->force[i] = pv__vec(0, 0);
+    p->forced = false;
+}
+
+/* ---- a substep ---- */
+
+static void relax_joints(pv_world *world, double h) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->joint_count; i++) pv__relax_joint(world, &m->constraints[m->joints[i]], h);
+}
+
+static void relax_once(pv_world *world, double h, int substep) {
+    pv__matter *m = &world->matter;
+    world->stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
+    relax_joints(world, h);
+    if (m->polygons_living > 0) pv__relax_polygons(world, h);
+    pv__strike(world, substep);
+}
+
+static void relax(pv_world *world, double h, int substep) {
+    int rounds = world->def.relaxations;
+    for (int i = 0; i < rounds; i++) relax_once(world, h, substep);
+    double end = world->def.relax_budget > 0 ? pv__clock() + world->def.relax_budget / world->def.substeps : 0;
+    for (int i = 0; world->def.relax_budget > 0 && i < MOST_ROUNDS && pv__clock() < end; i++)
+        relax_once(world, h, substep);
+}
+
+static void start(pv_world *world) {
+    pv__matter *m = &world->matter;
+    world->stick_kernel->start(m->sticks, m->stick_count, &m->particles);
+    for (int i = 0; i < m->joint_count; i++) pv__start_joint(world, &m->constraints[m->joints[i]]);
+}
+
+void pv__break(pv_world *world, int slot, double force) {
+    pv__matter *m = &world->matter;
+    const pv__constraint *c = &m->constraints[slot];
+    if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + 1,
+                     sizeof(pv_break))) {
+        world->flags |= PV_STEP_NO_MEMORY; /* then it holds on */
+        return;
+    }
+    pv_vec2 middle = pv__lerp(pv__grip_now(world, &c->a), pv__grip_now(world, &c->b), 0.5);
+    m->breaks[m->break_count++] = (pv_break){pv__constraint_name(world, slot), force, middle, c->user_data};
+    pv__drop_constraint(world, slot);
+}
+
+static void read_joints(pv_world *world, double h) {
+    pv__matter *m = &world->matter;
+    int kept = 0;
+    for (int i = 0; i < m->joint_count; i++) {
+        int slot = m->joints[i];
+        pv__constraint *c = &m->constraints[slot];
+        c->force = pv__joint_force(c, h);
+        if (c->break_force > 0 && c->force > c->break_force) pv__break(world, slot, c->force);
+        if (c->generation & 1) m->joints[kept++] = slot;
+    }
+    m->joint_count = kept;
+}
+
+void pv__step_matter(pv_world *world, double h, int substep) {
+    if (!pv__has_matter(world)) return;
+    pv__drift(world, h, substep);
+    start(world);
+    if (world->matter.liquids_living > 0) pv__relax_liquids(world, h);
+    relax(world, h, substep);
+    pv__read_sticks(world, h, substep == world->def.substeps - 1);
+    read_joints(world, h);
+}

@@ -1,0 +1,161 @@
+/* pv_stick_code.h - the operations of pv_stick.h, once for every instruction set that includes it.
+ *
+ * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction set, and never one that
+ * joins products and sums. The file that includes it says what pick(), larger(), smaller() and root() are.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "pv_stick.h"
+
+#define INLINE static inline __attribute__((always_inline)) LANES
+
+/// A stick that has turned by more since the substep began, by cosine, is moved along where it is now.
+#define STRAIGHT 0.9
+
+INLINE pv__four each(double x) { return (pv__four){x, x, x, x}; }
+
+/// Four points as columns.
+typedef struct places {
+    pv__four x, y;
+} places;
+
+INLINE places gather(const pv_vec2 *at, const int *i) {
+    pv_vec2 p = at[i[0]], q = at[i[1]], r = at[i[2]], s = at[i[3]];
+    return (places){{p.x, q.x, r.x, s.x}, {p.y, q.y, r.y, s.y}};
+}
+
+INLINE void scatter(pv_vec2 *at, const int *i, places p) {
+    for (int k = 0; k < PV__ABREAST; k++) at[i[k]] = (pv_vec2){p.x[k], p.y[k]};
+}
+
+INLINE pv__four pick_each(const double *from, const int *i) {
+    return (pv__four){from[i[0]], from[i[1]], from[i[2]], from[i[3]]};
+}
+
+INLINE places between(const pv_vec2 *at, const pv__sticks *k) {
+    places a = gather(at, k->a), b = gather(at, k->b);
+    return (places){b.x - a.x, b.y - a.y};
+}
+
+/// d / |d|, or a fallback where d has no length.
+INLINE places unit(places d, pv__four length, places fallback) {
+    pv__which none = length == each(0);
+    pv__four inverse = each(1) / pick(none, each(1), length);
+    return (places){pick(none, fallback.x, d.x * inverse), pick(none, fallback.y, d.y * inverse)};
+}
+
+LANES static void start(pv__sticks *rows, int count, const pv__particles *p) {
+    for (pv__sticks *k = rows; k < rows + count; k++) {
+        places then = between(p->was, k), now = between(p->now, k), right = {each(1), each(0)};
+        pv__four length = root(then.x * then.x + then.y * then.y);
+        places fallback = unit(now, root(now.x * now.x + now.y * now.y), right);
+        places along = unit(then, length, fallback);
+        k->along_x = along.x;
+        k->along_y = along.y;
+        k->given = each(0);
+        if (k->soft) k->began = length;
+    }
+}
+
+/// How much longer it has to get along its direction. For a stick that has not turned this is what is missing; one that has
+/// by an angle t is off by t^4 / 8 of its length.
+INLINE pv__four missing(const pv__sticks *k, pv__four along, pv__four squared) {
+    return (k->length * k->length - squared) / (along + k->length);
+}
+
+INLINE pv__four wanted(const pv__sticks *k, pv__four along, pv__four squared) {
+    pv__four more = missing(k, along, squared);
+    if (!k->soft) return more * k->inverse;
+    pv__four push = (more - k->compliance * k->given - k->damping * (along - k->began)) * k->inverse;
+    return smaller(larger(k->given + push, k->least), k->most) - k->given;
+}
+
+/// Lanes whose sticks have turned by much.
+INLINE pv__which turned_by(pv__four along, pv__four squared) {
+    return (along < each(0)) | (along * along < each(STRAIGHT * STRAIGHT) * squared);
+}
+
+INLINE void relax_row(pv__sticks *k, pv__particles *p) {
+    places a = gather(p->now, k->a), b = gather(p->now, k->b), d = {b.x - a.x, b.y - a.y};
+    places e = {k->along_x, k->along_y};
+    pv__four along = d.x * e.x + d.y * e.y, squared = d.x * d.x + d.y * d.y;
+    pv__which turned = turned_by(along, squared);
+    if (any(turned)) {
+        places now = unit(d, root(squared), e);
+        e = (places){pick(turned, now.x, e.x), pick(turned, now.y, e.y)};
+        along = pick(turned, root(squared), along);
+    }
+    pv__four push = wanted(k, along, squared);
+    k->given += push;
+    pv__four wa = push * pick_each(p->inverse_mass, k->a), wb = push * pick_each(p->inverse_mass, k->b);
+    scatter(p->now, k->a, (places){a.x - wa * e.x, a.y - wa * e.y});
+    scatter(p->now, k->b, (places){b.x + wb * e.x, b.y + wb * e.y});
+}
+
+LANES static void relax(pv__sticks *rows, int count, pv__particles *p) {
+    for (int i = 0; i < count; i++) relax_row(&rows[i], p);
+}
+
+/* ---- drift, two particles a vector ---- */
+
+/// A vector in an array of points or numbers.
+typedef double wide __attribute__((vector_size(32), aligned(8), may_alias));
+
+INLINE pv__four load(const pv_vec2 *two) { return (pv__four) * (const wide *)two; }
+INLINE void store(pv_vec2 *two, pv__four v) { *(wide *)two = (wide)v; }
+
+/// a, a, b, b
+INLINE pv__four twice(const double *two) { return (pv__four){two[0], two[0], two[1], two[1]}; }
+
+/// Two particles on their way.
+typedef struct flyers {
+    pv__four now, was, keep, gain;
+} flyers;
+
+INLINE pv__four gain_of(const pv__particles *p, int i, const pv__flight *f, bool all_move, bool forced) {
+    pv__four gravity = {f->gain.x, f->gain.y, f->gain.x, f->gain.y}, w = each(0);
+    if (forced || !all_move) w = twice(&p->inverse_mass[i]);
+    pv__four gain = all_move ? gravity : pick(w == each(0), each(0), gravity);
+    return forced ? gain + w * load(&p->force[i]) * each(f->h * f->h) : gain;
+}
+
+INLINE flyers take_off(const pv__particles *p, int i, const pv__flight *f, bool all_move, bool forced) {
+    return (flyers){load(&p->now[i]), load(&p->was[i]), twice(&p->keep[i]), gain_of(p, i, f, all_move, forced)};
+}
+
+INLINE void fly(flyers *f) {
+    pv__four to = f->now + (f->keep * (f->now - f->was) + f->gain);
+    f->was = f->now;
+    f->now = to;
+}
+
+/// Whether it is where no particle can be.
+INLINE pv__which land(pv__particles *p, int i, const flyers *f) {
+    store(&p->now[i], f->now);
+    store(&p->was[i], f->was);
+    return ~(larger(f->now, -f->now) <= each(PV_MAX_COORDINATE));
+}
+
+/// Four vectors side by side, for none has to wait for the one before.
+INLINE bool drift_flock(pv__particles *p, int first, const pv__flight *flight, bool all_move, bool forced) {
+    pv__which odd = {0};
+    int substeps = flight->substeps;
+    for (int i = first; i < first + PV__FLOCK; i += 8) {
+        flyers a = take_off(p, i, flight, all_move, forced), b = take_off(p, i + 2, flight, all_move, forced),
+               c = take_off(p, i + 4, flight, all_move, forced),
+               d = take_off(p, i + 6, flight, all_move, forced);
+        for (int k = 0; k < substeps; k++) {
+            fly(&a);
+            fly(&b);
+            fly(&c);
+            fly(&d);
+        }
+        odd |= land(p, i, &a) | land(p, i + 2, &b) | land(p, i + 4, &c) | land(p, i + 6, &d);
+    }
+    return !any(odd);
+}
+
+LANES static bool drift(pv__particles *p, int first, const pv__flight *flight, bool all_move) {
+    if (flight->forced) return drift_flock(p, first, flight, false, true);
+    return all_move ? drift_flock(p, first, flight, true, false) : drift_flock(p, first, flight, false, false);
+}

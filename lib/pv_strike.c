@@ -1,0 +1,205 @@
+/* pv_strike.c - particles against sprites, both ways.
+ *
+ * Invariant: a particle whose centre is nearer to a contour than its radius is moved out along the field's gradient, and the body
+ * the other way, by their effective inverse masses. Pushes act on the particle's centre, from where it was when the carried way
+ * began, so linear and angular momentum are conserved (pv_grip.h). Friction is Coulomb's: it takes back the way along the
+ * surface, whole where that needs no more than static friction gives.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_grip.h"
+#include "pv_impulse.h"
+
+/// What goes farther in a substep is followed on its way, so that nothing thin is passed over [px].
+static const double FOLLOWED = 0.5;
+/// A way is followed until this near [px], in so many strides at most.
+static const double CLOSE = 1e-3;
+enum { STRIDES = 32 };
+/// What a particle may have got faster by, until it is looked at again: this factor and this way [px].
+static const double FASTER = 2, FASTER_BY = 0.2;
+/// What turns while it approaches comes in deeper than it approached, by this part.
+static const double TURNING = 0.1;
+/// How fast a particle that was inside already is moved out, giving no speed [px/s].
+static const double EMERGE = 200;
+
+/// A particle that is in a body, in a substep.
+typedef struct strike {
+    int particle, body;
+    pv_vec2 normal; ///< out of the body
+    double depth;   ///< to be moved out by [px]
+} strike;
+
+const pv__shape *pv__shape_of(const pv__body *b) { return b->shape ? b->shape : pv__mask_shape(b->mask); }
+
+static pv_vec2 to_mask(const pv__body *b, pv__pose pose, pv_vec2 point) {
+    return pv__add(b->pivot, pv__unrotate(pose.turn, pv__sub(point, pose.centre)));
+}
+
+/// Follows a way through a field by strides of the distance to go (sphere tracing, Hart 1996).
+/// @return the part of it after which the contour is a radius off, or 1 where it never is
+static double follow(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double radius) {
+    pv_vec2 way = pv__sub(to, from);
+    double length = pv__length(way), gone = 0;
+    for (int i = 0; i < STRIDES && gone < length; i++) {
+        double room = pv__field_at(shape, pv__mad(from, gone / length, way), NULL) - radius;
+        if (room < CLOSE) return gone / length;
+        gone += room;
+    }
+    return 1;
+}
+
+static bool is_leaving(const pv__shape *shape, pv_vec2 from, pv_vec2 way) {
+    pv_vec2 gradient;
+    pv__field_at(shape, from, &gradient);
+    return pv__dot(gradient, way) >= 0;
+}
+
+/// Whether a particle struck a body in the substep; if not, the result's depth is how far it is off.
+static bool is_struck(const pv_world *world, const pv__shape *shape, const pv__near *n, strike *s) {
+    const pv__body *b = &world->bodies[n->body];
+    const pv__particles *p = &world->matter.particles;
+    double radius = p->grains[n->particle].radius;
+    pv__pose pose = pv__pose_now(world, n->body);
+    pv_vec2 at = to_mask(b, pose, p->now[n->particle]), gradient;
+    pv_vec2 from = to_mask(b, pv__pose_then(world, n->body), p->was[n->particle]);
+    pv_vec2 way = pv__sub(at, from);
+    double gone = pv__length(way), part = gone > FOLLOWED ? follow(shape, from, at, radius) : 1;
+    if (part == 0 && is_leaving(shape, from, way)) part = 1;
+    pv_vec2 touch = pv__mad(from, part, way);
+    double off = pv__field_at(shape, touch, &gradient) - radius, steep = pv__length(gradient);
+    *s = (strike){n->particle, n->body, pv__vec(0, 0), off};
+    if ((part == 1 && off >= 0) || steep < 1e-6) return false;
+    pv_vec2 normal = pv__mul(1 / steep, gradient);
+    s->depth = -off - pv__min(0, pv__dot(normal, pv__mul(1 - part, way)));
+    s->normal = pv__rotate(pose.turn, normal);
+    return s->depth > 0;
+}
+
+/* ---- what follows ---- */
+
+/// Lever from the body's centre to the particle, carry of a substep ago.
+static pv_vec2 lever_of(const pv_world *world, const strike *s, double carry) {
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 then = pv__lerp(p->now[s->particle], p->was[s->particle], carry);
+    pv_vec2 centre =
+        pv__mad(pv__pose_now(world, s->body).centre, -carry * world->dt, pv__velocity_now(world, s->body));
+    return pv__sub(then, centre);
+}
+
+/// How far the particle moved relative to the body's material in the substep [px].
+static pv_vec2 relative_way(const pv_world *world, const strike *s, pv_vec2 lever) {
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 mine = pv__sub(p->now[s->particle], p->was[s->particle]);
+    pv_vec2 v = pv__mad(pv__velocity_now(world, s->body), pv__spin_now(world, s->body), pv__perp(lever));
+    return pv__mad(mine, -world->dt, v);
+}
+
+static double yield_of(const pv_world *world, const strike *s, pv_vec2 lever, pv_vec2 n) {
+    return world->matter.particles.inverse_mass[s->particle] + pv__body_yield(world, s->body, lever, n);
+}
+
+static void push(pv_world *world, const strike *s, pv_vec2 lever, pv_vec2 push, double carry) {
+    pv__particle_push(&world->matter.particles, s->particle, push, carry);
+    pv__push_body(world, s->body, lever, pv__mul(-1, push), carry);
+}
+
+/// Friction after a push of some size along the normal.
+static void rub(pv_world *world, const strike *s, double pushed, double carry) {
+    const pv__grain *g = &world->matter.particles.grains[s->particle];
+    const pv__body *b = &world->bodies[s->body];
+    pv_vec2 lever = lever_of(world, s, carry), way = relative_way(world, s, lever);
+    pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
+    double length = pv__length(along);
+    if (length < 1e-12) return;
+    pv_vec2 t = pv__mul(1 / length, along);
+    double yield = yield_of(world, s, lever, t), whole = length / yield;
+    double holds = pv__mix(world->def.friction_mix, g->static_friction, b->static_friction) * pushed;
+    double slides = pv__mix(world->def.friction_mix, g->kinetic_friction, b->kinetic_friction) * pushed;
+    push(world, s, lever, pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), t), carry);
+}
+
+/// Turns the approach round.
+static void bounce(pv_world *world, const strike *s, double approach, double restitution) {
+    pv__particles *p = &world->matter.particles;
+    int i = s->particle;
+    pv_bounce how = p->grains[i].bounce;
+    double carry = how == PV_BOUNCE_TOUCH ? pv__min(1, s->depth / approach) : 0;
+    if (how == PV_BOUNCE_SWAP) { /* back along its own way, which costs no momentum */
+        pv_vec2 way = pv__sub(p->now[i], p->was[i]);
+        p->now[i] = p->was[i];
+        p->was[i] = pv__sub(p->was[i], way);
+    }
+    pv_vec2 lever = lever_of(world, s, carry);
+    double along = pv__dot(relative_way(world, s, lever), s->normal);
+    double size = -(1 + restitution) * along / yield_of(world, s, lever, s->normal);
+    push(world, s, lever, pv__mul(size, s->normal), carry);
+    rub(world, s, size, carry);
+}
+
+/// Moves out by and by what was inside before, without speed. What the way adds to the angular momentum of two that pass each
+/// other is taken out of the body's spin.
+static void emerge(pv_world *world, const strike *s, double by) {
+    pv__particles *p = &world->matter.particles;
+    int i = s->particle;
+    double w = p->inverse_mass[i], body_w = pv__gives(world, s->body) ? world->bodies[s->body].inverse_mass : 0;
+    if (by <= 0 || !(w + body_w > 0)) return;
+    pv_vec2 push = pv__mul(pv__min(by, EMERGE * world->dt) / (w + body_w), s->normal);
+    pv_vec2 v = pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
+    pv_vec2 passing = pv__sub(v, pv__velocity_now(world, s->body));
+    p->now[i] = pv__mad(p->now[i], w, push);
+    p->was[i] = pv__mad(p->was[i], w, push);
+    pv__shift_body(world, s->body, pv__mul(-body_w, push));
+    if (w > 0) pv__twist_body(world, s->body, -world->dt * pv__cross(push, passing), 0);
+}
+
+/// Moves out what came in in this substep, and what was inside before.
+static void move_out(pv_world *world, const strike *s, double approach) {
+    pv_vec2 lever = lever_of(world, s, 1);
+    double fresh = approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + CLOSE) : 0;
+    double size = fresh / yield_of(world, s, lever, s->normal);
+    if (size > 0) {
+        push(world, s, lever, pv__mul(size, s->normal), 1);
+        rub(world, s, size, 1);
+    }
+    emerge(world, s, s->depth - fresh);
+}
+
+static void resolve(pv_world *world, const strike *s) {
+    const pv__grain *g = &world->matter.particles.grains[s->particle];
+    double approach = -pv__dot(relative_way(world, s, lever_of(world, s, 0)), s->normal);
+    double restitution =
+        pv__mix(world->def.restitution_mix, g->restitution, world->bodies[s->body].restitution);
+    if (!(yield_of(world, s, lever_of(world, s, 0), s->normal) > 0)) return;
+    if (g->bounce != PV_BOUNCE_NONE && restitution > 0 && approach > world->def.bounce_speed * world->dt)
+        bounce(world, s, approach, restitution);
+    else if (s->depth > -approach) /* else it is out by itself after this substep */
+        move_out(world, s, approach);
+}
+
+/// Substeps in which a particle that is off by some way cannot touch.
+static int rest_of(const pv_world *world, const strike *s) {
+    double way = pv__length(relative_way(world, s, lever_of(world, s, 0)));
+    double substeps = s->depth / (FASTER * way + FASTER_BY);
+    return substeps < 1 ? 1 : substeps > 64 ? 64 : (int)substeps;
+}
+
+void pv__strike(pv_world *world, int substep) {
+    pv__matter *m = &world->matter;
+    const pv__shape *shape = NULL;
+    int body = -1;
+    for (int i = 0; i < m->near_count; i++) {
+        pv__near *n = &m->nears[i];
+        if (n->due > substep) continue;
+        if (n->body != body) shape = pv__shape_of(&world->bodies[body = n->body]);
+        strike s;
+        if (!shape) continue;
+        if (is_struck(world, shape, n, &s))
+            resolve(world, &s);
+        else
+            n->due = substep + rest_of(world, &s);
+    }
+}

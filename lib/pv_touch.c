@@ -1,0 +1,302 @@
+/* pv_touch.c - what gives at a touch, and by how much.
+ *
+ * Invariant: as in pv_touch.h. An edge takes a push at any point as two pushes on its ends of the same sum and the same moment:
+ * (1 - t) and t of it, and a couple across the edge for how far the point is beside it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_touch.h"
+
+/// What overlaps by less is left so, that resting things keep touching [px].
+static const double SLOP = 0.01;
+/// Overlap from before the substep goes at this speed at most [px/s], and so much of what undoes it becomes no speed.
+static const double PART_SPEED = 40, PART_CARRY = 2;
+/// Rounds over touches that are settled together.
+static const int ROUNDS = 6;
+
+static pv_vec2 way_of(const pv__particles *p, int i) { return pv__sub(p->now[i], p->was[i]); }
+
+/// Where a particle was, carry of a substep ago.
+static pv_vec2 place_of(const pv__particles *p, int i, double carry) {
+    return pv__mad(p->now[i], -carry, way_of(p, i));
+}
+
+/* ---- edges ---- */
+
+static void stand_edge(const pv__particles *p, pv__flank *s, pv_vec2 point) {
+    pv_vec2 from = place_of(p, s->particle, s->carry), to = place_of(p, s->other, s->carry);
+    pv_vec2 along = pv__sub(to, from), d = pv__sub(point, from);
+    double squared = pv__dot(along, along);
+    if (!(squared > 0)) squared = 1;
+    s->part = pv__dot(d, along) / squared;
+    s->lift = pv__cross(along, d) / squared;
+    s->across = pv__mul(1 / sqrt(squared), pv__perp(along));
+}
+
+/// What the ends get of a push.
+static pv_vec2 couple_of(const pv__flank *s, pv_vec2 push) {
+    return pv__mul(s->lift * pv__cross(s->across, push), s->across);
+}
+
+static pv_vec2 from_gets(const pv__flank *s, pv_vec2 push) {
+    return pv__mad(pv__mul(1 - s->part, push), -1, couple_of(s, push));
+}
+
+static pv_vec2 to_gets(const pv__flank *s, pv_vec2 push) {
+    return pv__mad(pv__mul(s->part, push), 1, couple_of(s, push));
+}
+
+static pv_vec2 way_of_edge(const pv__particles *p, const pv__flank *s) {
+    pv_vec2 from = way_of(p, s->particle), to = way_of(p, s->other);
+    double turn = pv__dot(s->across, pv__sub(to, from));
+    return pv__mad(pv__lerp(from, to, s->part), s->lift * turn, pv__perp(s->across));
+}
+
+/* ---- all of a polygon ---- */
+
+/// What holds still of it: nothing, one corner about which it turns, or all.
+static int count_pinned(const pv_world *world, const pv__polygon *q, int *pinned) {
+    int count = 0;
+    for (int i = 0; i < q->corner_count; i++) {
+        if (world->matter.particles.inverse_mass[q->corners[i]] > 0) continue;
+        *pinned = q->corners[i];
+        count++;
+    }
+    return count;
+}
+
+static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
+    const pv__polygon *q = &world->matter.polygons[s->polygon];
+    const pv__particles *p = &world->matter.particles;
+    int pin = 0, pinned = count_pinned(world, q, &pin);
+    double mass = 0, inertia = 0;
+    pv_vec2 centre = {0, 0}, first = place_of(p, q->corners[0], s->carry);
+    for (int i = 0; i < q->corner_count; i++) {
+        double m = p->grains[q->corners[i]].mass;
+        mass += m;
+        centre = pv__mad(centre, m, pv__sub(place_of(p, q->corners[i], s->carry), first));
+    }
+    centre = pv__mad(first, mass > 0 ? 1 / mass : 0, centre);
+    if (pinned > 0) centre = p->now[pin];
+    for (int i = 0; i < q->corner_count; i++) {
+        pv_vec2 r = pv__sub(place_of(p, q->corners[i], s->carry), centre);
+        inertia += p->grains[q->corners[i]].mass * pv__dot(r, r);
+    }
+    s->lever = pv__sub(point, centre);
+    s->centre = centre;
+    s->inverse_mass = pinned == 0 && mass > 0 ? 1 / mass : 0;
+    s->inverse_inertia = pinned <= 1 && inertia > 0 ? 1 / inertia : 0;
+}
+
+/// From the centre to a corner, where the flank stands.
+static pv_vec2 arm_of(const pv_world *world, const pv__flank *s, int corner) {
+    return pv__sub(place_of(&world->matter.particles, corner, s->carry), s->centre);
+}
+
+static pv_vec2 way_of_whole(const pv_world *world, const pv__flank *s) {
+    const pv__polygon *q = &world->matter.polygons[s->polygon];
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 momentum = {0, 0};
+    double angular = 0;
+    for (int i = 0; i < q->corner_count; i++) {
+        int k = q->corners[i];
+        pv_vec2 m = pv__mul(p->grains[k].mass, way_of(p, k));
+        momentum = pv__add(momentum, m);
+        angular += pv__cross(arm_of(world, s, k), m);
+    }
+    pv_vec2 way = pv__mul(s->inverse_mass, momentum);
+    return pv__mad(way, angular * s->inverse_inertia, pv__perp(s->lever));
+}
+
+static void push_whole(pv_world *world, const pv__flank *s, pv_vec2 push) {
+    const pv__polygon *q = &world->matter.polygons[s->polygon];
+    pv__particles *p = &world->matter.particles;
+    pv_vec2 way = pv__mul(s->inverse_mass, push);
+    double turn = pv__cross(s->lever, push) * s->inverse_inertia;
+    for (int i = 0; i < q->corner_count; i++) {
+        int k = q->corners[i];
+        pv_vec2 by = pv__mad(way, turn, pv__perp(arm_of(world, s, k)));
+        pv__particle_push(p, k, pv__mul(p->grains[k].mass, by), s->carry);
+    }
+}
+
+/* ---- bodies ---- */
+
+static void stand_body(const pv_world *world, pv__flank *s, pv_vec2 point) {
+    pv_vec2 centre = pv__pose_now(world, s->body).centre, velocity = pv__velocity_now(world, s->body);
+    s->lever = pv__sub(point, pv__mad(centre, -s->carry * world->dt, velocity));
+}
+
+static pv_vec2 way_of_body(const pv_world *world, const pv__flank *s) {
+    pv_vec2 velocity = pv__velocity_now(world, s->body);
+    double spin = pv__spin_now(world, s->body);
+    return pv__mul(world->dt, pv__mad(velocity, spin, pv__perp(s->lever)));
+}
+
+/* ---- any ---- */
+
+void pv__flank_stand(const pv_world *world, pv__flank *flank, pv_vec2 point, double carry) {
+    flank->carry = carry;
+    switch (flank->kind) {
+    case PV__FLANK_EDGE: stand_edge(&world->matter.particles, flank, point); break;
+    case PV__FLANK_WHOLE: stand_whole(world, flank, point); break;
+    case PV__FLANK_BODY: stand_body(world, flank, point); break;
+    default: break;
+    }
+}
+
+pv_vec2 pv__flank_way(const pv_world *world, const pv__flank *flank) {
+    switch (flank->kind) {
+    case PV__FLANK_EDGE: return way_of_edge(&world->matter.particles, flank);
+    case PV__FLANK_WHOLE: return way_of_whole(world, flank);
+    case PV__FLANK_BODY: return way_of_body(world, flank);
+    default: return way_of(&world->matter.particles, flank->particle);
+    }
+}
+
+double pv__flank_yield(const pv_world *world, const pv__flank *flank, pv_vec2 n) {
+    const double *w = world->matter.particles.inverse_mass;
+    double across = pv__cross(flank->lever, n);
+    pv_vec2 from = from_gets(flank, n), to = to_gets(flank, n);
+    switch (flank->kind) {
+    case PV__FLANK_EDGE: return w[flank->particle] * pv__dot(from, from) + w[flank->other] * pv__dot(to, to);
+    case PV__FLANK_WHOLE: return flank->inverse_mass + across * across * flank->inverse_inertia;
+    case PV__FLANK_BODY: return pv__body_yield(world, flank->body, flank->lever, n);
+    default: return w[flank->particle];
+    }
+}
+
+void pv__flank_push(pv_world *world, const pv__flank *flank, pv_vec2 push) {
+    pv__particles *p = &world->matter.particles;
+    switch (flank->kind) {
+    case PV__FLANK_EDGE:
+        pv__particle_push(p, flank->particle, from_gets(flank, push), flank->carry);
+        pv__particle_push(p, flank->other, to_gets(flank, push), flank->carry);
+        break;
+    case PV__FLANK_WHOLE: push_whole(world, flank, push); break;
+    case PV__FLANK_BODY: pv__push_body(world, flank->body, flank->lever, push, flank->carry); break;
+    default: pv__particle_push(p, flank->particle, push, flank->carry); break;
+    }
+}
+
+/* ---- touches ---- */
+
+static void stand(const pv_world *world, pv__touch *t, double carry) {
+    pv_vec2 point = pv__mad(t->point, -carry, t->way);
+    t->carry = carry;
+    pv__flank_stand(world, &t->a, point, carry);
+    pv__flank_stand(world, &t->b, point, carry);
+}
+
+static pv_vec2 relative_way(const pv_world *world, const pv__touch *t) {
+    return pv__sub(pv__flank_way(world, &t->b), pv__flank_way(world, &t->a));
+}
+
+static double yield_of(const pv_world *world, const pv__touch *t, pv_vec2 n) {
+    return pv__flank_yield(world, &t->a, n) + pv__flank_yield(world, &t->b, n);
+}
+
+static double closing_of(const pv_world *world, const pv__touch *t) {
+    return -pv__dot(relative_way(world, t), t->normal);
+}
+
+static void push(pv_world *world, const pv__touch *t, pv_vec2 push) {
+    pv__flank_push(world, &t->a, pv__mul(-1, push));
+    pv__flank_push(world, &t->b, push);
+}
+
+/// Back to when they touched, or to the beginning of the substep if they touched already.
+static void go_back(const pv_world *world, pv__touch *t) {
+    stand(world, t, 0);
+    t->closing = closing_of(world, t);
+    stand(world, t, t->closing > -t->gap ? -t->gap / t->closing : 1);
+    t->closing = closing_of(world, t);
+}
+
+/// Rigid polygons are hit as a whole.
+static void stiffen(const pv_world *world, pv__flank *s) {
+    if (s->polygon >= 0 && !world->matter.polygons[s->polygon].soft) s->kind = PV__FLANK_WHOLE;
+}
+
+static bool is_hit(const pv_world *world, const pv__touch *t) {
+    return t->closing > world->def.bounce_speed * world->dt;
+}
+
+/// What each touch is to come to. Where one is a hit, all are settled as of rigid things.
+static void begin(pv_world *world, pv__touch *touches, int count) {
+    bool hit = false;
+    for (int i = 0; i < count; i++) {
+        go_back(world, &touches[i]);
+        hit |= is_hit(world, &touches[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        pv__touch *t = &touches[i];
+        if (true) {
+            stiffen(world, &t->a);
+            stiffen(world, &t->b);
+            go_back(world, t);
+        }
+        t->wanted = is_hit(world, t) ? -t->restitution * t->closing : 0;
+        t->pushed = t->rubbed = 0;
+        t->yield = yield_of(world, t, t->normal);
+        t->yield_along = yield_of(world, t, pv__perp(t->normal));
+    }
+}
+
+/// Takes the approach out; what was pushed before may be taken back.
+static void press(pv_world *world, pv__touch *t) {
+    if (!(t->yield > 0)) return;
+    double before = t->pushed;
+    t->pushed = pv__max(0, before + (closing_of(world, t) - t->wanted) / t->yield);
+    push(world, t, pv__mul(t->pushed - before, t->normal));
+}
+
+/// Takes back the way along the faces.
+static void rub(pv_world *world, pv__touch *t, double by) {
+    t->rubbed += by;
+    push(world, t, pv__mul(by, pv__perp(t->normal)));
+}
+
+/// Coulomb's: together they hold, or slide, by what they are pressed together. A face bears load and friction where it will.
+static void rub_all(pv_world *world, pv__touch *touches, int count) {
+    double holds = 0, slides = 0, given = 0;
+    for (int i = 0; i < count; i++) {
+        holds += touches[i].static_friction * touches[i].pushed;
+        slides += touches[i].kinetic_friction * touches[i].pushed;
+    }
+    if (!(holds > 0)) return;
+    for (int i = 0; i < count; i++) {
+        pv__touch *t = &touches[i];
+        if (!(t->yield_along > 0) || !(t->pushed > 0)) continue;
+        rub(world, t, -pv__dot(relative_way(world, t), pv__perp(t->normal)) / t->yield_along);
+        given += pv__abs(t->rubbed);
+    }
+    if (given <= holds) return;
+    double kept = pv__min(1, slides / given);
+    for (int i = 0; i < count; i++)
+        if (touches[i].rubbed != 0) rub(world, &touches[i], (kept - 1) * touches[i].rubbed);
+}
+
+/// By and by, and with little speed, what overlapped before the substep.
+static void ease(pv_world *world, pv__touch *t) {
+    double old = pv__min(-t->gap - t->carry * pv__max(t->closing, 0) - SLOP, PART_SPEED * world->dt);
+    if (old <= 0) return;
+    old += pv__min(closing_of(world, t), 0);
+    if (old <= 0) return;
+    stand(world, t, PART_CARRY);
+    double yield = yield_of(world, t, t->normal);
+    if (yield > 0) push(world, t, pv__mul(old / (PART_CARRY * yield), t->normal));
+}
+
+void pv__touch_part(pv_world *world, pv__touch *touches, int count) {
+    int rounds = count > 1 ? ROUNDS : 1;
+    begin(world, touches, count);
+    for (int i = 0; i < rounds; i++)
+        for (int k = 0; k < count; k++) press(world, &touches[k]);
+    rub_all(world, touches, count);
+    for (int i = 0; i < count; i++) ease(world, &touches[i]);
+}
