@@ -80,9 +80,15 @@ static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, d
 /// What is missing to low...high.
 static double beyond(double value, double low, double high) { return value - pv__clamp(value, low, high); }
 
+/// The same, where it may come no nearer than most to what it began with.
+static double beyond_at_once(double value, double began, double low, double high, double most) {
+    return beyond(value, pv__min(low, began + most), pv__max(high, began - most));
+}
+
 static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    double now = turned_now(world, c), error = beyond(now, c->low, c->high);
+    double most = c->stiffness > 0 ? 1e300 : PV__TWIST_MOST * h, now = turned_now(world, c);
+    double error = beyond_at_once(now, c->turned, c->low, c->high, most);
     if (error == 0) return;
     relax_angle(world, c, &s, error, now - c->turned);
 }
@@ -91,8 +97,8 @@ static void lock_angle(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     s.most = 1e300; /* a bound is for the force */
     if (c->a.particle || c->b.particle) return;
-    double now = turned_now(world, c);
-    relax_angle(world, c, &s, now, now - c->turned);
+    double most = c->stiffness > 0 ? 1e300 : PV__TWIST_MOST * h, now = turned_now(world, c);
+    relax_angle(world, c, &s, beyond_at_once(now, c->turned, 0, 0, most), now - c->turned);
 }
 
 static void relax_motor(pv_world *world, pv__constraint *c, double h) {
@@ -112,8 +118,9 @@ static void push(pv_world *world, pv__constraint *c, pv_vec2 push) {
 /// A length between low and high along the line that the anchors had.
 static void relax_length(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    double low = c->type == PV_CONSTRAINT_ROPE ? 0 : c->length,
-           high = c->type == PV_CONSTRAINT_STRUT ? 1e300 : c->length;
+    double closes = c->stiffness > 0 ? 1e300 : PV__PULL_MOST * h;
+    double low = c->type == PV_CONSTRAINT_ROPE ? 0 : pv__min(c->length, c->began + closes);
+    double high = c->type == PV_CONSTRAINT_STRUT ? 1e300 : pv__max(c->length, c->began - closes);
     pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)), n = c->along;
     double length = pv__length(d);
     if (pv__dot(d, n) < 0.9 * length) n = pv__mul(1 / length, d); /* it has turned by much */
@@ -157,11 +164,18 @@ static pv_vec2 bounded(pv_vec2 v, double most) {
     return length > most ? pv__mul(most / length, v) : v;
 }
 
+/// What may be left of a gap in this substep.
+static pv_vec2 rest_of(const pv__constraint *c, double h) {
+    double closes = c->stiffness > 0 ? 1e300 : PV__PULL_MOST * h;
+    return c->began > closes ? pv__mul(1 - closes / c->began, c->gap_began) : pv__vec(0, 0);
+}
+
 /// Both anchors at one place.
 static void relax_pin(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    pv_vec2 gap = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a));
-    pv_vec2 moved = pv__sub(gap, c->gap_began);
+    pv_vec2 now = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)),
+            gap = pv__sub(now, rest_of(c, h));
+    pv_vec2 moved = pv__sub(now, c->gap_began);
     pv_vec2 wish = pv__mad(pv__mad(pv__mul(-1, gap), -s.damping, moved), -s.compliance, c->push);
     yields k = {0};
     add_yields(world, &c->a, &k);
@@ -184,12 +198,16 @@ static void relax_along(pv_world *world, pv__constraint *c, const softness *s, p
 static void relax_slider(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     if (!c->b.particle) lock_angle(world, c, h);
+    double most = c->stiffness > 0 ? 1e300 : PV__PULL_MOST * h;
     pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis), across = pv__perp(axis);
     pv_vec2 now_axis = pv__rotate(turn_now(world, &c->a), c->axis), now_across = pv__perp(now_axis);
-    pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a));
-    relax_along(world, c, &s, across, pv__dot(d, now_across), pv__dot(pv__sub(d, c->gap_began), across));
-    double error = beyond(pv__dot(d, now_axis) - c->length, c->low, c->high);
-    if (error != 0) relax_along(world, c, &s, axis, error, pv__dot(pv__sub(d, c->gap_began), axis));
+    pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)),
+            moved = pv__sub(d, c->gap_began);
+    double off = beyond_at_once(pv__dot(d, now_across), pv__dot(c->gap_began, across), 0, 0, most);
+    relax_along(world, c, &s, across, off, pv__dot(moved, across));
+    double began = pv__dot(c->gap_began, axis) - c->length;
+    double over = beyond_at_once(pv__dot(d, now_axis) - c->length, began, c->low, c->high, most);
+    if (over != 0) relax_along(world, c, &s, axis, over, pv__dot(moved, axis));
 }
 
 /* ---- all ---- */

@@ -126,6 +126,11 @@ typedef struct pv__force {
     double gone; ///< how far its gusts have gone with the air [px]
 } pv__force;
 
+/// Anchors that are too far apart or too near when a substep begins, as where they were joined so, come together no faster than
+/// this: they would be shot away else [px/s], [rad/s].
+#define PV__PULL_MOST 1000.0
+#define PV__TWIST_MOST 50.0
+
 struct pv__sticks;
 struct pv__body;
 

@@ -143,7 +143,10 @@ static bool grow(pv_world *world) {
     free_columns(allocator, p);
     *p = larger;
     for (int i = p->count; i < p->capacity; i++) p->bound[i] = PV__STAYS;
-    if (p->count == 0) p->count = 1; /* slot 0 is none */
+    if (p->count == 0) {
+        p->count = 1; /* slot 0 is none */
+        p->grains[0].polygon = p->grains[0].liquid = -1;
+    }
     return true;
 }
 
@@ -211,7 +214,8 @@ pv_status pv_particle_destroy(pv_world *world, pv_particle particle) {
     if (p->grains[i].polygon >= 0) pv__drop_polygon(world, p->grains[i].polygon);
     if (p->grains[i].liquid >= 0) pv__leave_liquid(world, i);
     if (p->grains[i].holds > 0) pv__drop_constraints_of(world, i, -1);
-    p->grains[i] = (pv__grain){.generation = p->grains[i].generation + 1, .next_free = p->free, .polygon = -1};
+    p->grains[i] = (pv__grain){
+        .generation = p->grains[i].generation + 1, .next_free = p->free, .polygon = -1, .liquid = -1};
     p->inverse_mass[i] = p->keep[i] = 0;
     p->bound[i] = PV__STAYS;
     p->force[i] = pv__vec(0, 0);

@@ -85,9 +85,9 @@ static void relax(pv_world *world, double h, int substep) {
         relax_once(world, h, substep);
 }
 
-static void start(pv_world *world) {
+static void start(pv_world *world, double h) {
     pv__matter *m = &world->matter;
-    world->stick_kernel->start(m->sticks, m->stick_count, &m->particles);
+    world->stick_kernel->start(m->sticks, m->stick_count, &m->particles, h);
     for (int i = 0; i < m->joint_count; i++) pv__start_joint(world, &m->constraints[m->joints[i]]);
 }
 
@@ -120,7 +120,7 @@ static void read_joints(pv_world *world, double h) {
 void pv__step_matter(pv_world *world, double h, int substep) {
     if (!pv__has_matter(world)) return;
     pv__drift(world, h, substep);
-    start(world);
+    start(world, h);
     if (world->matter.liquids_living > 0) pv__relax_liquids(world, h);
     relax(world, h, substep);
     pv__read_sticks(world, h, substep == world->def.substeps - 1);

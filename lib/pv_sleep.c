@@ -13,6 +13,8 @@
 
 /// How little a body's rim may stray from where it was, and for how long, to count as resting [px], [s].
 static const double STILL_REACH_PIXEL = 1, STILL_REACH_CONTOUR = 0.4, STILL_TIME = 0.5;
+/// The same of what hangs on a constraint, which may swing slowly [px].
+static const double STILL_REACH_HELD = 0.05;
 
 static void awaken(pv_world *world, pv__body *b) {
     world->roster_stale = world->stale = true;
@@ -59,7 +61,9 @@ void pv__wake_near(pv_world *world, int index) {
 }
 
 static void watch(const pv_world *world, pv__body *b, double dt) {
-    double most = world->def.contacts == PV_CONTACTS_PIXEL ? STILL_REACH_PIXEL : STILL_REACH_CONTOUR;
+    double most = b->holds > 0                               ? STILL_REACH_HELD
+                  : world->def.contacts == PV_CONTACTS_PIXEL ? STILL_REACH_PIXEL
+                                                             : STILL_REACH_CONTOUR;
     double reach = pv__length(pv__vec(b->mask->bits.w, b->mask->bits.h));
     pv_vec2 by = pv__sub(b->pose.centre, b->still_pose.centre);
     double dc = b->pose.turn.c - b->still_pose.turn.c, ds = b->pose.turn.s - b->still_pose.turn.s;

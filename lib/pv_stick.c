@@ -28,7 +28,7 @@ static int climb(const pv__particles *p, int *levels, const pv__constraint *c) {
 }
 
 static const pv__sticks empty_row = {
-    .length = {1, 1, 1, 1}, .along_x = {1, 1, 1, 1}, .constraint = {-1, -1, -1, -1}};
+    .length = {1, 1, 1, 1}, .target = {1, 1, 1, 1}, .along_x = {1, 1, 1, 1}, .constraint = {-1, -1, -1, -1}};
 
 static void lay(const pv_world *world, pv__sticks *row, int lane, int slot, double h) {
     const pv__constraint *c = &world->matter.constraints[slot];

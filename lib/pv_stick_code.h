@@ -44,7 +44,17 @@ INLINE places unit(places d, pv__four length, places fallback) {
     return (places){pick(none, fallback.x, d.x * inverse), pick(none, fallback.y, d.y * inverse)};
 }
 
-LANES static void start(pv__sticks *rows, int count, const pv__particles *p) {
+/// The length, or as near to it as may be in a substep; a spring pulls as hard as it is told.
+INLINE pv__four target_of(const pv__sticks *k, pv__four began, double most) {
+    pv__four low = began - each(most), high = began + each(most);
+    if (!k->soft) return smaller(larger(k->length, low), high);
+    pv__four target =
+        pick(k->most == each(0), larger(k->length, low),
+             pick(k->least == each(0), smaller(k->length, high), smaller(larger(k->length, low), high)));
+    return pick(k->compliance > each(0), k->length, target);
+}
+
+LANES static void start(pv__sticks *rows, int count, const pv__particles *p, double h) {
     for (pv__sticks *k = rows; k < rows + count; k++) {
         places then = between(p->was, k), now = between(p->now, k), right = {each(1), each(0)};
         pv__four length = root(then.x * then.x + then.y * then.y);
@@ -53,6 +63,7 @@ LANES static void start(pv__sticks *rows, int count, const pv__particles *p) {
         k->along_x = along.x;
         k->along_y = along.y;
         k->given = each(0);
+        k->target = target_of(k, length, PV__PULL_MOST * h);
         if (k->soft) k->began = length;
     }
 }
@@ -60,7 +71,7 @@ LANES static void start(pv__sticks *rows, int count, const pv__particles *p) {
 /// How much longer it has to get along its direction. For a stick that has not turned this is what is missing; one that has
 /// by an angle t is off by t^4 / 8 of its length.
 INLINE pv__four missing(const pv__sticks *k, pv__four along, pv__four squared) {
-    return (k->length * k->length - squared) / (along + k->length);
+    return (k->target * k->target - squared) / (along + k->target);
 }
 
 INLINE pv__four wanted(const pv__sticks *k, pv__four along, pv__four squared) {

@@ -26,23 +26,49 @@ static const double TURNING = 0.1;
 /// How fast a particle that was inside already is moved out, giving no speed [px/s].
 static const double EMERGE = 200;
 
-/// A particle that is in a body, in a substep.
+/// A body that is struck, as it is at the moment.
+typedef struct target {
+    int index;
+    const pv__body *body;
+    const pv__shape *shape;
+    pv__pose now, then; ///< then: when the substep began
+    pv_vec2 velocity;
+    double spin;
+    bool gives, moves;
+} target;
+
+/// A particle that is in it.
 typedef struct strike {
-    int particle, body;
+    int particle;
     pv_vec2 normal; ///< out of the body
-    double depth;   ///< to be moved out by [px]
+    double depth;   ///< to be moved out by; of one that is not in it < 0 [px]
 } strike;
 
 const pv__shape *pv__shape_of(const pv__body *b) { return b->shape ? b->shape : pv__mask_shape(b->mask); }
 
-static pv_vec2 to_mask(const pv__body *b, pv__pose pose, pv_vec2 point) {
-    return pv__add(b->pivot, pv__unrotate(pose.turn, pv__sub(point, pose.centre)));
+static void look(const pv_world *world, target *t) {
+    t->now = pv__pose_now(world, t->index);
+    t->velocity = pv__velocity_now(world, t->index);
+    t->spin = pv__spin_now(world, t->index);
+}
+
+static target target_of(const pv_world *world, int index) {
+    const pv__body *b = &world->bodies[index];
+    target t = {.index = index, .body = b, .shape = pv__shape_of(b)};
+    t.gives = pv__gives(world, index);
+    t.moves = b->awake;
+    look(world, &t);
+    t.then = t.moves ? pv__pose_then(world, index) : t.now;
+    return t;
+}
+
+static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
+    return pv__add(t->body->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->centre)));
 }
 
 /// Follows a way through a field by strides of the distance to go (sphere tracing, Hart 1996).
 /// @return the part of it after which the contour is a radius off, or 1 where it never is
-static double follow(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double radius) {
-    pv_vec2 way = pv__sub(to, from);
+static double follow(const pv__shape *shape, pv_vec2 from, pv_vec2 way, double radius) {
     double length = pv__length(way), gone = 0;
     for (int i = 0; i < STRIDES && gone < length; i++) {
         double room = pv__field_at(shape, pv__mad(from, gone / length, way), NULL) - radius;
@@ -58,72 +84,75 @@ static bool is_leaving(const pv__shape *shape, pv_vec2 from, pv_vec2 way) {
     return pv__dot(gradient, way) >= 0;
 }
 
-/// Whether a particle struck a body in the substep; if not, the result's depth is how far it is off.
-static bool is_struck(const pv_world *world, const pv__shape *shape, const pv__near *n, strike *s) {
-    const pv__body *b = &world->bodies[n->body];
+/// The part of its way at which a particle touched, or 1; in the mask's coordinates.
+static double touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius) {
+    if (pv__dot(way, way) <= FOLLOWED * FOLLOWED) return 1;
+    double part = follow(t->shape, from, way, radius);
+    return part == 0 && is_leaving(t->shape, from, way) ? 1 : part;
+}
+
+/// Whether a particle struck a body in the substep.
+static bool is_struck(const pv_world *world, const target *t, int particle, strike *s) {
     const pv__particles *p = &world->matter.particles;
-    double radius = p->grains[n->particle].radius;
-    pv__pose pose = pv__pose_now(world, n->body);
-    pv_vec2 at = to_mask(b, pose, p->now[n->particle]), gradient;
-    pv_vec2 from = to_mask(b, pv__pose_then(world, n->body), p->was[n->particle]);
+    double radius = p->grains[particle].radius;
+    pv_vec2 at = to_mask(t, &t->now, p->now[particle]), from = to_mask(t, &t->then, p->was[particle]), gradient;
     pv_vec2 way = pv__sub(at, from);
-    double gone = pv__length(way), part = gone > FOLLOWED ? follow(shape, from, at, radius) : 1;
-    if (part == 0 && is_leaving(shape, from, way)) part = 1;
-    pv_vec2 touch = pv__mad(from, part, way);
-    double off = pv__field_at(shape, touch, &gradient) - radius, steep = pv__length(gradient);
-    *s = (strike){n->particle, n->body, pv__vec(0, 0), off};
+    double part = touch_of(t, from, way, radius);
+    double off = pv__field_at(t->shape, pv__mad(from, part, way), &gradient) - radius;
+    *s = (strike){particle, pv__vec(0, 0), -off};
+    double steep = pv__length(gradient);
     if ((part == 1 && off >= 0) || steep < 1e-6) return false;
     pv_vec2 normal = pv__mul(1 / steep, gradient);
-    s->depth = -off - pv__min(0, pv__dot(normal, pv__mul(1 - part, way)));
-    s->normal = pv__rotate(pose.turn, normal);
+    s->depth -= pv__min(0, pv__dot(normal, pv__mul(1 - part, way)));
+    s->normal = pv__rotate(t->now.turn, normal);
     return s->depth > 0;
 }
 
 /* ---- what follows ---- */
 
 /// Lever from the body's centre to the particle, carry of a substep ago.
-static pv_vec2 lever_of(const pv_world *world, const strike *s, double carry) {
+static pv_vec2 lever_of(const pv_world *world, const target *t, const strike *s, double carry) {
     const pv__particles *p = &world->matter.particles;
+    if (!t->moves) return pv__vec(0, 0);
     pv_vec2 then = pv__lerp(p->now[s->particle], p->was[s->particle], carry);
-    pv_vec2 centre =
-        pv__mad(pv__pose_now(world, s->body).centre, -carry * world->dt, pv__velocity_now(world, s->body));
-    return pv__sub(then, centre);
+    return pv__sub(then, pv__mad(t->now.centre, -carry * world->dt, t->velocity));
 }
 
 /// How far the particle moved relative to the body's material in the substep [px].
-static pv_vec2 relative_way(const pv_world *world, const strike *s, pv_vec2 lever) {
+static pv_vec2 relative_way(const pv_world *world, const target *t, const strike *s, pv_vec2 lever) {
     const pv__particles *p = &world->matter.particles;
     pv_vec2 mine = pv__sub(p->now[s->particle], p->was[s->particle]);
-    pv_vec2 v = pv__mad(pv__velocity_now(world, s->body), pv__spin_now(world, s->body), pv__perp(lever));
-    return pv__mad(mine, -world->dt, v);
+    return t->moves ? pv__mad(mine, -world->dt, pv__mad(t->velocity, t->spin, pv__perp(lever))) : mine;
 }
 
-static double yield_of(const pv_world *world, const strike *s, pv_vec2 lever, pv_vec2 n) {
-    return world->matter.particles.inverse_mass[s->particle] + pv__body_yield(world, s->body, lever, n);
+static double yield_of(const pv_world *world, const target *t, const strike *s, pv_vec2 lever, pv_vec2 n) {
+    double w = world->matter.particles.inverse_mass[s->particle];
+    return t->gives ? w + pv__body_yield(world, t->index, lever, n) : w;
 }
 
-static void push(pv_world *world, const strike *s, pv_vec2 lever, pv_vec2 push, double carry) {
+static void push(pv_world *world, target *t, const strike *s, pv_vec2 lever, pv_vec2 push, double carry) {
     pv__particle_push(&world->matter.particles, s->particle, push, carry);
-    pv__push_body(world, s->body, lever, pv__mul(-1, push), carry);
+    if (!t->gives) return;
+    pv__push_body(world, t->index, lever, pv__mul(-1, push), carry);
+    look(world, t);
 }
 
 /// Friction after a push of some size along the normal.
-static void rub(pv_world *world, const strike *s, double pushed, double carry) {
+static void rub(pv_world *world, target *t, const strike *s, double pushed, double carry) {
     const pv__grain *g = &world->matter.particles.grains[s->particle];
-    const pv__body *b = &world->bodies[s->body];
-    pv_vec2 lever = lever_of(world, s, carry), way = relative_way(world, s, lever);
+    pv_vec2 lever = lever_of(world, t, s, carry), way = relative_way(world, t, s, lever);
     pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
     double length = pv__length(along);
     if (length < 1e-12) return;
-    pv_vec2 t = pv__mul(1 / length, along);
-    double yield = yield_of(world, s, lever, t), whole = length / yield;
-    double holds = pv__mix(world->def.friction_mix, g->static_friction, b->static_friction) * pushed;
-    double slides = pv__mix(world->def.friction_mix, g->kinetic_friction, b->kinetic_friction) * pushed;
-    push(world, s, lever, pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), t), carry);
+    pv_vec2 d = pv__mul(1 / length, along);
+    double whole = length / yield_of(world, t, s, lever, d);
+    double holds = pv__mix(world->def.friction_mix, g->static_friction, t->body->static_friction) * pushed;
+    double slides = pv__mix(world->def.friction_mix, g->kinetic_friction, t->body->kinetic_friction) * pushed;
+    push(world, t, s, lever, pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), d), carry);
 }
 
 /// Turns the approach round.
-static void bounce(pv_world *world, const strike *s, double approach, double restitution) {
+static void bounce(pv_world *world, target *t, const strike *s, double approach, double restitution) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
     pv_bounce how = p->grains[i].bounce;
@@ -133,73 +162,73 @@ static void bounce(pv_world *world, const strike *s, double approach, double res
         p->now[i] = p->was[i];
         p->was[i] = pv__sub(p->was[i], way);
     }
-    pv_vec2 lever = lever_of(world, s, carry);
-    double along = pv__dot(relative_way(world, s, lever), s->normal);
-    double size = -(1 + restitution) * along / yield_of(world, s, lever, s->normal);
-    push(world, s, lever, pv__mul(size, s->normal), carry);
-    rub(world, s, size, carry);
+    pv_vec2 lever = lever_of(world, t, s, carry);
+    double along = pv__dot(relative_way(world, t, s, lever), s->normal);
+    double size = -(1 + restitution) * along / yield_of(world, t, s, lever, s->normal);
+    push(world, t, s, lever, pv__mul(size, s->normal), carry);
+    rub(world, t, s, size, carry);
 }
 
 /// Moves out by and by what was inside before, without speed. What the way adds to the angular momentum of two that pass each
 /// other is taken out of the body's spin.
-static void emerge(pv_world *world, const strike *s, double by) {
+static void emerge(pv_world *world, target *t, const strike *s, double by) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
-    double w = p->inverse_mass[i], body_w = pv__gives(world, s->body) ? world->bodies[s->body].inverse_mass : 0;
+    double w = p->inverse_mass[i], body_w = t->gives ? t->body->inverse_mass : 0;
     if (by <= 0 || !(w + body_w > 0)) return;
     pv_vec2 push = pv__mul(pv__min(by, EMERGE * world->dt) / (w + body_w), s->normal);
-    pv_vec2 v = pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
-    pv_vec2 passing = pv__sub(v, pv__velocity_now(world, s->body));
+    pv_vec2 passing = pv__sub(pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])), t->velocity);
     p->now[i] = pv__mad(p->now[i], w, push);
     p->was[i] = pv__mad(p->was[i], w, push);
-    pv__shift_body(world, s->body, pv__mul(-body_w, push));
-    if (w > 0) pv__twist_body(world, s->body, -world->dt * pv__cross(push, passing), 0);
+    if (!t->gives) return;
+    pv__shift_body(world, t->index, pv__mul(-body_w, push));
+    if (w > 0) pv__twist_body(world, t->index, -world->dt * pv__cross(push, passing), 0);
+    look(world, t);
+    t->then = pv__pose_then(world, t->index);
 }
 
 /// Moves out what came in in this substep, and what was inside before.
-static void move_out(pv_world *world, const strike *s, double approach) {
-    pv_vec2 lever = lever_of(world, s, 1);
+static void move_out(pv_world *world, target *t, const strike *s, double approach) {
+    pv_vec2 lever = lever_of(world, t, s, 1);
     double fresh = approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + CLOSE) : 0;
-    double size = fresh / yield_of(world, s, lever, s->normal);
+    double size = fresh / yield_of(world, t, s, lever, s->normal);
     if (size > 0) {
-        push(world, s, lever, pv__mul(size, s->normal), 1);
-        rub(world, s, size, 1);
+        push(world, t, s, lever, pv__mul(size, s->normal), 1);
+        rub(world, t, s, size, 1);
     }
-    emerge(world, s, s->depth - fresh);
+    emerge(world, t, s, s->depth - fresh);
 }
 
-static void resolve(pv_world *world, const strike *s) {
+static void resolve(pv_world *world, target *t, const strike *s) {
     const pv__grain *g = &world->matter.particles.grains[s->particle];
-    double approach = -pv__dot(relative_way(world, s, lever_of(world, s, 0)), s->normal);
-    double restitution =
-        pv__mix(world->def.restitution_mix, g->restitution, world->bodies[s->body].restitution);
-    if (!(yield_of(world, s, lever_of(world, s, 0), s->normal) > 0)) return;
+    pv_vec2 lever = lever_of(world, t, s, 0);
+    double approach = -pv__dot(relative_way(world, t, s, lever), s->normal);
+    double restitution = pv__mix(world->def.restitution_mix, g->restitution, t->body->restitution);
+    if (!(yield_of(world, t, s, lever, s->normal) > 0)) return;
     if (g->bounce != PV_BOUNCE_NONE && restitution > 0 && approach > world->def.bounce_speed * world->dt)
-        bounce(world, s, approach, restitution);
+        bounce(world, t, s, approach, restitution);
     else if (s->depth > -approach) /* else it is out by itself after this substep */
-        move_out(world, s, approach);
+        move_out(world, t, s, approach);
 }
 
 /// Substeps in which a particle that is off by some way cannot touch.
-static int rest_of(const pv_world *world, const strike *s) {
-    double way = pv__length(relative_way(world, s, lever_of(world, s, 0)));
-    double substeps = s->depth / (FASTER * way + FASTER_BY);
+static int rest_of(const pv_world *world, const target *t, const strike *s) {
+    double way = pv__length(relative_way(world, t, s, lever_of(world, t, s, 0)));
+    double substeps = -s->depth / (FASTER * way + FASTER_BY);
     return substeps < 1 ? 1 : substeps > 64 ? 64 : (int)substeps;
 }
 
 void pv__strike(pv_world *world, int substep) {
     pv__matter *m = &world->matter;
-    const pv__shape *shape = NULL;
-    int body = -1;
+    target t = {.index = -1};
     for (int i = 0; i < m->near_count; i++) {
         pv__near *n = &m->nears[i];
         if (n->due > substep) continue;
-        if (n->body != body) shape = pv__shape_of(&world->bodies[body = n->body]);
+        if (n->body != t.index) t = target_of(world, n->body);
         strike s;
-        if (!shape) continue;
-        if (is_struck(world, shape, n, &s))
-            resolve(world, &s);
+        if (t.shape && is_struck(world, &t, n->particle, &s))
+            resolve(world, &t, &s);
         else
-            n->due = substep + rest_of(world, &s);
+            n->due = substep + (t.shape ? rest_of(world, &t, &s) : 1);
     }
 }
