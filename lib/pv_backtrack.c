@@ -228,4 +228,5 @@ void pv__backtrack(pv_world *world, double h) {
     if (world->contact_count > sorted)
         qsort(world->contacts, (size_t)world->contact_count, sizeof *world->contacts, compare_contacts);
     for (int i = 0; i < world->body_count; i++) settle_body(world, &world->bodies[i]);
+    pv__lap(world, &world->profile.move);
 }

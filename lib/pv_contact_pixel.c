@@ -295,4 +295,5 @@ void pv__find_contacts(pv_world *world) {
         find_contact(world, pair, &warm);
     }
     keep_sleeping_before(world, &sleeping, world->body_count, 0);
+    pv__lap(world, &world->profile.manifolds);
 }

@@ -146,4 +146,5 @@ void pv__integrate(pv_world *world, double h) {
         b->moved = pv__alive(b) && b->awake;
         if (b->moved) integrate_body(world, b, h);
     }
+    pv__lap(world, &world->profile.move);
 }

@@ -19,6 +19,6 @@ double pv__clock(void) {
 
 void pv__lap(pv_world *world, double *stage) {
     double now = pv__clock();
-    if (stage) *stage += now - world->lap;
+    *stage += now - world->lap;
     world->lap = now;
 }

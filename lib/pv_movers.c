@@ -253,4 +253,5 @@ void pv__store_movers(pv_world *world, double h) {
     for (int i = 0; i < world->active_count; i++) touch(world, &world->manifolds[world->active[i]]);
     for (int i = 0; i < world->awake_count; i++)
         store(world, &world->bodies[world->awake[i]], world->awake[i], h);
+    pv__lap(world, &world->profile.move);
 }

@@ -53,6 +53,7 @@ void pv__begin_matter(pv_world *world, double dt) {
     load_held(world);
     bool found = pv__find_near(world, dt) && pv__find_polygon_pairs(world, dt);
     if (!laid || !found) world->flags |= PV_STEP_NO_MEMORY;
+    pv__lap(world, &world->profile.matter);
 }
 
 void pv__end_matter(pv_world *world) {
@@ -125,4 +126,5 @@ void pv__step_matter(pv_world *world, double h, int substep) {
     relax(world, h, substep);
     pv__read_sticks(world, h, substep == world->def.substeps - 1);
     read_joints(world, h);
+    pv__lap(world, &world->profile.matter);
 }

@@ -193,4 +193,5 @@ void pv__fall_asleep(pv_world *world, double dt) {
         if (rests) put_to_sleep(world, b);
         world->roster_stale |= rests;
     }
+    pv__lap(world, &world->profile.sleep);
 }

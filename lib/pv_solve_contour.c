@@ -43,6 +43,7 @@ void pv__accelerate(pv_world *world) {
         int k = world->restless[i] + 1;
         world->movers[k].motion += world->courses[k].gain;
     }
+    pv__lap(world, &world->profile.move);
 }
 
 /// What is hit faster than the bounce speed turns back, pair by pair until nothing is hit any more: what hits the first of a
@@ -69,6 +70,7 @@ void pv__push_manifolds(pv_world *world, double h) {
     for (int i = 0; i < count; i++) lanes->warm(&all[order[i]], world->movers);
     for (int i = count - 1; i >= 0; i--) lanes->solve(&all[order[i]], world->movers);
     for (int i = 0; i < count; i++) lanes->solve(&all[order[i]], world->movers);
+    pv__lap(world, &world->profile.solve);
 }
 
 static pv_transform transform_of(const pv__body *b, pv__four pose) {
@@ -142,6 +144,7 @@ void pv__move_bodies(pv_world *world, double h) {
         world->lanes->move(&world->movers[k], h);
     }
     if (world->fast) stop_fast_ones(world);
+    pv__lap(world, &world->profile.move);
 }
 
 void pv__relax_manifolds(pv_world *world, double h) {
@@ -150,4 +153,5 @@ void pv__relax_manifolds(pv_world *world, double h) {
     const int *order = world->sweep;
     for (int i = 0; i < world->sweep_count; i++) world->lanes->measure(&all[order[i]], world->movers, &sweep);
     for (int i = 0; i < world->sweep_count; i++) world->lanes->solve(&all[order[i]], world->movers);
+    pv__lap(world, &world->profile.solve);
 }

@@ -145,4 +145,5 @@ void pv__solve_contacts(pv_world *world, double h) {
             if (active(world, c)) solve(world, c);
     for (pv__contact *c = first; c < end; c++)
         if (active(world, c)) measure_parting(world, c);
+    pv__lap(world, &world->profile.solve);
 }

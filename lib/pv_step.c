@@ -11,35 +11,21 @@
 #include "pv_world.h"
 
 static void substep_by_pixels(pv_world *world, double h, int substep) {
-    pv_world_profile *spent = &world->profile;
     pv__integrate(world, h);
-    pv__lap(world, &spent->move);
     pv__step_matter(world, h, substep);
-    pv__lap(world, &spent->matter);
     pv__find_pairs(world, 0);
-    pv__lap(world, &spent->pairs);
     pv__find_contacts(world);
-    pv__lap(world, &spent->manifolds);
     pv__solve_contacts(world, h);
-    pv__lap(world, &spent->solve);
     pv__backtrack(world, h);
-    pv__lap(world, &spent->move);
 }
 
 static void substep_by_contours(pv_world *world, double h, int substep) {
-    pv_world_profile *spent = &world->profile;
     pv__accelerate(world);
-    pv__lap(world, &spent->move);
     pv__find_manifolds(world, h, substep);
-    pv__lap(world, &spent->manifolds);
     pv__push_manifolds(world, h);
-    pv__lap(world, &spent->solve);
     pv__move_bodies(world, h);
-    pv__lap(world, &spent->move);
     pv__step_matter(world, h, substep);
-    pv__lap(world, &spent->matter);
     pv__relax_manifolds(world, h);
-    pv__lap(world, &spent->solve);
 }
 
 static void step_by_pixels(pv_world *world, double h) {
@@ -55,14 +41,12 @@ static void step_by_contours(pv_world *world, double h) {
         pv__keep_manifolds(world);
         if (!pv__gather_movers(world, h)) return;
     } while (pv__wake_reached(world, h * world->def.substeps));
-    pv__lap(world, &world->profile.pairs);
     for (int i = 0; i < world->def.substeps && is_restless(world); i++) {
         substep_by_contours(world, h, i);
         if (i == 0) pv__rest_quiet(world, h);
     }
     pv__close_blocks(world);
     pv__store_movers(world, h);
-    pv__lap(world, &world->profile.move);
 }
 
 /// A force wakes its body, so none is missed.
@@ -87,15 +71,12 @@ unsigned pv_world_step(pv_world *world, double dt) {
     pv__choose_lanes(world);
     if (h != world->dt) pv__retime(world, h);
     pv__begin_matter(world, dt);
-    pv__lap(world, &world->profile.matter);
     pv__call_roster(world);
     if (world->def.contacts == PV_CONTACTS_PIXEL)
         step_by_pixels(world, h);
     else
         step_by_contours(world, h);
-    pv__lap(world, NULL);
     pv__fall_asleep(world, dt);
-    pv__lap(world, &world->profile.sleep);
     clear_forces(world);
     pv__end_matter(world);
     world->steps++;

@@ -117,6 +117,7 @@ void pv__find_manifolds(pv_world *world, double h, int substep) {
         if (world->watches[i].due <= substep || (world->jolted && is_jolted(world, &world->watches[i])))
             look(world, &world->watches[i], h, substep);
     if (world->jolted) calm(world);
+    pv__lap(world, &world->profile.manifolds);
 }
 
 bool pv__watch_all(pv_world *world) {
@@ -167,5 +168,6 @@ bool pv__wake_reached(pv_world *world, double dt) {
         pv__wake(world, sleeping);
         woken = true;
     }
+    pv__lap(world, &world->profile.pairs);
     return woken;
 }

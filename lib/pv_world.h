@@ -308,7 +308,7 @@ static inline pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
 /* pv_lap.c */
 /// Time by the system's clock [s].
 double pv__clock(void);
-/// Adds the time since the last lap to a stage of the profile, if any.
+/// Adds the time since the last lap to a stage of the profile: what each stage does last.
 void pv__lap(pv_world *world, double *stage);
 
 /* pv_world.c */
