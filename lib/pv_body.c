@@ -278,6 +278,7 @@ static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite)
     if (!in_range) return PV_ERROR_ARGUMENT;
     world->laid = false;
     pv__wake(world, b);
+    if (b->holds > 0 && b->type != PV_BODY_DYNAMIC) pv__wake_joined(world, 0, (int)(b - world->bodies));
     return PV_OK;
 }
 

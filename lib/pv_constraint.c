@@ -251,6 +251,16 @@ void pv__drop_constraints_of(pv_world *world, int particle, int body) {
     }
 }
 
+void pv__wake_joined(pv_world *world, int particle, int body) {
+    for (int i = 0; i < world->matter.constraint_count; i++) {
+        const pv__constraint *c = &world->matter.constraints[i];
+        if (!(c->generation & 1)) continue;
+        if (!holds(&c->a, particle, body) && !holds(&c->b, particle, body)) continue;
+        if (c->a.body >= 0) pv__wake(world, &world->bodies[c->a.body]);
+        if (c->b.body >= 0) pv__wake(world, &world->bodies[c->b.body]);
+    }
+}
+
 /* ---- read ---- */
 
 pv_constraint_type pv_constraint_get_type(const pv_world *world, pv_constraint constraint) {

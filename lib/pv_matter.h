@@ -202,6 +202,8 @@ pv_constraint pv__constraint_name(const pv_world *world, int slot);
 void pv__drop_constraint(pv_world *world, int slot);
 /// The same of all that hold a particle or a body; one of them is none, 0 or -1.
 void pv__drop_constraints_of(pv_world *world, int particle, int body);
+/// Wakes the bodies that constraints join to a particle or a body.
+void pv__wake_joined(pv_world *world, int particle, int body);
 /// Takes pairs of bodies out of world->pairs that are not to meet.
 void pv__bar_pairs(pv_world *world);
 bool pv__is_barred(const pv_world *world, int a, int b);

@@ -275,6 +275,7 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle particle, pv_vec
     pv_status s = ready(i, pv__placeable(position), pv__finite2(position));
     if (s != PV_OK) return REFUSE(world, s);
     put(&world->matter.particles, i, world->dt, position, pv_particle_velocity(world, particle));
+    if (world->matter.particles.grains[i].holds > 0) pv__wake_joined(world, i, -1);
     return PV_OK;
 }
 
@@ -306,6 +307,7 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle particle, double mas
     p->inverse_mass[i] = mass > 0 ? 1 / mass : 0;
     p->bound[i] = mass > 0 ? p->bound[i] & PV__MEETS : p->bound[i] | PV__STAYS;
     if (mass == 0) put(p, i, world->dt, p->now[i], pv__vec(0, 0));
+    if (p->grains[i].holds > 0) pv__wake_joined(world, i, -1);
     world->matter.loose = true; /* lanes know masses */
     return PV_OK;
 }

@@ -156,7 +156,8 @@ static void bounce(pv_world *world, target *t, const strike *s, double approach,
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
     pv_bounce how = p->grains[i].bounce;
-    double carry = how == PV_BOUNCE_TOUCH ? pv__min(1, s->depth / approach) : 0;
+    bool back = how == PV_BOUNCE_TOUCH || (how == PV_BOUNCE_REFLECT && s->depth > p->grains[i].radius);
+    double carry = back ? pv__min(1, s->depth / approach) : 0;
     if (how == PV_BOUNCE_SWAP) { /* back along its own way, which costs no momentum */
         pv_vec2 way = pv__sub(p->now[i], p->was[i]);
         p->now[i] = p->was[i];
