@@ -19,13 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Plays a scene and returns the seconds spent in steps.
-static double play(const struct scene *scene, struct stage *stage, long frames) {
+/// Plays a scene and returns the seconds spent in steps; said gets all that they had to say.
+static double play(const struct scene *scene, struct stage *stage, long frames, unsigned *said) {
     double spent = 0;
     for (long i = 0; i < frames; i++) {
         scene_update(scene, stage);
         double before = stopwatch_seconds();
-        pv_world_step(stage->world, SCENE_STEP);
+        *said |= pv_world_step(stage->world, SCENE_STEP);
         spent += stopwatch_seconds() - before;
     }
     return spent;
@@ -73,7 +73,10 @@ static int take_screenshot(const struct stage *stage, const struct screenshot *s
 }
 
 int headless_run(const struct scene *scene, struct stage *stage, long frames, const struct screenshot *shot) {
-    double spent = play(scene, stage, frames);
+    unsigned said = 0;
+    double spent = play(scene, stage, frames, &said);
+    if (said & PV_STEP_FROZEN) return complain(scene->name, "something was about to leave the finite numbers");
+    if (said) return complain(scene->name, "out of memory");
     int status = shot->path ? take_screenshot(stage, shot) : EXIT_SUCCESS;
     if (status != EXIT_SUCCESS) return status;
     pv_world_stats stats = pv_world_get_stats(stage->world);

@@ -1316,7 +1316,8 @@ typedef struct pv_particle {
 typedef enum pv_bounce {
     PV_BOUNCE_TOUCH = 0, ///< back to the touch, turned round there, and on for the rest of the substep
     PV_BOUNCE_SWAP,    ///< current and previous position change places: it leaves from where the substep began
-    PV_BOUNCE_REFLECT, ///< previous = 2 current - previous: it leaves from where it is, in the next substep
+    PV_BOUNCE_REFLECT, ///< previous = 2 current - previous: it leaves from where it is, in the next substep;
+                       ///< what came in deeper than its radius does as by touch
     PV_BOUNCE_NONE     ///< moved out of what it hit: it loses its approach by itself
 } pv_bounce;
 
