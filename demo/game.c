@@ -26,6 +26,7 @@
 static const double patience = .012; // with the steps of a frame: better a slow game than a stiff one [s]
 static const double slow_motion = .15;
 static const double push_acceleration = 900; // [px/s^2]
+static const double hand_reach = 24;         // of the hand for particles, on the canvas [px]
 static const double zoom_speed = 16;         // [1/s]
 static const double zoom_least = .2, zoom_most = 24;
 static const double message_length = 3; // [s]
@@ -57,6 +58,15 @@ static pv_vec2 entrance(const struct game *game, int number) {
     return (pv_vec2){view->min.x + width * (.5 + .15 * (number % 5 - 2)), view->min.y + height * .25};
 }
 
+/// Tells the scene what the window shows when it shows the whole view.
+static void tell_size(struct game *game) {
+    struct camera camera = camera_fit(game->stage->view, game->width, game->height);
+    pv_vec2 end = {game->width, game->height};
+    pv_box seen = {camera_to_world(&camera, game->width, game->height, (pv_vec2){0, 0}),
+                   camera_to_world(&camera, game->width, game->height, end)};
+    if (game->shown && game->stage->hooks.resize) game->stage->hooks.resize(game->stage, seen);
+}
+
 /// Makes stage the one that is played.
 static void enter(struct game *game, const struct scene *scene, struct stage *stage) {
     bool same = game->scene == scene;
@@ -65,10 +75,12 @@ static void enter(struct game *game, const struct scene *scene, struct stage *st
     game->scene = scene;
     game->stage = stage;
     game->hand = (struct hand){0};
+    game->taken = false;
     game->clock = (pv_clock){SCENE_STEP, MAX_STEPS, 0};
     game->step_seconds = 0;
     for (int i = 0; i < game->file_count; i++) put_file(game, game->files[i], entrance(game, i));
     if (!same) game_fit(game);
+    tell_size(game);
 }
 
 static void start(struct game *game, const struct scene *scene) {
@@ -114,34 +126,61 @@ void game_close(struct game *game) {
 }
 
 void game_resize(struct game *game, int width, int height) {
+    game->shown = true;
     game->width = width;
     game->height = height;
     if (game->fitted) game_fit(game);
+    tell_size(game);
 }
+
+static void push_bodies(pv_world *world, pv_vec2 a) {
+    pv_body body = pv_world_next_body(world, (pv_body){0});
+    for (; stage_is_body(body); body = pv_world_next_body(world, body)) {
+        double mass = pv_body_mass(world, body);
+        if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) continue;
+        pv_body_apply_force(world, body, (pv_vec2){mass * a.x, mass * a.y});
+    }
+}
+
+static void push_particles(pv_world *world, pv_vec2 a) {
+    pv_particle particle = pv_world_next_particle(world, (pv_particle){0});
+    for (; stage_is_particle(particle); particle = pv_world_next_particle(world, particle)) {
+        double mass = pv_particle_mass(world, particle);
+        if (mass > 0) pv_particle_apply_force(world, particle, (pv_vec2){mass * a.x, mass * a.y});
+    }
+}
+
+static int held(const struct game *game, unsigned arrow) { return (game->arrows & arrow) != 0; }
 
 /// The arrows push what was held last, or everything.
 static void push(struct game *game) {
     pv_world *world = game->stage->world;
-    if (game->push.x == 0 && game->push.y == 0) return;
-    bool all = !pv_body_is_valid(world, game->hand.body);
-    pv_body body = pv_world_next_body(world, (pv_body){0});
-    for (; stage_is_body(body); body = pv_world_next_body(world, body)) {
-        if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) continue;
-        if (!all && body.index != game->hand.body.index) continue;
-        double force = pv_body_mass(world, body) * push_acceleration;
-        pv_body_apply_force(world, body, (pv_vec2){force * game->push.x, force * game->push.y});
-    }
+    pv_vec2 a = {push_acceleration * (held(game, STAGE_RIGHT) - held(game, STAGE_LEFT)),
+                 push_acceleration * (held(game, STAGE_DOWN) - held(game, STAGE_UP))};
+    if ((a.x == 0 && a.y == 0) || hand_push(&game->hand, world, a)) return;
+    push_bodies(world, a);
+    push_particles(world, a);
 }
 
 static pv_vec2 under_cursor(const struct game *game) {
     return camera_to_world(&game->camera, game->width, game->height, game->cursor);
 }
 
+/// What the player does in a step, where the scene does not do it in its own way.
+static void hear(struct game *game) {
+    const struct stage_hooks *hooks = &game->stage->hooks;
+    if (game->taken && hooks->drag) hooks->drag(game->stage, under_cursor(game));
+    hand_pull(&game->hand, game->stage->world, under_cursor(game));
+    if (hooks->keys)
+        hooks->keys(game->stage, game->arrows);
+    else
+        push(game);
+}
+
 static void step(struct game *game) {
     motion_record(&game->motion, game->stage->world);
     scene_update(game->scene, game->stage);
-    hand_pull(&game->hand, game->stage->world, under_cursor(game), SCENE_STEP);
-    push(game);
+    hear(game);
     double before = stopwatch_seconds();
     pv_world_step(game->stage->world, SCENE_STEP);
     game->step_seconds += (stopwatch_seconds() - before - game->step_seconds) * smoothing;
@@ -171,7 +210,7 @@ void game_advance(struct game *game, double elapsed) {
 }
 
 static void draw_grip(const struct game *game, const pv_canvas *canvas) {
-    if (!game->hand.holding) return;
+    if (!hand_holds(&game->hand, game->stage->world)) return;
     pv_vec2 grip = hand_grip(&game->hand, game->stage->world);
     grip = camera_to_screen(&game->camera, game->width, game->height, grip);
     pv_canvas_line(canvas, grip, game->cursor, GRIP_COLOUR);
@@ -207,9 +246,19 @@ void game_add_file(struct game *game, const char *path, pv_vec2 point) {
     if (put_file(game, path, under_cursor(game)) == PV_OK) keep_file(game, path);
 }
 
-void game_seize(struct game *game) { hand_seize(&game->hand, game->stage->world, under_cursor(game)); }
+void game_seize(struct game *game) {
+    struct stage *stage = game->stage;
+    pv_vec2 point = under_cursor(game);
+    game->taken = stage->hooks.press && stage->hooks.press(stage, point);
+    if (!game->taken) hand_seize(&game->hand, stage->world, point, hand_reach / game->camera.zoom);
+}
 
-void game_release(struct game *game) { hand_release(&game->hand); }
+void game_release(struct game *game) {
+    struct stage *stage = game->stage;
+    if (game->taken && stage->hooks.release) stage->hooks.release(stage, under_cursor(game));
+    game->taken = false;
+    hand_release(&game->hand, stage->world);
+}
 
 void game_zoom(struct game *game, double factor) {
     double wanted = game->zoom_wanted * factor;

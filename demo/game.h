@@ -24,6 +24,7 @@ struct game {
 
     int width, height; ///< of the canvas [px]
     struct camera camera;
+    bool shown;         ///< there is a canvas, and a player who sees it
     bool fitted;        ///< the camera shows the scene's whole view, whatever the size of the canvas
     double zoom_wanted; ///< what the zoom eases to
     pv_vec2 zoom_about; ///< the point of the canvas that stays where it is
@@ -33,8 +34,9 @@ struct game {
     double step_seconds; ///< length of a step on the player's machine, smoothed [s]
 
     struct hand hand;
-    pv_vec2 cursor; ///< on the canvas [px]
-    pv_vec2 push;   ///< direction that the player pushes in, each -1, 0 or 1
+    pv_vec2 cursor;  ///< on the canvas [px]
+    unsigned arrows; ///< of enum stage_arrow, those that are held
+    bool taken;      ///< the scene has taken the mouse, until it is released
 
     char message[160];   ///< what the player should know
     double message_left; ///< how much longer [s]
@@ -67,6 +69,7 @@ void game_single_step(struct game *game);
 void game_spawn(struct game *game);
 /// Puts a PNG file as a body at a point, and at every restart again.
 void game_add_file(struct game *game, const char *path, pv_vec2 point);
+/// The left button goes down: for the scene, or to seize what is under the cursor.
 void game_seize(struct game *game);
 void game_release(struct game *game);
 /// Multiplies the zoom, keeping the point under the cursor.

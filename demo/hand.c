@@ -1,4 +1,4 @@
-/* hand.c - a critically damped spring from the grip to a point.
+/* hand.c - a critically damped drag from the grip to a point.
  *
  * Invariant: the pull is bounded, so nothing is pressed through a wall by it.
  *
@@ -10,52 +10,152 @@
 
 #include "hand.h"
 
+#include <stdlib.h>
+
+#define MAX_CORNERS 64 /* of a polygon */
+
 /// Of the spring [rad/s], the most it accelerates [px/s^2], and how fast the spin of what is held fades [1/s].
 static const double stiffness = 24, most = 9000, fading = 6;
 
-bool hand_seize(struct hand *hand, const pv_world *world, pv_vec2 point) {
+/// A particle is pulled as if what hangs on it were at most so many of its kind: more would tear cloth.
+static const double crowd = 32;
+
+/* What belongs to a particle */
+
+static bool same(pv_particle a, pv_particle b) { return a.index == b.index && a.generation == b.generation; }
+
+/// Mass of the particles, if one of them is the wanted one; else 0.
+static double mass_with(const pv_world *world, const pv_particle *particles, int count, pv_particle wanted) {
+    double mass = 0;
+    bool found = false;
+    for (int i = 0; i < count; i++) {
+        mass += pv_particle_mass(world, particles[i]);
+        found |= same(particles[i], wanted);
+    }
+    return found ? mass : 0;
+}
+
+static double mass_in_matter(const pv_world *world, pv_matter matter, pv_particle wanted) {
+    int count = pv_matter_particles(world, matter, NULL, 0);
+    pv_particle *particles = count > 0 ? malloc((size_t)count * sizeof *particles) : NULL;
+    if (!particles) return 0;
+    pv_matter_particles(world, matter, particles, count);
+    double mass = mass_with(world, particles, count, wanted);
+    free(particles);
+    return mass;
+}
+
+static double mass_in_polygon(const pv_world *world, pv_polygon polygon, pv_particle wanted) {
+    pv_particle corners[MAX_CORNERS];
+    int count = pv_polygon_corners(world, polygon, corners, MAX_CORNERS);
+    return count <= MAX_CORNERS ? mass_with(world, corners, count, wanted) : 0;
+}
+
+/// Finds what a particle is part of; returns the mass of all of it.
+static double find_whole(struct hand *hand, const pv_world *world) {
+    double mass = 0;
+    pv_matter matter = pv_world_next_matter(world, (pv_matter){0});
+    for (; matter.generation != 0; matter = pv_world_next_matter(world, matter))
+        if ((mass = mass_in_matter(world, hand->matter = matter, hand->particle)) > 0) return mass;
+    hand->matter = (pv_matter){0};
+    pv_polygon polygon = pv_world_next_polygon(world, (pv_polygon){0});
+    for (; polygon.generation != 0; polygon = pv_world_next_polygon(world, polygon))
+        if ((mass = mass_in_polygon(world, hand->polygon = polygon, hand->particle)) > 0) return mass;
+    hand->polygon = (pv_polygon){0};
+    return pv_particle_mass(world, hand->particle);
+}
+
+/* Seizing */
+
+static double distance2(pv_vec2 a, pv_vec2 b) { return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y); }
+
+/// The corner of the polygon under a point that is nearest to it, or the null name.
+static pv_particle corner_at(const pv_world *world, pv_vec2 point) {
+    pv_particle corners[MAX_CORNERS], nearest = {0};
+    int count = pv_polygon_corners(world, pv_world_polygon_at(world, point), corners, MAX_CORNERS);
+    double least = 0;
+    for (int i = 0; i < count && i < MAX_CORNERS; i++) {
+        double distance = distance2(pv_particle_position(world, corners[i]), point);
+        if (i > 0 && distance >= least) continue;
+        least = distance;
+        nearest = corners[i];
+    }
+    return nearest;
+}
+
+static bool hold(struct hand *hand, pv_world *world, pv_anchor anchor, pv_vec2 point, double mass) {
+    pv_constraint_def def = pv_constraint_def_default();
+    def.type = PV_CONSTRAINT_DRAG;
+    def.a = anchor;
+    def.b = pv_anchor_world(point);
+    def.stiffness = mass * stiffness * stiffness;
+    def.damping = 2 * mass * stiffness;
+    def.max_force = mass * most;
+    hand->drag = pv_constraint_create(world, &def, NULL);
+    return hand_holds(hand, world);
+}
+
+bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach) {
+    hand_release(hand, world);
     *hand = (struct hand){0};
     pv_body body = pv_world_body_at(world, point);
-    if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) return false;
-    pv_transform t = pv_body_transform(world, body);
-    pv_vec2 d = {point.x - t.position.x, point.y - t.position.y};
-    hand->body = body;
-    hand->grip.x = t.pivot.x + (t.rotation.c * d.x + t.rotation.s * d.y) / t.scale.x;
-    hand->grip.y = t.pivot.y + (t.rotation.c * d.y - t.rotation.s * d.x) / t.scale.y;
-    return hand->holding = true;
+    if (pv_body_get_type(world, body) == PV_BODY_DYNAMIC) {
+        hand->body = body;
+        return hold(hand, world, pv_anchor_body(body, point), point, pv_body_mass(world, body));
+    }
+    hand->particle = corner_at(world, point);
+    if (hand->particle.generation == 0) hand->particle = pv_world_particle_at(world, point, reach);
+    double own = pv_particle_mass(world, hand->particle);
+    if (!(own > 0)) {
+        *hand = (struct hand){0};
+        return false;
+    }
+    double mass = find_whole(hand, world);
+    return hold(hand, world, pv_anchor_particle(hand->particle), point,
+                mass < crowd * own ? mass : crowd * own);
 }
 
-void hand_release(struct hand *hand) { hand->holding = false; }
+void hand_release(struct hand *hand, pv_world *world) {
+    if (hand_holds(hand, world)) pv_constraint_destroy(world, hand->drag);
+    hand->drag = (pv_constraint){0};
+}
+
+bool hand_holds(const struct hand *hand, const pv_world *world) {
+    return pv_constraint_is_valid(world, hand->drag);
+}
+
+/* Pulling */
 
 pv_vec2 hand_grip(const struct hand *hand, const pv_world *world) {
-    pv_transform transform = pv_body_transform(world, hand->body);
-    return pv_transform_point(&transform, hand->grip);
+    pv_vec2 points[2] = {{0, 0}, {0, 0}};
+    pv_constraint_points(world, hand->drag, points);
+    return points[0];
 }
 
-static double clamp(double value) { return value < -most ? -most : value > most ? most : value; }
-
-/// What the spring wants along one axis, taken at the end of the step so that it cannot swing up.
-static double wanted(double distance, double velocity, double dt) {
-    double w = stiffness;
-    return clamp((w * w * (distance - velocity * dt) - 2 * w * velocity) / (1 + 2 * w * dt + w * w * dt * dt));
+void hand_pull(const struct hand *hand, pv_world *world, pv_vec2 target) {
+    if (!hand_holds(hand, world)) return;
+    pv_constraint_set_point(world, hand->drag, 1, target);
+    if (!pv_body_is_valid(world, hand->body)) return;
+    double inertia = pv_body_inertia(world, hand->body);
+    pv_body_apply_torque(world, hand->body, -fading * inertia * pv_body_spin(world, hand->body));
 }
 
-/// The force at r from the centre that gives the material there an acceleration: mass alone would be too much
-/// far from the centre, where a body gives way by turning.
-static pv_vec2 force_for(pv_vec2 a, pv_vec2 r, double mass, double inertia) {
-    double xx = 1 / mass + r.y * r.y / inertia, yy = 1 / mass + r.x * r.x / inertia, xy = -r.x * r.y / inertia;
-    double det = xx * yy - xy * xy;
-    return (pv_vec2){(yy * a.x - xy * a.y) / det, (xx * a.y - xy * a.x) / det};
+static pv_vec2 times(double mass, pv_vec2 a) { return (pv_vec2){mass * a.x, mass * a.y}; }
+
+static double polygon_mass(const pv_world *world, const struct hand *hand) {
+    return mass_in_polygon(world, hand->polygon, hand->particle);
 }
 
-void hand_pull(const struct hand *hand, pv_world *world, pv_vec2 target, double dt) {
-    pv_body body = hand->body;
-    if (!hand->holding || !pv_body_is_valid(world, body)) return;
-    double mass = pv_body_mass(world, body), inertia = pv_body_inertia(world, body);
-    pv_vec2 grip = hand_grip(hand, world), centre = pv_body_position(world, body);
-    pv_vec2 v = pv_body_velocity_at(world, body, grip), g = pv_world_gravity(world);
-    pv_vec2 a = {wanted(target.x - grip.x, v.x, dt) - g.x, wanted(target.y - grip.y, v.y, dt) - g.y};
-    pv_vec2 r = {grip.x - centre.x, grip.y - centre.y};
-    pv_body_apply_force_at(world, body, force_for(a, r, mass, inertia), grip);
-    pv_body_apply_torque(world, body, -fading * inertia * pv_body_spin(world, body));
+bool hand_push(const struct hand *hand, pv_world *world, pv_vec2 a) {
+    if (pv_body_is_valid(world, hand->body))
+        pv_body_apply_force(world, hand->body, times(pv_body_mass(world, hand->body), a));
+    else if (pv_matter_is_valid(world, hand->matter))
+        pv_matter_accelerate(world, hand->matter, a);
+    else if (pv_polygon_is_valid(world, hand->polygon))
+        pv_polygon_apply_force(world, hand->polygon, times(polygon_mass(world, hand), a));
+    else if (pv_particle_is_valid(world, hand->particle))
+        pv_particle_apply_force(world, hand->particle, times(pv_particle_mass(world, hand->particle), a));
+    else
+        return false;
+    return true;
 }

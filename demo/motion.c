@@ -1,6 +1,6 @@
-/* motion.c - keeps one past placement per body and blends it with the present one.
+/* motion.c - keeps one past placement per body and particle and blends it with the present one.
  *
- * Invariant: a placement is used only for the very body that it was recorded of.
+ * Invariant: a placement is used only for the very one that it was recorded of.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,24 +19,47 @@ struct motion_past {
     pv_rotation rotation;
 };
 
-static bool reserve(struct motion *motion, uint32_t index) {
-    if (index < motion->capacity) return true;
-    uint32_t capacity = index < 64 ? 128 : index * 2;
-    struct motion_past *grown = realloc(motion->past, capacity * sizeof *grown);
-    if (!grown) return false;
-    memset(grown + motion->capacity, 0, (capacity - motion->capacity) * sizeof *grown);
-    motion->past = grown;
-    motion->capacity = capacity;
-    return true;
+struct motion_grain {
+    uint32_t generation;
+    pv_vec2 position;
+};
+
+/// Room for an index in an array whose new entries are all zero.
+static void *reserved(void *array, uint32_t *capacity, uint32_t index, size_t size) {
+    if (index < *capacity) return array;
+    uint32_t larger = index < 64 ? 128 : index * 2;
+    char *grown = realloc(array, larger * size);
+    if (!grown) return NULL;
+    memset(grown + *capacity * size, 0, (larger - *capacity) * size);
+    *capacity = larger;
+    return grown;
 }
 
-void motion_record(struct motion *motion, const pv_world *world) {
+static void record_bodies(struct motion *motion, const pv_world *world) {
     pv_body body = pv_world_next_body(world, (pv_body){0});
     for (; pv_body_is_valid(world, body); body = pv_world_next_body(world, body)) {
-        if (!reserve(motion, body.index)) return;
+        void *room = reserved(motion->past, &motion->capacity, body.index, sizeof *motion->past);
+        if (!room) return;
+        motion->past = room;
         pv_transform now = pv_body_transform(world, body);
         motion->past[body.index] = (struct motion_past){body.generation, now.position, now.rotation};
     }
+}
+
+static void record_particles(struct motion *motion, const pv_world *world) {
+    pv_particle particle = pv_world_next_particle(world, (pv_particle){0});
+    for (; particle.generation != 0; particle = pv_world_next_particle(world, particle)) {
+        void *room = reserved(motion->grains, &motion->grain_capacity, particle.index, sizeof *motion->grains);
+        if (!room) return;
+        motion->grains = room;
+        motion->grains[particle.index] =
+            (struct motion_grain){particle.generation, pv_particle_position(world, particle)};
+    }
+}
+
+void motion_record(struct motion *motion, const pv_world *world) {
+    record_bodies(motion, world);
+    record_particles(motion, world);
 }
 
 static double blend(double from, double to, double fraction) { return from + (to - from) * fraction; }
@@ -58,7 +81,17 @@ pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_bo
     return now;
 }
 
+pv_vec2 motion_particle_at(const struct motion *motion, const pv_world *world, pv_particle particle,
+                           double fraction) {
+    pv_vec2 now = pv_particle_position(world, particle);
+    if (particle.index >= motion->grain_capacity) return now;
+    const struct motion_grain *past = &motion->grains[particle.index];
+    if (past->generation != particle.generation) return now;
+    return (pv_vec2){blend(past->position.x, now.x, fraction), blend(past->position.y, now.y, fraction)};
+}
+
 void motion_free(struct motion *motion) {
     free(motion->past);
+    free(motion->grains);
     *motion = (struct motion){0};
 }

@@ -33,6 +33,9 @@ struct stage *stage_create(uint64_t seed) {
         free(fresh);
         return NULL;
     }
+    fresh->loose =
+        (struct stage_paint){.skin = 0xd8c49cff, .stroke = 0x4a3a30ff, .width = 2, .dot = 0x4a3a30ff};
+    fresh->polygons = (struct stage_paint){.stroke = 0x3a2c28ff, .width = 2};
     fresh->dice = seed * 0x9e3779b97f4a7c15u + 0x9e3779b97f4a7c15u;
     if (fresh->dice == 0) fresh->dice = 1;
     return fresh;
@@ -42,6 +45,8 @@ void stage_destroy(struct stage *stage) {
     if (!stage) return;
     pv_world_destroy(stage->world);
     sprite_free_all(&stage->sprites);
+    free(stage->looks);
+    free(stage->memory);
     free(stage);
 }
 
@@ -58,13 +63,24 @@ void stage_set_view(struct stage *stage, double width, double height) {
     stage->view = (pv_box){{0, 0}, {width, height}};
 }
 
-static const struct sprite *own_sprite(struct stage *stage, const char *name) {
+const struct sprite *stage_load(struct stage *stage, const char *name) {
     char path[900];
     pv_status status = PV_OK;
     snprintf(path, sizeof path, "%s/%s.png", sprite_directory(), name);
     const struct sprite *sprite = sprite_load(&stage->sprites, path, 0, &status);
     if (!sprite) fail(stage, path, status);
     return sprite;
+}
+
+pv_mask *stage_mask_of(struct stage *stage, const char *name) {
+    const struct sprite *sprite = stage_load(stage, name);
+    return sprite ? sprite->mask : NULL;
+}
+
+void *stage_memory(struct stage *stage, size_t size) {
+    if (!stage->memory) stage->memory = calloc(1, size);
+    if (!stage->memory) fail(stage, "stage", PV_ERROR_MEMORY);
+    return stage->memory;
 }
 
 static pv_body put(struct stage *stage, const struct sprite *sprite, pv_body_def def) {
@@ -77,7 +93,7 @@ static pv_body put(struct stage *stage, const struct sprite *sprite, pv_body_def
 }
 
 pv_body stage_add_def(struct stage *stage, const char *name, pv_body_def def) {
-    const struct sprite *sprite = own_sprite(stage, name);
+    const struct sprite *sprite = stage_load(stage, name);
     return sprite ? put(stage, sprite, def) : (pv_body){0};
 }
 
@@ -90,7 +106,7 @@ pv_body stage_add(struct stage *stage, const char *sprite, double x, double y, d
 
 static pv_body add_by_corner(struct stage *stage, const char *name, pv_body_type type, double left,
                              double top) {
-    const struct sprite *sprite = own_sprite(stage, name);
+    const struct sprite *sprite = stage_load(stage, name);
     if (!sprite) return (pv_body){0};
     pv_body_def def = pv_body_def_default();
     def.type = type;
@@ -107,7 +123,7 @@ pv_body stage_add_static(struct stage *stage, const char *sprite, double left, d
 }
 
 void stage_add_fence(struct stage *stage, double above) {
-    const struct sprite *wall = own_sprite(stage, "wall");
+    const struct sprite *wall = stage_load(stage, "wall");
     if (!wall) return;
     double y = stage->view.max.y;
     while (y > stage->view.min.y - above) {
@@ -172,25 +188,41 @@ pv_body stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_
 
 pv_body stage_add_thing(struct stage *stage, pv_vec2 point) {
     int count = (int)(sizeof things / sizeof things[0]);
-    const struct sprite *sprite = own_sprite(stage, things[stage_pick(stage, count)]);
+    const struct sprite *sprite = stage_load(stage, things[stage_pick(stage, count)]);
     double angle = stage_uniform(stage, -PI, PI);
     return sprite ? put_if_free(stage, sprite, point, angle) : (pv_body){0};
 }
 
-static bool is_astray(const struct stage *stage, pv_body body) {
-    pv_vec2 at = pv_body_position(stage->world, body);
+static bool is_astray(const struct stage *stage, pv_vec2 at) {
     return at.x < stage->view.min.x - stray || at.x > stage->view.max.x + stray ||
            at.y < stage->view.min.y - stray || at.y > stage->view.max.y + stray;
 }
 
-void stage_tidy(struct stage *stage) {
+static void tidy_bodies(struct stage *stage) {
     pv_body body = pv_world_next_body(stage->world, (pv_body){0});
     while (stage_is_body(body)) {
         pv_body next = pv_world_next_body(stage->world, body);
-        if (pv_body_get_type(stage->world, body) == PV_BODY_DYNAMIC && is_astray(stage, body))
+        if (pv_body_get_type(stage->world, body) == PV_BODY_DYNAMIC &&
+            is_astray(stage, pv_body_position(stage->world, body)))
             pv_body_destroy(stage->world, body);
         body = next;
     }
+}
+
+static void tidy_particles(struct stage *stage) {
+    pv_particle particle = pv_world_next_particle(stage->world, (pv_particle){0});
+    while (stage_is_particle(particle)) {
+        pv_particle next = pv_world_next_particle(stage->world, particle);
+        if (pv_particle_mass(stage->world, particle) > 0 &&
+            is_astray(stage, pv_particle_position(stage->world, particle)))
+            pv_particle_destroy(stage->world, particle);
+        particle = next;
+    }
+}
+
+void stage_tidy(struct stage *stage) {
+    tidy_bodies(stage);
+    tidy_particles(stage);
 }
 
 const struct sprite *stage_sprite_of(const struct stage *stage, pv_body body) {

@@ -1,7 +1,7 @@
 /* stage.h - what a scene plays on: a world, the sprites in it, what is seen of it, and its own dice.
  *
- * Invariant: every body's user_data is its sprite. The same seed and the same calls give the same stage, bit
- * for bit, on every machine: nothing comes from the clock, from an address or from the C library's sine.
+ * Invariant: every body's user_data is its sprite, or null. The same seed and the same calls give the same stage,
+ * bit for bit, on every machine: nothing comes from the clock, from an address or from the C library's sine.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -25,11 +25,50 @@ struct stage_label {
 
 #define STAGE_MAX_LABELS 16
 
+struct stage;
+
+/// How a thing of many parts or a polygon looks. Colours are 0xRRGGBBAA; what has none (0) is not drawn.
+struct stage_paint {
+    const char *picture; ///< the sprite that a thing's triangles show; null: they are of one colour
+    uint32_t skin;       ///< of triangles, of a polygon's inside; a picture's tint, where 0 leaves it as it is
+    double shade;        ///< how much darker a thing's triangles are where they are pressed together, 0...1
+    uint32_t stroke;     ///< of a thing's sticks and ropes, of a polygon's boundary
+    double width;        ///< of those [px]; 0: of each as much as its particles are wide
+    int strokes;         ///< only the first so many of them are drawn; 0: all
+    uint32_t beam;       ///< of a polygon's beams, a pixel wide
+    uint32_t dot;        ///< of particles: discs of their radius
+};
+
+/// Colours of boundaries and beams, where a polygon's bones are to be seen.
+#define STAGE_BOUNDARY 0xe02c2cffu
+#define STAGE_BEAM 0x30c050ffu
+
+/// The arrows, or-ed together.
+enum stage_arrow { STAGE_LEFT = 1, STAGE_RIGHT = 2, STAGE_UP = 4, STAGE_DOWN = 8 };
+
+/// What a scene does with the player's input, set by its setup; null: nothing. A headless run calls none of these.
+struct stage_hooks {
+    void (*keys)(struct stage *stage, unsigned held); ///< before each step, in place of the arrows' push
+    bool (*press)(struct stage *stage, pv_vec2 at);   ///< left button; false: the hand seizes what is there
+    void (*drag)(struct stage *stage, pv_vec2 at);    ///< before each step, while what press took is held
+    void (*release)(struct stage *stage, pv_vec2 at); ///< of what press took
+    void (*resize)(struct stage *stage, pv_box seen); ///< the window shows this much of the world
+};
+
+struct stage_look;
+
 struct stage {
     pv_world *world;
     struct sprite *sprites; ///< all that were loaded
     pv_box view;            ///< what a player should see at first [px]
     enum stage_backdrop backdrop;
+    struct stage_hooks hooks;
+    struct stage_look *looks; ///< what was painted
+    int look_count, look_capacity;
+    struct stage_paint loose;    ///< particles, constraints and things that were not painted
+    struct stage_paint polygons; ///< polygons that were not painted; without skin their colours alternate
+    pv_box frame;                ///< drawn as an outline; empty: not
+    void *memory;
     struct stage_label labels[STAGE_MAX_LABELS];
     int label_count;
     uint64_t dice;    ///< state of the random numbers, never 0
@@ -42,6 +81,11 @@ struct stage *stage_create(uint64_t seed);
 
 /// Whether a name names a body at all.
 static inline bool stage_is_body(pv_body body) { return body.index != 0 || body.generation != 0; }
+
+/// Whether a name names a particle at all.
+static inline bool stage_is_particle(pv_particle particle) {
+    return particle.index != 0 || particle.generation != 0;
+}
 
 /// Frees a stage; null is allowed.
 void stage_destroy(struct stage *stage);
@@ -74,6 +118,36 @@ void stage_add_fence(struct stage *stage, double above);
 /// Writes words into the world; beyond STAGE_MAX_LABELS they are left out.
 void stage_add_label(struct stage *stage, double x, double y, const char *text);
 
+/// A sprite of the demo, for a body's user_data.
+/// @return null after a failure
+const struct sprite *stage_load(struct stage *stage, const char *sprite);
+
+/// The mask of a sprite of the demo, for builders; borrowed from the stage.
+/// @return null after a failure
+pv_mask *stage_mask_of(struct stage *stage, const char *sprite);
+
+/// Memory of the scene's own, all zero at first, the same at every call; it goes with the stage.
+/// @return null without memory, which is kept as a failure
+void *stage_memory(struct stage *stage, size_t size);
+
+/* Painting. What is painted anew looks as it was painted last. */
+
+void stage_paint(struct stage *stage, pv_matter matter, struct stage_paint paint);
+void stage_paint_polygon(struct stage *stage, pv_polygon polygon, struct stage_paint paint);
+
+/// Shows a liquid's particles as a body of water.
+/// @param colour of the water; its alpha tells how little is seen through it
+void stage_paint_liquid(struct stage *stage, pv_liquid liquid, uint32_t colour);
+
+/* What was painted, for those who draw. */
+
+/// How a thing looks; picture gets the sprite that it shows, or null.
+struct stage_paint stage_paint_of(const struct stage *stage, pv_matter matter, const struct sprite **picture);
+struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon polygon);
+
+/// The painted liquid after this one, and its colour; the first for the null name; the null name at the end.
+pv_liquid stage_next_liquid(const struct stage *stage, pv_liquid liquid, uint32_t *colour);
+
 /* Playing */
 
 /// Whether a sprite placed there would share a pixel with any body.
@@ -87,10 +161,10 @@ pv_body stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_
 /// @return the null name when it is not free there
 pv_body stage_add_thing(struct stage *stage, pv_vec2 point);
 
-/// Takes out the dynamic bodies that were thrown far out of the view.
+/// Takes out the dynamic bodies and the particles that were thrown far out of the view.
 void stage_tidy(struct stage *stage);
 
-/// The sprite of a body; null for a stale name.
+/// The sprite of a body; null for a stale name, and where it has none.
 const struct sprite *stage_sprite_of(const struct stage *stage, pv_body body);
 
 /* Dice */

@@ -18,9 +18,9 @@ struct camera {
 /// How a stage is to be drawn. All zero but the camera: sprites as they are now.
 struct view {
     struct camera camera;
-    const struct motion *motion; ///< null, or where bodies were one step before
+    const struct motion *motion; ///< null, or where all was one step before
     double fraction;             ///< how much of the last step to show, with motion
-    bool debug;                  ///< masks, boxes, contact points and normals over the sprites as they are now
+    bool debug;                  ///< masks, boxes, contacts, constraints and particles over all as it is now
 };
 
 /// The camera that shows a whole box in the middle of a canvas.

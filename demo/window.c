@@ -38,16 +38,16 @@ struct window {
 
 /// What the keys do, as the help shows it.
 static const char *const help[][2] = {
-    {"left mouse", "grab and throw a sprite"},
+    {"left mouse", "grab and throw what is there"},
     {"wheel, right mouse", "zoom, move the view"},
     {"drop a PNG here", "it becomes a sprite that falls"},
     {"Space", "a new thing at the cursor"},
-    {"arrows", "push what you held last, or everything"},
+    {"arrows", "steer, or push what you held last, or everything"},
     {"Tab  [  ]", "next and other scenes"},
     {"R", "start the scene again"},
     {"P  .", "pause, single step"},
     {"left Shift", "slow motion while held"},
-    {"D", "debug view: masks, boxes, contacts"},
+    {"D", "debug view: masks, contacts, constraints"},
     {"Home", "show the whole scene"},
     {"F2", "screenshot"},
     {"F  F11", "full screen"},
@@ -198,8 +198,9 @@ static void read_input(struct window *window) {
     while (SDL_PollEvent(&event)) on_event(window, &event);
     const Uint8 *held = SDL_GetKeyboardState(NULL);
     window->game->slow = held[SDL_SCANCODE_LSHIFT];
-    window->game->push.x = held[SDL_SCANCODE_RIGHT] - held[SDL_SCANCODE_LEFT];
-    window->game->push.y = held[SDL_SCANCODE_DOWN] - held[SDL_SCANCODE_UP];
+    window->game->arrows =
+        (held[SDL_SCANCODE_LEFT] ? STAGE_LEFT : 0u) | (held[SDL_SCANCODE_RIGHT] ? STAGE_RIGHT : 0u) |
+        (held[SDL_SCANCODE_UP] ? STAGE_UP : 0u) | (held[SDL_SCANCODE_DOWN] ? STAGE_DOWN : 0u);
 }
 
 /* Drawing */
@@ -225,9 +226,10 @@ static void write_status(struct window *window, double elapsed) {
     window->status_age += elapsed;
     if (window->status_age < status_period) return;
     pv_world_stats stats = pv_world_get_stats(game->stage->world);
-    snprintf(window->status, sizeof window->status, "%s   %d bodies   %d contacts   %.2f ms/step   %.0f fps",
-             game->scene->name, stats.bodies, stats.contacts, game->step_seconds * 1000,
-             window->frames / window->status_age);
+    snprintf(window->status, sizeof window->status,
+             "%s   %d bodies   %d particles   %d constraints   %d contacts   %.2f ms/step   %.0f fps",
+             game->scene->name, stats.bodies, stats.particles, stats.constraints, stats.contacts,
+             game->step_seconds * 1000, window->frames / window->status_age);
     window->status_age = 0;
     window->frames = 0;
 }

@@ -1,7 +1,7 @@
 /* pv_fill.c - fills discs, strokes and triangles on RGBA pixels, row by row.
  *
- * Invariant: a row's pixels are those whose centres lie between two places; a triangle's places come from one edge each,
- * whatever the third corner is, and the right one is left out: neighbours share no pixel and leave none.
+ * Invariant: a row's pixels are those whose centres lie between two places; a triangle's places come from one edge
+ * each, whatever the third corner is, and the right one is left out: neighbours share no pixel and leave none.
  *
  * SPDX-License-Identifier: Zlib
  */

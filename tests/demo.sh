@@ -43,8 +43,9 @@ for scene in drop ramp bounce billiards spin; do
 done
 
 for scene in $scenes; do
-  run --headless --scene "$scene" --frames 60 && good_line "$scene" 60
-  report $? "$scene: 60 frames"
+  run --headless --scene "$scene" --frames 60 --screenshot "$work/$scene.png" && good_line "$scene" 60 &&
+    [ -n "$(png_size "$work/$scene.png")" ]
+  report $? "$scene: 60 frames, and a picture of them"
 done
 
 run --headless --scene drop --frames 60 --seed 7 && one=$(hash_of) && run --headless --scene drop --frames 60 --seed 7 &&

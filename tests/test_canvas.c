@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "easel.h"
 #include "pv_math.h"
 #include "pv_pixels.h"
-#include "support.h"
 
 #include <float.h>
 #include <limits.h>
@@ -15,45 +15,10 @@
 
 static uint64_t seed = 1;
 
-/// In low...high.
-static int random_int(int low, int high) {
-    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
-}
+static int random_int(int low, int high) { return next_int(&seed, low, high); }
 
 /// In [-size, size).
 static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
-
-/* ---- guarded canvases ---- */
-
-/// A canvas in the middle of bytes of 0xa5; upside down with a negative pitch.
-typedef struct easel {
-    pv_canvas canvas;
-    unsigned char *memory;
-    size_t size;
-} easel;
-
-static easel easel_make(int w, int h, bool flipped) {
-    ptrdiff_t pitch = w * 4 + 20;
-    easel e = {.size = (size_t)(pitch * (h + 6))};
-    e.memory = malloc(e.size);
-    memset(e.memory, 0xa5, e.size);
-    e.canvas = (pv_canvas){e.memory + (flipped ? h + 2 : 3) * pitch + 8, w, h, flipped ? -pitch : pitch};
-    for (int y = 0; y < h; y++) memset(e.canvas.pixels + y * e.canvas.pitch, 0, (size_t)w * 4);
-    return e;
-}
-
-static const unsigned char *at(const easel *e, int x, int y) {
-    return e->canvas.pixels + y * e->canvas.pitch + (ptrdiff_t)x * 4;
-}
-
-/// Frees it after a look at the guard.
-static void easel_free(easel *e) {
-    for (int y = 0; y < e->canvas.height; y++)
-        memset(e->canvas.pixels + y * e->canvas.pitch, 0xa5, (size_t)e->canvas.width * 4);
-    for (size_t i = 0; i < e->size; i++)
-        if (e->memory[i] != 0xa5) ck_abort_msg("wrote beside the canvas, at byte %zu", i);
-    free(e->memory);
-}
 
 /// Random colours; alphas 0 and 255, or any.
 static pv_image *image_make(int w, int h, bool sharp) {
@@ -224,13 +189,6 @@ START_TEST(clear_fills_all_of_it) {
 END_TEST
 
 /* ---- lines ---- */
-
-static int drawn(const easel *e) {
-    int count = 0;
-    for (int y = 0; y < e->canvas.height; y++)
-        for (int x = 0; x < e->canvas.width; x++) count += at(e, x, y)[3] != 0;
-    return count;
-}
 
 START_TEST(lines_join_their_ends) {
     for (int i = 0; i < 2000; i++) {

@@ -1,0 +1,250 @@
+/* bones.c - strokes for what holds, discs for what is held.
+ *
+ * Invariant: each part is drawn once: as its thing's, its polygon's or its liquid's, or else as a loose one.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "bones.h"
+
+#include "skin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CORNERS 64 /* of a polygon */
+
+/* Which parts belong to something, by index. Where there is no memory, they are drawn as loose ones as well. */
+
+struct marks {
+    unsigned char *at;
+    uint32_t capacity;
+};
+
+static void mark(struct marks *marks, uint32_t index) {
+    if (index >= marks->capacity) {
+        uint32_t larger = index < 512 ? 1024 : index * 2;
+        unsigned char *grown = realloc(marks->at, larger);
+        if (!grown) return;
+        memset(grown + marks->capacity, 0, larger - marks->capacity);
+        marks->at = grown;
+        marks->capacity = larger;
+    }
+    marks->at[index] = 1;
+}
+
+static bool is_marked(const struct marks *marks, uint32_t index) {
+    return index < marks->capacity && marks->at[index];
+}
+
+struct owned {
+    struct marks particles, constraints;
+};
+
+/* Strokes and discs */
+
+/// Draws a line as wide as it is in the world, but never so thin that it has gaps.
+static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, double width, uint32_t colour) {
+    width *= lens->view->camera.zoom;
+    if (width < 1.5)
+        pv_canvas_line(lens->canvas, from, to, colour);
+    else
+        pv_canvas_stroke(lens->canvas, from, to, width, colour);
+}
+
+static void draw_dot(const struct lens *lens, pv_particle particle, uint32_t colour) {
+    double radius = pv_particle_radius(lens->stage->world, particle) * lens->view->camera.zoom;
+    pv_canvas_disc(lens->canvas, lens_particle(lens, particle), radius > .75 ? radius : .75, colour);
+}
+
+static bool is_way(const pv_world *world, pv_constraint constraint) {
+    pv_constraint_type type = pv_constraint_get_type(world, constraint);
+    return type == PV_CONSTRAINT_STICK || type == PV_CONSTRAINT_ROPE;
+}
+
+static double radius_at(const pv_world *world, const pv_anchor *anchor) {
+    return pv_particle_radius(world, anchor->particle);
+}
+
+/// Draws a stick or rope; width 0: as wide as the particles at its ends.
+static void draw_way(const struct lens *lens, pv_constraint constraint, double width, uint32_t colour) {
+    const pv_world *world = lens->stage->world;
+    pv_anchor ends[2];
+    if (!is_way(world, constraint) || pv_constraint_anchors(world, constraint, ends) != PV_OK) return;
+    if (!(width > 0)) width = radius_at(world, &ends[0]) + radius_at(world, &ends[1]);
+    draw_stroke(lens, lens_anchor(lens, &ends[0]), lens_anchor(lens, &ends[1]), width, colour);
+}
+
+/* Things */
+
+static void draw_ways(const struct lens *lens, pv_matter matter, const struct stage_paint *paint,
+                      struct marks *marks) {
+    const pv_world *world = lens->stage->world;
+    int count = pv_matter_constraints(world, matter, NULL, 0);
+    pv_constraint *parts = count > 0 ? malloc((size_t)count * sizeof *parts) : NULL;
+    if (!parts) return;
+    pv_matter_constraints(world, matter, parts, count);
+    int shown = paint->strokes > 0 && paint->strokes < count ? paint->strokes : count;
+    for (int i = 0; i < count; i++) {
+        mark(marks, parts[i].index);
+        if (paint->stroke && i < shown) draw_way(lens, parts[i], paint->width, paint->stroke);
+    }
+    free(parts);
+}
+
+static void draw_dots(const struct lens *lens, pv_matter matter, uint32_t colour, struct marks *marks) {
+    const pv_world *world = lens->stage->world;
+    int count = pv_matter_particles(world, matter, NULL, 0);
+    pv_particle *parts = count > 0 ? malloc((size_t)count * sizeof *parts) : NULL;
+    if (!parts) return;
+    pv_matter_particles(world, matter, parts, count);
+    for (int i = 0; i < count; i++) {
+        mark(marks, parts[i].index);
+        if (colour) draw_dot(lens, parts[i], colour);
+    }
+    free(parts);
+}
+
+static void draw_things(const struct lens *lens, struct owned *owned) {
+    const pv_world *world = lens->stage->world;
+    const struct sprite *picture = NULL;
+    pv_matter matter = pv_world_next_matter(world, (pv_matter){0});
+    for (; matter.generation != 0; matter = pv_world_next_matter(world, matter)) {
+        struct stage_paint paint = stage_paint_of(lens->stage, matter, &picture);
+        draw_ways(lens, matter, &paint, &owned->constraints);
+        draw_dots(lens, matter, paint.dot, &owned->particles);
+    }
+}
+
+/* Polygons */
+
+static const uint32_t fills[] = {0xe8b04cff, 0x6fb3d8ff, 0xd87a5cff, 0x8fbf6aff, 0xb08fd0ff, 0xe0cf8aff};
+
+static uint32_t fill_of(const struct stage_paint *paint, pv_polygon polygon) {
+    return paint->skin ? paint->skin : fills[polygon.index % (sizeof fills / sizeof fills[0])];
+}
+
+static void draw_beams(const struct lens *lens, pv_polygon polygon, uint32_t colour, struct marks *marks) {
+    const pv_world *world = lens->stage->world;
+    int count = pv_polygon_beams(world, polygon, NULL, 0);
+    pv_constraint *beams = count > 0 ? malloc((size_t)count * sizeof *beams) : NULL;
+    if (!beams) return;
+    pv_polygon_beams(world, polygon, beams, count);
+    for (int i = 0; i < count; i++) {
+        mark(marks, beams[i].index);
+        if (colour) draw_way(lens, beams[i], 1 / lens->view->camera.zoom, colour);
+    }
+    free(beams);
+}
+
+static void draw_boundary(const struct lens *lens, const pv_particle *corners, int count,
+                          const struct stage_paint *paint) {
+    for (int i = 0; i < count; i++) {
+        pv_vec2 from = lens_particle(lens, corners[i]), to = lens_particle(lens, corners[(i + 1) % count]);
+        draw_stroke(lens, from, to, paint->width > 0 ? paint->width : 1, paint->stroke);
+    }
+}
+
+static void draw_polygon(const struct lens *lens, pv_polygon polygon, struct owned *owned) {
+    struct stage_paint paint = stage_paint_of_polygon(lens->stage, polygon);
+    pv_particle corners[MAX_CORNERS];
+    int count = pv_polygon_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
+    if (count > MAX_CORNERS) count = MAX_CORNERS;
+    skin_fill(lens, polygon, fill_of(&paint, polygon));
+    draw_beams(lens, polygon, paint.beam, &owned->constraints);
+    if (paint.stroke) draw_boundary(lens, corners, count, &paint);
+    for (int i = 0; i < count; i++) {
+        mark(&owned->particles, corners[i].index);
+        if (paint.dot) draw_dot(lens, corners[i], paint.dot);
+    }
+}
+
+static void draw_polygons(const struct lens *lens, struct owned *owned) {
+    const pv_world *world = lens->stage->world;
+    pv_polygon polygon = pv_world_next_polygon(world, (pv_polygon){0});
+    for (; polygon.generation != 0; polygon = pv_world_next_polygon(world, polygon))
+        draw_polygon(lens, polygon, owned);
+}
+
+/* Loose parts */
+
+/// Those of painted liquids are drawn as water.
+static void mark_liquids(const struct lens *lens, struct marks *marks) {
+    const pv_world *world = lens->stage->world;
+    uint32_t colour = 0;
+    pv_liquid liquid = stage_next_liquid(lens->stage, (pv_liquid){0}, &colour);
+    for (; liquid.generation != 0; liquid = stage_next_liquid(lens->stage, liquid, &colour)) {
+        int count = pv_liquid_particles(world, liquid, NULL, 0);
+        pv_particle *particles = count > 0 ? malloc((size_t)count * sizeof *particles) : NULL;
+        if (!particles) continue;
+        pv_liquid_particles(world, liquid, particles, count);
+        for (int i = 0; i < count; i++) mark(marks, particles[i].index);
+        free(particles);
+    }
+}
+
+static void draw_loose(const struct lens *lens, const struct owned *owned) {
+    const pv_world *world = lens->stage->world;
+    const struct stage_paint *paint = &lens->stage->loose;
+    pv_constraint constraint = pv_world_next_constraint(world, (pv_constraint){0});
+    for (; paint->stroke && constraint.generation != 0;
+         constraint = pv_world_next_constraint(world, constraint))
+        if (!is_marked(&owned->constraints, constraint.index))
+            draw_way(lens, constraint, paint->width, paint->stroke);
+    pv_particle particle = pv_world_next_particle(world, (pv_particle){0});
+    for (; paint->dot && particle.generation != 0; particle = pv_world_next_particle(world, particle))
+        if (!is_marked(&owned->particles, particle.index)) draw_dot(lens, particle, paint->dot);
+}
+
+void bones_draw(const struct lens *lens) {
+    struct owned owned = {0};
+    draw_polygons(lens, &owned);
+    draw_things(lens, &owned);
+    mark_liquids(lens, &owned.particles);
+    draw_loose(lens, &owned);
+    free(owned.particles.at);
+    free(owned.constraints.at);
+}
+
+/* The debug view */
+
+static uint32_t colour_of_type(pv_constraint_type type) {
+    switch (type) {
+    case PV_CONSTRAINT_STICK: return 0xfff060c0u;
+    case PV_CONSTRAINT_ROPE: return 0x40e0ffc0u;
+    case PV_CONSTRAINT_STRUT: return 0xff9030c0u;
+    case PV_CONSTRAINT_PIN: return 0xff40ffffu;
+    case PV_CONSTRAINT_WELD: return 0xa060ffffu;
+    case PV_CONSTRAINT_ANGLE: return 0x60ff90ffu;
+    case PV_CONSTRAINT_MOTOR: return 0x30c050ffu;
+    case PV_CONSTRAINT_SLIDER: return 0x4080ffffu;
+    case PV_CONSTRAINT_DRAG: return 0xffffffffu;
+    }
+    return 0xffffffffu;
+}
+
+/// Its anchors as small squares as well, since those of a pin are at one place.
+static void draw_constraint(const struct lens *lens, pv_constraint constraint) {
+    const pv_world *world = lens->stage->world;
+    uint32_t colour = colour_of_type(pv_constraint_get_type(world, constraint));
+    pv_anchor ends[2];
+    if (pv_constraint_anchors(world, constraint, ends) != PV_OK) return;
+    pv_vec2 a = lens_anchor(lens, &ends[0]), b = lens_anchor(lens, &ends[1]);
+    pv_canvas_line(lens->canvas, a, b, colour);
+    if (is_way(world, constraint)) return;
+    pv_canvas_disc(lens->canvas, a, 3, colour);
+    pv_canvas_disc(lens->canvas, b, 2, colour);
+}
+
+void bones_draw_all(const struct lens *lens) {
+    const pv_world *world = lens->stage->world;
+    pv_constraint constraint = pv_world_next_constraint(world, (pv_constraint){0});
+    for (; constraint.generation != 0; constraint = pv_world_next_constraint(world, constraint))
+        draw_constraint(lens, constraint);
+    pv_particle particle = pv_world_next_particle(world, (pv_particle){0});
+    for (; particle.generation != 0; particle = pv_world_next_particle(world, particle))
+        draw_dot(lens, particle, pv_particle_mass(world, particle) > 0 ? 0x20e040a0u : 0xff3030c0u);
+}

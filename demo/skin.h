@@ -1,0 +1,18 @@
+/* skin.h - surfaces of things and polygons.
+ *
+ * Invariant: only reads the stage.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef SKIN_H
+#define SKIN_H
+
+#include "lens.h"
+
+/// Draws the triangles of all things.
+void skin_draw(const struct lens *lens);
+
+/// Fills a polygon.
+void skin_fill(const struct lens *lens, pv_polygon polygon, uint32_t colour);
+
+#endif

@@ -1,0 +1,15 @@
+/* water.h - liquids as bodies of water.
+ *
+ * Invariant: only reads the stage.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef WATER_H
+#define WATER_H
+
+#include "lens.h"
+
+/// Draws all liquids that were painted.
+void water_draw(const struct lens *lens);
+
+#endif

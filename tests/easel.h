@@ -1,0 +1,55 @@
+/* easel.h - canvases in guarded memory, for the suites that draw.
+ *
+ * Invariant: the pitch is wider than the rows, and the guard is looked at when a canvas is given back.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef EASEL_H
+#define EASEL_H
+
+#include "support.h"
+
+/// In low...high.
+static inline int next_int(uint64_t *state, int low, int high) {
+    return low + (int)(next_random(state) % (uint64_t)(high - low + 1));
+}
+
+/// A canvas in the middle of bytes of 0xa5; upside down with a negative pitch.
+typedef struct easel {
+    pv_canvas canvas;
+    unsigned char *memory;
+    size_t size;
+} easel;
+
+static inline easel easel_make(int w, int h, bool flipped) {
+    ptrdiff_t pitch = w * 4 + 20;
+    easel e = {.size = (size_t)(pitch * (h + 6))};
+    e.memory = malloc(e.size);
+    memset(e.memory, 0xa5, e.size);
+    e.canvas = (pv_canvas){e.memory + (flipped ? h + 2 : 3) * pitch + 8, w, h, flipped ? -pitch : pitch};
+    for (int y = 0; y < h; y++) memset(e.canvas.pixels + y * e.canvas.pitch, 0, (size_t)w * 4);
+    return e;
+}
+
+static inline const unsigned char *at(const easel *e, int x, int y) {
+    return e->canvas.pixels + y * e->canvas.pitch + (ptrdiff_t)x * 4;
+}
+
+/// How many pixels are not transparent.
+static inline int drawn(const easel *e) {
+    int count = 0;
+    for (int y = 0; y < e->canvas.height; y++)
+        for (int x = 0; x < e->canvas.width; x++) count += at(e, x, y)[3] != 0;
+    return count;
+}
+
+/// Frees it after a look at the guard.
+static inline void easel_free(easel *e) {
+    for (int y = 0; y < e->canvas.height; y++)
+        memset(e->canvas.pixels + y * e->canvas.pitch, 0xa5, (size_t)e->canvas.width * 4);
+    for (size_t i = 0; i < e->size; i++)
+        if (e->memory[i] != 0xa5) ck_abort_msg("wrote beside the canvas, at byte %zu", i);
+    free(e->memory);
+}
+
+#endif

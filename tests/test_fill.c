@@ -1,0 +1,515 @@
+/* test_fill.c - filled discs, strokes and triangles against what each pixel's centre says.
+ *
+ * Invariant: triangles are judged by edge functions in whole numbers and the top-left rule, discs by whole squares of
+ * distances, strokes by distances in long double.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "easel.h"
+
+#include <float.h>
+#include <limits.h>
+
+#define WHITE 0xffffffffu
+#define VEIL 0xffffff40u /* what is blended twice is seen */
+
+static uint64_t seed = 1;
+
+static int random_int(int low, int high) { return next_int(&seed, low, high); }
+
+static pv_vec2 vec(double x, double y) { return (pv_vec2){x, y}; }
+
+/// How often VEIL was blended over a pixel that was transparent, or -1.
+static int layers(const unsigned char *p) {
+    static const unsigned char alphas[] = {0, 64, 112, 148};
+    for (int i = 0; i < 4; i++)
+        if (p[3] == alphas[i]) return i;
+    return -1;
+}
+
+/* ---- discs ---- */
+
+/// Whether a pixel's centre is in a disc; all in quarters of a pixel.
+static bool in_disc(int x, int y, int cx, int cy, int radius) {
+    int64_t dx = 4 * x + 2 - cx, dy = 4 * y + 2 - cy;
+    return dx * dx + dy * dy <= (int64_t)radius * radius;
+}
+
+START_TEST(disc_holds_the_centres_within_radius) {
+    int on_rim = 0;
+    for (int i = 0; i < 3000; i++) {
+        int cx = random_int(-80, 320), cy = random_int(-80, 280), radius = random_int(0, i % 3 ? 60 : 400);
+        easel e = easel_make(60, 50, i & 1);
+        ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(cx / 4.0, cy / 4.0), radius / 4.0, VEIL), PV_OK);
+        for (int y = 0; y < 50; y++)
+            for (int x = 0; x < 60; x++) {
+                int64_t dx = 4 * x + 2 - cx, dy = 4 * y + 2 - cy;
+                on_rim += dx * dx + dy * dy == (int64_t)radius * radius;
+                if (layers(at(&e, x, y)) != in_disc(x, y, cx, cy, radius))
+                    ck_abort_msg("pixel %d %d of disc %d %d %d", x, y, cx, cy, radius);
+            }
+        easel_free(&e);
+    }
+    ck_assert_int_gt(on_rim, 400); /* centres exactly on the rim are in it */
+}
+END_TEST
+
+START_TEST(discs_of_any_finite_size_end) {
+    const double ends[] = {-DBL_MAX, -1e300, -3e9, 0, 25.5, 1e18, DBL_MAX},
+                 radii[] = {0, 1e-310, 7, 1e18, DBL_MAX};
+    for (int i = 0; i < 7 * 7 * 5; i++) {
+        pv_vec2 c = {ends[i % 7], ends[i / 7 % 7]};
+        double r = radii[i / 49];
+        easel e = easel_make(60, 50, i & 1);
+        ck_assert_int_eq(pv_canvas_disc(&e.canvas, c, r, WHITE), PV_OK);
+        double dx = fabs(c.x / 4), dy = fabs(c.y / 4); /* far off or far in, so by the longer and the sum */
+        if (dx > r / 4 + 20 || dy > r / 4 + 20) ck_assert_int_eq(drawn(&e), 0);
+        if (dx + dy < r / 4 - 30) ck_assert_int_eq(drawn(&e), 60 * 50);
+        easel_free(&e);
+    }
+}
+END_TEST
+
+/* ---- strokes ---- */
+
+static long double distance_to_way(pv_vec2 a, pv_vec2 b, long double x, long double y) {
+    long double wx = (long double)b.x - a.x, wy = (long double)b.y - a.y, all = wx * wx + wy * wy;
+    long double t = all > 0 ? ((x - a.x) * wx + (y - a.y) * wy) / all : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return hypotl(x - a.x - t * wx, y - a.y - t * wy);
+}
+
+/// Counts what is in, and fails where a pixel is not what its distance says.
+static int check_stroke(const easel *e, pv_vec2 a, pv_vec2 b, double width) {
+    int count = 0;
+    for (int y = 0; y < e->canvas.height; y++)
+        for (int x = 0; x < e->canvas.width; x++) {
+            long double beyond = distance_to_way(a, b, x + 0.5L, y + 0.5L) - width / 2.0L;
+            if (fabsl(beyond) < 1e-9L) continue;
+            if (layers(at(e, x, y)) != (beyond < 0)) ck_abort_msg("pixel %d %d: %Lg px out", x, y, beyond);
+            count += beyond < 0;
+        }
+    return count;
+}
+
+START_TEST(stroke_holds_the_centres_within_half_its_width) {
+    int count = 0;
+    for (int i = 0; i < 4000; i++) {
+        easel e = easel_make(60, 50, i & 1);
+        double size = i % 4 ? 60 : 400, width = 0.1 + 20 * next_unit(&seed) * next_unit(&seed);
+        pv_vec2 a = {30 + size * (next_unit(&seed) - 0.5), 25 + size * (next_unit(&seed) - 0.5)};
+        pv_vec2 b = {30 + size * (next_unit(&seed) - 0.5), 25 + size * (next_unit(&seed) - 0.5)};
+        if (i % 7 == 0) b.x = a.x;
+        if (i % 11 == 0) b.y = a.y;
+        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, a, b, width, VEIL), PV_OK);
+        count += check_stroke(&e, a, b, width);
+        easel_free(&e);
+    }
+    ck_assert_int_gt(count, 100000);
+}
+END_TEST
+
+START_TEST(strokes_of_any_finite_length_end) {
+    const double ends[] = {-DBL_MAX, -1e300, -4e9, 0, 25.5, 1e18, DBL_MAX},
+                 widths[] = {1e-310, 5, 1e18, DBL_MAX};
+    for (int i = 0; i < 7 * 7 * 7 * 7 * 4; i++) {
+        easel e = easel_make(20, 16, i & 1);
+        pv_vec2 a = {ends[i % 7], ends[i / 7 % 7]}, b = {ends[i / 49 % 7], ends[i / 343 % 7]};
+        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, a, b, widths[i / 2401], VEIL), PV_OK);
+        easel_free(&e);
+    }
+    easel e = easel_make(60, 50, false);
+    pv_canvas_stroke(&e.canvas, vec(-DBL_MAX, 25), vec(DBL_MAX, 25), 4, VEIL);
+    ck_assert_int_eq(drawn(&e), 60 * 4);
+    easel_free(&e);
+    e = easel_make(60, 50, false);
+    pv_canvas_stroke(&e.canvas, vec(30, -1e200), vec(30, 25), 6, VEIL);
+    ck_assert_int_eq(drawn(&e), check_stroke(&e, vec(30, -1000), vec(30, 25), 6));
+    easel_free(&e);
+    e = easel_make(60, 50, false); /* the sides are those of the end that is near */
+    pv_canvas_stroke(&e.canvas, vec(32 - 0x1p56, 24 - 0x1p55), vec(32, 24), 6, VEIL);
+    ck_assert_int_eq(drawn(&e), check_stroke(&e, vec(32 - 0x1p11, 24 - 0x1p10), vec(32, 24), 6));
+    easel_free(&e);
+}
+END_TEST
+
+/* ---- triangles ---- */
+
+/// A corner in 1/256 px.
+typedef struct corner {
+    int64_t x, y;
+} corner;
+
+static pv_vec2 place(corner c) { return vec((double)c.x / 256, (double)c.y / 256); }
+
+static int64_t edge_function(corner a, corner b, corner p) {
+    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
+
+/// Of a triangle that turns clockwise on the screen: is the centre inside of an edge, or on one that is its?
+static bool inside_edge(corner a, corner b, corner p) {
+    int64_t e = edge_function(a, b, p);
+    bool top = a.y == b.y && b.x > a.x, left = b.y < a.y;
+    return e > 0 || (e == 0 && (top || left));
+}
+
+static bool in_triangle(const corner c[3], int x, int y) {
+    corner p = {256 * x + 128, 256 * y + 128};
+    int64_t area = edge_function(c[0], c[1], c[2]);
+    if (area == 0) return false;
+    corner q = area > 0 ? c[1] : c[2], r = area > 0 ? c[2] : c[1];
+    return inside_edge(c[0], q, p) && inside_edge(q, r, p) && inside_edge(r, c[0], p);
+}
+
+static corner random_corner(int grid, int size) {
+    return (corner){random_int(-size / 4, size) * 256 / grid, random_int(-size / 4, size) * 256 / grid};
+}
+
+START_TEST(triangle_holds_the_centres_by_the_top_left_rule) {
+    for (int i = 0; i < 6000; i++) {
+        const int grids[] = {1, 2, 16, 256};
+        int grid = grids[i % 4];
+        corner c[3];
+        for (int k = 0; k < 3; k++) c[k] = random_corner(grid, (i % 5 ? 60 : 500) * grid);
+        if (i % 17 == 0) c[2] = (corner){2 * c[1].x - c[0].x, 2 * c[1].y - c[0].y};
+        pv_vec2 p[3] = {place(c[0]), place(c[1]), place(c[2])};
+        easel e = easel_make(60, 50, i & 1);
+        ck_assert_int_eq(pv_canvas_triangle(&e.canvas, NULL, p, NULL, VEIL), PV_OK);
+        for (int y = 0; y < 50; y++)
+            for (int x = 0; x < 60; x++)
+                if (layers(at(&e, x, y)) != in_triangle(c, x, y))
+                    ck_abort_msg("triangle %d: pixel %d %d", i, x, y);
+        easel_free(&e);
+    }
+}
+END_TEST
+
+START_TEST(triangle_is_the_same_from_any_corner_either_way) {
+    static const int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
+    for (int i = 0; i < 300; i++) {
+        pv_vec2 p[3];
+        for (int k = 0; k < 3; k++) p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
+        easel first = easel_make(60, 50, false);
+        pv_canvas_triangle(&first.canvas, NULL, p, NULL, VEIL);
+        for (int k = 1; k < 6; k++) {
+            pv_vec2 q[3] = {p[orders[k][0]], p[orders[k][1]], p[orders[k][2]]};
+            easel e = easel_make(60, 50, false);
+            pv_canvas_triangle(&e.canvas, NULL, q, NULL, VEIL);
+            for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&first, 0, y), 240) == 0);
+            easel_free(&e);
+        }
+        easel_free(&first);
+    }
+}
+END_TEST
+
+/* ---- seams ---- */
+
+#define SIDE 9
+
+static void draw_half(const easel *e, pv_vec2 a, pv_vec2 b, pv_vec2 c) {
+    pv_vec2 p[3] = {a, b, c};
+    ck_assert_int_eq(pv_canvas_triangle(&e->canvas, NULL, p, NULL, VEIL), PV_OK);
+}
+
+/// Each pixel of the canvas has been blended exactly once.
+static void check_once(const easel *e, int round) {
+    for (int y = 0; y < e->canvas.height; y++)
+        for (int x = 0; x < e->canvas.width; x++)
+            if (layers(at(e, x, y)) != 1)
+                ck_abort_msg("round %d: pixel %d %d was drawn %d times", round, x, y, layers(at(e, x, y)));
+}
+
+/* A net of points that are moved by less than a quarter of its meshes, each cut along one of its diagonals. */
+START_TEST(nets_cover_each_pixel_once) {
+    for (int round = 0; round < 400; round++) {
+        pv_vec2 net[SIDE][SIDE];
+        double mesh = round % 3 ? 9 : 40, jitter = mesh * 0.49;
+        for (int i = 0; i < SIDE * SIDE; i++) {
+            double dx = jitter * (next_unit(&seed) - 0.5), dy = jitter * (next_unit(&seed) - 0.5);
+            if (round & 1) dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through centres of pixels */
+            net[i / SIDE][i % SIDE] = vec((i % SIDE - 1) * mesh + dx, (i / SIDE - 1) * mesh + dy);
+        }
+        easel e = easel_make(50, 50, round & 2);
+        for (int y = 0; y + 1 < SIDE; y++)
+            for (int x = 0; x + 1 < SIDE; x++) {
+                bool falling = random_int(0, 1);
+                pv_vec2 a = net[y][x], b = net[y][x + 1], c = net[y + 1][x + 1], d = net[y + 1][x];
+                draw_half(&e, a, b, falling ? c : d);
+                draw_half(&e, c, d, falling ? a : b);
+            }
+        check_once(&e, round);
+        easel_free(&e);
+    }
+}
+END_TEST
+
+/* Slivers: up to 200 blades from one point to a far square round the canvas. */
+START_TEST(fans_cover_each_pixel_once) {
+    for (int round = 0; round < 300; round++) {
+        int blades = random_int(4, 200);
+        pv_vec2 middle = {random_int(0, 200) / 4.0, random_int(0, 200) / 4.0};
+        easel e = easel_make(50, 50, round & 1);
+        for (int i = 0; i < blades; i++) {
+            pv_vec2 rim[2];
+            for (int k = 0; k < 2; k++) {
+                double s = 4.0 * ((i + k) % blades) / blades, t = s - floor(s);
+                const pv_vec2 square[5] = {{-90, -80}, {130, -80}, {130, 140}, {-90, 140}, {-90, -80}};
+                pv_vec2 from = square[(int)s], to = square[(int)s + 1];
+                rim[k] = vec(from.x + t * (to.x - from.x), from.y + t * (to.y - from.y));
+            }
+            draw_half(&e, middle, rim[0], rim[1]);
+            /* where a blade turns a corner of the square, the corner is missing, far off the canvas */
+        }
+        check_once(&e, round);
+        easel_free(&e);
+    }
+}
+END_TEST
+
+/* ---- clipping ---- */
+
+/* On a small canvas is drawn what a large one shows there. */
+START_TEST(what_is_clipped_is_not_bent) {
+    for (int i = 0; i < 1500; i++) {
+        easel small = easel_make(40, 30, false), large = easel_make(240, 230, false);
+        pv_vec2 p[3], q[3];
+        for (int k = 0; k < 3; k++) {
+            p[k] = vec(random_int(-400, 560) / 4.0, random_int(-400, 520) / 4.0);
+            q[k] = vec(p[k].x + 100, p[k].y + 100);
+        }
+        pv_canvas_triangle(&small.canvas, NULL, p, NULL, VEIL);
+        pv_canvas_triangle(&large.canvas, NULL, q, NULL, VEIL);
+        pv_canvas_disc(&small.canvas, p[0], 12, VEIL);
+        pv_canvas_disc(&large.canvas, q[0], 12, VEIL);
+        for (int y = 0; y < 30; y++) ck_assert(memcmp(at(&small, 0, y), at(&large, 100, y + 100), 160) == 0);
+        easel_free(&small);
+        easel_free(&large);
+    }
+}
+END_TEST
+
+START_TEST(triangles_of_any_finite_size_end) {
+    const double ends[] = {-DBL_MAX, -1e300, -4e9, 0, 25.5, 1e18, DBL_MAX};
+    pv_image *image = pv_image_create(3, 2, NULL, NULL);
+    const pv_vec2 texture[3] = {{0, 0}, {1, 0}, {1, 1}};
+    for (int i = 0; i < 7 * 7 * 7 * 7 * 7 * 7; i += 1 + i % 5) {
+        easel e = easel_make(9, 8, i & 1);
+        pv_vec2 p[3] = {{ends[i % 7], ends[i / 7 % 7]},
+                        {ends[i / 49 % 7], ends[i / 343 % 7]},
+                        {ends[i / 2401 % 7], ends[i / 16807]}};
+        ck_assert_int_eq(pv_canvas_triangle(&e.canvas, i & 2 ? image : NULL, p, texture, VEIL), PV_OK);
+        easel_free(&e);
+    }
+    pv_image_free(image);
+    const double far[] = {1e5, 4e9, 1e18, 1e200, DBL_MAX / 4};
+    for (int i = 0; i < 5; i++) { /* the canvas far inside of all edges, and with one corner on it */
+        easel e = easel_make(40, 40, i & 1);
+        draw_half(&e, vec(-far[i], -far[i]), vec(3 * far[i], -far[i]), vec(-far[i], 3 * far[i]));
+        check_once(&e, i);
+        easel_free(&e);
+        e = easel_make(40, 40, i & 1);
+        draw_half(&e, vec(20, 20), vec(20, -far[i]), vec(far[i], 20));
+        ck_assert_int_eq(drawn(&e), 20 * 20);
+        easel_free(&e);
+    }
+}
+END_TEST
+
+/* ---- pictures ---- */
+
+/// Each texel's colour names its place.
+static pv_image *map_make(int w, int h) {
+    pv_image *image = pv_image_create(w, h, NULL, NULL);
+    for (int i = 0; i < w * h; i++)
+        memcpy(image->pixels + i * 4,
+               (unsigned char[4]){(unsigned char)(i % w), (unsigned char)(i / w), 7, 255}, 4);
+    return image;
+}
+
+/* Two triangles show the picture in a rectangle as it is, texel for pixel. */
+START_TEST(halves_show_the_whole_picture) {
+    pv_image *image = map_make(31, 23);
+    const pv_vec2 unit[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    for (int i = 0; i < 200; i++) {
+        int left = random_int(-20, 40), top = random_int(-20, 40);
+        easel e = easel_make(50, 40, i & 1);
+        for (int half = 0; half < 2; half++) {
+            int k[3] = {(i / 2) % 4, (i / 2 + 1 + half) % 4, (i / 2 + 2 + half) % 4};
+            pv_vec2 p[3], t[3];
+            for (int j = 0; j < 3; j++) {
+                t[j] = unit[k[j]];
+                p[j] = vec(left + 31 * t[j].x, top + 23 * t[j].y);
+            }
+            ck_assert_int_eq(pv_canvas_triangle(&e.canvas, image, p, t, WHITE), PV_OK);
+        }
+        for (int y = 0; y < 40; y++)
+            for (int x = 0; x < 50; x++) {
+                int u = x - left, v = y - top;
+                bool in = u >= 0 && u < 31 && v >= 0 && v < 23;
+                unsigned char expected[4] = {(unsigned char)u, (unsigned char)v, 7, 255};
+                ck_assert(memcmp(at(&e, x, y), in ? expected : (unsigned char[4]){0, 0, 0, 0}, 4) == 0);
+            }
+        easel_free(&e);
+    }
+    pv_image_free(image);
+}
+END_TEST
+
+/// Texture coordinates at a point, by its barycentric weights.
+static void texture_at(const pv_vec2 p[3], const pv_vec2 t[3], long double x, long double y,
+                       long double uv[2]) {
+    long double area = ((long double)p[1].x - p[0].x) * ((long double)p[2].y - p[0].y) -
+                       ((long double)p[1].y - p[0].y) * ((long double)p[2].x - p[0].x);
+    uv[0] = uv[1] = 0;
+    for (int i = 0; i < 3; i++) {
+        pv_vec2 a = p[(i + 1) % 3], b = p[(i + 2) % 3];
+        long double weight = ((a.x - x) * (b.y - y) - (a.y - y) * (b.x - x)) / area;
+        uv[0] += weight * t[i].x;
+        uv[1] += weight * t[i].y;
+    }
+}
+
+START_TEST(texels_come_from_their_place) {
+    int seen = 0;
+    pv_image *image = map_make(50, 40);
+    for (int i = 0; i < 2000; i++) {
+        pv_vec2 p[3], t[3];
+        for (int k = 0; k < 3; k++) {
+            p[k] = vec(random_int(-5120, 20480) / 256.0, random_int(-5120, 20480) / 256.0);
+            t[k] = vec(next_unit(&seed), next_unit(&seed));
+        }
+        easel e = easel_make(60, 50, i & 1);
+        ck_assert_int_eq(pv_canvas_triangle(&e.canvas, image, p, t, WHITE), PV_OK);
+        for (int y = 0; y < 50; y++)
+            for (int x = 0; x < 60; x++) {
+                const unsigned char *q = at(&e, x, y);
+                long double uv[2];
+                if (q[3] == 0) continue;
+                texture_at(p, t, x + 0.5L, y + 0.5L, uv);
+                long double u = uv[0] * 50, v = uv[1] * 40;
+                ck_assert(q[0] > u - 1.00001L && q[0] < u + 0.00001L);
+                ck_assert(q[1] > v - 1.00001L && q[1] < v + 0.00001L);
+                seen++;
+            }
+        easel_free(&e);
+    }
+    ck_assert_int_gt(seen, 100000);
+    pv_image_free(image);
+}
+END_TEST
+
+START_TEST(texture_ends_at_the_rim) {
+    pv_image *image = map_make(50, 40);
+    const pv_vec2 p[3] = {{2, 3}, {55, 7}, {20, 48}}, beyond[3] = {{-3, 0.5}, {4, 2}, {0, 1e9}},
+                  rim[3] = {{0, 0.5}, {1, 1}, {0, 1}};
+    easel e = easel_make(60, 50, false), f = easel_make(60, 50, false);
+    pv_canvas_triangle(&e.canvas, image, p, beyond, WHITE);
+    pv_canvas_triangle(&f.canvas, image, p, rim, WHITE);
+    ck_assert_int_gt(drawn(&e), 500);
+    for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&f, 0, y), 240) == 0);
+    easel_free(&e);
+    easel_free(&f);
+    pv_image_free(image);
+}
+END_TEST
+
+START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
+    pv_image *image = pv_image_create(1, 1, NULL, NULL);
+    memcpy(image->pixels, (unsigned char[4]){255, 128, 64, 128}, 4);
+    for (int i = 0; i < 500; i++) {
+        pv_vec2 p[3];
+        const pv_vec2 t[3] = {{-3, 0}, {4, 1}, {0, 2}};
+        for (int k = 0; k < 3; k++) p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
+        easel e = easel_make(60, 50, i & 1);
+        pv_canvas_triangle(&e.canvas, NULL, p, NULL, VEIL);
+        easel f = easel_make(60, 50, i & 1);
+        pv_canvas_triangle(&f.canvas, image, p, t, 0x80ffff80u);
+        for (int y = 0; y < 50; y++)
+            for (int x = 0; x < 60; x++) {
+                bool in = at(&e, x, y)[3] != 0;
+                ck_assert(memcmp(at(&f, x, y), in ? "\x80\x80\x40\x40" : "\0\0\0", 4) == 0);
+            }
+        easel_free(&e);
+        easel_free(&f);
+    }
+    pv_image_free(image);
+}
+END_TEST
+
+/* ---- refusals ---- */
+
+static const pv_vec2 sound[3] = {{1, 1}, {8, 1}, {1, 8}};
+
+static void refuse_canvas(const pv_canvas *canvas) {
+    ck_assert_int_eq(pv_canvas_disc(canvas, vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_stroke(canvas, vec(1, 1), vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_triangle(canvas, NULL, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
+}
+
+START_TEST(wrong_canvases_are_refused) {
+    unsigned char pixels[400] = {0};
+    refuse_canvas(NULL);
+    refuse_canvas(&(pv_canvas){NULL, 10, 10, 40});
+    refuse_canvas(&(pv_canvas){pixels, -1, 10, 40});
+    refuse_canvas(&(pv_canvas){pixels, 10, 10, 39});
+    refuse_canvas(&(pv_canvas){pixels, 10, 40000, 40});
+    for (int i = 0; i < 400; i++) ck_assert_int_eq(pixels[i], 0);
+    const pv_canvas empty = {NULL, 0, 5, 0};
+    ck_assert_int_eq(pv_canvas_disc(&empty, vec(0, 0), 3, WHITE), PV_OK);
+    ck_assert_int_eq(pv_canvas_stroke(&empty, vec(0, 0), vec(1, 1), 3, WHITE), PV_OK);
+    ck_assert_int_eq(pv_canvas_triangle(&empty, NULL, sound, NULL, WHITE), PV_OK);
+}
+END_TEST
+
+START_TEST(wrong_numbers_are_refused) {
+    const double wrong[] = {NAN, INFINITY, -INFINITY};
+    easel e = easel_make(10, 10, false);
+    for (int i = 0; i < 3; i++) {
+        double w = wrong[i];
+        ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(w, 5), 3, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(5, w), 3, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(5, 5), w, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(w, 5), vec(5, 5), 3, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(1, 5), vec(5, w), 3, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(1, 5), vec(5, 5), w, WHITE), PV_ERROR_NOT_FINITE);
+        for (int k = 0; k < 3; k++) {
+            pv_vec2 p[3] = {sound[0], sound[1], sound[2]};
+            p[k].y = w;
+            ck_assert_int_eq(pv_canvas_triangle(&e.canvas, NULL, p, NULL, WHITE), PV_ERROR_NOT_FINITE);
+        }
+    }
+    ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(5, 5), -1, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(1, 5), vec(5, 5), 0, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(1, 5), vec(5, 5), -2, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(drawn(&e), 0);
+    easel_free(&e);
+}
+END_TEST
+
+START_TEST(wrong_pictures_are_refused) {
+    easel e = easel_make(10, 10, false);
+    pv_image *image = map_make(3, 3), hollow = {3, 3, NULL, {NULL, NULL}},
+             flat = {0, 3, e.memory, {NULL, NULL}};
+    pv_vec2 t[3] = {{0, 0}, {1, 0}, {1, 1}};
+    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, NULL, NULL, NULL, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, image, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, &hollow, sound, t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, &flat, sound, t, WHITE), PV_ERROR_ARGUMENT);
+    t[1].x = NAN;
+    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, image, sound, t, WHITE), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(drawn(&e), 0);
+    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, NULL, sound, t, WHITE), PV_OK); /* not looked at */
+    ck_assert_int_gt(drawn(&e), 0);
+    pv_image_free(image);
+    easel_free(&e);
+}
+END_TEST
+
+RUN_SUITE("fill", disc_holds_the_centres_within_radius, discs_of_any_finite_size_end,
+          stroke_holds_the_centres_within_half_its_width, strokes_of_any_finite_length_end,
+          triangle_holds_the_centres_by_the_top_left_rule, triangle_is_the_same_from_any_corner_either_way,
+          nets_cover_each_pixel_once, fans_cover_each_pixel_once, what_is_clipped_is_not_bent,
+          triangles_of_any_finite_size_end, halves_show_the_whole_picture, texels_come_from_their_place,
+          texture_ends_at_the_rim, pictures_fill_the_same_pixels_and_are_tinted, wrong_canvases_are_refused,
+          wrong_numbers_are_refused, wrong_pictures_are_refused)

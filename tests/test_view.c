@@ -1,0 +1,616 @@
+/* test_view.c - how matter is painted, drawn between steps, seized and steered in the demo.
+ *
+ * Invariant: pictures are compared with the empty stage's, pixel by pixel, and drawn into guarded memory.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "easel.h"
+
+#include "../demo/game.h"
+#include "../demo/motion.h"
+#include "../demo/stage.h"
+#include "../demo/view.h"
+
+#define WIDTH 320
+#define HEIGHT 180
+#define RED 0xff0000ffu
+#define VEIL 0xff000080u
+
+static pv_vec2 vec(double x, double y) { return (pv_vec2){x, y}; }
+
+static struct stage *stage_make(void) {
+    struct stage *stage = stage_create(1);
+    ck_assert_ptr_nonnull(stage);
+    stage_set_view(stage, WIDTH, HEIGHT);
+    return stage;
+}
+
+static pv_particle add_particle(struct stage *stage, double x, double y, double mass, double radius) {
+    pv_particle_def def = pv_particle_def_default();
+    pv_status status = PV_OK;
+    def.position = vec(x, y);
+    def.mass = mass;
+    def.radius = radius;
+    pv_particle particle = pv_particle_create(stage->world, &def, &status);
+    ck_assert_int_eq(status, PV_OK);
+    return particle;
+}
+
+static pv_constraint join(struct stage *stage, pv_anchor a, pv_anchor b) {
+    pv_constraint_def def = pv_constraint_def_default();
+    pv_status status = PV_OK;
+    def.a = a;
+    def.b = b;
+    pv_constraint constraint = pv_constraint_create(stage->world, &def, &status);
+    ck_assert_int_eq(status, PV_OK);
+    return constraint;
+}
+
+/// A pixel of the world at its own size is one of the canvas.
+static easel draw(const struct stage *stage, const struct motion *motion, double fraction) {
+    easel e = easel_make(WIDTH, HEIGHT, false);
+    struct view view = {.motion = motion, .fraction = fraction};
+    view.camera = camera_fit(stage->view, WIDTH, HEIGHT);
+    view_draw(&e.canvas, stage, &view);
+    return e;
+}
+
+static easel draw_backdrop(void) {
+    struct stage *stage = stage_make();
+    easel e = draw(stage, NULL, 0);
+    stage_destroy(stage);
+    return e;
+}
+
+/// Whether a pixel is the backdrop's with a colour blended over it once.
+static bool is_blended(const unsigned char *p, const unsigned char *under, uint32_t colour) {
+    for (int i = 0; i < 3; i++) {
+        double alpha = (colour & 255) / 255.0, from = under[i], to = (double)(colour >> (24 - 8 * i) & 255);
+        if (fabs(p[i] - (from + (to - from) * alpha)) > 0.5001) return false;
+    }
+    return true;
+}
+
+static bool is_same(const unsigned char *p, const unsigned char *under) { return memcmp(p, under, 4) == 0; }
+
+/// Fails unless exactly the wanted pixels are blended.
+static void check_pixels(const easel *e, bool (*wanted)(int x, int y), uint32_t colour) {
+    easel empty = draw_backdrop();
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const unsigned char *p = at(e, x, y), *under = at(&empty, x, y);
+            if (wanted(x, y) ? !is_blended(p, under, colour) : !is_same(p, under))
+                ck_abort_msg("pixel %d %d is %d %d %d, wanted: %d", x, y, p[0], p[1], p[2], wanted(x, y));
+        }
+    easel_free(&empty);
+}
+
+/* ---- things ---- */
+
+/// A square of four pinned particles, cut in two triangles.
+static pv_matter add_square(struct stage *stage, double left, double top, double side) {
+    const pv_vec2 unit[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    pv_particle corners[4];
+    pv_matter matter = pv_matter_create(stage->world, NULL);
+    for (int i = 0; i < 4; i++) {
+        corners[i] = add_particle(stage, left + side * unit[i].x, top + side * unit[i].y, 0, 1);
+        ck_assert_int_eq(pv_matter_add_particle(stage->world, matter, corners[i]), PV_OK);
+    }
+    for (int half = 0; half < 2; half++) {
+        pv_triangle triangle = {{corners[0], corners[1 + half], corners[2 + half]},
+                                {unit[0], unit[1 + half], unit[2 + half]},
+                                {{0, 0}, {0, 0}, {0, 0}}};
+        ck_assert_int_eq(pv_matter_add_triangle(stage->world, matter, &triangle), PV_OK);
+    }
+    return matter;
+}
+
+static bool in_square(int x, int y) { return x >= 100 && x < 132 && y >= 60 && y < 92; }
+
+START_TEST(a_skin_shows_its_picture) {
+    struct stage *stage = stage_make();
+    stage_paint(stage, add_square(stage, 100, 60, 32), (struct stage_paint){.picture = "crate"});
+    const pv_image *image = stage_load(stage, "crate")->image;
+    easel e = draw(stage, NULL, 0);
+    ck_assert_int_eq(image->width, 32);
+    for (int i = 0; i < 32 * 32; i++)
+        ck_assert(memcmp(at(&e, 100 + i % 32, 60 + i / 32), image->pixels + i * 4, 4) == 0);
+    easel_free(&e);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(a_skin_without_a_picture_has_one_colour) {
+    struct stage *stage = stage_make();
+    pv_matter square = add_square(stage, 100, 60, 32);
+    stage_paint(stage, square, (struct stage_paint){.dot = RED});
+    stage_paint(stage, square, (struct stage_paint){.skin = VEIL}); /* the last paint holds, all of it */
+    easel e = draw(stage, NULL, 0);
+    check_pixels(&e, in_square, VEIL);
+    easel_free(&e);
+    stage_destroy(stage);
+}
+END_TEST
+
+static bool lit_square(int x, int y) { return x >= 200 && x < 232 && y >= 60 && y < 92; }
+
+/* Two squares of one thing that show as much of a picture; one is pressed to half its width. */
+START_TEST(what_is_pressed_together_is_darker) {
+    struct stage *stage = stage_make();
+    pv_matter wide = add_square(stage, 200, 60, 32), narrow = add_square(stage, 100, 60, 16);
+    pv_triangle triangles[2];
+    pv_matter_triangles(stage->world, narrow, triangles, 2);
+    for (int i = 0; i < 2; i++) pv_matter_add_triangle(stage->world, wide, &triangles[i]);
+    stage_paint(stage, narrow, (struct stage_paint){0});
+    stage_paint(stage, wide, (struct stage_paint){.skin = 0xc8c8c8ffu, .shade = 1});
+    easel e = draw(stage, NULL, 0);
+    /* of (1024 + 256) / 2 px a unit each shows, the narrow one has 256 / 640, the wide one 1 at most 1.5 */
+    ck_assert_int_eq(at(&e, 108, 68)[0], 80);
+    ck_assert_int_eq(at(&e, 210, 70)[0], 255);
+    ck_assert(lit_square(210, 70));
+    easel_free(&e);
+    stage_destroy(stage);
+}
+END_TEST
+
+static bool in_bar(int x, int y) { return x >= 100 && x < 140 && y >= 60 && y < 64; }
+
+/* Ends are cut off by what is drawn there: the stroke is 4 wide, and its ends lie under the canvas's left rim. */
+START_TEST(strokes_are_drawn_once_and_no_more_than_said) {
+    struct stage *stage = stage_make();
+    pv_particle a = add_particle(stage, -50, 62, 0, 1), b = add_particle(stage, 400, 62, 0, 1);
+    pv_matter matter = pv_matter_create(stage->world, NULL);
+    pv_constraint first = join(stage, pv_anchor_particle(a), pv_anchor_particle(b));
+    pv_particle c = add_particle(stage, 50, -90, 0, 1), d = add_particle(stage, 50, 300, 0, 1);
+    pv_constraint second = join(stage, pv_anchor_particle(c), pv_anchor_particle(d));
+    pv_matter_add_constraint(stage->world, matter, first);
+    pv_matter_add_constraint(stage->world, matter, second);
+    pv_matter_add_particle(stage->world, matter, a);
+    stage->loose = (struct stage_paint){.stroke = 0x00ff0080u};
+    stage_paint(stage, matter, (struct stage_paint){.stroke = VEIL, .width = 4, .strokes = 1});
+    easel e = draw(stage, NULL, 0), empty = draw_backdrop();
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const unsigned char *p = at(&e, x, y), *under = at(&empty, x, y);
+            ck_assert(y >= 60 && y < 64 ? is_blended(p, under, VEIL) : is_same(p, under));
+        }
+    ck_assert(in_bar(100, 60));
+    easel_free(&e);
+    easel_free(&empty);
+    stage_destroy(stage);
+}
+END_TEST
+
+static bool in_dot(int x, int y) { return (x - 99.5) * (x - 99.5) + (y - 59.5) * (y - 59.5) <= 49; }
+
+START_TEST(loose_particles_are_discs) {
+    struct stage *stage = stage_make();
+    add_particle(stage, 100, 60, 1, 7);
+    stage->loose.dot = VEIL;
+    easel e = draw(stage, NULL, 0);
+    check_pixels(&e, in_dot, VEIL);
+    easel_free(&e);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* One that is a thing's part, a polygon's or a liquid's is not drawn as a loose one as well. */
+START_TEST(owned_particles_are_not_loose) {
+    struct stage *stage = stage_make();
+    pv_matter matter = pv_matter_create(stage->world, NULL);
+    pv_matter_add_particle(stage->world, matter, add_particle(stage, 100, 60, 1, 7));
+    stage_paint(stage, matter, (struct stage_paint){.dot = VEIL});
+    stage->loose.dot = 0x00ff0080u;
+    easel e = draw(stage, NULL, 0);
+    check_pixels(&e, in_dot, VEIL);
+    easel_free(&e);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- polygons ---- */
+
+static const pv_vec2 star[8] = {{150.25, 30.25},  {165.25, 70.25},  {210.25, 85.25}, {165.25, 100.25},
+                                {150.25, 150.25}, {135.25, 100.25}, {90.25, 85.25},  {135.25, 70.25}};
+
+static const pv_vec2 hook[8] = {{190.25, 110.25}, {190.25, 70.25},  {100.25, 70.25},  {100.25, 40.25},
+                                {220.25, 40.25},  {220.25, 140.25}, {100.25, 140.25}, {100.25, 110.25}};
+
+/// Whether a ray to the right crosses an outline an odd number of times.
+static bool in_outline(const pv_vec2 *outline, int x, int y) {
+    double px = x + 0.5, py = y + 0.5;
+    bool in = false;
+    for (int i = 0; i < 8; i++) {
+        pv_vec2 a = outline[i], b = outline[(i + 1) % 8];
+        if ((a.y > py) != (b.y > py) && px < a.x + (py - a.y) * (b.x - a.x) / (b.y - a.y)) in = !in;
+    }
+    return in;
+}
+
+static bool in_star(int x, int y) { return in_outline(star, x, y); }
+static bool in_hook(int x, int y) { return in_outline(hook, x, y); }
+
+static pv_polygon add_polygon(struct stage *stage, const pv_vec2 *outline) {
+    pv_polygon_def def = pv_polygon_def_default();
+    pv_status status = PV_OK;
+    def.points = outline;
+    def.count = 8;
+    pv_polygon polygon = pv_polygon_create(stage->world, &def, &status);
+    ck_assert_int_eq(status, PV_OK);
+    return polygon;
+}
+
+static void check_polygon(const pv_vec2 *outline, bool (*wanted)(int x, int y)) {
+    struct stage *stage = stage_make();
+    stage_paint_polygon(stage, add_polygon(stage, outline), (struct stage_paint){.skin = VEIL});
+    easel e = draw(stage, NULL, 0);
+    check_pixels(&e, wanted, VEIL);
+    easel_free(&e);
+    stage_destroy(stage);
+}
+
+START_TEST(polygons_that_are_not_convex_are_filled) {
+    check_polygon(star, in_star);
+    for (int first = 0; first < 8;
+         first++) { /* from a corner that is turned in, and from one that cannot be cut off */
+        pv_vec2 outline[8];
+        for (int i = 0; i < 8; i++) outline[i] = hook[(first + i) % 8];
+        check_polygon(outline, in_hook);
+    }
+}
+END_TEST
+
+START_TEST(boundaries_and_beams_show_where_they_are_wanted) {
+    struct stage *stage = stage_make();
+    add_polygon(stage, star);
+    stage->polygons =
+        (struct stage_paint){.skin = 0x101010ffu, .stroke = STAGE_BOUNDARY, .width = 3, .beam = STAGE_BEAM};
+    easel e = draw(stage, NULL, 0);
+    int red = 0, green = 0;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const unsigned char *p = at(&e, i % WIDTH, i / WIDTH);
+        red += p[0] == 0xe0 && p[1] == 0x2c && p[2] == 0x2c;
+        green += p[0] == 0x30 && p[1] == 0xc0 && p[2] == 0x50;
+    }
+    ck_assert_int_gt(red, 8 * 3 * 40); /* eight edges, of 43 px at least */
+    ck_assert_int_gt(green, 100);
+    for (int i = 0; i < 8; i++) { /* the middle of each edge */
+        double x = (star[i].x + star[(i + 1) % 8].x) / 2, y = (star[i].y + star[(i + 1) % 8].y) / 2;
+        ck_assert_int_eq(at(&e, (int)x, (int)y)[0], 0xe0);
+    }
+    easel_free(&e);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- liquids ---- */
+
+START_TEST(liquids_are_drawn_as_water) {
+    struct stage *stage = stage_make();
+    pv_liquid_def def = pv_liquid_def_default();
+    pv_liquid liquid = pv_liquid_create(stage->world, &def, NULL);
+    for (int i = 0; i < 100; i++)
+        pv_liquid_add(stage->world, liquid, add_particle(stage, 100 + i % 10 * 4, 60 + i / 10 * 4, 1, 3));
+    stage_paint_liquid(stage, liquid, VEIL);
+    stage->loose.dot = RED;
+    easel e = draw(stage, NULL, 0), empty = draw_backdrop();
+    int wet = 0;
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            bool deep = x > 104 && x < 132 && y > 64 && y < 92, far = x < 88 || x > 148 || y < 48 || y > 108;
+            ck_assert_int_ge(at(&e, x, y)[0], at(&empty, x, y)[0]); /* nowhere less red */
+            wet += !is_same(at(&e, x, y), at(&empty, x, y));
+            if (deep) ck_assert(is_blended(at(&e, x, y), at(&empty, x, y), VEIL)); /* once, and no dots */
+            if (far) ck_assert(is_same(at(&e, x, y), at(&empty, x, y)));
+        }
+    ck_assert_int_gt(wet, 36 * 36); /* it reaches beyond the outer particles */
+    ck_assert_int_lt(wet, 52 * 52);
+    easel_free(&e);
+    easel_free(&empty);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- all of it, anywhere ---- */
+
+START_TEST(no_pixel_beside_the_canvas_is_touched) {
+    struct stage *stage = stage_make();
+    pv_liquid_def def = pv_liquid_def_default();
+    pv_liquid liquid = pv_liquid_create(stage->world, &def, NULL);
+    for (int i = 0; i < 50; i++)
+        pv_liquid_add(stage->world, liquid, add_particle(stage, 30 * i - 700, 90, 1, 3));
+    stage_paint_liquid(stage, liquid, VEIL);
+    stage_paint(stage, add_square(stage, -20, -20, 500), (struct stage_paint){.picture = "crate", .shade = .5});
+    add_polygon(stage, star);
+    stage->polygons = (struct stage_paint){.stroke = RED, .beam = RED, .dot = RED};
+    pv_particle loose = add_particle(stage, 310, 170, 1, 20);
+    join(stage, pv_anchor_particle(loose), pv_anchor_body(stage_add(stage, "gear", 20, 20, 1), vec(20, 20)));
+    join(stage, pv_anchor_particle(loose), pv_anchor_world(vec(-3e6, 4e6)));
+    const double zooms[] = {.2, .37, 1, 3, 24};
+    for (int i = 0; i < 5 * 9 * 2; i++) {
+        easel e = easel_make(WIDTH + i % 7, HEIGHT - i % 5, i & 1);
+        struct view view = {.camera = {vec(i / 5 % 3 * 160, i / 15 % 3 * 90), zooms[i % 5]}, .debug = i >= 45};
+        view_draw(&e.canvas, stage, &view);
+        easel_free(&e);
+    }
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- between steps ---- */
+
+START_TEST(particles_are_seen_between_two_steps) {
+    struct stage *stage = stage_make();
+    struct motion motion = {0};
+    pv_world_set_gravity(stage->world, vec(0, 0));
+    pv_particle flying = add_particle(stage, 100, 60, 1, 7);
+    pv_particle_set_velocity(stage->world, flying, vec(600, -300));
+    motion_record(&motion, stage->world);
+    pv_world_step(stage->world, SCENE_STEP);
+    pv_particle late = add_particle(stage, 30, 30, 1, 1);
+    for (int i = 0; i <= 4; i++) {
+        pv_vec2 p = motion_particle_at(&motion, stage->world, flying, i / 4.0);
+        ck_assert_double_eq_tol(p.x, 100 + 10 * i / 4.0, 1e-9);
+        ck_assert_double_eq_tol(p.y, 60 - 5 * i / 4.0, 1e-9);
+        ck_assert_double_eq(motion_particle_at(&motion, stage->world, late, i / 4.0).x, 30);
+    }
+    stage->loose.dot = VEIL;
+    pv_particle_destroy(stage->world, late);
+    easel e = draw(stage, &motion, 0);
+    check_pixels(&e, in_dot, VEIL);
+    easel_free(&e);
+    pv_particle_destroy(stage->world, flying);
+    pv_particle heir = add_particle(stage, 30, 30, 1, 1); /* in the slot of one that was recorded */
+    ck_assert_double_eq(motion_particle_at(&motion, stage->world, heir, 0).x, 30);
+    motion_free(&motion);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* A rope that hangs on a sprite is drawn from where the sprite is drawn. */
+START_TEST(strokes_follow_their_sprites) {
+    struct stage *stage = stage_make();
+    struct motion motion = {0};
+    pv_world_set_gravity(stage->world, vec(0, 0));
+    pv_body ball = stage_add(stage, "ball", 100, 90, 0);
+    pv_body_set_velocity(stage->world, ball, vec(1200, 0), PV_SHIFT_PREVIOUS);
+    motion_record(&motion, stage->world);
+    pv_world_step(stage->world, SCENE_STEP);
+    join(stage, pv_anchor_body(ball, vec(120, 90)), pv_anchor_particle(add_particle(stage, 110, 400, 0, 0)));
+    stage->loose = (struct stage_paint){.stroke = RED, .width = 2};
+    easel e = draw(stage, &motion, .5); /* half of 20 px back */
+    ck_assert(memcmp(at(&e, 109, 140), "\xff\0\0\xff", 4) == 0);
+    ck_assert(memcmp(at(&e, 110, 140), "\xff\0\0\xff", 4) == 0);
+    ck_assert(memcmp(at(&e, 112, 140), "\xff\0\0\xff", 4) != 0);
+    easel_free(&e);
+    motion_free(&motion);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- the hand ---- */
+
+static void pull(struct stage *stage, struct hand *hand, pv_vec2 target, int steps) {
+    for (int i = 0; i < steps; i++) {
+        hand_pull(hand, stage->world, target);
+        pv_world_step(stage->world, SCENE_STEP);
+    }
+}
+
+static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
+
+START_TEST(the_hand_seizes_particles_that_are_near) {
+    struct stage *stage = stage_make();
+    struct hand hand = {0};
+    pv_particle particle = add_particle(stage, 100, 60, 1, 2);
+    add_particle(stage, 200, 60, 0, 2);
+    ck_assert(!hand_seize(&hand, stage->world, vec(130, 60), 24));
+    ck_assert(!hand_seize(&hand, stage->world, vec(200, 60), 24)); /* pinned */
+    ck_assert(hand_seize(&hand, stage->world, vec(110, 60), 24));
+    pull(stage, &hand, vec(160, 100), 90);
+    ck_assert_double_lt(distance(pv_particle_position(stage->world, particle), vec(160, 100)), 1);
+    ck_assert_double_lt(distance(hand_grip(&hand, stage->world), vec(160, 100)), 1);
+    pull(stage, &hand, vec(300, 40), 4);
+    pv_vec2 thrown = pv_particle_velocity(stage->world, particle);
+    hand_release(&hand, stage->world);
+    ck_assert(!hand_holds(&hand, stage->world));
+    ck_assert_int_eq(pv_world_get_stats(stage->world).constraints, 0);
+    ck_assert_double_gt(thrown.x, 100);
+    ck_assert_double_eq(pv_particle_velocity(stage->world, particle).x, thrown.x);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(the_hand_seizes_sprites_where_they_are_under_it) {
+    struct stage *stage = stage_make();
+    struct hand hand = {0};
+    pv_body plank = stage_add(stage, "plank", 100, 60, 0);
+    add_particle(stage, 141, 60, 1, 2); /* a body goes before a particle */
+    ck_assert(hand_seize(&hand, stage->world, vec(140, 60), 24));
+    ck_assert(hand.body.index == plank.index && hand.particle.generation == 0);
+    pull(stage, &hand, vec(180, 70), 240);
+    ck_assert_double_lt(distance(hand_grip(&hand, stage->world), vec(180, 70)), 2);
+    pv_transform transform = pv_body_transform(stage->world, plank);
+    pv_vec2 end = pv_transform_point(&transform, vec(88, 6)); /* the same material */
+    ck_assert_double_lt(distance(end, vec(180, 70)), 2.5);
+    ck_assert_double_lt(fabs(pv_body_spin(stage->world, plank)),
+                        .5); /* it hangs, and does not swing for ever */
+    pv_body_destroy(stage->world, plank);
+    ck_assert(!hand_holds(&hand, stage->world));
+    pull(stage, &hand, vec(0, 0), 2);
+    ck_assert(!hand_push(&hand, stage->world, vec(1, 1)));
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(the_hand_takes_along_what_hangs_together) {
+    struct stage *stage = stage_make();
+    struct hand hand = {0};
+    pv_polygon polygon = add_polygon(stage, star);
+    ck_assert(hand_seize(&hand, stage->world, vec(150, 40), 0)); /* inside: by the nearest corner */
+    ck_assert(hand.polygon.index == polygon.index);
+    pull(stage, &hand, vec(100, 100), 240);
+    ck_assert_double_lt(distance(hand_grip(&hand, stage->world), vec(100, 100)), 4);
+    pv_vec2 before = pv_polygon_velocity(stage->world, polygon);
+    hand_release(&hand, stage->world);
+    pv_world_set_gravity(stage->world, vec(0, 0));
+    ck_assert(hand_push(&hand, stage->world, vec(600, 0)));
+    pv_world_step(stage->world, SCENE_STEP);
+    ck_assert_double_eq_tol(pv_polygon_velocity(stage->world, polygon).x - before.x, 10, .5);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- stages ---- */
+
+START_TEST(what_is_astray_is_taken_out) {
+    struct stage *stage = stage_make();
+    pv_particle near = add_particle(stage, 100, 60, 1, 2), far = add_particle(stage, 100, 9000, 1, 2);
+    pv_particle pinned = add_particle(stage, 9000, 60, 0, 2);
+    stage_tidy(stage);
+    ck_assert(pv_particle_is_valid(stage->world, near));
+    ck_assert(!pv_particle_is_valid(stage->world, far));
+    ck_assert(pv_particle_is_valid(stage->world, pinned));
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(paint_goes_with_what_it_was_on) {
+    struct stage *stage = stage_make();
+    pv_matter kept = add_square(stage, 100, 60, 32);
+    stage_paint(stage, kept, (struct stage_paint){.skin = VEIL});
+    for (int i = 0; i < 1000; i++) {
+        pv_matter matter = pv_matter_create(stage->world, NULL);
+        stage_paint(stage, matter, (struct stage_paint){.skin = RED});
+        pv_matter_destroy(stage->world, matter);
+    }
+    stage_paint(stage, (pv_matter){77, 77}, (struct stage_paint){.skin = RED});
+    ck_assert_int_le(stage->look_count, 32);
+    easel e = draw(stage, NULL, 0);
+    check_pixels(&e, in_square, VEIL);
+    easel_free(&e);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(memory_of_a_scene_stays) {
+    struct stage *stage = stage_make();
+    int *memory = stage_memory(stage, 20 * sizeof *memory);
+    for (int i = 0; i < 20; i++) ck_assert_int_eq(memory[i], 0);
+    memory[19] = 7;
+    ck_assert_ptr_eq(stage_memory(stage, 20 * sizeof *memory), memory);
+    ck_assert_int_eq(memory[19], 7);
+    ck_assert_ptr_eq(stage_mask_of(stage, "crate"), stage_load(stage, "crate")->mask);
+    ck_assert_ptr_null(stage_error(stage));
+    ck_assert_ptr_null(stage_mask_of(stage, "no-such-sprite"));
+    ck_assert_ptr_nonnull(stage_error(stage));
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- the player ---- */
+
+/// What a scene heard.
+struct heard {
+    unsigned arrows;
+    int presses, drags, releases, sizes;
+    pv_vec2 at;
+    pv_box seen;
+};
+
+static struct heard *heard(struct stage *stage) { return stage_memory(stage, sizeof(struct heard)); }
+static void on_keys(struct stage *stage, unsigned held) { heard(stage)->arrows = held; }
+static bool on_press(struct stage *stage, pv_vec2 point) {
+    heard(stage)->presses++;
+    heard(stage)->at = point;
+    return point.x < 160;
+}
+static void on_drag(struct stage *stage, pv_vec2 point) {
+    heard(stage)->drags++;
+    heard(stage)->at = point;
+}
+static void on_release(struct stage *stage, pv_vec2 point) {
+    heard(stage)->releases++;
+    heard(stage)->at = point;
+}
+static void on_resize(struct stage *stage, pv_box seen) {
+    heard(stage)->sizes++;
+    heard(stage)->seen = seen;
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, WIDTH, HEIGHT);
+    stage->hooks = (struct stage_hooks){on_keys, on_press, on_drag, on_release, on_resize};
+    stage_add_static(stage, "floor", -200, 150);
+    stage_add(stage, "crate", 200, 134, 0);
+}
+
+static const struct scene listening = {"listening", "hears everything", setup, NULL};
+
+static struct game game_make(void) {
+    struct game game;
+    ck_assert_int_eq(game_open(&game, &listening, 1, NULL, 0), EXIT_SUCCESS);
+    return game;
+}
+
+START_TEST(a_scene_hears_the_player) {
+    struct game game = game_make();
+    ck_assert_int_eq(heard(game.stage)->sizes, 0); /* there is no window yet */
+    game_resize(&game, WIDTH * 2, HEIGHT * 2);
+    ck_assert_int_eq(heard(game.stage)->sizes, 1);
+    game.arrows = STAGE_LEFT | STAGE_UP;
+    game.cursor = vec(100, 60);
+    game_seize(&game);
+    ck_assert_double_eq(heard(game.stage)->at.x, 50);
+    game.cursor = vec(120, 60);
+    game_advance(&game, 2.5 * SCENE_STEP);
+    ck_assert_int_eq(heard(game.stage)->drags, 2);
+    ck_assert_double_eq(heard(game.stage)->at.x, 60);
+    ck_assert_uint_eq(heard(game.stage)->arrows, STAGE_LEFT | STAGE_UP);
+    game_release(&game);
+    ck_assert_int_eq(heard(game.stage)->releases, 1);
+    game_advance(&game, 2 * SCENE_STEP);
+    ck_assert_int_eq(heard(game.stage)->drags, 2);
+    game_close(&game);
+}
+END_TEST
+
+START_TEST(what_a_scene_leaves_the_hand_takes) {
+    struct game game = game_make();
+    game_resize(&game, WIDTH, HEIGHT);
+    game.cursor = vec(200, 134);
+    game_seize(&game);
+    ck_assert_int_eq(heard(game.stage)->presses, 1);
+    ck_assert(hand_holds(&game.hand, game.stage->world));
+    game_advance(&game, SCENE_STEP * 1.5);
+    game_release(&game);
+    ck_assert_int_eq(heard(game.stage)->drags, 0);
+    ck_assert_int_eq(heard(game.stage)->releases, 0);
+    ck_assert(!hand_holds(&game.hand, game.stage->world));
+    game_close(&game);
+}
+END_TEST
+
+START_TEST(a_scene_hears_of_the_windows_shape) {
+    struct game game = game_make();
+    game_resize(&game, 640, 180); /* twice as wide as the view */
+    pv_box seen = heard(game.stage)->seen;
+    ck_assert_double_eq_tol(seen.min.x, -160, 1e-9);
+    ck_assert_double_eq_tol(seen.max.x, 480, 1e-9);
+    ck_assert_double_eq_tol(seen.max.y, 180, 1e-9);
+    game_restart(&game);
+    ck_assert_int_eq(heard(game.stage)->sizes, 1); /* a new stage hears it, too */
+    ck_assert_double_eq_tol(heard(game.stage)->seen.max.x, 480, 1e-9);
+    game_close(&game);
+}
+END_TEST
+
+RUN_SUITE("view", a_skin_shows_its_picture, a_skin_without_a_picture_has_one_colour,
+          what_is_pressed_together_is_darker, strokes_are_drawn_once_and_no_more_than_said,
+          loose_particles_are_discs, owned_particles_are_not_loose, polygons_that_are_not_convex_are_filled,
+          boundaries_and_beams_show_where_they_are_wanted, liquids_are_drawn_as_water,
+          no_pixel_beside_the_canvas_is_touched, particles_are_seen_between_two_steps,
+          strokes_follow_their_sprites, the_hand_seizes_particles_that_are_near,
+          the_hand_seizes_sprites_where_they_are_under_it, the_hand_takes_along_what_hangs_together,
+          what_is_astray_is_taken_out, paint_goes_with_what_it_was_on, memory_of_a_scene_stays,
+          a_scene_hears_the_player, what_a_scene_leaves_the_hand_takes, a_scene_hears_of_the_windows_shape)
