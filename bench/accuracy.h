@@ -50,6 +50,7 @@ extern const test tests_friction[]; ///< accuracy_friction.c: ramps, slides, rol
 extern const test tests_impact[];   ///< accuracy_impact.c: drops, pairs, lines, corners
 extern const test tests_piles[];  ///< accuracy_piles.c: heaps of concave things and sticks, stirring, spawning
 extern const test tests_motion[]; ///< accuracy_motion.c: bullets, tiles, free spin
+extern const test tests_matter[]; ///< accuracy_matter.c: particles, constraints, polygons
 
 /* ---- accuracy_yard.c: a world as the ladder has it, and things to put in ---- */
 
@@ -82,6 +83,11 @@ void yard_close(yard *yard);
 pv_body yard_put(yard *yard, pv_body_type type, pv_mask *mask, double x, double y, double angle, stuff of);
 /// Steps for a time [s].
 void yard_run(yard *yard, double seconds);
+/// A point and a direction of the scene in the world.
+pv_vec2 yard_point(const yard *yard, double x, double y);
+pv_vec2 yard_direction(const yard *yard, double x, double y);
+/// A point of the world in the scene.
+pv_vec2 yard_seen(const yard *yard, pv_vec2 point);
 /// Position and velocity in the scene.
 pv_vec2 yard_place(const yard *yard, pv_body body);
 pv_vec2 yard_velocity(const yard *yard, pv_body body);

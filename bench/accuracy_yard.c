@@ -67,13 +67,23 @@ double yards_slept_after(void) {
     return after;
 }
 
+pv_vec2 yard_direction(const yard *in, double x, double y) { return turned(in->turn, x, y); }
+
+pv_vec2 yard_point(const yard *in, double x, double y) {
+    pv_vec2 at = turned(in->turn, x, y);
+    return (pv_vec2){at.x + in->shift.x, at.y + in->shift.y};
+}
+
+pv_vec2 yard_seen(const yard *in, pv_vec2 at) {
+    return turned_back(in->turn, (pv_vec2){at.x - in->shift.x, at.y - in->shift.y});
+}
+
 pv_body yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double y, double angle, stuff of) {
     pv_body_def def = pv_body_def_default();
-    pv_vec2 at = turned(in->turn, x, y);
     pv_status status = PV_OK;
     def.type = type;
     def.mask = mask;
-    def.position = (pv_vec2){at.x + in->shift.x, at.y + in->shift.y};
+    def.position = yard_point(in, x, y);
     def.angle = angle + in->setting->turn;
     def.mass = of.mass;
     def.restitution = of.restitution;
@@ -102,8 +112,7 @@ void yard_run(yard *in, double seconds) {
 /* ---- bodies ---- */
 
 pv_vec2 yard_place(const yard *in, pv_body body) {
-    pv_vec2 at = pv_body_position(in->world, body);
-    return turned_back(in->turn, (pv_vec2){at.x - in->shift.x, at.y - in->shift.y});
+    return yard_seen(in, pv_body_position(in->world, body));
 }
 
 pv_vec2 yard_velocity(const yard *in, pv_body body) {

@@ -115,6 +115,12 @@ static void push(pv_world *world, pv__constraint *c, pv_vec2 push) {
     pv__grip_push(world, &c->b, push);
 }
 
+/// How far to move along n, of length 1, until d has a length, or is as near to it as it comes that way.
+static double way_to(pv_vec2 d, pv_vec2 n, double length) {
+    double along = pv__dot(d, n), reach = sqrt(pv__max(along * along - pv__dot(d, d) + length * length, 0));
+    return along < 0 ? -along - reach : reach - along;
+}
+
 /// A length between low and high along the line that the anchors had.
 static void relax_length(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
@@ -122,12 +128,11 @@ static void relax_length(pv_world *world, pv__constraint *c, double h) {
     double low = c->type == PV_CONSTRAINT_ROPE ? 0 : pv__min(c->length, c->began + closes);
     double high = c->type == PV_CONSTRAINT_STRUT ? 1e300 : pv__max(c->length, c->began - closes);
     pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)), n = c->along;
-    double length = pv__length(d);
-    if (pv__dot(d, n) < 0.9 * length) n = pv__mul(1 / length, d); /* it has turned by much */
-    double given = pv__dot(c->push, n), error = beyond(length, low, high);
-    if (error == 0 && given == 0) return;
+    double length = pv__length(d), given = pv__dot(c->push, n), wanted_length = pv__clamp(length, low, high);
+    if (wanted_length == length && given == 0) return;
+    double error = wanted_length == length ? 0 : -way_to(d, n, wanted_length);
     double yield = pv__grip_yield(world, &c->a, n) + pv__grip_yield(world, &c->b, n);
-    double wish = given + wanted(&s, error, length - c->began, given, yield);
+    double wish = given + wanted(&s, error, pv__dot(d, n) - c->began, given, yield);
     double least = c->type == PV_CONSTRAINT_STRUT ? 0 : -s.most,
            most = c->type == PV_CONSTRAINT_ROPE ? 0 : s.most;
     push(world, c, pv__mul(pv__clamp(wish, least, most) - given, n));

@@ -9,7 +9,7 @@
 
 #define INLINE static inline __attribute__((always_inline)) LANES
 
-/// A stick that has turned by more since the substep began, by cosine, is moved along where it is now.
+/// A stick that has turned by more since the substep began, by cosine, has turned by much.
 #define STRAIGHT 0.9
 
 INLINE pv__four each(double x) { return (pv__four){x, x, x, x}; }
@@ -68,10 +68,20 @@ LANES static void start(pv__sticks *rows, int count, const pv__particles *p, dou
     }
 }
 
+/// Lanes whose sticks have turned by much.
+INLINE pv__which turned_by(pv__four along, pv__four squared) {
+    return (along < each(0)) | (along * along < each(STRAIGHT * STRAIGHT) * squared);
+}
+
 /// How much longer it has to get along its direction. For a stick that has not turned this is what is missing; one that has
-/// by an angle t is off by t^4 / 8 of its length.
+/// by an angle t is off by t^4 / 8 of its length. One that has turned by much gets its length exactly, or as near to it as it
+/// comes that way: to move it along another direction would change angular momentum.
 INLINE pv__four missing(const pv__sticks *k, pv__four along, pv__four squared) {
-    return (k->target * k->target - squared) / (along + k->target);
+    pv__four over = squared - k->target * k->target, more = -over / (along + k->target);
+    pv__which turned = turned_by(along, squared);
+    if (!any(turned)) return more;
+    pv__four reach = root(larger(along * along - over, each(0)));
+    return pick(turned, pick(along < each(0), -along - reach, reach - along), more);
 }
 
 INLINE pv__four wanted(const pv__sticks *k, pv__four along, pv__four squared) {
@@ -81,22 +91,10 @@ INLINE pv__four wanted(const pv__sticks *k, pv__four along, pv__four squared) {
     return smaller(larger(k->given + push, k->least), k->most) - k->given;
 }
 
-/// Lanes whose sticks have turned by much.
-INLINE pv__which turned_by(pv__four along, pv__four squared) {
-    return (along < each(0)) | (along * along < each(STRAIGHT * STRAIGHT) * squared);
-}
-
 INLINE void relax_row(pv__sticks *k, pv__particles *p) {
     places a = gather(p->now, k->a), b = gather(p->now, k->b), d = {b.x - a.x, b.y - a.y};
     places e = {k->along_x, k->along_y};
-    pv__four along = d.x * e.x + d.y * e.y, squared = d.x * d.x + d.y * d.y;
-    pv__which turned = turned_by(along, squared);
-    if (any(turned)) {
-        places now = unit(d, root(squared), e);
-        e = (places){pick(turned, now.x, e.x), pick(turned, now.y, e.y)};
-        along = pick(turned, root(squared), along);
-    }
-    pv__four push = wanted(k, along, squared);
+    pv__four push = wanted(k, d.x * e.x + d.y * e.y, d.x * d.x + d.y * d.y);
     k->given += push;
     pv__four wa = push * pick_each(p->inverse_mass, k->a), wb = push * pick_each(p->inverse_mass, k->b);
     scatter(p->now, k->a, (places){a.x - wa * e.x, a.y - wa * e.y});
