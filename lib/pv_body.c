@@ -295,6 +295,7 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     pv__set_pose(b, pose);
     pv__set_motion(world, b, velocity, spin);
     pv__displace(world, (int)(b - world->bodies));
+    if (b->holds > 0) pv__ease_joined(world, 0, (int)(b - world->bodies));
     b->settled = false;
 }
 

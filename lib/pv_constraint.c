@@ -173,6 +173,35 @@ static double mass_of(const pv_world *world, const pv__grip *grip) {
                           : world->bodies[grip->body].mass;
 }
 
+/// How far its anchors are from where they are to be; a spring pulls as it is told.
+static double off_by(const pv_world *world, const pv__constraint *c) {
+    pv_vec2 d = pv__sub(place_of(world, &c->b), place_of(world, &c->a));
+    double apart = pv__length(d), along = 0;
+    if (c->stiffness > 0) return 0;
+    switch (c->type) {
+    case PV_CONSTRAINT_STICK: return pv__abs(apart - c->length);
+    case PV_CONSTRAINT_ROPE: return pv__max(apart - c->length, 0);
+    case PV_CONSTRAINT_STRUT: return pv__max(c->length - apart, 0);
+    case PV_CONSTRAINT_PIN:
+    case PV_CONSTRAINT_WELD: return apart;
+    case PV_CONSTRAINT_SLIDER:
+        along = pv__dot(d, pv__rotate(turn_of(world, &c->a), c->axis)) - c->length;
+        return apart + pv__max(0, pv__max(c->low - along, along - c->high));
+    default: return 0;
+    }
+}
+
+/// What is off by less than this is not eased [px].
+static const double AT_ONCE = 8;
+
+/// Lets it come to where it is to be by and by.
+static void ease(pv_world *world, pv__constraint *c) {
+    double off = off_by(world, c);
+    bool eased = c->grace > 0;
+    c->grace = off > AT_ONCE ? off : 0;
+    if (eased != (c->grace > 0)) world->matter.loose = true;
+}
+
 static void fill(pv_world *world, pv__constraint *c, const pv_constraint_def *def) {
     *c = (pv__constraint){
         .type = def->type,
@@ -216,6 +245,7 @@ pv_constraint pv_constraint_create(pv_world *world, const pv_constraint_def *def
     }
     pv__constraint *c = &world->matter.constraints[slot];
     fill(world, c, def);
+    ease(world, c);
     stir(world, c, 1);
     world->matter.constraints_living++;
     return pv__constraint_name(world, slot);
@@ -251,14 +281,25 @@ void pv__drop_constraints_of(pv_world *world, int particle, int body) {
     }
 }
 
-void pv__wake_joined(pv_world *world, int particle, int body) {
+static void for_joined(pv_world *world, int particle, int body,
+                       void (*act)(pv_world *world, pv__constraint *c)) {
     for (int i = 0; i < world->matter.constraint_count; i++) {
-        const pv__constraint *c = &world->matter.constraints[i];
-        if (!(c->generation & 1)) continue;
-        if (!holds(&c->a, particle, body) && !holds(&c->b, particle, body)) continue;
-        if (c->a.body >= 0) pv__wake(world, &world->bodies[c->a.body]);
-        if (c->b.body >= 0) pv__wake(world, &world->bodies[c->b.body]);
+        pv__constraint *c = &world->matter.constraints[i];
+        if ((c->generation & 1) && (holds(&c->a, particle, body) || holds(&c->b, particle, body)))
+            act(world, c);
     }
+}
+
+static void wake_ends(pv_world *world, pv__constraint *c) {
+    if (c->a.body >= 0) pv__wake(world, &world->bodies[c->a.body]);
+    if (c->b.body >= 0) pv__wake(world, &world->bodies[c->b.body]);
+}
+
+void pv__wake_joined(pv_world *world, int particle, int body) { for_joined(world, particle, body, wake_ends); }
+
+void pv__ease_joined(pv_world *world, int particle, int body) {
+    for_joined(world, particle, body, ease);
+    for_joined(world, particle, body, wake_ends);
 }
 
 /* ---- read ---- */
@@ -327,6 +368,7 @@ pv_status pv_constraint_set_length(pv_world *world, pv_constraint constraint, do
     pv_status s = ready(c, in_range, pv__finite(length));
     if (s != PV_OK) return REFUSE(world, s);
     c->length = length;
+    ease(world, c);
     stir(world, c, 0);
     return PV_OK;
 }
@@ -338,6 +380,7 @@ pv_status pv_constraint_set_point(pv_world *world, pv_constraint constraint, int
     pv_status s = ready(c, in_range, pv__finite2(point));
     if (s != PV_OK) return REFUSE(world, s);
     grip->local = point;
+    ease(world, c);
     stir(world, c, 0);
     return PV_OK;
 }
@@ -359,6 +402,7 @@ pv_status pv_constraint_set_limits(pv_world *world, pv_constraint constraint, do
     if (s != PV_OK) return REFUSE(world, s);
     c->low = low;
     c->high = high;
+    ease(world, c);
     stir(world, c, 0);
     return PV_OK;
 }

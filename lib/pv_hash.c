@@ -104,7 +104,7 @@ static void hash_constraint(uint64_t *h, const pv__constraint *c) {
     hash_vec2(h, pv__vec(c->speed, c->max_force));
     hash_vec2(h, c->axis);
     hash_vec2(h, pv__vec(c->angle.c, c->angle.s));
-    hash_double(h, c->break_force);
+    hash_vec2(h, pv__vec(c->break_force, c->grace));
 }
 
 static void hash_liquid(uint64_t *h, const pv__liquid *l) {

@@ -80,25 +80,20 @@ static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, d
 /// What is missing to low...high.
 static double beyond(double value, double low, double high) { return value - pv__clamp(value, low, high); }
 
-/// The same, where it may come no nearer than most to what it began with.
-static double beyond_at_once(double value, double began, double low, double high, double most) {
-    return beyond(value, pv__min(low, began + most), pv__max(high, began - most));
-}
-
+/// Angles that are beyond a limit when a substep begins come back no faster than PV__EASE_ANGLE.
 static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    double most = c->stiffness > 0 ? 1e300 : PV__TWIST_MOST * h, now = turned_now(world, c);
-    double error = beyond_at_once(now, c->turned, c->low, c->high, most);
-    if (error == 0) return;
-    relax_angle(world, c, &s, error, now - c->turned);
+    double most = c->stiffness > 0 ? 1e300 : PV__EASE_ANGLE * h, now = turned_now(world, c);
+    double error = beyond(now, pv__min(c->low, c->turned + most), pv__max(c->high, c->turned - most));
+    if (error != 0) relax_angle(world, c, &s, error, now - c->turned);
 }
 
 static void lock_angle(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     s.most = 1e300; /* a bound is for the force */
     if (c->a.particle || c->b.particle) return;
-    double most = c->stiffness > 0 ? 1e300 : PV__TWIST_MOST * h, now = turned_now(world, c);
-    relax_angle(world, c, &s, beyond_at_once(now, c->turned, 0, 0, most), now - c->turned);
+    double now = turned_now(world, c);
+    relax_angle(world, c, &s, now, now - c->turned);
 }
 
 static void relax_motor(pv_world *world, pv__constraint *c, double h) {
@@ -124,9 +119,8 @@ static double way_to(pv_vec2 d, pv_vec2 n, double length) {
 /// A length between low and high along the line that the anchors had.
 static void relax_length(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    double closes = c->stiffness > 0 ? 1e300 : PV__PULL_MOST * h;
-    double low = c->type == PV_CONSTRAINT_ROPE ? 0 : pv__min(c->length, c->began + closes);
-    double high = c->type == PV_CONSTRAINT_STRUT ? 1e300 : pv__max(c->length, c->began - closes);
+    double low = c->type == PV_CONSTRAINT_ROPE ? 0 : c->length - c->grace;
+    double high = c->type == PV_CONSTRAINT_STRUT ? 1e300 : c->length + c->grace;
     pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)), n = c->along;
     double length = pv__length(d), given = pv__dot(c->push, n), wanted_length = pv__clamp(length, low, high);
     if (wanted_length == length && given == 0) return;
@@ -169,17 +163,17 @@ static pv_vec2 bounded(pv_vec2 v, double most) {
     return length > most ? pv__mul(most / length, v) : v;
 }
 
-/// What may be left of a gap in this substep.
-static pv_vec2 rest_of(const pv__constraint *c, double h) {
-    double closes = c->stiffness > 0 ? 1e300 : PV__PULL_MOST * h;
-    return c->began > closes ? pv__mul(1 - closes / c->began, c->gap_began) : pv__vec(0, 0);
+/// What of a gap has to go.
+static pv_vec2 beyond_grace(pv_vec2 gap, double grace) {
+    double length = pv__length(gap);
+    return length > grace ? pv__mul(1 - grace / length, gap) : pv__vec(0, 0);
 }
 
 /// Both anchors at one place.
 static void relax_pin(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     pv_vec2 now = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)),
-            gap = pv__sub(now, rest_of(c, h));
+            gap = beyond_grace(now, c->grace);
     pv_vec2 moved = pv__sub(now, c->gap_began);
     pv_vec2 wish = pv__mad(pv__mad(pv__mul(-1, gap), -s.damping, moved), -s.compliance, c->push);
     yields k = {0};
@@ -203,15 +197,13 @@ static void relax_along(pv_world *world, pv__constraint *c, const softness *s, p
 static void relax_slider(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     if (!c->b.particle) lock_angle(world, c, h);
-    double most = c->stiffness > 0 ? 1e300 : PV__PULL_MOST * h;
     pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis), across = pv__perp(axis);
     pv_vec2 now_axis = pv__rotate(turn_now(world, &c->a), c->axis), now_across = pv__perp(now_axis);
     pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)),
             moved = pv__sub(d, c->gap_began);
-    double off = beyond_at_once(pv__dot(d, now_across), pv__dot(c->gap_began, across), 0, 0, most);
+    double off = beyond(pv__dot(d, now_across), -c->grace, c->grace);
     relax_along(world, c, &s, across, off, pv__dot(moved, across));
-    double began = pv__dot(c->gap_began, axis) - c->length;
-    double over = beyond_at_once(pv__dot(d, now_axis) - c->length, began, c->low, c->high, most);
+    double over = beyond(pv__dot(d, now_axis) - c->length, c->low - c->grace, c->high + c->grace);
     if (over != 0) relax_along(world, c, &s, axis, over, pv__dot(moved, axis));
 }
 
@@ -229,7 +221,14 @@ static void set_lever(const pv_world *world, pv__grip *g, pv_vec2 at) {
     if (g->body >= 0) g->lever = pv__sub(at, pv__pose_then(world, g->body).centre);
 }
 
-void pv__start_joint(pv_world *world, pv__constraint *c) {
+/// Less grace; a stick without is laid in lanes again.
+static void ease(pv_world *world, pv__constraint *c, double h) {
+    if (c->grace == 0) return;
+    c->grace = pv__max(0, c->grace - PV__EASE * h);
+    if (c->grace == 0 && c->a.particle && c->b.particle) world->matter.loose = true;
+}
+
+void pv__start_joint(pv_world *world, pv__constraint *c, double h) {
     pv_vec2 a = pv__grip_then(world, &c->a), b = pv__grip_then(world, &c->b);
     bool length = c->type <= PV_CONSTRAINT_STRUT;
     set_lever(world, &c->a, length ? a : meeting_of(c, a, b));
@@ -240,6 +239,7 @@ void pv__start_joint(pv_world *world, pv__constraint *c) {
     c->began = pv__length(c->gap_began);
     c->along = c->began > 0 ? pv__mul(1 / c->began, c->gap_began) : pv__vec(1, 0);
     c->turned = turned(c, turn_then(world, &c->a), turn_then(world, &c->b));
+    ease(world, c, h);
 }
 
 void pv__relax_joint(pv_world *world, pv__constraint *c, double h) {

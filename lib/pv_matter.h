@@ -66,6 +66,7 @@ typedef struct pv__constraint {
     pv_vec2 axis;      ///< of a slider: in a's rotation, of length 1
     pv_rotation angle; ///< b's rotation less a's where its angle is 0
     double turned;     ///< whole angle of b less a since it was made, over many turns [rad]
+    double grace; ///< how far its anchors may still be from where they are to be: less in every substep [px]
     bool collide;
     void *user_data;
     double force; ///< given in the last substep
@@ -126,10 +127,10 @@ typedef struct pv__force {
     double gone; ///< how far its gusts have gone with the air [px]
 } pv__force;
 
-/// Anchors that are too far apart or too near when a substep begins, as where they were joined so, come together no faster than
-/// this: they would be shot away else [px/s], [rad/s].
-#define PV__PULL_MOST 1000.0
-#define PV__TWIST_MOST 50.0
+/// Anchors that were joined or put where they are not to be come together no faster than this: they would be shot away else
+/// [px/s], [rad/s].
+#define PV__EASE 1000.0
+#define PV__EASE_ANGLE 50.0
 
 struct pv__sticks;
 struct pv__body;
@@ -204,6 +205,8 @@ void pv__drop_constraint(pv_world *world, int slot);
 void pv__drop_constraints_of(pv_world *world, int particle, int body);
 /// Wakes the bodies that constraints join to a particle or a body.
 void pv__wake_joined(pv_world *world, int particle, int body);
+/// The same when it was put elsewhere: those constraints come to where they are to be by and by.
+void pv__ease_joined(pv_world *world, int particle, int body);
 /// Takes pairs of bodies out of world->pairs that are not to meet.
 void pv__bar_pairs(pv_world *world);
 bool pv__is_barred(const pv_world *world, int a, int b);
@@ -220,7 +223,7 @@ void pv__read_sticks(pv_world *world, double h, bool last);
 /// One round over a constraint that is not in lanes.
 void pv__relax_joint(pv_world *world, pv__constraint *c, double h);
 /// Levers and what was given, at the start of a substep.
-void pv__start_joint(pv_world *world, pv__constraint *c);
+void pv__start_joint(pv_world *world, pv__constraint *c, double h);
 /// What it gave, as a force or torque.
 double pv__joint_force(const pv__constraint *c, double h);
 /* pv_relax.c */

@@ -275,7 +275,7 @@ pv_status pv_particle_set_position(pv_world *world, pv_particle particle, pv_vec
     pv_status s = ready(i, pv__placeable(position), pv__finite2(position));
     if (s != PV_OK) return REFUSE(world, s);
     put(&world->matter.particles, i, world->dt, position, pv_particle_velocity(world, particle));
-    if (world->matter.particles.grains[i].holds > 0) pv__wake_joined(world, i, -1);
+    if (world->matter.particles.grains[i].holds > 0) pv__ease_joined(world, i, -1);
     return PV_OK;
 }
 

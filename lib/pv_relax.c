@@ -51,8 +51,9 @@ void pv__begin_matter(pv_world *world, double dt) {
     bind_particles(m);
     bool laid = pv__lay_sticks(world, world->dt);
     load_held(world);
-    bool found = pv__find_near(world, dt) && pv__find_polygon_pairs(world, dt);
-    if (!laid || !found) world->flags |= PV_STEP_NO_MEMORY;
+    bool near = pv__find_near(world, dt),
+         met = pv__find_polygon_pairs(world, dt); /* none of the last step's stay */
+    if (!laid || !near || !met) world->flags |= PV_STEP_NO_MEMORY;
     pv__lap(world, &world->profile.matter);
 }
 
@@ -88,8 +89,8 @@ static void relax(pv_world *world, double h, int substep) {
 
 static void start(pv_world *world, double h) {
     pv__matter *m = &world->matter;
-    world->stick_kernel->start(m->sticks, m->stick_count, &m->particles, h);
-    for (int i = 0; i < m->joint_count; i++) pv__start_joint(world, &m->constraints[m->joints[i]]);
+    world->stick_kernel->start(m->sticks, m->stick_count, &m->particles);
+    for (int i = 0; i < m->joint_count; i++) pv__start_joint(world, &m->constraints[m->joints[i]], h);
 }
 
 void pv__break(pv_world *world, int slot, double force) {

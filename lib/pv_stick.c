@@ -14,8 +14,10 @@
 /// More than any push [mass px].
 static const double ENDLESS = 1e300;
 
+/// One that has to be eased into its length is not laid yet.
 static bool is_stick(const pv__constraint *c) {
-    return (c->generation & 1) && c->type <= PV_CONSTRAINT_STRUT && c->a.particle && c->b.particle;
+    return (c->generation & 1) && c->type <= PV_CONSTRAINT_STRUT && c->a.particle && c->b.particle &&
+           c->grace == 0;
 }
 
 /// The level of the next stick, and that of its particles from now on. Pinned ones hold nobody up.
@@ -28,7 +30,7 @@ static int climb(const pv__particles *p, int *levels, const pv__constraint *c) {
 }
 
 static const pv__sticks empty_row = {
-    .length = {1, 1, 1, 1}, .target = {1, 1, 1, 1}, .along_x = {1, 1, 1, 1}, .constraint = {-1, -1, -1, -1}};
+    .length = {1, 1, 1, 1}, .along_x = {1, 1, 1, 1}, .constraint = {-1, -1, -1, -1}};
 
 static void lay(const pv_world *world, pv__sticks *row, int lane, int slot, double h) {
     const pv__constraint *c = &world->matter.constraints[slot];

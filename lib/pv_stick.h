@@ -17,7 +17,6 @@ enum { PV__ABREAST = 4, PV__FLOCK = 64 };
 typedef struct pv__sticks {
     int a[PV__ABREAST], b[PV__ABREAST]; ///< particles; 0 where there is no stick
     pv__four length;                    ///< [px]
-    pv__four target;                    ///< what it is to be in this substep [px]
     pv__four along_x, along_y;          ///< from a to b when the substep began, of length 1
     pv__four inverse;                   ///< of what a unit of push changes; 0 where there is no stick
     pv__four given;                     ///< in the substep, positive where it pushes [mass px]
@@ -41,7 +40,7 @@ typedef struct pv__flight {
 /// The same on every CPU, as fast as it can be on this one.
 typedef struct pv__stick_kernel {
     /// Directions and lengths at the start of a substep.
-    void (*start)(pv__sticks *rows, int count, const pv__particles *p, double h);
+    void (*start)(pv__sticks *rows, int count, const pv__particles *p);
     /// Moves the ends of each row once.
     void (*relax)(pv__sticks *rows, int count, pv__particles *p);
     /// Moves PV__FLOCK particles, of which all may be known to have mass; whether all numbers are fine.

@@ -9,8 +9,11 @@
 
 #define INLINE static inline __attribute__((always_inline)) LANES
 
-/// A stick that has turned by more since the substep began, by cosine, has turned by much.
+/// A stick that has turned by more since the substep began has turned by much: cosine.
 #define STRAIGHT 0.9
+/// One that has turned by more than this is moved along where it is now, though that costs angular momentum: the old direction
+/// would kick it sideways.
+#define ASTRAY 0.5
 
 INLINE pv__four each(double x) { return (pv__four){x, x, x, x}; }
 
@@ -44,17 +47,7 @@ INLINE places unit(places d, pv__four length, places fallback) {
     return (places){pick(none, fallback.x, d.x * inverse), pick(none, fallback.y, d.y * inverse)};
 }
 
-/// The length, or as near to it as may be in a substep; a spring pulls as hard as it is told.
-INLINE pv__four target_of(const pv__sticks *k, pv__four began, double most) {
-    pv__four low = began - each(most), high = began + each(most);
-    if (!k->soft) return smaller(larger(k->length, low), high);
-    pv__four target =
-        pick(k->most == each(0), larger(k->length, low),
-             pick(k->least == each(0), smaller(k->length, high), smaller(larger(k->length, low), high)));
-    return pick(k->compliance > each(0), k->length, target);
-}
-
-LANES static void start(pv__sticks *rows, int count, const pv__particles *p, double h) {
+LANES static void start(pv__sticks *rows, int count, const pv__particles *p) {
     for (pv__sticks *k = rows; k < rows + count; k++) {
         places then = between(p->was, k), now = between(p->now, k), right = {each(1), each(0)};
         pv__four length = root(then.x * then.x + then.y * then.y);
@@ -63,25 +56,22 @@ LANES static void start(pv__sticks *rows, int count, const pv__particles *p, dou
         k->along_x = along.x;
         k->along_y = along.y;
         k->given = each(0);
-        k->target = target_of(k, length, PV__PULL_MOST * h);
         if (k->soft) k->began = length;
     }
 }
 
-/// Lanes whose sticks have turned by much.
-INLINE pv__which turned_by(pv__four along, pv__four squared) {
-    return (along < each(0)) | (along * along < each(STRAIGHT * STRAIGHT) * squared);
+/// Lanes whose sticks have turned by more than an angle of some cosine.
+INLINE pv__which turned_by(pv__four along, pv__four squared, double cosine) {
+    return (along < each(0)) | (along * along < each(cosine * cosine) * squared);
 }
 
 /// How much longer it has to get along its direction. For a stick that has not turned this is what is missing; one that has
-/// by an angle t is off by t^4 / 8 of its length. One that has turned by much gets its length exactly, or as near to it as it
-/// comes that way: to move it along another direction would change angular momentum.
+/// by an angle t is off by t^4 / 8 of its length. For one that has turned by much it is exact, or as near as it comes that way.
 INLINE pv__four missing(const pv__sticks *k, pv__four along, pv__four squared) {
-    pv__four over = squared - k->target * k->target, more = -over / (along + k->target);
-    pv__which turned = turned_by(along, squared);
+    pv__four over = squared - k->length * k->length, more = -over / (along + k->length);
+    pv__which turned = turned_by(along, squared, STRAIGHT);
     if (!any(turned)) return more;
-    pv__four reach = root(larger(along * along - over, each(0)));
-    return pick(turned, pick(along < each(0), -along - reach, reach - along), more);
+    return pick(turned, root(larger(along * along - over, each(0))) - along, more);
 }
 
 INLINE pv__four wanted(const pv__sticks *k, pv__four along, pv__four squared) {
@@ -94,7 +84,15 @@ INLINE pv__four wanted(const pv__sticks *k, pv__four along, pv__four squared) {
 INLINE void relax_row(pv__sticks *k, pv__particles *p) {
     places a = gather(p->now, k->a), b = gather(p->now, k->b), d = {b.x - a.x, b.y - a.y};
     places e = {k->along_x, k->along_y};
-    pv__four push = wanted(k, d.x * e.x + d.y * e.y, d.x * d.x + d.y * d.y);
+    pv__four along = d.x * e.x + d.y * e.y, squared = d.x * d.x + d.y * d.y;
+    pv__which astray = turned_by(along, squared, ASTRAY);
+    if (any(astray)) {
+        pv__four length = root(squared);
+        places now = unit(d, length, e);
+        e = (places){pick(astray, now.x, e.x), pick(astray, now.y, e.y)};
+        along = pick(astray, length, along);
+    }
+    pv__four push = wanted(k, along, squared);
     k->given += push;
     pv__four wa = push * pick_each(p->inverse_mass, k->a), wb = push * pick_each(p->inverse_mass, k->b);
     scatter(p->now, k->a, (places){a.x - wa * e.x, a.y - wa * e.y});

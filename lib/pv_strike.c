@@ -143,7 +143,7 @@ static void rub(pv_world *world, target *t, const strike *s, double pushed, doub
     pv_vec2 lever = lever_of(world, t, s, carry), way = relative_way(world, t, s, lever);
     pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
     double length = pv__length(along);
-    if (length < 1e-12) return;
+    if (length < 1e-12 || g->liquid >= 0) return; /* liquids slip */
     pv_vec2 d = pv__mul(1 / length, along);
     double whole = length / yield_of(world, t, s, lever, d);
     double holds = pv__mix(world->def.friction_mix, g->static_friction, t->body->static_friction) * pushed;
