@@ -1761,19 +1761,20 @@ typedef struct pv_soft_def {
     const pv_vec2 *points; ///< in the world, 2...4096 of them; borrowed [px]
     int point_count;
     const int (*triangles)[3]; ///< of points; borrowed, null when triangle_count is 0
-    int triangle_count;
-    const pv_vec2 *texture; ///< null, or where each point is in the picture; borrowed
-    bool all_pairs;         ///< a stick between any two points (at most 64 of them), not only along triangles
-    double mass;            ///< of all; default 16
-    double radius;          ///< of its particles; default 2 [px]
-    double drag;            ///< [1/s]; default 0.3
-    double restitution;     ///< default 0.2
+    int triangle_count;        ///< 0...16384; without all_pairs at least 1
+    const pv_vec2 *texture;    ///< null, or where each point is in the picture; borrowed
+    bool all_pairs;     ///< a stick between any two points (at most 64 of them), not only along triangles
+    double mass;        ///< of all; default 16
+    double radius;      ///< of its particles; default 2 [px]
+    double drag;        ///< [1/s]; default 0.3
+    double restitution; ///< default 0.2
     double static_friction, kinetic_friction; ///< defaults 0.6, 0.5
     double stiffness, damping; ///< of its sticks, as a constraint's; stiffness 0: rigid; defaults 2000, 4
     unsigned cookie;           ///< set by pv_soft_def_default()
 } pv_soft_def;
 PV_API pv_soft_def pv_soft_def_default(void);
-/// No two sticks join the same points.
+/// No two sticks join the same points. Those of all pairs are no stiffer than they can be together without adding energy:
+/// 3e6/s^2 times the mass of a point, over the number of points.
 PV_API pv_matter pv_soft_build(pv_world *world, const pv_soft_def *def, pv_status *status);
 
 /// Jelly: a sprite whose outline and inside are soft; its triangles show the sprite's picture.
@@ -1786,35 +1787,38 @@ typedef struct pv_jelly_def {
     double drag;                              ///< [1/s]; default 0.3
     double restitution;                       ///< default 0.2
     double static_friction, kinetic_friction; ///< defaults 0.6, 0.5
-    double stiffness, damping;                ///< as in pv_soft_def; defaults 2000, 4
-    unsigned cookie;                          ///< set by pv_jelly_def_default()
+    double stiffness, damping; ///< as in pv_soft_def; much softer ones crumple; defaults 8000, 50
+    unsigned cookie;           ///< set by pv_jelly_def_default()
 } pv_jelly_def;
 PV_API pv_jelly_def pv_jelly_def_default(void);
-/// @return PV_ERROR_EMPTY for a mask without solid pixels
+/// Parts of the picture that do not touch are not joined, but for those that share a cell of the grid.
+/// @return the null name with PV_ERROR_EMPTY for a mask without solid pixels, PV_ERROR_TOO_LARGE for a grid of more than
+/// 65536 cells
 PV_API pv_matter pv_jelly_build(pv_world *world, const pv_jelly_def *def, pv_status *status);
 
 /// A tree that sways: branches of sticks that spring back to their angles.
 typedef struct pv_tree_def {
     pv_vec2 root;     ///< where it stands, pinned [px]
-    double height;    ///< of the trunk with its branches, about [px]; default 160
+    double height;    ///< of the trunk with its branches [px]; default 160
     int depth;        ///< forks from trunk to twig, 0...8; default 5
     double mass;      ///< of the trunk's first piece; thinner ones weigh less; default 8
-    double stiffness; ///< how hard it straightens; default 4000 [mass/s^2]
+    double stiffness; ///< how hard its first piece straightens; default 80000 [mass/s^2]
     double drag;      ///< [1/s]; default 1
     uint64_t seed;    ///< of how it has grown
     unsigned cookie;  ///< set by pv_tree_def_default()
 } pv_tree_def;
 PV_API pv_tree_def pv_tree_def_default(void);
-/// Constraints that are sticks between branch points are listed before the ones that hold angles.
+/// Particles are listed from the root on, then two that are pinned beside it. Its 2^(depth + 1) - 1 branches are sticks, each to
+/// the next particle, and listed before what holds their angles.
 PV_API pv_matter pv_tree_build(pv_world *world, const pv_tree_def *def, pv_status *status);
 
-/// Grass: blades along a line.
+/// Grass: blades along a line, on the side that gravity comes from.
 typedef struct pv_grass_def {
     pv_vec2 from, to; ///< the ground under it [px]
     int blades;       ///< 1...4096; default 40
     int segments;     ///< of a blade, 1...16; default 3
     double height;    ///< of a blade, about [px]; default 24
-    double stiffness; ///< how hard it straightens [mass/s^2]; default 300
+    double stiffness; ///< how hard its tip straightens; below it does harder [mass/s^2]; default 3
     double drag;      ///< [1/s]; default 2
     uint64_t seed;    ///< of how it has grown
     unsigned cookie;  ///< set by pv_grass_def_default()

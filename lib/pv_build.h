@@ -137,7 +137,8 @@ pv_vec2 pv__arc_next(pv__arc *arc, double length);
 /* pv_build_soft.c */
 /// Two points that are joined, and by what.
 typedef struct pv__link {
-    int a, b; ///< a < b
+    int a, b;   ///< a < b
+    int across; ///< the point that makes a triangle with them, the first one, or -1
     pv_constraint stick;
 } pv__link;
 
@@ -148,6 +149,7 @@ typedef struct pv__mesh {
     const int (*triangles)[3];
     const int (*links)[2]; ///< joined as well
     int point_count, triangle_count, link_count;
+    bool braced; ///< two triangles with a side in common do not fold over it
     pv__stuff stuff;
     double stiffness, damping;
 } pv__mesh;

@@ -14,6 +14,8 @@ enum { MOST_LIMBS = 32 };
 
 /// So that it moves like a machine and not like a rope [1/s].
 static const double DRAG = 8;
+/// The drag, for all that hangs on it: a damped spring of a rate at which gravity takes the hand off by a twentieth of a pixel.
+static const double RATE = 60; /* [1/s] */
 
 pv_arm_def pv_arm_def_default(void) { return (pv_arm_def){.mass = 1, .strength = 20000, .cookie = PV__COOKIE}; }
 
@@ -54,6 +56,8 @@ static void make_arm(pv__build *b, const pv_arm_def *def) {
     drag.type = PV_CONSTRAINT_DRAG;
     drag.a = pv_anchor_particle(last);
     drag.b = pv_anchor_world(def->target);
+    drag.stiffness = def->count * def->mass * RATE * RATE;
+    drag.damping = 2 * def->count * def->mass * RATE;
     drag.max_force = def->strength;
     pv__build_constraint(b, &drag);
 }

@@ -35,12 +35,13 @@ static pv_status check_def(const pv_cloth_def *def) {
     const double numbers[] = {def->position.x, def->position.y, def->spacing, def->mass,       def->radius,
                               def->drag,       def->stiffness,  def->shear,   def->break_force};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    bool in_range = def->columns >= 2 && def->columns <= MOST_IN_LINE && def->rows >= 2 &&
-                    def->rows <= MOST_IN_LINE && pv__in_range(def->spacing, 1e-3, 1e4) &&
-                    pv__placeable(def->position) && pv__in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
-                    pv__stuff_in_range(stuff_of(def)) && pv__in_range(def->stiffness, 0, PV__MOST_FORCE) &&
-                    pv__in_range(def->shear, 0, PV__MOST_FORCE) && def->pin_every >= 0 &&
-                    pv__in_range(def->break_force, 0, PV__MOST_FORCE);
+    pv_vec2 last = pv__mad(def->position, def->spacing, pv__vec(def->columns - 1.0, def->rows - 1.0));
+    bool in_range =
+        def->columns >= 2 && def->columns <= MOST_IN_LINE && def->rows >= 2 && def->rows <= MOST_IN_LINE &&
+        pv__in_range(def->spacing, 1e-3, 1e4) && pv__placeable(def->position) && pv__placeable(last) &&
+        pv__in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) && pv__stuff_in_range(stuff_of(def)) &&
+        pv__in_range(def->stiffness, 0, PV__MOST_FORCE) && pv__in_range(def->shear, 0, PV__MOST_FORCE) &&
+        def->pin_every >= 0 && pv__in_range(def->break_force, 0, PV__MOST_FORCE);
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 

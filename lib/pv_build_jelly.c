@@ -69,7 +69,7 @@ static bool lattice_alloc(lattice *l) {
     l->texture = pv__alloc(&l->allocator, nodes, sizeof *l->texture);
     l->masses = pv__alloc(&l->allocator, nodes, sizeof *l->masses);
     l->triangles = pv__alloc(&l->allocator, 2 * cells, sizeof *l->triangles);
-    l->links = pv__alloc(&l->allocator, cells + 2 * nodes, sizeof *l->links);
+    l->links = pv__alloc(&l->allocator, 4 * nodes, sizeof *l->links);
     return l->cells && l->nodes && l->points && l->texture && l->masses && l->triangles && l->links;
 }
 
@@ -81,7 +81,7 @@ static void lattice_free(lattice *l) {
     pv__free(&l->allocator, l->texture, nodes, sizeof *l->texture);
     pv__free(&l->allocator, l->masses, nodes, sizeof *l->masses);
     pv__free(&l->allocator, l->triangles, 2 * cells, sizeof *l->triangles);
-    pv__free(&l->allocator, l->links, cells + 2 * nodes, sizeof *l->links);
+    pv__free(&l->allocator, l->links, 4 * nodes, sizeof *l->links);
 }
 
 /* ---- pixels into cells ---- */
@@ -260,7 +260,6 @@ static void cut_cell(lattice *l, int column, int row) {
     }
     add_triangle(l, p[0], p[1], p[3]);
     add_triangle(l, p[1], p[2], p[3]);
-    add_link(l, p[0], p[2]);
 }
 
 /// Where two cells hang together by a node alone, their corners beside it are joined, too.
@@ -269,6 +268,16 @@ static void brace_hinge(lattice *l, int column, int row) {
     int width = l->columns + 1, at = row * width + column, sign = is_used_at(l, column, row, 0) ? 1 : -1;
     add_link(l, l->nodes[at - width].point, l->nodes[at + sign].point);
     add_link(l, l->nodes[at - sign].point, l->nodes[at + width].point);
+}
+
+/// Joins nodes over one that is between them in a line, so that tips do not fold.
+static void brace_line(lattice *l, int column, int row, bool down) {
+    int step = down ? l->columns + 1 : 1, at = row * (l->columns + 1) + column;
+    for (int i = 0; i < 2; i++) {
+        int x = column + (down ? 0 : i), y = row + (down ? i : 0);
+        if (!is_used(l, x, y) && !(down ? is_used(l, x - 1, y) : is_used(l, x, y - 1))) return;
+    }
+    add_link(l, l->nodes[at].point, l->nodes[at + 2 * step].point);
 }
 
 /// Centre of the nodes that are used, whose masses come to a sum.
@@ -308,7 +317,11 @@ static void make_lattice(lattice *l, const pv_jelly_def *def) {
     list_points(l, def, balance(l, def->density * (double)pv_mask_count(l->mask)));
     for (int i = 0; i < columns * rows; i++)
         if (l->cells[i].solid) cut_cell(l, i % columns, i / columns);
-    for (int i = 0; i < node_count(l); i++) brace_hinge(l, i % (columns + 1), i / (columns + 1));
+    for (int i = 0; i < node_count(l); i++) {
+        brace_hinge(l, i % (columns + 1), i / (columns + 1));
+        brace_line(l, i % (columns + 1), i / (columns + 1), false);
+        brace_line(l, i % (columns + 1), i / (columns + 1), true);
+    }
 }
 
 /* ---- jelly ---- */
@@ -320,8 +333,8 @@ pv_jelly_def pv_jelly_def_default(void) {
                           .restitution = 0.2,
                           .static_friction = 0.6,
                           .kinetic_friction = 0.5,
-                          .stiffness = 2000,
-                          .damping = 4,
+                          .stiffness = 8000,
+                          .damping = 50,
                           .cookie = PV__COOKIE};
 }
 
@@ -374,6 +387,7 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
                      .point_count = l.point_count,
                      .triangle_count = l.triangle_count,
                      .link_count = l.link_count,
+                     .braced = true,
                      .stuff = stuff_of(def),
                      .stiffness = def->stiffness,
                      .damping = def->damping};

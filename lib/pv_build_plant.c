@@ -21,8 +21,8 @@ static double roll(uint64_t *state, double low, double high) {
     return low + (high - low) * (double)(z >> 11) * 0x1p-53;
 }
 
-/// A spring's damping for its stiffness [s].
-static const double LOSS = 0.02;
+/// A spring's damping for its stiffness; some substeps, for more shakes stiff meshes [s].
+static const double LOSS = 0.004;
 
 static pv_particle_def grain_of(double drag) {
     pv_particle_def def = pv_particle_def_default();
@@ -33,20 +33,22 @@ static pv_particle_def grain_of(double drag) {
 
 /* ---- trees ---- */
 
-enum { MOST_FORKS = 8, MOST_NODES = 1 << (MOST_FORKS + 1), NO_NODE = -1 };
+/// FOLIAGE: how many forks from the tips inwards there are leaves.
+enum { MOST_FORKS = 8, MOST_NODES = 1 << (MOST_FORKS + 1), NO_NODE = -1, FOLIAGE = 2 };
 
 /// Of a branch: its length and mass in those of the one that it grows from, and its angle to that one [rad].
 static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_FORK = 0.25, MOST_FORK = 0.6;
 /// Of a tree's height: how far beside its root it is held, and the radius of its trunk and of a leaf.
-static const double STANCE = 0.12, GIRTH = 0.025, LEAF = 0.02;
+static const double STANCE = 0.12, GIRTH = 0.025, LEAF = 0.009;
 
 /// The end of a branch.
 typedef struct fork {
     pv_vec2 at;       ///< from the root, in lengths of the trunk
     double mass;      ///< in that of the trunk
     int parent, twin; ///< nodes, or NO_NODE
-    bool leaf;
+    int height;       ///< forks on the way to its leaves
     pv_particle particle;
+    pv_constraint stick; ///< from its parent
 } fork;
 
 typedef struct tree {
@@ -64,7 +66,7 @@ static int grow(tree *t, int parent, double angle, double length, double mass, i
                            .mass = mass,
                            .parent = parent,
                            .twin = NO_NODE,
-                           .leaf = depth == 0};
+                           .height = depth};
     if (depth == 0) return own;
     int last = NO_NODE;
     for (int side = -1; side <= 1; side += 2) {
@@ -90,7 +92,7 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
         fork *n = &t->nodes[i];
         grain.position = pv__mad(def->root, scale, n->at);
         grain.mass = i == 0 ? 0 : pv__max(def->mass * n->mass, PV__LEAST_MASS);
-        grain.radius = pv__clamp(def->height * (n->leaf ? LEAF : GIRTH * sqrt(n->mass)), 0.5, 256);
+        grain.radius = pv__clamp(def->height * (n->height == 0 ? LEAF : GIRTH * sqrt(n->mass)), 0.5, 256);
         grain.passes = i == 0;
         n->particle = pv__build_particle(b, &grain);
     }
@@ -102,10 +104,10 @@ static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
     }
 }
 
-static void brace_tree(pv__build *b, const pv_tree_def *def, const tree *t) {
-    const fork *nodes = t->nodes;
+static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
+    fork *nodes = t->nodes;
     for (int i = 1; i < t->count; i++)
-        pv__build_stick(b, nodes[nodes[i].parent].particle, nodes[i].particle, 0, 0);
+        nodes[i].stick = pv__build_stick(b, nodes[nodes[i].parent].particle, nodes[i].particle, 0, 0);
     for (int i = 1; i < t->count; i++) {
         const fork *n = &nodes[i];
         double k = def->stiffness * n->mass;
@@ -113,6 +115,18 @@ static void brace_tree(pv__build *b, const pv_tree_def *def, const tree *t) {
             pv__build_stick(b, nodes[nodes[n->parent].parent].particle, n->particle, k, LOSS * k);
         if (n->twin != NO_NODE) pv__build_stick(b, nodes[n->twin].particle, n->particle, k, LOSS * k);
         for (int s = 0; n->parent == 0 && s < 2; s++) pv__build_stick(b, t->stays[s], n->particle, k, LOSS * k);
+    }
+}
+
+/// Foliage between two twigs and where they fork.
+static void leaf_tree(pv__build *b, const tree *t) {
+    for (int i = 1; i < t->count; i++) {
+        const fork *n = &t->nodes[i];
+        if (n->twin == NO_NODE || n->height > FOLIAGE) continue;
+        pv_triangle leaf = {{t->nodes[n->parent].particle, t->nodes[n->twin].particle, n->particle},
+                            {{0.5, 1}, {0, 0}, {1, 0}},
+                            {t->nodes[n->twin].stick, n->stick}};
+        pv__build_triangle(b, &leaf);
     }
 }
 
@@ -138,6 +152,7 @@ pv_matter pv_tree_build(pv_world *world, const pv_tree_def *def, pv_status *stat
         grow(&t, 0, roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
         plant_tree(&b, def, &t);
         brace_tree(&b, def, &t);
+        leaf_tree(&b, &t);
     }
     return pv__build_end(&b, __func__, status);
 }
@@ -148,7 +163,7 @@ enum { MOST_BLADES = 4096, MOST_PIECES = 16 };
 
 /// Of a blade, in its height: how wide it is below, how far its tip leans over at most, and how far beside its root it is
 /// held; and its mass [mass/px].
-static const double BLADE_WIDTH = 0.14, BLADE_LEAN = 0.3, BLADE_STANCE = 0.5, BLADE_MASS = 0.002;
+static const double BLADE_WIDTH = 0.14, BLADE_LEAN = 0.3, BLADE_STANCE = 0.5, BLADE_MASS = 0.0008;
 
 /// A blade's own frame.
 typedef struct blade {
@@ -190,6 +205,7 @@ static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
     pv_particle stays[2], corners[MOST_PIECES + 2];
     pv_constraint web[MOST_PIECES + 2] = {{0, 0}};
     pv_particle_def grain = grain_of(def->drag);
+    grain.radius = 0.1; /* wind draws less */
     grain.mass = 0;
     grain.passes = true;
     for (int s = 0; s < 2; s++) {
@@ -210,7 +226,7 @@ static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
 
 pv_grass_def pv_grass_def_default(void) {
     return (pv_grass_def){
-        .blades = 40, .segments = 3, .height = 24, .stiffness = 6, .drag = 2, .cookie = PV__COOKIE};
+        .blades = 40, .segments = 3, .height = 24, .stiffness = 3, .drag = 2, .cookie = PV__COOKIE};
 }
 
 static pv_status check_grass(const pv_grass_def *def) {

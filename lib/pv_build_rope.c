@@ -91,9 +91,12 @@ static pv_status locate(const pv_world *world, pv_anchor a, pv_vec2 *at) {
     return stale ? PV_ERROR_STALE : pv__placeable(*at) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-/// Pins a particle to what its end of the rope is held by; one held by the world has no mass.
-static void pin_end(pv__build *b, pv_particle end, pv_anchor to) {
-    if (!is_particle(to) && !is_body(to)) return;
+/// Whether an end is held by the world: then it has no mass.
+static bool is_fast(pv_anchor a, bool free) { return !free && !is_particle(a) && !is_body(a); }
+
+/// Pins an end to the particle or body that holds it, if one does.
+static void pin_end(pv__build *b, pv_particle end, pv_anchor to, bool free) {
+    if (free || is_fast(to, free)) return;
     pv_constraint_def def = pv_constraint_def_default();
     def.type = PV_CONSTRAINT_PIN;
     def.a = to;
@@ -101,34 +104,42 @@ static void pin_end(pv__build *b, pv_particle end, pv_anchor to) {
     pv__build_constraint(b, &def);
 }
 
-static bool is_fast(pv_anchor a, bool free) { return !free && !is_particle(a) && !is_body(a); }
+/// A rope in the making.
+typedef struct strand {
+    double length;       ///< of a segment [px]
+    pv_particle last[2]; ///< the one before the next, and the one before that
+} strand;
+
+/// Joins the next particle to the one before it and, by a spring, to the one before that.
+static void tie(pv__build *b, const pv_rope_def *def, const strand *s, pv_particle next, int which) {
+    pv_constraint_def stick = pv_constraint_def_default(), spring = stick;
+    stick.a = pv_anchor_particle(s->last[0]);
+    stick.length = s->length;
+    stick.break_force = def->break_force;
+    spring.a = pv_anchor_particle(s->last[1]);
+    spring.length = 2 * s->length;
+    spring.stiffness = def->bend;
+    stick.b = spring.b = pv_anchor_particle(next);
+    if (which > 0) pv__build_constraint(b, &stick);
+    if (which > 1 && def->bend > 0) pv__build_constraint(b, &spring);
+}
 
 static void make_rope(pv__build *b, const pv_rope_def *def, pv_vec2 from, pv_vec2 to) {
     int n = def->segments;
-    double length = (1 + def->slack) * pv__length(pv__sub(to, from)) / n;
-    pv__arc arc = pv__arc_make(from, to, n, NULL, length, pv_world_gravity(b->world));
+    strand s = {.length = (1 + def->slack) * pv__length(pv__sub(to, from)) / n};
+    pv__arc arc = pv__arc_make(from, to, n, NULL, s.length, pv_world_gravity(b->world));
     pv_particle_def grain = pv__stuff_def(stuff_of(def));
-    pv_constraint_def stick = pv_constraint_def_default(), strut = stick;
-    stick.length = length;
-    stick.break_force = def->break_force;
-    strut.length = 2 * length;
-    strut.stiffness = def->bend;
-    pv_particle last[2] = {{0, 0}, {0, 0}}; /* the one before, and the one before that */
     for (int i = 0; i <= n; i++) {
         bool fast =
             (i == 0 && is_fast(def->from, def->from_free)) || (i == n && is_fast(def->to, def->to_free));
-        grain.position = i == 0 ? from : pv__arc_next(&arc, length);
+        grain.position = i == 0 ? from : pv__arc_next(&arc, s.length);
         grain.mass = fast ? 0 : def->mass / (n + 1);
         pv_particle next = pv__build_particle(b, &grain);
-        stick.b = strut.b = pv_anchor_particle(next);
-        stick.a = pv_anchor_particle(last[0]);
-        strut.a = pv_anchor_particle(last[1]);
-        if (i > 0) pv__build_constraint(b, &stick);
-        if (i > 1 && def->bend > 0) pv__build_constraint(b, &strut);
-        if (i == 0 && !def->from_free) pin_end(b, next, def->from);
-        if (i == n && !def->to_free) pin_end(b, next, def->to);
-        last[1] = last[0];
-        last[0] = next;
+        tie(b, def, &s, next, i);
+        if (i == 0) pin_end(b, next, def->from, def->from_free);
+        if (i == n) pin_end(b, next, def->to, def->to_free);
+        s.last[1] = s.last[0];
+        s.last[0] = next;
     }
 }
 

@@ -10,7 +10,11 @@
 
 #include "pv_build.h"
 
-enum { MOST_POINTS = 4096, MOST_TRIANGLES = 16384, MOST_IN_PAIRS = 64 };
+enum { MOST_POINTS = 4096, MOST_TRIANGLES = 16384, MOST_IN_PAIRS = 64, NO_POINT = -1 };
+
+/// Stiffness of sticks between all pairs for each unit of a point's mass, over how many points there are. All of them answer to
+/// the same error: were they stiffer, a round would add energy [1/s^2].
+static const double FIRMEST = 3e6;
 
 /* ---- links: a hash table that is never more than half full ---- */
 
@@ -51,7 +55,7 @@ static void join(weft *w, int p, int q) {
     if (slot->a != slot->b || p == q) return;
     pv_constraint stick =
         pv__build_stick(w->build, w->particles[p], w->particles[q], w->mesh->stiffness, w->mesh->damping);
-    *slot = (pv__link){p < q ? p : q, p < q ? q : p, stick};
+    *slot = (pv__link){p < q ? p : q, p < q ? q : p, NO_POINT, stick};
 }
 
 static void make_particles(weft *w) {
@@ -63,10 +67,22 @@ static void make_particles(weft *w) {
     }
 }
 
+/// Joins the corners of two triangles that are across the side that they share.
+static void brace(weft *w, const int corners[3], int side) {
+    int across = corners[(side + 2) % 3];
+    pv__link *link = links_find(&w->links, corners[side], corners[(side + 1) % 3]);
+    if (link->across != NO_POINT)
+        join(w, link->across, across);
+    else
+        link->across = across;
+}
+
 static void make_sticks(weft *w) {
     const pv__mesh *m = w->mesh;
     for (int t = 0; t < m->triangle_count; t++)
         for (int i = 0; i < 3; i++) join(w, m->triangles[t][i], m->triangles[t][(i + 1) % 3]);
+    for (int t = 0; m->braced && t < m->triangle_count; t++)
+        for (int i = 0; i < 3; i++) brace(w, m->triangles[t], i);
     for (int i = 0; i < m->link_count; i++) join(w, m->links[i][0], m->links[i][1]);
 }
 
@@ -89,7 +105,8 @@ void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
     weft w = {.build = b, .mesh = mesh};
     if (b->status != PV_OK) return;
     w.particles = pv__alloc(&allocator, (size_t)mesh->point_count, sizeof *w.particles);
-    if (w.particles && links_make(&allocator, &w.links, 3 * mesh->triangle_count + mesh->link_count)) {
+    int most = (mesh->braced ? 6 : 3) * mesh->triangle_count + mesh->link_count;
+    if (w.particles && links_make(&allocator, &w.links, most)) {
         make_particles(&w);
         make_sticks(&w);
         make_triangles(&w);
@@ -168,6 +185,12 @@ static int list_pairs(int count, int (*pairs)[2]) {
     return listed;
 }
 
+static double stiffness_of(const pv_soft_def *def) {
+    double points = def->point_count, most = FIRMEST * def->mass / (points * points);
+    bool firm = def->all_pairs && (def->stiffness == 0 || def->stiffness > most);
+    return firm ? most : def->stiffness;
+}
+
 static void make_soft(pv__build *b, const pv_soft_def *def, double *masses, int (*pairs)[2]) {
     for (int i = 0; i < def->point_count; i++) masses[i] = def->mass / def->point_count;
     pv__mesh mesh = {.points = def->points,
@@ -179,7 +202,7 @@ static void make_soft(pv__build *b, const pv_soft_def *def, double *masses, int 
                      .triangle_count = def->triangle_count,
                      .link_count = pairs ? list_pairs(def->point_count, pairs) : 0,
                      .stuff = stuff_of(def),
-                     .stiffness = def->stiffness,
+                     .stiffness = stiffness_of(def),
                      .damping = def->damping};
     pv__build_mesh(b, &mesh);
 }

@@ -1,0 +1,99 @@
+/* bridge.c - a bridge of bricks on hinges, over which a cart goes there and back while balls roll down it.
+ *
+ * Invariant: the cart is a box on two wheels, pinned by hinges and driven by motors: nothing else moves it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+enum { PLANKS = 14, PAUSE = 200, BALLS = 2 };
+
+static const double deck = 192, left = 96, right = 540;
+
+/// Of the wheels [rad/s]: at 12 px that is 60 px/s.
+static const double speed = 5;
+
+struct traffic {
+    pv_body box;
+    pv_constraint motors[2];
+    int frame;
+};
+
+static pv_body add_wheel(struct stage *stage, double x) {
+    pv_body_def def = pv_body_def_default();
+    def.position = (pv_vec2){x, deck - 12.1};
+    def.static_friction = def.kinetic_friction = 1.5;
+    def.density = 0.3;
+    return stage_add_def(stage, "ball_4", def);
+}
+
+static pv_constraint drive(struct stage *stage, pv_body box, pv_body wheel) {
+    pv_constraint_def def = pv_constraint_def_default();
+    def.type = PV_CONSTRAINT_PIN;
+    def.a = pv_anchor_body(box, pv_body_position(stage->world, wheel));
+    def.b = pv_anchor_body(wheel, pv_body_position(stage->world, wheel));
+    pv_constraint_create(stage->world, &def, NULL);
+    def.type = PV_CONSTRAINT_MOTOR;
+    def.speed = speed;
+    def.max_force = 9e5;
+    return pv_constraint_create(stage->world, &def, NULL);
+}
+
+static void add_cart(struct stage *stage, struct traffic *it) {
+    pv_body_def def = pv_body_def_default();
+    def.position = (pv_vec2){48, deck - 30};
+    def.density = 0.2;
+    it->box = stage_add_def(stage, "box_plain", def);
+    for (int i = 0; i < 2; i++) it->motors[i] = drive(stage, it->box, add_wheel(stage, 26 + 44 * i));
+}
+
+static void add_bridge(struct stage *stage) {
+    pv_bridge_def def = pv_bridge_def_default();
+    def.mask = stage_mask_of(stage, "brick");
+    def.user_data = (void *)stage_load(stage, "brick");
+    def.from = (pv_vec2){left, deck + 8};
+    def.to = (pv_vec2){right, deck + 8};
+    def.planks = PLANKS;
+    pv_matter bridge = pv_bridge_build(stage->world, &def, NULL);
+    stage_paint(stage, bridge, (struct stage_paint){0});
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 640, 360);
+    stage_add_static(stage, "abutment", 0, deck);
+    stage_add_static(stage, "abutment", right, deck);
+    stage_add_static(stage, "floor", -320, 320);
+    stage_add_fence(stage, 360);
+    add_bridge(stage);
+    struct traffic *it = stage_memory(stage, sizeof *it);
+    if (it) add_cart(stage, it);
+}
+
+/// At an end of the way the motors turn round.
+static void turn_round(struct stage *stage, const struct traffic *it) {
+    double x = pv_body_position(stage->world, it->box).x, way = x > 540 ? -speed : x < 96 ? speed : 0;
+    for (int i = 0; way != 0 && i < 2; i++) pv_constraint_set_speed(stage->world, it->motors[i], way);
+}
+
+/// Light and smooth, so that wheels push it and do not climb it.
+static void drop_ball(struct stage *stage, double x) {
+    pv_body_def def = pv_body_def_default();
+    def.position = (pv_vec2){x, 40};
+    def.density = 0.08;
+    def.static_friction = def.kinetic_friction = 0;
+    stage_add_def(stage, "ball", def);
+}
+
+static void update(struct stage *stage) {
+    struct traffic *it = stage_memory(stage, sizeof *it);
+    if (!it) return;
+    turn_round(stage, it);
+    int frame = it->frame++;
+    if (frame % PAUSE == 60 && frame / PAUSE < BALLS) drop_ball(stage, 420 - 60 * (frame / PAUSE));
+}
+
+const struct scene scene_bridge = {"bridge", "a cart and balls on a bridge of bricks", setup, update};

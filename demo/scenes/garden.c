@@ -1,0 +1,61 @@
+/* garden.c - trees and grass in a wind that comes in gusts, and a ball that rolls through.
+ *
+ * Invariant: how it has grown comes from the stage's dice; how it sways from the wind alone.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+enum { TREES = 4 };
+
+static const double ground = 328;
+
+/// x and height [px].
+static const double trees[TREES][2] = {{90, 190}, {230, 120}, {400, 230}, {560, 150}};
+
+static const uint32_t leaves[TREES] = {0x5a9a38ff, 0x88b040ff, 0x3c8444ff, 0xb07c30ff};
+
+static void add_tree(struct stage *stage, int which) {
+    pv_tree_def def = pv_tree_def_default();
+    def.root = (pv_vec2){trees[which][0], ground};
+    def.height = trees[which][1];
+    def.seed = (uint64_t)stage_pick(stage, 1 << 30);
+    pv_matter tree = pv_tree_build(stage->world, &def, NULL);
+    stage_paint(
+        stage, tree,
+        (struct stage_paint){.skin = leaves[which], .stroke = 0x6a4426ff, .strokes = (2 << def.depth) - 1});
+}
+
+static void add_grass(struct stage *stage, double from, double to, uint32_t colour) {
+    pv_grass_def def = pv_grass_def_default();
+    def.from = (pv_vec2){from, ground};
+    def.to = (pv_vec2){to, ground};
+    def.blades = (int)((to - from) / 4);
+    def.seed = (uint64_t)stage_pick(stage, 1 << 30);
+    pv_matter grass = pv_grass_build(stage->world, &def, NULL);
+    stage_paint(stage, grass, (struct stage_paint){.skin = colour});
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 640, 360);
+    stage_add_static(stage, "floor", -320, ground);
+    for (int i = 0; i < TREES; i++) add_tree(stage, i);
+    add_grass(stage, 10, 630, 0x4c8c30ff);
+    add_grass(stage, 10, 630, 0x6cac40ff);
+    pv_force_def wind = pv_force_def_default();
+    wind.velocity = (pv_vec2){240, 0};
+    wind.gust = 0.9;
+    wind.gust_length = 700;
+    pv_force_create(stage->world, &wind, NULL);
+    pv_body_def ball = pv_body_def_default();
+    ball.position = (pv_vec2){-12, ground - 8.1};
+    ball.velocity.x = 80;
+    ball.spin = 80 / 8.0;
+    stage_add_def(stage, "ball_small", ball);
+}
+
+const struct scene scene_garden = {"garden", "trees and grass in the wind", setup, NULL};

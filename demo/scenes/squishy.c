@@ -1,0 +1,57 @@
+/* squishy.c - sprites made of jelly fall on steps; every few seconds others.
+ *
+ * Invariant: each is dropped on a step of its own, for jelly does not feel other jelly.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+enum { STEPS = 6, SPRITES = 8, STAY = 300 };
+
+struct jellies {
+    pv_matter all[STEPS];
+    int frame;
+};
+
+static const char *const sprites[SPRITES] = {"rock_medium", "gear", "star",     "letter_c",
+                                             "ring",        "ship", "letter_l", "ball"};
+
+/// Step i is 96 px wide; they go down to the right.
+static double top_of(int step) { return 216 + 18 * step; }
+
+static pv_matter drop_jelly(struct stage *stage, int step, const char *sprite) {
+    pv_jelly_def def = pv_jelly_def_default();
+    def.mask = stage_mask_of(stage, sprite);
+    def.position = (pv_vec2){80 + 96 * step, top_of(step) - stage_uniform(stage, 110, 150)};
+    def.angle = stage_uniform(stage, -0.3, 0.3);
+    def.restitution = 0;
+    def.static_friction = def.kinetic_friction = 1;
+    pv_matter made = pv_jelly_build(stage->world, &def, NULL);
+    stage_paint(stage, made, (struct stage_paint){.picture = sprite});
+    return made;
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 640, 360);
+    for (int i = 0; i < STEPS; i++) {
+        pv_body step = stage_add_static(stage, "abutment", 32 + 96 * i, top_of(i));
+        pv_body_set_material(stage->world, step, 0, 1, 1);
+    }
+    stage_add_static(stage, "floor", -320, 344);
+}
+
+static void update(struct stage *stage) {
+    struct jellies *it = stage_memory(stage, sizeof *it);
+    if (!it) return;
+    int frame = it->frame++;
+    for (int i = 0; frame % STAY == 0 && i < STEPS; i++) {
+        if (frame > 0) pv_matter_destroy(stage->world, it->all[i]);
+        it->all[i] = drop_jelly(stage, i, sprites[(i + frame / STAY * STEPS) % SPRITES]);
+    }
+}
+
+const struct scene scene_squishy = {"squishy", "sprites of jelly fall on steps", setup, update};

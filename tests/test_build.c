@@ -1,0 +1,1264 @@
+/* test_build.c - builders: what they make, how it hangs, swings, bends and breaks, and that it is made whole or not at all.
+ *
+ * Invariant: what is expected is a formula of mechanics or of counting, or is measured on the names that the thing lists.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#define MANY 8192
+
+static const double step = 1.0 / 60, gravity = 320;
+
+static pv_world *new_world(void) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    ck_assert_ptr_nonnull(world);
+    return world;
+}
+
+static void run(pv_world *world, double seconds) {
+    for (int i = 0; i < (int)(seconds / step + 0.5); i++) ck_assert_uint_eq(pv_world_step(world, step), 0);
+}
+
+static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
+
+/// What a thing lists.
+typedef struct parts {
+    pv_particle particles[MANY];
+    pv_constraint constraints[MANY];
+    pv_triangle triangles[MANY];
+    pv_body bodies[MANY];
+    int particle_count, constraint_count, triangle_count, body_count;
+} parts;
+
+static parts *list(const pv_world *world, pv_matter matter) {
+    parts *p = malloc(sizeof *p);
+    ck_assert_ptr_nonnull(p);
+    ck_assert(pv_matter_is_valid(world, matter));
+    p->particle_count = pv_matter_particles(world, matter, p->particles, MANY);
+    p->constraint_count = pv_matter_constraints(world, matter, p->constraints, MANY);
+    p->triangle_count = pv_matter_triangles(world, matter, p->triangles, MANY);
+    p->body_count = pv_matter_bodies(world, matter, p->bodies, MANY);
+    ck_assert(p->particle_count <= MANY && p->constraint_count <= MANY && p->triangle_count <= MANY);
+    return p;
+}
+
+static void check_counts(const parts *p, int particles, int constraints, int triangles, int bodies) {
+    ck_assert_int_eq(p->particle_count, particles);
+    ck_assert_int_eq(p->constraint_count, constraints);
+    ck_assert_int_eq(p->triangle_count, triangles);
+    ck_assert_int_eq(p->body_count, bodies);
+}
+
+static pv_vec2 place(const pv_world *world, pv_particle particle) {
+    return pv_particle_position(world, particle);
+}
+
+/// How far the ends of a constraint are apart.
+static double span(const pv_world *world, pv_constraint constraint) {
+    pv_vec2 points[2];
+    ck_assert_int_eq(pv_constraint_points(world, constraint, points), PV_OK);
+    return distance(points[0], points[1]);
+}
+
+static int compare_keys(const void *a, const void *b) {
+    uint64_t p = *(const uint64_t *)a, q = *(const uint64_t *)b;
+    return (p > q) - (p < q);
+}
+
+/// No two of its constraints join the same particles.
+static void check_links(const pv_world *world, const parts *p) {
+    static uint64_t keys[MANY];
+    int count = 0;
+    for (int i = 0; i < p->constraint_count; i++) {
+        pv_anchor ends[2];
+        ck_assert_int_eq(pv_constraint_anchors(world, p->constraints[i], ends), PV_OK);
+        uint64_t a = ends[0].particle.index, b = ends[1].particle.index;
+        if (!a || !b) continue;
+        ck_assert(a != b);
+        keys[count++] = a < b ? a << 32 | b : b << 32 | a;
+    }
+    qsort(keys, (size_t)count, sizeof *keys, compare_keys);
+    for (int i = 1; i < count; i++) ck_assert_uint_ne(keys[i], keys[i - 1]);
+}
+
+/// Nothing is longer or shorter than it was made by more than a part of that; springs are left out.
+static void check_unstressed(const pv_world *world, const parts *p, double part) {
+    for (int i = 0; i < p->constraint_count; i++) {
+        double length = pv_constraint_length(world, p->constraints[i]);
+        if (length > 0 && pv_constraint_get_type(world, p->constraints[i]) == PV_CONSTRAINT_STICK)
+            ck_assert_double_le(fabs(span(world, p->constraints[i]) - length), part * length);
+    }
+}
+
+/* ---- ropes ---- */
+
+static pv_rope_def rope_between(pv_vec2 from, pv_vec2 to) {
+    pv_rope_def def = pv_rope_def_default();
+    def.from = pv_anchor_world(from);
+    def.to = pv_anchor_world(to);
+    return def;
+}
+
+START_TEST(a_rope_has_a_stick_for_each_segment) {
+    pv_world *world = new_world();
+    pv_body box = put(world, box_mask(20, 20), 200, 50, of_type(PV_BODY_STATIC));
+    pv_particle_def bead = pv_particle_def_default();
+    bead.position = (pv_vec2){20, 50};
+    pv_particle hook = pv_particle_create(world, &bead, NULL);
+    pv_rope_def def = rope_between((pv_vec2){10, 20}, (pv_vec2){110, 20});
+    def.segments = 7;
+    parts *p = list(world, pv_rope_build(world, &def, NULL));
+    check_counts(p, 8, 7, 0, 0);
+    check_links(world, p);
+    ck_assert_double_eq(pv_particle_mass(world, p->particles[0]), 0);
+    ck_assert_double_eq(pv_particle_mass(world, p->particles[7]), 0);
+    ck_assert_double_eq_tol(pv_particle_mass(world, p->particles[3]), 2, 1e-12);
+    free(p);
+    def.bend = 100;
+    def.to_free = true;
+    p = list(world, pv_rope_build(world, &def, NULL));
+    check_counts(p, 8, 7 + 6, 0, 0);
+    check_links(world, p);
+    ck_assert_double_gt(pv_particle_mass(world, p->particles[7]), 0);
+    ck_assert_double_le(distance(place(world, p->particles[7]), def.to.point), 1e-9);
+    free(p);
+    def.bend = 0;
+    def.to_free = false;
+    def.from = pv_anchor_particle(hook);
+    def.to = pv_anchor_body(box, (pv_vec2){190, 50});
+    p = list(world, pv_rope_build(world, &def, NULL));
+    check_counts(p, 8, 7 + 2, 0, 0);
+    ck_assert_double_le(distance(place(world, p->particles[0]), bead.position), 1e-9);
+    ck_assert_double_le(distance(place(world, p->particles[7]), def.to.point), 1e-9);
+    free(p);
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(a_slack_rope_begins_without_stress) {
+    pv_world *world = new_world();
+    const double slacks[] = {0, 1e-6, 0.1, 1, 10};
+    for (int i = 0; i < 5; i++) {
+        pv_rope_def def = rope_between((pv_vec2){10, 20}, (pv_vec2){110, 50});
+        def.slack = slacks[i];
+        def.segments = 30;
+        parts *p = list(world, pv_rope_build(world, &def, NULL));
+        double length = hypot(100, 30) * (1 + slacks[i]) / 30;
+        for (int k = 0; k < 30; k++) {
+            ck_assert_double_eq_tol(pv_constraint_length(world, p->constraints[k]), length, 1e-9);
+            ck_assert_double_eq_tol(span(world, p->constraints[k]), length, 1e-6);
+        }
+        if (i > 1) ck_assert_double_gt(place(world, p->particles[15]).y, 35 + length);
+        free(p);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// The height over its lowest point at which a catenary of a parameter is so far from its middle.
+static double catenary(double parameter, double x) { return parameter * (cosh(x / parameter) - 1); }
+
+/// The parameter of a catenary of a length between two points as high as each other.
+static double catenary_parameter(double width, double length) {
+    double low = width / 100, high = width * 1000;
+    for (int i = 0; i < 200; i++) {
+        double middle = (low + high) / 2;
+        *(2 * middle * sinh(width / (2 * middle)) > length ? &low : &high) = middle;
+    }
+    return low;
+}
+
+START_TEST(a_rope_hangs_in_a_catenary) {
+    pv_world *world = new_world();
+    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){200, 0});
+    def.segments = 64;
+    def.slack = 0.3;
+    def.drag = 4;
+    parts *p = list(world, pv_rope_build(world, &def, NULL));
+    run(world, 15);
+    double a = catenary_parameter(200, 260), sag = catenary(a, 100), worst = 0;
+    for (int i = 0; i <= 64; i++) {
+        pv_vec2 at = place(world, p->particles[i]);
+        worst = fmax(worst, fabs(at.y - (sag - catenary(a, at.x - 100))));
+    }
+    ck_assert_msg(worst <= 0.01 * sag, "off by %g of %g px", worst, sag);
+    free(p);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// Period of a pendulum of an amplitude, by the arithmetic-geometric mean.
+static double pendulum_period(double length, double amplitude) {
+    double a = 1, b = cos(amplitude / 2);
+    for (int i = 0; i < 30; i++) {
+        double mean = (a + b) / 2;
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return 2 * acos(-1) * sqrt(length / gravity) / a;
+}
+
+START_TEST(a_single_segment_is_a_pendulum) {
+    pv_world *world = new_world();
+    double amplitude = 0.5, length = 80;
+    pv_rope_def def =
+        rope_between((pv_vec2){0, 0}, (pv_vec2){length * sin(amplitude), length * cos(amplitude)});
+    def.segments = 1;
+    def.drag = 0;
+    def.to_free = true;
+    parts *p = list(world, pv_rope_build(world, &def, NULL));
+    double last = place(world, p->particles[1]).x, first_crossing = 0, crossing = 0;
+    int crossings = 0;
+    for (int i = 1; crossings < 21; i++) {
+        run(world, step);
+        double x = place(world, p->particles[1]).x;
+        if ((x > 0) != (last > 0)) {
+            crossing = step * (i - 1 + last / (last - x));
+            if (crossings++ == 0) first_crossing = crossing;
+        }
+        last = x;
+    }
+    double period = (crossing - first_crossing) / 10, expected = pendulum_period(length, amplitude);
+    ck_assert_msg(fabs(period - expected) <= 0.001 * expected, "period %g, not %g s", period, expected);
+    ck_assert_double_eq_tol(span(world, p->constraints[0]), length, 1e-3 * length);
+    free(p);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// Whether a particle of mass 8 that hangs on one stick is still held after a while.
+static bool still_hangs(double break_force, int *told) {
+    pv_world *world = new_world();
+    pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){0, 50});
+    def.segments = 1;
+    def.to_free = true;
+    def.break_force = break_force;
+    parts *p = list(world, pv_rope_build(world, &def, NULL));
+    *told = 0;
+    for (int i = 0; i < 120; i++) {
+        run(world, step);
+        *told += pv_world_breaks(world, NULL, 0);
+    }
+    bool holds = pv_constraint_is_valid(world, p->constraints[0]);
+    free(p);
+    pv_world_destroy(world);
+    return holds;
+}
+
+START_TEST(a_rope_breaks_at_its_force) {
+    int told;
+    ck_assert(still_hangs(1.02 * 8 * gravity, &told));
+    ck_assert_int_eq(told, 0);
+    ck_assert(!still_hangs(0.98 * 8 * gravity, &told));
+    ck_assert_int_eq(told, 1);
+}
+END_TEST
+
+/* ---- cloth ---- */
+
+START_TEST(cloth_is_a_grid) {
+    pv_world *world = new_world();
+    const int sizes[][2] = {{2, 2}, {3, 5}, {30, 30}};
+    for (int i = 0; i < 3; i++)
+        for (int shear = 0; shear < 2; shear++) {
+            pv_cloth_def def = pv_cloth_def_default();
+            int w = def.columns = sizes[i][0], h = def.rows = sizes[i][1];
+            def.shear = shear * 100;
+            parts *p = list(world, pv_cloth_build(world, &def, NULL));
+            check_counts(p, w * h, 2 * w * h - w - h + shear * 2 * (w - 1) * (h - 1), 2 * (w - 1) * (h - 1), 0);
+            check_links(world, p);
+            ck_assert_double_eq_tol(distance(place(world, p->particles[1]), place(world, p->particles[w])),
+                                    8 * sqrt(2), 1e-9);
+            free(p);
+        }
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(cloth_is_pinned_as_told) {
+    pv_world *world = new_world();
+    pv_cloth_def def = pv_cloth_def_default();
+    def.columns = 8;
+    def.rows = 3;
+    const char *const pinned[] = {"........", "########", "#.#.#.##", "#..#..##"};
+    for (def.pin_every = 0; def.pin_every < 4; def.pin_every++) {
+        parts *p = list(world, pv_cloth_build(world, &def, NULL));
+        for (int i = 0; i < p->particle_count; i++) {
+            bool fast = i < 8 && pinned[def.pin_every][i] == '#';
+            ck_assert_double_eq(pv_particle_mass(world, p->particles[i]), fast ? 0 : 1);
+        }
+        free(p);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// Area of a triangle, in the world or in the picture; less than 0 when it is turned over.
+static double triangle_area(const pv_world *world, const pv_triangle *triangle, bool picture) {
+    pv_vec2 c[3];
+    for (int k = 0; k < 3; k++) c[k] = picture ? triangle->texture[k] : place(world, triangle->corners[k]);
+    return ((c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[2].x - c[0].x) * (c[1].y - c[0].y)) / 2;
+}
+
+static double area_of(const pv_world *world, const parts *p, bool picture) {
+    double area = 0;
+    for (int i = 0; i < p->triangle_count; i++) area += triangle_area(world, &p->triangles[i], picture);
+    return area;
+}
+
+START_TEST(cloth_shows_all_of_its_picture_and_tears) {
+    pv_world *world = new_world();
+    pv_cloth_def def = pv_cloth_def_default();
+    def.columns = 5;
+    def.rows = 4;
+    pv_matter cloth = pv_cloth_build(world, &def, NULL);
+    parts *p = list(world, cloth);
+    ck_assert_double_eq_tol(area_of(world, p, false), 4 * 3 * 64, 1e-9);
+    ck_assert_double_eq_tol(area_of(world, p, true), 1, 1e-12);
+    int before = p->triangle_count, inner = 0;
+    for (int i = 0; i < p->constraint_count; i++) { /* one between two inner particles */
+        pv_anchor ends[2];
+        pv_constraint_anchors(world, p->constraints[i], ends);
+        if (distance(ends[0].point, (pv_vec2){8, 8}) < 1 && distance(ends[1].point, (pv_vec2){16, 8}) < 1)
+            inner += pv_constraint_destroy(world, p->constraints[i]) == PV_OK;
+    }
+    ck_assert_int_eq(inner, 1);
+    ck_assert_int_eq(pv_matter_triangles(world, cloth, NULL, 0), before - 2);
+    free(p);
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(cloth_hardly_stretches) {
+    pv_world *world = new_world();
+    pv_cloth_def def = pv_cloth_def_default();
+    parts *p = list(world, pv_cloth_build(world, &def, NULL));
+    run(world, 5);
+    double drop = place(world, p->particles[29 * 30]).y;
+    ck_assert_msg(drop <= 29 * 8 * 1.01 && drop > 29 * 8 * 0.99, "it reaches down to %g px", drop);
+    for (int i = 0; i < 30; i++) pv_particle_set_mass(world, p->particles[29 * 30 + i], 30);
+    run(world, 5);
+    drop = place(world, p->particles[29 * 30]).y;
+    ck_assert_msg(drop <= 29 * 8 * 1.03, "twice as heavy it reaches down to %g px", drop);
+    free(p);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// Gravity grows slowly to a multiple of its own.
+static void load(pv_world *world, double from, double to) {
+    for (int i = 1; i <= 240; i++) {
+        pv_world_set_gravity(world, (pv_vec2){0, gravity * (from + (to - from) * i / 240)});
+        run(world, step);
+    }
+}
+
+START_TEST(cloth_tears_at_its_force) {
+    pv_world *world = new_world();
+    pv_world_set_gravity(world, (pv_vec2){0, 0});
+    pv_cloth_def def = pv_cloth_def_default();
+    def.columns = 4;
+    def.rows = 11;
+    def.drag = 2;
+    def.break_force = 10 * gravity; /* the uppermost bear ten particles each */
+    pv_matter cloth = pv_cloth_build(world, &def, NULL);
+    int whole = pv_matter_constraints(world, cloth, NULL, 0);
+    load(world, 0, 0.95);
+    ck_assert_int_eq(pv_matter_constraints(world, cloth, NULL, 0), whole);
+    load(world, 0.95, 1.05);
+    ck_assert_int_le(pv_matter_constraints(world, cloth, NULL, 0), whole - 4);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- soft bodies ---- */
+
+static const pv_vec2 fan[] = {{100, 100}, {120, 100}, {110, 117}, {90, 117}, {80, 100}, {90, 83}, {110, 83}};
+static const int fan_triangles[][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}, {0, 5, 6}, {0, 6, 1}};
+
+static pv_soft_def fan_def(void) {
+    pv_soft_def def = pv_soft_def_default();
+    def.points = fan;
+    def.point_count = 7;
+    def.triangles = fan_triangles;
+    def.triangle_count = 6;
+    return def;
+}
+
+START_TEST(a_mesh_has_a_stick_for_each_edge) {
+    pv_world *world = new_world();
+    pv_soft_def def = fan_def();
+    parts *p = list(world, pv_soft_build(world, &def, NULL));
+    check_counts(p, 7, 7 + 6 - 1, 6, 0); /* Euler: edges = points + triangles - 1 */
+    check_links(world, p);
+    for (int t = 0; t < 6; t++)
+        for (int k = 0; k < 3; k++) ck_assert(pv_constraint_is_valid(world, p->triangles[t].holds[k]));
+    free(p);
+    def.all_pairs = true;
+    p = list(world, pv_soft_build(world, &def, NULL));
+    check_counts(p, 7, 7 * 6 / 2, 6, 0);
+    check_links(world, p);
+    free(p);
+    def.triangle_count = 0;
+    def.triangles = NULL;
+    p = list(world, pv_soft_build(world, &def, NULL));
+    check_counts(p, 7, 7 * 6 / 2, 0, 0);
+    free(p);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// Mean height of a thing's particles.
+static double mean_y(const pv_world *world, const parts *p) {
+    double sum = 0;
+    for (int i = 0; i < p->particle_count; i++) sum += place(world, p->particles[i]).y;
+    return sum / p->particle_count;
+}
+
+START_TEST(soft_bodies_fall_land_and_keep_their_shape) {
+    pv_world *world = new_world();
+    put(world, box_mask(400, 20), 100, 210, of_type(PV_BODY_STATIC));
+    for (int pairs = 0; pairs < 2; pairs++) {
+        pv_soft_def def = fan_def();
+        def.all_pairs = pairs;
+        parts *p = list(world, pv_soft_build(world, &def, NULL));
+        double area = area_of(world, p, false);
+        run(world, 6);
+        ck_assert_double_gt(mean_y(world, p), 170);
+        ck_assert_double_lt(mean_y(world, p), 200);
+        ck_assert_double_gt(area_of(world, p, false), 0.9 * area);
+        ck_assert_double_lt(area_of(world, p, false), 1.1 * area);
+        free(p);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(all_pairs_add_no_energy) {
+    uint64_t dice = 7;
+    const int counts[] = {4, 8, 17, 64};
+    for (int n = 0; n < 4; n++) {
+        pv_world *world = new_world();
+        pv_world_set_gravity(world, (pv_vec2){0, 0});
+        pv_vec2 points[64];
+        for (int i = 0; i < counts[n]; i++)
+            points[i] = (pv_vec2){200 * next_unit(&dice), 200 * next_unit(&dice)};
+        pv_soft_def def = pv_soft_def_default();
+        def.points = points;
+        def.point_count = counts[n];
+        def.all_pairs = true;
+        def.drag = 0;
+        def.stiffness = 0;
+        def.damping = 0;
+        parts *p = list(world, pv_soft_build(world, &def, NULL));
+        double before = 0, after = 0;
+        for (int i = 0; i < counts[n]; i++) {
+            pv_vec2 v = {10 * next_unit(&dice) - 3 * points[i].y, 10 * next_unit(&dice) + 3 * points[i].x};
+            pv_particle_set_velocity(world, p->particles[i], v);
+            before += v.x * v.x + v.y * v.y;
+        }
+        run(world, 10);
+        for (int i = 0; i < counts[n]; i++) {
+            pv_vec2 v = pv_particle_velocity(world, p->particles[i]);
+            after += v.x * v.x + v.y * v.y;
+        }
+        ck_assert_msg(after <= 1.05 * before, "%d points: %g times the energy", counts[n], after / before);
+        ck_assert_msg(after >= 0.9 * before, "%d points: %g times the energy", counts[n], after / before);
+        check_unstressed(world, p, 0.02);
+        free(p);
+        pv_world_destroy(world);
+    }
+}
+END_TEST
+
+/* ---- jelly ---- */
+
+static pv_jelly_def jelly_of(const pv_mask *mask) {
+    pv_jelly_def def = pv_jelly_def_default();
+    def.mask = mask;
+    def.position = (pv_vec2){300, 200};
+    return def;
+}
+
+static pv_mask *ring_mask(void) {
+    pv_mask *m = disc_mask(30), *hole = disc_mask(14);
+    ck_assert_int_eq(pv_mask_combine(m, hole, 16, 16, PV_COMBINE_ANDNOT), PV_OK);
+    pv_mask_release(hole);
+    return m;
+}
+
+static pv_mask *thin_mask(void) {
+    pv_mask *m = pv_mask_create(90, 70, NULL, NULL);
+    for (int i = 0; i < 60; i++) pv_mask_set(m, i, i, true);
+    pv_mask_fill(m, (pv_rect){59, 59, 31, 1}, true);
+    pv_mask_fill(m, (pv_rect){89, 20, 1, 40}, true);
+    return m;
+}
+
+static int root_of(int *parents, int i) {
+    while (parents[i] != i) i = parents[i];
+    return i;
+}
+
+static int index_of(const parts *p, pv_particle particle) {
+    for (int i = 0; i < p->particle_count; i++)
+        if (p->particles[i].index == particle.index) return i;
+    ck_abort();
+    return -1;
+}
+
+/// How many parts of a thing do not hang together.
+static int lumps(const pv_world *world, const parts *p) {
+    static int parents[MANY];
+    int left = p->particle_count;
+    for (int i = 0; i < left; i++) parents[i] = i;
+    for (int i = 0; i < p->constraint_count; i++) {
+        pv_anchor ends[2];
+        pv_constraint_anchors(world, p->constraints[i], ends);
+        int a = root_of(parents, index_of(p, ends[0].particle)),
+            b = root_of(parents, index_of(p, ends[1].particle));
+        left -= a != b;
+        parents[a] = b;
+    }
+    return left;
+}
+
+static double cross_at(pv_vec2 a, pv_vec2 b, pv_vec2 point) {
+    return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x);
+}
+
+/// How many triangles cover a point of the picture.
+static int covers(const parts *p, pv_vec2 point) {
+    int count = 0;
+    for (int i = 0; i < p->triangle_count; i++) {
+        const pv_vec2 *t = p->triangles[i].texture;
+        count += cross_at(t[0], t[1], point) > 0 && cross_at(t[1], t[2], point) > 0 &&
+                 cross_at(t[2], t[0], point) > 0;
+    }
+    return count;
+}
+
+START_TEST(jelly_follows_the_silhouette) {
+    pv_mask *masks[] = {disc_mask(24), box_mask(40, 24), ring_mask(), thin_mask(), box_mask(1, 1)};
+    const double excess[] = {0.03, 1e-9, 0.06, 3, 1e-9}; /* area that it may be off by, in that of the pixels */
+    for (int i = 0; i < 5; i++) {
+        pv_world *world = new_world();
+        pv_jelly_def def = jelly_of(masks[i]);
+        def.angle = 0.4;
+        parts *p = list(world, pv_jelly_build(world, &def, NULL));
+        double pixels = (double)pv_mask_count(masks[i]), area = area_of(world, p, false), mass = 0;
+        ck_assert_msg(fabs(area - pixels) <= excess[i] * pixels, "%d: area %g of %g", i, area, pixels);
+        ck_assert_int_eq(lumps(world, p), 1);
+        check_links(world, p);
+        for (int k = 0; k < p->particle_count; k++) mass += pv_particle_mass(world, p->particles[k]);
+        ck_assert_double_eq_tol(mass, 0.05 * pixels, 1e-9 * pixels);
+        ck_assert_double_le(distance(pv_matter_position(world, (pv_matter){1, 1}), def.position), 1e-9);
+        free(p);
+        pv_world_destroy(world);
+        pv_mask_release(masks[i]);
+    }
+}
+END_TEST
+
+START_TEST(jelly_shows_its_picture_once_and_keeps_holes) {
+    pv_world *world = new_world();
+    pv_mask *masks[] = {disc_mask(24), ring_mask()};
+    for (int i = 0; i < 2; i++) {
+        pv_jelly_def def = jelly_of(masks[i]);
+        parts *p = list(world, pv_jelly_build(world, &def, NULL));
+        int w = pv_mask_width(masks[i]), h = pv_mask_height(masks[i]), missed = 0, solid = 0;
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++) {
+                int covered = covers(p, (pv_vec2){(x + 0.5003) / w, (y + 0.5001) / h});
+                ck_assert_int_le(covered, 1);
+                solid += pv_mask_get(masks[i], x, y);
+                missed += pv_mask_get(masks[i], x, y) && !covered;
+            }
+        ck_assert_msg(missed <= solid / 25, "%d of %d pixels are not shown", missed, solid);
+        ck_assert_int_eq(covers(p, (pv_vec2){0.5003, 0.5001}), i == 0);
+        for (int t = 0; t < p->triangle_count; t++) /* as it lies in the picture it lies in the world */
+            for (int k = 0; k < 3; k++) {
+                pv_vec2 a = place(world, p->triangles[t].corners[k]),
+                        b = place(world, p->triangles[t].corners[(k + 1) % 3]), c = p->triangles[t].texture[k],
+                        d = p->triangles[t].texture[(k + 1) % 3];
+                ck_assert_double_eq_tol(b.x - a.x, (d.x - c.x) * w, 1e-9);
+                ck_assert_double_eq_tol(b.y - a.y, (d.y - c.y) * h, 1e-9);
+            }
+        free(p);
+        pv_mask_release(masks[i]);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(jelly_gets_over_a_fall) {
+    pv_mask *masks[] = {disc_mask(24), ring_mask(), box_mask(60, 16)};
+    for (int i = 0; i < 3; i++) {
+        pv_world *world = new_world();
+        put(world, box_mask(600, 20), 300, 610, of_type(PV_BODY_STATIC));
+        pv_jelly_def def = jelly_of(masks[i]);
+        def.angle = 0.5;
+        parts *p = list(world, pv_jelly_build(world, &def, NULL));
+        double area = area_of(world, p, false), least = area;
+        for (int n = 0; n < 600; n++) {
+            run(world, step);
+            least = fmin(least, area_of(world, p, false));
+        }
+        ck_assert_msg(least < 0.9 * area, "%d does not give: %g of %g", i, least, area);
+        ck_assert_msg(area_of(world, p, false) > 0.97 * area, "%d stays at %g", i, area_of(world, p, false));
+        for (int t = 0; t < p->triangle_count; t++)
+            ck_assert_double_gt(triangle_area(world, &p->triangles[t], false), -1);
+        free(p);
+        pv_mask_release(masks[i]);
+        pv_world_destroy(world);
+    }
+}
+END_TEST
+
+START_TEST(jelly_keeps_its_shape) {
+    pv_world *world = new_world();
+    put(world, box_mask(400, 20), 300, 310, of_type(PV_BODY_STATIC));
+    pv_mask *disc = disc_mask(24);
+    pv_jelly_def def = jelly_of(disc);
+    pv_matter jelly = pv_jelly_build(world, &def, NULL);
+    parts *p = list(world, jelly);
+    double area = area_of(world, p, false), flattest = area;
+    for (int i = 0; i < 240; i++) {
+        run(world, step);
+        flattest = fmin(flattest, area_of(world, p, false));
+    }
+    ck_assert_msg(flattest < 0.995 * area, "it does not give: %g of %g", flattest, area);
+    run(world, 4);
+    double rest = area_of(world, p, false), y = pv_matter_position(world, jelly).y;
+    ck_assert_msg(rest > 0.93 * area && rest < 1.03 * area, "area %g of %g", rest, area);
+    ck_assert_msg(y > 300 - 24 - 1.5 && y < 300 - 24 + 4, "its centre rests at %g", y);
+    free(p);
+    pv_mask_release(disc);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- plants ---- */
+
+static pv_matter plant(pv_world *world, bool tree, uint64_t seed) {
+    pv_tree_def tree_def = pv_tree_def_default();
+    pv_grass_def grass_def = pv_grass_def_default();
+    tree_def.root = grass_def.from = (pv_vec2){200, 400};
+    grass_def.to = (pv_vec2){400, 400};
+    tree_def.seed = grass_def.seed = seed;
+    return tree ? pv_tree_build(world, &tree_def, NULL) : pv_grass_build(world, &grass_def, NULL);
+}
+
+START_TEST(trees_fork_as_often_as_told) {
+    pv_world *world = new_world();
+    for (int depth = 0; depth <= 8; depth++) {
+        pv_tree_def def = pv_tree_def_default();
+        def.depth = depth;
+        def.seed = (uint64_t)depth;
+        def.root = (pv_vec2){200, 400};
+        parts *p = list(world, pv_tree_build(world, &def, NULL));
+        int branches = (2 << depth) - 1;
+        int leaves = depth <= 3 ? (1 << depth) - 1 : 7 << (depth - 3);
+        check_counts(p, 1 + branches + 2, branches + (branches - 1) * 3 / 2 + 2, leaves, 0);
+        check_links(world, p);
+        double top = 400;
+        for (int i = 0; i < p->particle_count; i++) top = fmin(top, place(world, p->particles[i]).y);
+        ck_assert_double_eq_tol(top, 400 - def.height, 1e-6);
+        for (int i = 0; i < branches; i++) { /* sticks that are branches come first, and only they are rigid */
+            pv_anchor ends[2];
+            pv_constraint_anchors(world, p->constraints[i], ends);
+            ck_assert_int_eq(index_of(p, ends[1].particle), i + 1);
+        }
+        free(p);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(grass_has_so_many_blades) {
+    pv_world *world = new_world();
+    pv_grass_def def = pv_grass_def_default();
+    def.from = (pv_vec2){10, 100};
+    def.to = (pv_vec2){210, 120};
+    for (int segments = 1; segments <= 4; segments++) {
+        def.segments = segments;
+        parts *p = list(world, pv_grass_build(world, &def, NULL));
+        check_counts(p, 40 * (segments + 4), 40 * 3 * segments, 40 * segments, 0);
+        check_links(world, p);
+        free(p);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(the_same_seed_grows_the_same_plant) {
+    for (int tree = 0; tree < 2; tree++) {
+        pv_world *a = new_world(), *b = new_world(), *c = new_world();
+        plant(a, tree, 5);
+        plant(b, tree, 5);
+        plant(c, tree, 6);
+        run(a, 1);
+        run(b, 1);
+        run(c, 1);
+        ck_assert_uint_eq(pv_world_hash(a), pv_world_hash(b));
+        ck_assert_uint_ne(pv_world_hash(a), pv_world_hash(c));
+        pv_world_destroy(a);
+        pv_world_destroy(b);
+        pv_world_destroy(c);
+    }
+}
+END_TEST
+
+/// How far its particles are from where they were, at most.
+static double farthest(const pv_world *world, const parts *p, const pv_vec2 *from) {
+    double most = 0;
+    for (int i = 0; i < p->particle_count; i++)
+        most = fmax(most, distance(place(world, p->particles[i]), from[i]));
+    return most;
+}
+
+START_TEST(plants_stand_sway_and_come_back) {
+    static pv_vec2 grown[MANY], settled[MANY];
+    const double height[] = {24, 160};
+    for (int tree = 0; tree < 2; tree++) {
+        pv_world *world = new_world();
+        pv_matter it = plant(world, tree, 3);
+        parts *p = list(world, it);
+        for (int i = 0; i < p->particle_count; i++) grown[i] = place(world, p->particles[i]);
+        run(world, 20);
+        for (int i = 0; i < p->particle_count; i++) settled[i] = place(world, p->particles[i]);
+        double sag = farthest(world, p, grown), sway = 0;
+        ck_assert_msg(sag < 0.1 * height[tree], "it sags by %g px", sag);
+        for (int i = 0; i < 60; i++) {
+            pv_matter_accelerate(world, it, (pv_vec2){200, 0});
+            run(world, step);
+            sway = fmax(sway, farthest(world, p, settled));
+        }
+        ck_assert_msg(sway > 0.05 * height[tree], "it sways by %g px", sway);
+        run(world, 20);
+        double off = farthest(world, p, settled);
+        ck_assert_msg(off < 0.01 * height[tree], "it stays %g px off", off);
+        free(p);
+        pv_world_destroy(world);
+    }
+}
+END_TEST
+
+/* ---- ragdolls ---- */
+
+START_TEST(a_ragdoll_is_13_joints_16_bones_and_9_struts) {
+    pv_world *world = new_world();
+    pv_ragdoll_def def = pv_ragdoll_def_default();
+    def.position = (pv_vec2){100, 100};
+    parts *p = list(world, pv_ragdoll_build(world, &def, NULL));
+    check_counts(p, 13, 25, 0, 0);
+    check_links(world, p);
+    double top = 1e9, bottom = 0, mass = 0;
+    for (int i = 0; i < 13; i++) {
+        pv_vec2 at = place(world, p->particles[i]);
+        double radius = pv_particle_radius(world, p->particles[i]);
+        top = fmin(top, at.y - radius);
+        bottom = fmax(bottom, at.y + radius);
+        mass += pv_particle_mass(world, p->particles[i]);
+        ck_assert_double_le(radius, pv_particle_radius(world, p->particles[0]));
+    }
+    ck_assert_double_eq_tol(bottom - top, 64, 1e-9);
+    ck_assert_double_eq_tol(mass, 16, 1e-9);
+    ck_assert_double_lt(place(world, p->particles[0]).y, 100);
+    free(p);
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(a_ragdoll_falls_without_folding_up) {
+    pv_world *world = new_world();
+    put(world, box_mask(600, 20), 300, 410, of_type(PV_BODY_STATIC));
+    put(world, disc_mask(30), 300, 300, of_type(PV_BODY_STATIC));
+    pv_ragdoll_def def = pv_ragdoll_def_default();
+    for (int i = 0; i < 5; i++) {
+        def.position = (pv_vec2){290 + 5 * i, 100};
+        parts *p = list(world, pv_ragdoll_build(world, &def, NULL));
+        for (int n = 0; n < 300; n++) {
+            run(world, step);
+            check_unstressed(world, p, 0.05);
+            for (int k = 0; k < 25; k++)
+                if (pv_constraint_get_type(world, p->constraints[k]) == PV_CONSTRAINT_STRUT)
+                    ck_assert_double_ge(span(world, p->constraints[k]),
+                                        0.93 * pv_constraint_length(world, p->constraints[k]));
+        }
+        for (int k = 0; k < 13; k++) ck_assert_double_lt(place(world, p->particles[k]).y, 400.5);
+        free(p);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- bridges ---- */
+
+static double widest_gap(const pv_world *world, const parts *p) {
+    double gap = 0;
+    for (int i = 0; i < p->constraint_count; i++) gap = fmax(gap, span(world, p->constraints[i]));
+    return gap;
+}
+
+START_TEST(a_bridge_hangs_and_carries) {
+    pv_world *world = new_world();
+    pv_mask *plank = box_mask(20, 6);
+    pv_bridge_def def = pv_bridge_def_default();
+    def.mask = plank;
+    def.from = (pv_vec2){100, 100};
+    def.to = (pv_vec2){320, 100};
+    parts *p = list(world, pv_bridge_build(world, &def, NULL));
+    check_counts(p, 0, 13, 0, 12);
+    ck_assert_double_le(widest_gap(world, p), 1e-6);
+    run(world, 5);
+    ck_assert_double_le(widest_gap(world, p), 0.1);
+    /* 240 px of planks over 220 px: the sag of a catenary */
+    double a = catenary_parameter(220, 240), sag = catenary(a, 110);
+    double middle = pv_body_position(world, p->bodies[6]).y - 100;
+    ck_assert_msg(fabs(middle - sag) < 0.05 * sag + 1, "it sags by %g, not %g px", middle, sag);
+    pv_body crate = put(world, box_mask(24, 24), 210, 60, of_type(PV_BODY_DYNAMIC));
+    run(world, 8);
+    double gap = widest_gap(world, p), y = pv_body_position(world, crate).y;
+    ck_assert_msg(gap <= 0.5, "a gap of %g px", gap);
+    ck_assert_msg(y > 100 && y < 160, "the crate is at %g", y);
+    free(p);
+    pv_mask_release(plank);
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(a_short_bridge_is_straight) {
+    pv_world *world = new_world();
+    pv_mask *plank = box_mask(20, 6);
+    pv_bridge_def def = pv_bridge_def_default();
+    def.mask = plank;
+    def.from = (pv_vec2){100, 100};
+    def.to = (pv_vec2){400, 140};
+    parts *p = list(world, pv_bridge_build(world, &def, NULL));
+    for (int i = 0; i < 12; i++) {
+        pv_vec2 at = pv_body_position(world, p->bodies[i]);
+        ck_assert_double_eq_tol(at.x, 100 + 300 * (i + 0.5) / 12, 1e-6);
+        ck_assert_double_eq_tol(at.y, 100 + 40 * (i + 0.5) / 12, 1e-6);
+        ck_assert_double_eq_tol(pv_body_angle(world, p->bodies[i]), atan2(40, 300), 1e-9);
+    }
+    free(p);
+    pv_mask_release(plank);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- arms ---- */
+
+static const double limbs[] = {60, 50, 40};
+
+START_TEST(an_arm_reaches_what_it_can_and_points_at_the_rest) {
+    pv_world *world = new_world();
+    pv_arm_def def = pv_arm_def_default();
+    def.base = (pv_vec2){200, 200};
+    def.lengths = limbs;
+    def.count = 3;
+    def.target = (pv_vec2){280, 150};
+    parts *p = list(world, pv_arm_build(world, &def, NULL));
+    check_counts(p, 4, 4, 0, 0);
+    pv_particle hand = p->particles[3];
+    pv_constraint drag = p->constraints[3];
+    ck_assert_double_le(distance(place(world, hand), def.target), 1e-6);
+    const pv_vec2 targets[] = {{120, 130}, {200, 180}, {330, 210}, {160, 320}, {600, 100}, {-300, 250}};
+    for (int i = 0; i < 6; i++) {
+        ck_assert_int_eq(pv_constraint_set_point(world, drag, 1, targets[i]), PV_OK);
+        run(world, 4);
+        pv_vec2 at = place(world, hand), way = {at.x - 200, at.y - 200};
+        double reach = distance(targets[i], def.base), off = distance(at, targets[i]);
+        if (reach < 150) ck_assert_msg(off < 0.5, "the hand is %g px off target %d", off, i);
+        if (reach < 150) continue;
+        double aim = (way.x * (targets[i].x - 200) + way.y * (targets[i].y - 200)) / reach;
+        ck_assert_msg(aim > 149 && hypot(way.x, way.y) < 151, "it reaches %g px towards target %d", aim, i);
+    }
+    free(p);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- all or nothing ---- */
+
+typedef pv_matter build_fn(pv_world *world, pv_mask *mask, pv_status *status);
+
+static pv_matter build_rope(pv_world *world, pv_mask *mask, pv_status *status) {
+    (void)mask;
+    pv_rope_def def = rope_between((pv_vec2){10, 10}, (pv_vec2){300, 10});
+    def.segments = 100;
+    def.bend = 1;
+    return pv_rope_build(world, &def, status);
+}
+
+static pv_matter build_cloth(pv_world *world, pv_mask *mask, pv_status *status) {
+    (void)mask;
+    pv_cloth_def def = pv_cloth_def_default();
+    def.columns = def.rows = 12;
+    return pv_cloth_build(world, &def, status);
+}
+
+static pv_matter build_soft(pv_world *world, pv_mask *mask, pv_status *status) {
+    (void)mask;
+    pv_soft_def def = fan_def();
+    def.all_pairs = true;
+    return pv_soft_build(world, &def, status);
+}
+
+static pv_matter build_jelly(pv_world *world, pv_mask *mask, pv_status *status) {
+    pv_jelly_def def = jelly_of(mask);
+    return pv_jelly_build(world, &def, status);
+}
+
+static pv_matter build_tree(pv_world *world, pv_mask *mask, pv_status *status) {
+    (void)mask;
+    pv_tree_def def = pv_tree_def_default();
+    def.depth = 6;
+    return pv_tree_build(world, &def, status);
+}
+
+static pv_matter build_grass(pv_world *world, pv_mask *mask, pv_status *status) {
+    (void)mask;
+    pv_grass_def def = pv_grass_def_default();
+    def.to = (pv_vec2){100, 0};
+    return pv_grass_build(world, &def, status);
+}
+
+static pv_matter build_ragdoll(pv_world *world, pv_mask *mask, pv_status *status) {
+    (void)mask;
+    pv_ragdoll_def def = pv_ragdoll_def_default();
+    return pv_ragdoll_build(world, &def, status);
+}
+
+static pv_matter build_bridge(pv_world *world, pv_mask *mask, pv_status *status) {
+    pv_bridge_def def = pv_bridge_def_default();
+    def.mask = mask;
+    def.to = (pv_vec2){700, 0};
+    return pv_bridge_build(world, &def, status);
+}
+
+static pv_matter build_arm(pv_world *world, pv_mask *mask, pv_status *status) {
+    (void)mask;
+    pv_arm_def def = pv_arm_def_default();
+    def.lengths = limbs;
+    def.count = 3;
+    return pv_arm_build(world, &def, status);
+}
+
+static build_fn *const builds[] = {build_rope,  build_cloth,   build_soft,   build_jelly, build_tree,
+                                   build_grass, build_ragdoll, build_bridge, build_arm};
+
+static bool is_empty(pv_world *world) {
+    pv_world_stats s = pv_world_get_stats(world);
+    return s.bodies + s.particles + s.constraints == 0 &&
+           pv_world_next_matter(world, (pv_matter){0, 0}).generation == 0;
+}
+
+START_TEST(without_memory_nothing_is_left) {
+    for (int kind = 0; kind < 9; kind++) {
+        bool built = false;
+        int failures = 0;
+        for (int n = 1; !built; n++) {
+            purse money = {0};
+            pv_world_def def = pv_world_def_default();
+            def.allocator = (pv_allocator){purse_alloc, &money};
+            pv_world *world = pv_world_create(&def, NULL);
+            pv_mask *mask = pv_mask_create(48, 48, &def.allocator, NULL);
+            pv_mask_fill(mask, (pv_rect){0, 0, 48, 40}, true);
+            money.fail_at = money.calls + n;
+            pv_status status = PV_ERROR_EMPTY;
+            pv_matter it = builds[kind](world, mask, &status);
+            built = status == PV_OK;
+            ck_assert_int_eq(built, pv_matter_is_valid(world, it));
+            if (!built) {
+                failures++;
+                ck_assert_int_eq(status, PV_ERROR_MEMORY);
+                ck_assert(is_empty(world));
+                builds[kind](world, mask, &status); /* the same world can do it once there is memory */
+                ck_assert_int_eq(status, PV_OK);
+            }
+            pv_world_destroy(world);
+            pv_mask_release(mask);
+            ck_assert_int_eq(money.live_bytes, 0);
+        }
+        ck_assert_msg(failures >= 3, "builder %d took memory %d times", kind, failures);
+    }
+}
+END_TEST
+
+START_TEST(things_go_with_all_their_parts) {
+    pv_mask *mask = box_mask(48, 40);
+    for (int kind = 0; kind < 9; kind++) {
+        pv_world *world = new_world();
+        pv_matter it = builds[kind](world, mask, NULL);
+        ck_assert(!is_empty(world));
+        ck_assert_int_eq(pv_matter_destroy(world, it), PV_OK);
+        ck_assert(is_empty(world));
+        pv_world_destroy(world);
+    }
+    pv_mask_release(mask);
+}
+END_TEST
+
+/* ---- bad input ---- */
+
+/// Refusals that the world's hook was told about.
+typedef struct witness {
+    int told;
+    char function[64];
+} witness;
+
+static void note(void *user, const char *function, pv_status status) {
+    witness *w = user;
+    (void)status;
+    w->told++;
+    strncpy(w->function, function, sizeof w->function - 1);
+}
+
+static pv_world *watched_world(witness *w) {
+    pv_world_def def = pv_world_def_default();
+    def.report = note;
+    def.report_user = w;
+    return pv_world_create(&def, NULL);
+}
+
+/// Builds with a def that one assignment has spoilt, and expects a refusal that leaves nothing.
+#define REFUSED(kind, good, spoil, expected)                                                                   \
+    do {                                                                                                       \
+        witness seen = {0};                                                                                    \
+        pv_world *world = watched_world(&seen);                                                                \
+        pv_##kind##_def def = good;                                                                            \
+        spoil;                                                                                                 \
+        pv_status status = PV_OK;                                                                              \
+        pv_matter it = pv_##kind##_build(world, &def, &status);                                                \
+        ck_assert_msg(status == (expected), #kind ", " #spoil ": %s", pv_status_string(status));               \
+        ck_assert(it.index == 0 && it.generation == 0 && is_empty(world));                                     \
+        ck_assert_int_eq(seen.told, 1);                                                                        \
+        ck_assert_str_eq(seen.function, "pv_" #kind "_build");                                                 \
+        pv_world_destroy(world);                                                                               \
+    } while (0)
+
+#define REFUSED_RANGES(kind, good, member, ...)                                                                \
+    do {                                                                                                       \
+        const double bad[] = {__VA_ARGS__};                                                                    \
+        for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                                  \
+            REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                                       \
+        REFUSED(kind, good, def.member = (double)NAN, PV_ERROR_NOT_FINITE);                                    \
+        REFUSED(kind, good, def.member = (double)INFINITY, PV_ERROR_NOT_FINITE);                               \
+    } while (0)
+
+#define REFUSED_COUNTS(kind, good, member, ...)                                                                \
+    do {                                                                                                       \
+        const int bad[] = {__VA_ARGS__};                                                                       \
+        for (size_t n = 0; n < sizeof bad / sizeof *bad; n++)                                                  \
+            REFUSED(kind, good, def.member = bad[n], PV_ERROR_ARGUMENT);                                       \
+    } while (0)
+
+static const double beyond = 2 * PV_MAX_COORDINATE;
+
+START_TEST(bad_ropes_are_refused) {
+    pv_rope_def good = rope_between((pv_vec2){0, 0}, (pv_vec2){100, 0});
+    REFUSED(rope, good, def.cookie = 0, PV_ERROR_ARGUMENT);
+    REFUSED(rope, good, def.to = def.from, PV_ERROR_ARGUMENT);
+    REFUSED(rope, good, def.from = pv_anchor_particle((pv_particle){7, 1}), PV_ERROR_STALE);
+    REFUSED(rope, good, def.to = pv_anchor_body((pv_body){7, 1}, (pv_vec2){1, 1}), PV_ERROR_STALE);
+    REFUSED_COUNTS(rope, good, segments, 0, -1, 4097);
+    REFUSED_RANGES(rope, good, from.point.x, beyond, -beyond);
+    REFUSED_RANGES(rope, good, to.point.y, beyond, -beyond);
+    REFUSED_RANGES(rope, good, slack, -0.1);
+    REFUSED_RANGES(rope, good, mass, 0, -1, 1e13);
+    REFUSED_RANGES(rope, good, radius, -1, 257);
+    REFUSED_RANGES(rope, good, drag, -1);
+    REFUSED_RANGES(rope, good, bend, -1);
+    REFUSED_RANGES(rope, good, break_force, -1);
+}
+END_TEST
+
+START_TEST(bad_cloth_is_refused) {
+    pv_cloth_def good = pv_cloth_def_default();
+    REFUSED(cloth, good, def.cookie = 0, PV_ERROR_ARGUMENT);
+    REFUSED_COUNTS(cloth, good, columns, 1, 0, -1, 1025);
+    REFUSED_COUNTS(cloth, good, rows, 1, 0, -1, 1025);
+    REFUSED_COUNTS(cloth, good, pin_every, -1);
+    REFUSED_RANGES(cloth, good, position.x, beyond, -beyond, PV_MAX_COORDINATE);
+    REFUSED_RANGES(cloth, good, spacing, 0, -1);
+    REFUSED_RANGES(cloth, good, mass, 0, -1, 1e13);
+    REFUSED_RANGES(cloth, good, radius, -1, 257);
+    REFUSED_RANGES(cloth, good, drag, -1);
+    REFUSED_RANGES(cloth, good, stiffness, -1);
+    REFUSED_RANGES(cloth, good, shear, -1);
+    REFUSED_RANGES(cloth, good, break_force, -1);
+}
+END_TEST
+
+START_TEST(bad_soft_bodies_are_refused) {
+    static const int outside[][3] = {{0, 1, 7}}, doubled[][3] = {{0, 1, 1}}, negative[][3] = {{-1, 1, 2}};
+    static const pv_vec2 far[] = {{0, 0}, {1e9, 0}, {0, 5}}, gone[] = {{0, 0}, {(double)NAN, 0}, {0, 5}};
+    pv_soft_def good = fan_def();
+    REFUSED(soft, good, def.cookie = 0, PV_ERROR_ARGUMENT);
+    REFUSED(soft, good, def.points = NULL, PV_ERROR_ARGUMENT);
+    REFUSED(soft, good, def.triangles = NULL, PV_ERROR_ARGUMENT);
+    REFUSED(soft, good, (def.triangles = outside, def.triangle_count = 1), PV_ERROR_ARGUMENT);
+    REFUSED(soft, good, (def.triangles = doubled, def.triangle_count = 1), PV_ERROR_ARGUMENT);
+    REFUSED(soft, good, (def.triangles = negative, def.triangle_count = 1), PV_ERROR_ARGUMENT);
+    REFUSED(soft, good, (def.points = far, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
+            PV_ERROR_ARGUMENT);
+    REFUSED(soft, good, (def.points = gone, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
+            PV_ERROR_NOT_FINITE);
+    REFUSED(soft, good, (def.texture = gone, def.point_count = 3, def.triangle_count = 0, def.all_pairs = true),
+            PV_ERROR_NOT_FINITE);
+    REFUSED_COUNTS(soft, good, point_count, 1, 0, -1, 4097, 3);
+    REFUSED_COUNTS(soft, good, triangle_count, 0, -1);
+    REFUSED_RANGES(soft, good, mass, 0, -1, 1e13);
+    REFUSED_RANGES(soft, good, radius, -1, 257);
+    REFUSED_RANGES(soft, good, drag, -1);
+    REFUSED_RANGES(soft, good, restitution, -0.1, 1.1);
+    REFUSED_RANGES(soft, good, static_friction, -0.1);
+    REFUSED_RANGES(soft, good, kinetic_friction, -0.1);
+    REFUSED_RANGES(soft, good, stiffness, -1);
+    REFUSED_RANGES(soft, good, damping, -1);
+}
+END_TEST
+
+START_TEST(coincident_points_are_refused_with_nothing_left) {
+    static const pv_vec2 same[] = {{5, 5}, {5, 5}, {10, 5}};
+    pv_world *world = new_world();
+    pv_soft_def def = pv_soft_def_default();
+    def.points = same;
+    def.point_count = 3;
+    def.all_pairs = true;
+    pv_status status = PV_OK;
+    pv_soft_build(world, &def, &status);
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert(is_empty(world));
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(bad_jelly_is_refused) {
+    pv_mask *disc = disc_mask(20), *empty = pv_mask_create(20, 20, NULL, NULL), *vast = box_mask(2000, 2000);
+    pv_jelly_def good = jelly_of(disc);
+    REFUSED(jelly, good, def.cookie = 0, PV_ERROR_ARGUMENT);
+    REFUSED(jelly, good, def.mask = NULL, PV_ERROR_ARGUMENT);
+    REFUSED(jelly, good, def.mask = empty, PV_ERROR_EMPTY);
+    REFUSED(jelly, good, (def.mask = vast, def.spacing = 2), PV_ERROR_TOO_LARGE);
+    REFUSED_RANGES(jelly, good, position.y, beyond, -beyond);
+    REFUSED_RANGES(jelly, good, angle, 1e7, -1e7);
+    REFUSED_RANGES(jelly, good, spacing, 0, 1.9, 257, -8);
+    REFUSED_RANGES(jelly, good, density, 0, -1, 1e7);
+    REFUSED_RANGES(jelly, good, drag, -1);
+    REFUSED_RANGES(jelly, good, restitution, -0.1, 1.1);
+    REFUSED_RANGES(jelly, good, static_friction, -0.1);
+    REFUSED_RANGES(jelly, good, kinetic_friction, -0.1);
+    REFUSED_RANGES(jelly, good, stiffness, -1);
+    REFUSED_RANGES(jelly, good, damping, -1);
+    pv_mask_release(disc);
+    pv_mask_release(empty);
+    pv_mask_release(vast);
+}
+END_TEST
+
+START_TEST(bad_plants_are_refused) {
+    pv_tree_def tree = pv_tree_def_default();
+    REFUSED(tree, tree, def.cookie = 0, PV_ERROR_ARGUMENT);
+    REFUSED_COUNTS(tree, tree, depth, -1, 9);
+    REFUSED_RANGES(tree, tree, root.x, beyond, -beyond);
+    REFUSED_RANGES(tree, tree, height, 0, -1);
+    REFUSED_RANGES(tree, tree, mass, 0, -1, 1e13);
+    REFUSED_RANGES(tree, tree, stiffness, 0, -1);
+    REFUSED_RANGES(tree, tree, drag, -1);
+    pv_grass_def grass = pv_grass_def_default();
+    grass.to.x = 100;
+    REFUSED(grass, grass, def.cookie = 0, PV_ERROR_ARGUMENT);
+    REFUSED(grass, grass, def.to = def.from, PV_ERROR_ARGUMENT);
+    REFUSED_COUNTS(grass, grass, blades, 0, -1, 4097);
+    REFUSED_COUNTS(grass, grass, segments, 0, -1, 17);
+    REFUSED_RANGES(grass, grass, from.y, beyond, -beyond);
+    REFUSED_RANGES(grass, grass, to.x, beyond, -beyond);
+    REFUSED_RANGES(grass, grass, height, 0, -1);
+    REFUSED_RANGES(grass, grass, stiffness, 0, -1);
+    REFUSED_RANGES(grass, grass, drag, -1);
+}
+END_TEST
+
+START_TEST(bad_ragdolls_bridges_and_arms_are_refused) {
+    pv_ragdoll_def doll = pv_ragdoll_def_default();
+    REFUSED(ragdoll, doll, def.cookie = 0, PV_ERROR_ARGUMENT);
+    REFUSED_RANGES(ragdoll, doll, position.x, beyond, -beyond);
+    REFUSED_RANGES(ragdoll, doll, height, 0, -1, 1e5);
+    REFUSED_RANGES(ragdoll, doll, mass, 0, -1, 1e13);
+    REFUSED_RANGES(ragdoll, doll, drag, -1);
+    REFUSED_RANGES(ragdoll, doll, restitution, -0.1, 1.1);
+    REFUSED_RANGES(ragdoll, doll, static_friction, -1);
+    REFUSED_RANGES(ragdoll, doll, kinetic_friction, -1);
+    pv_mask *plank = box_mask(20, 6), *empty = pv_mask_create(20, 6, NULL, NULL);
+    pv_bridge_def bridge = pv_bridge_def_default();
+    bridge.mask = plank;
+    bridge.to.x = 200;
+    REFUSED(bridge, bridge, def.cookie = 0, PV_ERROR_ARGUMENT);
+    REFUSED(bridge, bridge, def.mask = NULL, PV_ERROR_ARGUMENT);
+    REFUSED(bridge, bridge, def.mask = empty, PV_ERROR_EMPTY);
+    REFUSED(bridge, bridge, def.to = def.from, PV_ERROR_ARGUMENT);
+    REFUSED_COUNTS(bridge, bridge, planks, 0, -1, 257);
+    REFUSED_RANGES(bridge, bridge, from.x, beyond, -beyond);
+    REFUSED_RANGES(bridge, bridge, to.y, beyond, -beyond);
+    REFUSED_RANGES(bridge, bridge, density, 0, -1, 1e7);
+    REFUSED_RANGES(bridge, bridge, break_force, -1);
+    pv_mask_release(plank);
+    pv_mask_release(empty);
+    static const double short_limbs[] = {10, 0}, lost_limbs[] = {10, (double)NAN};
+    pv_arm_def arm = pv_arm_def_default();
+    arm.lengths = limbs;
+    arm.count = 3;
+    REFUSED(arm, arm, def.cookie = 0, PV_ERROR_ARGUMENT);
+    REFUSED(arm, arm, def.lengths = NULL, PV_ERROR_ARGUMENT);
+    REFUSED(arm, arm, (def.lengths = short_limbs, def.count = 2), PV_ERROR_ARGUMENT);
+    REFUSED(arm, arm, (def.lengths = lost_limbs, def.count = 2), PV_ERROR_NOT_FINITE);
+    REFUSED_COUNTS(arm, arm, count, 0, -1, 33);
+    REFUSED_RANGES(arm, arm, base.x, beyond, -beyond);
+    REFUSED_RANGES(arm, arm, target.y, beyond, -beyond);
+    REFUSED_RANGES(arm, arm, mass, 0, -1, 1e13);
+    REFUSED_RANGES(arm, arm, strength, 0, -1);
+}
+END_TEST
+
+START_TEST(null_is_refused) {
+    pv_world *world = new_world();
+    pv_status status;
+    for (int i = 0; i < 9; i++) {
+        status = PV_OK;
+        pv_mask *mask = box_mask(8, 8);
+        ck_assert_uint_eq(builds[i](NULL, mask, &status).generation, 0);
+        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+        pv_mask_release(mask);
+    }
+    ck_assert_uint_eq(pv_rope_build(world, NULL, &status).generation, 0);
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_cloth_build(world, NULL, NULL).generation, 0);
+    ck_assert_uint_eq(pv_soft_build(world, NULL, NULL).generation, 0);
+    ck_assert_uint_eq(pv_jelly_build(world, NULL, NULL).generation, 0);
+    ck_assert_uint_eq(pv_tree_build(world, NULL, NULL).generation, 0);
+    ck_assert_uint_eq(pv_grass_build(world, NULL, NULL).generation, 0);
+    ck_assert_uint_eq(pv_ragdoll_build(world, NULL, NULL).generation, 0);
+    ck_assert_uint_eq(pv_bridge_build(world, NULL, NULL).generation, 0);
+    ck_assert_uint_eq(pv_arm_build(world, NULL, NULL).generation, 0);
+    ck_assert(is_empty(world));
+    pv_world_destroy(world);
+}
+END_TEST
+
+RUN_SUITE("builders", a_rope_has_a_stick_for_each_segment, a_slack_rope_begins_without_stress,
+          a_rope_hangs_in_a_catenary, a_single_segment_is_a_pendulum, a_rope_breaks_at_its_force,
+          cloth_is_a_grid, cloth_is_pinned_as_told, cloth_shows_all_of_its_picture_and_tears,
+          cloth_hardly_stretches, cloth_tears_at_its_force, a_mesh_has_a_stick_for_each_edge,
+          soft_bodies_fall_land_and_keep_their_shape, all_pairs_add_no_energy, jelly_follows_the_silhouette,
+          jelly_shows_its_picture_once_and_keeps_holes, jelly_gets_over_a_fall, jelly_keeps_its_shape,
+          trees_fork_as_often_as_told, grass_has_so_many_blades, the_same_seed_grows_the_same_plant,
+          plants_stand_sway_and_come_back, a_ragdoll_is_13_joints_16_bones_and_9_struts,
+          a_ragdoll_falls_without_folding_up, a_bridge_hangs_and_carries, a_short_bridge_is_straight,
+          an_arm_reaches_what_it_can_and_points_at_the_rest, without_memory_nothing_is_left,
+          things_go_with_all_their_parts, bad_ropes_are_refused, bad_cloth_is_refused,
+          bad_soft_bodies_are_refused, coincident_points_are_refused_with_nothing_left, bad_jelly_is_refused,
+          bad_plants_are_refused, bad_ragdolls_bridges_and_arms_are_refused, null_is_refused)
