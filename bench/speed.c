@@ -2,7 +2,7 @@
  *
  * Invariant: all options are understood before anything is measured.
  *
- * usage: speed [--json] [--masks] [--bodies]
+ * usage: speed [--json] [--masks] [--bodies] [--matter]
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,7 +16,7 @@
 static const struct section {
     const char *option;
     void (*run)(void);
-} sections[] = {{"--masks", speed_masks}, {"--bodies", speed_bodies}};
+} sections[] = {{"--masks", speed_masks}, {"--bodies", speed_bodies}, {"--matter", speed_matter}};
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
 

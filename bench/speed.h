@@ -50,6 +50,7 @@ extern volatile int64_t sink;
 /* One section each. */
 void speed_masks(void);
 void speed_bodies(void);
+void speed_matter(void);
 
 /// The part of the masks' section that is about run lengths.
 void speed_runs(void);

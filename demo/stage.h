@@ -53,6 +53,7 @@ struct stage_hooks {
     void (*drag)(struct stage *stage, pv_vec2 at);    ///< before each step, while what press took is held
     void (*release)(struct stage *stage, pv_vec2 at); ///< of what press took
     void (*resize)(struct stage *stage, pv_box seen); ///< the window shows this much of the world
+    bool (*type)(struct stage *stage, char key);      ///< a key was hit; false: it does as always
 };
 
 struct stage_look;

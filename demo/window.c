@@ -146,7 +146,14 @@ static const struct key keys[] = {
 
 /* Events */
 
+/// Whether the scene takes a key.
+static bool is_taken(const struct window *window, SDL_Keycode code) {
+    struct stage *stage = window->game->stage;
+    return code >= ' ' && code <= '~' && stage->hooks.type && stage->hooks.type(stage, (char)code);
+}
+
 static void on_key(struct window *window, const SDL_KeyboardEvent *event) {
+    if (is_taken(window, event->keysym.sym)) return;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (keys[i].code == event->keysym.sym && (keys[i].repeats || !event->repeat)) keys[i].press(window);
 }

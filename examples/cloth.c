@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
     pv_world *world = pv_world_create(NULL, &status);
 
     pv_body_def body = pv_body_def_default();
-    body.mask = sprite, body.position = (pv_vec2){200, 200};
+    body.mask = sprite, body.position = (pv_vec2){200, 200}, body.mass = 60;
     pv_body rock = pv_body_create(world, &body, &status);
 
     pv_rope_def rope = pv_rope_def_default();

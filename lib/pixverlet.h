@@ -1588,14 +1588,18 @@ typedef struct pv_liquid {
     uint32_t index, generation;
 } pv_liquid;
 
-/// What a liquid is like. Get one from pv_liquid_def_default().
+/// What a liquid is like. Get one from pv_liquid_def_default(). The defaults are for particles of radius 3 and a mass of 1,
+/// which then have 26 px^2 each; for others let reach be four times the radius. Its speed of sound is about density times
+/// the root of stiffness; where that is too fast for the substep, it is softer. Particles of different liquids feel each
+/// other, too.
 typedef struct pv_liquid_def {
     double reach;     ///< how far its particles feel each other, 2...64; default 12 [px]
-    double density;   ///< that it strives for, in units of a particle's own; default 3
-    double stiffness; ///< how hard [px^2/s^2 a unit of density]; default 20000
-    double push;      ///< how hard near ones are kept apart; default 60000 [px^2/s^2 a unit of near density]
-    double viscosity; ///< how fast neighbours come to one speed; default 2 [1/s]
-    unsigned cookie;  ///< set by pv_liquid_def_default()
+    double density;   ///< that it strives for: sum of (1 - distance / reach)^2 over the others; default 2.2
+    double stiffness; ///< how hard; default 1e6 [px^2/s^2 a unit of density]
+    double push; ///< how hard near ones are kept apart, by (1 - distance / reach)^3; default 5000 [px^2/s^2]
+    double
+        viscosity;   ///< how fast neighbours come to one speed along the line that joins them; default 60 [1/s]
+    unsigned cookie; ///< set by pv_liquid_def_default()
 } pv_liquid_def;
 
 /// The defaults named above.
@@ -1607,7 +1611,7 @@ PV_API pv_liquid pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_
 PV_API pv_status pv_liquid_destroy(pv_world *world, pv_liquid liquid);
 /// Whether the name names a living liquid.
 PV_API bool pv_liquid_is_valid(const pv_world *world, pv_liquid liquid);
-/// Makes a particle part of it, and of no other one.
+/// Makes a particle part of it, and of no other one. Along sprites it slips, whatever its friction.
 PV_API pv_status pv_liquid_add(pv_world *world, pv_liquid liquid, pv_particle particle);
 /// How many particles it has; 0 for a stale name.
 PV_API int pv_liquid_count(const pv_world *world, pv_liquid liquid);
@@ -1660,7 +1664,7 @@ PV_API bool pv_force_is_valid(const pv_world *world, pv_force force);
 /// Changes it; its gusts go on.
 PV_API pv_status pv_force_set(pv_world *world, pv_force force, const pv_force_def *def);
 
-/// Throws particles and bodies away from a point, at once.
+/// Throws particles and bodies away from a point, at once; bodies at their pixel that is nearest to it.
 /// @param reach what is farther stays [px] > 0
 /// @param impulse for each px of a thing's diameter at the point itself; less in proportion farther out [mass px/s/px]
 PV_API pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse);

@@ -31,6 +31,12 @@ static unsigned char bound_of(const pv__particles *p, int first) {
     return bound;
 }
 
+void pv__settle_particles(pv_world *world) {
+    const pv__particles *p = &world->matter.particles;
+    for (int first = 0; first < p->count; first += PV__FLOCK)
+        if (bound_of(p, first) & PV__MEETS) freeze_lost(world, first, first + PV__FLOCK);
+}
+
 void pv__drift(pv_world *world, double h, int substep) {
     pv__particles *p = &world->matter.particles;
     pv__flight flight = {h, pv__mul(h * h, world->def.gravity), p->forced, 1};

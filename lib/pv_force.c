@@ -147,6 +147,12 @@ static pv_vec2 particle_in_middle(const pv_world *world, int i, double dt) {
     return pv__mad(p->now[i], ways_to_middle(world, dt), pv__sub(p->now[i], p->was[i]));
 }
 
+/// What things do in a substep: to this, what a step's force adds is exact.
+static pv_vec2 particle_speed(const pv_world *world, int i) {
+    const pv__particles *p = &world->matter.particles;
+    return pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
+}
+
 static pv__pose body_in_middle(const pv_world *world, const pv__body *b, double dt) {
     double ways = ways_to_middle(world, dt);
     pv__chord chord = pv__chord_of(b);
@@ -181,13 +187,12 @@ static pv_vec2 air_at(const pv__force *f, pv_vec2 at) {
 }
 
 static void blow_on_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt) {
-    pv_vec2 v = pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
     double grip = pv__min(2 * f->def.grip * p->grains[i].radius, p->grains[i].mass / dt);
-    push_particle(p, i, pv__mul(grip, pv__sub(air_at(f, p->now[i]), v)));
+    push_particle(p, i, pv__mul(grip, pv__sub(air_at(f, p->now[i]), particle_speed(world, i))));
 }
 
 static void blow_on_body(const pv_world *world, const pv__force *f, pv__body *b, double dt) {
-    pv_vec2 wind = pv__sub(air_at(f, b->pose.centre), pv__velocity(world, b));
+    pv_vec2 wind = pv__mad(air_at(f, b->pose.centre), -1 / world->dt, pv__chord_of(b).way);
     double width = width_across(b, unit(wind, pv__vec(1, 0)));
     push_body(b, pv__mul(pv__min(f->def.grip * width, b->mass / dt), wind), 0);
 }
@@ -280,8 +285,10 @@ static void lift_body(const pv_world *world, const pv__force *f, pv__body *b, do
     wet in = soak(&b->mask->bits, &t, &f->def.area);
     if (in.area == 0) return;
     pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / in.area, in.first));
-    double spin = pv__spin(world, b), drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->mask), dt);
-    pv_vec2 speed = pv__mad(pv__velocity(world, b), spin, pv__perp(arm));
+    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->mask), dt);
+    pv__chord chord = pv__chord_of(b);
+    double spin = chord.angle / world->dt;
+    pv_vec2 speed = pv__mad(pv__mul(1 / world->dt, chord.way), spin, pv__perp(arm));
     pv_vec2 force = pv__mul(-f->def.density * in.area, world->def.gravity);
     force = pv__mad(force, drag * in.area, pv__sub(f->def.velocity, speed));
     double about_middle = in.second - in.area * pv__dot(arm, arm);
@@ -302,11 +309,9 @@ static void lift_particle(const pv_world *world, const pv__force *f, pv__particl
         at.y <= area->min.y - radius)
         return;
     double below = disc_below(radius, at.y - area->min.y), whole = PV__PI * radius * radius;
-    pv_vec2 v = pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])), force;
-    force = pv__mul(-f->def.density * below, world->def.gravity);
-    force =
-        pv__mad(force, below * drag_of(&f->def, p->grains[i].mass / whole, dt), pv__sub(f->def.velocity, v));
-    push_particle(p, i, force);
+    double drag = below * drag_of(&f->def, p->grains[i].mass / whole, dt);
+    pv_vec2 lift = pv__mul(-f->def.density * below, world->def.gravity);
+    push_particle(p, i, pv__mad(lift, drag, pv__sub(f->def.velocity, particle_speed(world, i))));
 }
 
 /* ---- the step ---- */

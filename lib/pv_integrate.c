@@ -116,6 +116,17 @@ static void freeze(pv_world *world, pv__body *b) {
     world->flags |= PV_STEP_FROZEN;
 }
 
+void pv__settle_bodies(pv_world *world) {
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
+        if (pv__placeable(b->pose.centre) && pv__finite(b->pose.turn.c + b->pose.turn.s)) continue;
+        pv__pose last = pv__pose_before(b);
+        if (!pv__placeable(last.centre) || !pv__finite(last.turn.c + last.turn.s)) last = b->still_pose;
+        b->pose = last;
+        freeze(world, b);
+    }
+}
+
 /// x' = x + (x - x*) dt/dt0 + a dt (dt + dt0)/2 for the centre, where pv__retime() has seen to dt/dt0. The stick is
 /// restored along its previous direction, in closed form (SHAKE, Ryckaert, Ciccotti and Berendsen 1977): the
 /// unconstrained particles' cross product with it is the sine of the next turn, so a free spin does not decay.

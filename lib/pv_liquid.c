@@ -2,7 +2,8 @@
  *
  * Invariant: who feels whom is decided by where they were when the substep began, and pairs are gone over in order of
  * their slots; lists of neighbours hold more than those, so they decide nothing. Every push is along the line that
- * joined its two particles then, so that momentum is conserved, linear and angular.
+ * joined its two particles then, or acts on a particle and a body where the particle was, so that momentum is conserved,
+ * linear and angular.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,22 +11,26 @@
 #include "config.h"
 #endif
 
-#include "pv_world.h"
+#include "pv_grip.h"
 
 #include <string.h>
 
 #define REFUSE(world, status) pv__refuse(world, __func__, status)
 
 /// Of the stiffness, where there are fewer neighbours than the liquid strives for: what holds drops together.
-static const double TENSION = 0.01;
+static const double TENSION = 0.002;
 /// Stiffness and push are bounded so that they stay stable in long substeps, in reach^2 / h^2.
 static const double STIFFEST = 0.02;
 /// Most of its difference in speed that a pair loses in a substep by viscosity, but for its closeness.
-static const double THICKEST = 0.2;
+static const double THICKEST = 0.4;
 /// Beyond so many times the liquid's own density nothing presses harder: what is put into each other does not burst.
 static const double DENSEST = 2;
 /// Most that a pair parts by in a substep, in reaches.
 static const double HARDEST = 0.01;
+/// A solid stands for so many times the liquid's own density where its surface is, and for less with the cube of the distance,
+/// to nothing at so many reaches: a drop of a radius of a quarter of the reach then feels and is pressed by what it touches
+/// as if there were liquid in its place.
+static const double SHORE_DENSITY = 1.79, SHORE_REACH = 0.6;
 /// Lists are made for particles that go straight on; how far they may stray from there [px], and for how many substeps.
 static const double SLACK = 1;
 static const int LONGEST = 16;
@@ -40,7 +45,7 @@ typedef struct drop {
 /// What it is like.
 typedef struct trait {
     double per_reach; ///< half of 1 / reach [1/px]
-    double thickness; ///< half of viscosity times substep
+    double thickness; ///< a quarter of viscosity times substep
     double most;      ///< half of the most that it pushes another by [px]
 } trait;
 
@@ -64,7 +69,16 @@ typedef struct touch {
     int second;
 } touch;
 
-enum { ARRAYS = 11, BY_DROP = 7, BY_PAIR = 10 };
+/// A drop near something solid, in a step.
+typedef struct shore {
+    int drop, body;
+    pv_vec2 normal; ///< out of the body, in its own rotation
+    double level;   ///< of the surface along the normal, from the body's centre [px]
+    double left;    ///< 1 where the surface is, 0 at reach
+    double parting; ///< by which they have gone apart [px]
+} shore;
+
+enum { ARRAYS = 12, BY_DROP = 7, BY_PAIR = 10, SHORES = 11 };
 
 /// Of drop i the neighbours after it are others[first[i]]...others[first[i + 1] - 1], in order, and those of them that it
 /// touches are the seconds of touches[i > 0 ? last[i - 1] : 0]...touches[last[i] - 1].
@@ -79,10 +93,12 @@ struct pv__liquid_room {
     double *shares; ///< harmonic means of the masses of a pair
     touch *touches;
     int *heads; ///< hashed cells: where their entries begin; then the entries
+    shore *shores;
     int rooms[ARRAYS];
-    int count;     ///< of drops
-    int age, span; ///< substeps since the lists were made, and for how many they are good
-    bool stale;    ///< particles came or went
+    int count, shore_count;
+    uint64_t charted; ///< step whose shores were found
+    int age, span;    ///< substeps since the lists were made, and for how many they are good
+    bool stale;       ///< particles came or went
 };
 
 typedef struct pv__liquid_room room;
@@ -121,10 +137,10 @@ int pv_liquid_particles(const pv_world *world, pv_liquid liquid, pv_particle *pa
 pv_liquid_def pv_liquid_def_default(void) {
     return (pv_liquid_def){
         .reach = 12,
-        .density = 1.5,
-        .stiffness = 2.5e6,
-        .push = 2e4,
-        .viscosity = 30,
+        .density = 2.2,
+        .stiffness = 1e6,
+        .push = 5e3,
+        .viscosity = 60,
         .cookie = PV__COOKIE,
     };
 }
@@ -159,7 +175,10 @@ pv_liquid pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status 
     pv_status s = world ? check_def(def) : PV_ERROR_ARGUMENT;
     int index = s == PV_OK ? free_slot(world) : -1;
     if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
-    if (pv__say(status, s) != PV_OK) return REFUSE(world, s), (pv_liquid){0, 0};
+    if (pv__say(status, s) != PV_OK) {
+        REFUSE(world, s);
+        return (pv_liquid){0, 0};
+    }
     pv__liquid *l = &world->matter.liquids[index];
     *l = (pv__liquid){.generation = l->generation + 1, .next_free = -1, .def = *def};
     world->matter.liquids_living++;
@@ -215,7 +234,7 @@ static void list_arrays(room *r, array arrays[ARRAYS]) {
         {&r->berths, sizeof *r->berths},   {&r->drops, sizeof *r->drops},   {&r->traits, sizeof *r->traits},
         {&r->crowds, sizeof *r->crowds},   {&r->pushes, sizeof *r->pushes}, {&r->first, sizeof *r->first},
         {&r->last, sizeof *r->last},       {&r->others, sizeof *r->others}, {&r->shares, sizeof *r->shares},
-        {&r->touches, sizeof *r->touches}, {&r->heads, sizeof *r->heads},
+        {&r->touches, sizeof *r->touches}, {&r->heads, sizeof *r->heads},   {&r->shores, sizeof *r->shores},
     };
     memcpy(arrays, all, sizeof all);
 }
@@ -244,7 +263,7 @@ void pv__liquids_free(pv_world *world) {
     pv__free(&world->def.allocator, m->liquids, (size_t)m->liquid_capacity, sizeof *m->liquids);
 }
 
-/* ---- lists of neighbours ---- */
+/* ---- drops ---- */
 
 /// Which particles are in liquids.
 static bool list_drops(pv_world *world, room *r) {
@@ -259,7 +278,7 @@ static bool list_drops(pv_world *world, room *r) {
 }
 
 static trait trait_of(const pv_liquid_def *def, double h) {
-    return (trait){0.5 / def->reach, 0.5 * pv__min(def->viscosity * h, THICKEST), 0.5 * HARDEST * def->reach};
+    return (trait){0.5 / def->reach, 0.25 * pv__min(def->viscosity * h, THICKEST), 0.5 * HARDEST * def->reach};
 }
 
 /// What they are now.
@@ -275,6 +294,89 @@ static void load_drops(const pv_world *world, room *r, double h) {
         r->pushes[i] = pv__vec(0, 0);
     }
 }
+
+/* ---- shores ---- */
+
+/// Which drop a particle of a liquid is.
+static int drop_of(const room *r, int slot) {
+    int low = 0, high = r->count - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (r->berths[middle].slot < slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// What a liquid may carry does not fall asleep, for nothing would tell it that the liquid is gone.
+static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__shape *shape) {
+    pv__body *b = &world->bodies[n->body];
+    pv__pose pose = pv__pose_then(world, n->body);
+    pv_vec2 arm = pv__unrotate(pose.turn, pv__sub(world->matter.particles.was[n->particle], pose.centre)), out;
+    double distance = pv__field_at(shape, pv__add(b->pivot, arm), &out), steep = pv__length(out);
+    if (pv__abs(distance) >= PV__FIELD_REACH || steep < 1e-6) return;
+    b->still = 0;
+    pv_vec2 normal = pv__mul(1 / steep, out);
+    r->shores[r->shore_count++] =
+        (shore){drop_of(r, n->particle), n->body, normal, pv__dot(arm, normal) - distance, 0, 0};
+}
+
+/// Without them, drops would crowd at what is solid until they are as many as it takes to bear the others, and none would
+/// carry what lies flat on the ground. Found once a step.
+static bool find_shores(pv_world *world, room *r) {
+    const pv__matter *m = &world->matter;
+    if (r->charted == world->steps + 1) return true;
+    r->charted = world->steps + 1;
+    r->shore_count = 0;
+    for (int i = 0; i < m->near_count; i++) {
+        const pv__near *n = &m->nears[i];
+        if (m->particles.grains[n->particle].liquid < 0) continue;
+        const pv__shape *shape = pv__shape_of(&world->bodies[n->body]);
+        if (!reserve(world, SHORES, ARRAYS, r->shore_count + 1)) return false;
+        if (shape) add_shore(world, r, n, shape);
+    }
+    return true;
+}
+
+static double above(const shore *s, pv__pose pose, pv_vec2 at) {
+    return pv__dot(pv__unrotate(pose.turn, pv__sub(at, pose.centre)), s->normal) - s->level;
+}
+
+static void feel_shores(const pv_world *world, room *r) {
+    const pv__particles *p = &world->matter.particles;
+    for (int i = 0; i < r->shore_count; i++) {
+        shore *s = &r->shores[i];
+        int slot = r->berths[s->drop].slot;
+        const pv_liquid_def *def = &world->matter.liquids[p->grains[slot].liquid].def;
+        double now = above(s, pv__pose_now(world, s->body), p->now[slot]);
+        s->left = pv__clamp(1 - now / (SHORE_REACH * def->reach), 0, 1);
+        s->parting = now - above(s, pv__pose_then(world, s->body), p->was[slot]);
+        r->crowds[s->drop].all += SHORE_DENSITY * def->density * s->left * s->left * s->left;
+    }
+}
+
+/// And presses back for it.
+static void press_shores(pv_world *world, room *r) {
+    pv__particles *p = &world->matter.particles;
+    for (int i = 0; i < r->shore_count; i++) {
+        const shore *s = &r->shores[i];
+        int slot = r->berths[s->drop].slot;
+        const pv_liquid_def *def = &world->matter.liquids[p->grains[slot].liquid].def;
+        const trait *t = &r->traits[s->drop];
+        double pressure =
+            1.5 * SHORE_DENSITY / SHORE_REACH * def->density * s->left * pv__max(0, r->crowds[s->drop].all);
+        double push = s->left * (pressure - 2 * t->thickness * s->parting);
+        push = pv__clamp(push, -2 * t->most, 2 * t->most) * p->grains[slot].mass;
+        pv__pose then = pv__pose_then(world, s->body);
+        pv_vec2 lever = pv__sub(r->drops[s->drop].was, then.centre), along = pv__rotate(then.turn, s->normal);
+        r->pushes[s->drop] = pv__mad(r->pushes[s->drop], push, along);
+        pv__push_body(world, s->body, lever, pv__mul(-push, along), 1);
+    }
+}
+
+/* ---- lists of neighbours ---- */
 
 static bool has_strayed(pv_vec2 at, pv_vec2 expected) {
     return pv__abs(at.x - expected.x) + pv__abs(at.y - expected.y) > 0.5 * SLACK;
@@ -310,7 +412,7 @@ static bool fill_cells(pv_world *world, room *r, double side, unsigned *mask) {
     unsigned cells = 16;
     while (cells < (unsigned)r->count) cells *= 2;
     *mask = cells - 1;
-    if (!reserve(world, BY_PAIR, ARRAYS, (int)cells + 1 + r->count)) return false;
+    if (!reserve(world, BY_PAIR, SHORES, (int)cells + 1 + r->count)) return false;
     int *heads = r->heads, *entries = heads + cells + 1;
     memset(heads, 0, (cells + 1) * sizeof *heads);
     for (int i = 0; i < r->count; i++) {
@@ -339,7 +441,7 @@ static bool may_touch(const room *r, int i, int j) {
 
 /// Adds a neighbour of i, whose list began at first; it is in order of their numbers.
 static bool add_neighbour(pv_world *world, room *r, int first, int count, int j) {
-    if (count + 1 > r->rooms[BY_DROP] && !reserve(world, BY_DROP, BY_PAIR, count + 1)) return false;
+    if (count + 1 > r->rooms[BY_PAIR - 1] && !reserve(world, BY_DROP, BY_PAIR, count + 1)) return false;
     int k = count;
     for (; k > first && r->others[k - 1] > j; k--) r->others[k] = r->others[k - 1];
     r->others[k] = j;
@@ -402,6 +504,7 @@ static bool make_lists(pv_world *world, room *r) {
 /// Drops as they are now and lists that hold; false without memory.
 static bool ready_lists(pv_world *world, room *r, double h) {
     if (r->stale && !list_drops(world, r)) return false;
+    if (!find_shores(world, r)) return false;
     load_drops(world, r, h);
     if (r->stale || !lists_hold(world, r)) {
         r->stale = true;
@@ -456,6 +559,8 @@ static void press(const pv_world *world, room *r, double h) {
         double stiffness = pv__min(hh * def->stiffness, most), push = pv__min(hh * def->push, most);
         double excess = pv__min(r->crowds[i].all, DENSEST * def->density) - def->density;
         double near = pv__min(r->crowds[i].near, DENSEST * def->density);
+        double crowding = pv__max(1, r->crowds[i].all / (DENSEST * def->density));
+        r->traits[i].most /= crowding * crowding;
         r->crowds[i].all = 2 / def->reach * stiffness * (excess < 0 ? TENSION : 1) * excess;
         r->crowds[i].near = 3 / def->reach * push * near;
     }
@@ -492,9 +597,11 @@ void pv__relax_liquids(pv_world *world, double h) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
+    feel_shores(world, r);
     feel(r);
     press(world, r, h);
     part(r);
+    press_shores(world, r);
     for (int i = 0; i < r->count; i++)
         pv__particle_push(&world->matter.particles, r->berths[i].slot, r->pushes[i], 1);
     r->age++;

@@ -194,6 +194,8 @@ void pv__retime_particles(pv_world *world, double h);
 /* pv_drift.c */
 /// Moves every particle by a substep of position Verlet; those that nothing touches by all substeps in the first.
 void pv__drift(pv_world *world, double h, int substep);
+/// Stops what the last substep's pushes would have out of the numbers.
+void pv__settle_particles(pv_world *world);
 
 /* pv_constraint.c */
 /// A living constraint of that name, or null.

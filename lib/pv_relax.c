@@ -59,6 +59,8 @@ void pv__begin_matter(pv_world *world, double dt) {
 
 void pv__end_matter(pv_world *world) {
     pv__particles *p = &world->matter.particles;
+    pv__settle_particles(world);
+    pv__settle_bodies(world);
     if (!p->forced) return;
     for (int i = 0; i < p->count; i++) p->force[i] = pv__vec(0, 0);
     p->forced = false;

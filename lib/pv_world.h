@@ -322,6 +322,8 @@ pv__body *pv__body_of(const pv_world *world, pv_body name);
 /* pv_integrate.c */
 /// Moves every awake body by one substep: time-corrected Verlet and the stick.
 void pv__integrate(pv_world *world, double h);
+/// Stops bodies that pushes of matter would have out of the numbers.
+void pv__settle_bodies(pv_world *world);
 /// Makes now - before mean the same velocities for a substep of another length.
 void pv__retime(pv_world *world, double h);
 /// Pose before the last substep.

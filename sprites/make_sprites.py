@@ -1834,6 +1834,49 @@ def icon_ball(canvas, cx, cy):
 
 
 # --------------------------------------------------------------------------
+# Planet, wrecking ball, link of its chain
+# --------------------------------------------------------------------------
+
+
+def planet():
+    """Bands of cloud, torn by noise, and one storm."""
+    bands = (PURPLE, CLAY, ORANGE, IVORY, ORANGE, BRICK, CLAY, IVORY, PURPLE)
+
+    def material(nx, ny, nz):
+        if ((nx - 0.25) / 0.24) ** 2 + ((ny - 0.33) / 0.12) ** 2 <= 1:
+            return RED
+        across = ny + 0.12 * nx + 0.10 * (noise(6 * nx + 20, 14 * ny + 20, 5) - 0.5)
+        return bands[clamp(int((across + 1.05) * 4.3), 0, len(bands) - 1)]
+
+    return ball_sprite(224, material)
+
+
+def wrecker():
+    """A ball of cast steel with a ring of rivets and an eye."""
+    canvas = ball_sprite(64, lambda nx, ny, nz: STEEL)
+    for i in range(12):
+        angle = math.radians(30 * i + 15)
+        rivet(canvas, math.floor(32 + 25 * math.cos(angle)), math.floor(32 + 25 * math.sin(angle)), STEEL)
+    for y in range(24, 40):
+        for x in range(24, 40):
+            d = math.hypot(x + 0.5 - 32, y + 0.5 - 32)
+            if d <= 7.6:
+                canvas.put(x, y, STEEL[0] if d > 6.4 or d < 3 else BRONZE[4 if x + y < 62 else 2])
+    gloss(canvas, 32, 32, 32)
+    return canvas
+
+
+def link():
+    """A flat link with a bolt at either end, on which the next one hangs."""
+    canvas, mask = Canvas(24, 10), Mask(24, 10, rounded_box(0, 0, 24, 10, 5))
+    canvas.shape(mask, STEEL, bevel(mask, 2.2, face=0.55))
+    for x in (5, 19):
+        canvas.rect(x - 2, 3, x + 2, 7, BRONZE[1])
+        canvas.rect(x - 1, 4, x + 1, 6, BRONZE[5])
+    return canvas
+
+
+# --------------------------------------------------------------------------
 # Output
 # --------------------------------------------------------------------------
 
@@ -1851,6 +1894,7 @@ SPRITES = {
     "letter_l_small": letter_l_small, "gear_small": gear_small,
     "safe": safe, "card": card, "domino": domino, "bullet": bullet, "sheet_1": sheet_1, "sheet_2": sheet_2,
     "marker": marker, "beam": beam, "tile": tile, "stairs": stairs, "bucket": bucket, "abutment": abutment,
+    "planet": planet, "wrecker": wrecker, "link": link,
 }
 SPRITES.update({"arch_%d" % (i + 1): functools.partial(stone, i) for i in range(STONES)})
 
@@ -1873,6 +1917,7 @@ SIZES = {
     "gear_small": (36, 36), "safe": (64, 64), "card": (2, 32), "domino": (8, 32), "bullet": (6, 4),
     "sheet_1": (1, 56), "sheet_2": (2, 56), "marker": (12, 10), "beam": (480, 16), "tile": (16, 16),
     "stairs": (320, 80), "bucket": (BUCKET_W, BUCKET_H), "abutment": (96, 128),
+    "planet": (224, 224), "wrecker": (64, 64), "link": (24, 10),
 }
 SIZES.update({"arch_%d" % (i + 1): stone_place(i)[2:] for i in range(STONES)})
 
@@ -1888,6 +1933,7 @@ EXACT = {
     "ring_small": lambda px, py: 9 <= math.hypot(px - 16, py - 16) <= 16,
     "safe": solid, "card": solid, "domino": solid, "sheet_1": solid, "sheet_2": solid, "beam": solid,
     "tile": solid, "abutment": solid, "stairs": below_stairs, "bucket": in_bucket,
+    "planet": circle(112, 112, 112), "wrecker": circle(32, 32, 32), "link": rounded_box(0, 0, 24, 10, 5),
 }
 EXACT.update({"arch_%d" % (i + 1): stone_shape(i) for i in range(STONES)})
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}"
-echo 1..5
+echo 1..6
 
 says=$(examples/hello "$top_srcdir/sprites/star.png")
 if [ $? -eq 0 ] && echo "$says" | grep -Eq '^after [0-9]\.[0-9]{2} s they touch at \([0-9.]+, [0-9.]+\)$'; then
@@ -47,4 +47,12 @@ if [ -x examples/masks ]; then
   fi
 else
   echo 'ok 5 - masks: a ship flies over a gear # SKIP built without SDL'
+fi
+
+says=$(examples/cloth "$top_srcdir/sprites/rock_large.png")
+if echo "$says" | grep -Eq '^after 2 s the cloth is at \([0-9.]+, (1[0-9][0-9]|2[0-4][0-9])\.[0-9]\), the rock at \([12][0-9][0-9]\.[0-9], (19|20)[0-9]\.[0-9]\)$'; then
+  echo "ok 6 - cloth: $says"
+else
+  echo 'not ok 6 - cloth: it lies over a rock that hangs'
+  echo "# $says"
 fi

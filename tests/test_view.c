@@ -540,7 +540,8 @@ static void on_resize(struct stage *stage, pv_box seen) {
 
 static void setup(struct stage *stage) {
     stage_set_view(stage, WIDTH, HEIGHT);
-    stage->hooks = (struct stage_hooks){on_keys, on_press, on_drag, on_release, on_resize};
+    stage->hooks = (struct stage_hooks){
+        .keys = on_keys, .press = on_press, .drag = on_drag, .release = on_release, .resize = on_resize};
     stage_add_static(stage, "floor", -200, 150);
     stage_add(stage, "crate", 200, 134, 0);
 }

@@ -1,0 +1,158 @@
+/* cubes.c - cubes of four particles and six beams on the left, the same as sprites on the right.
+ *
+ * Invariant: both sides begin alike, but that every other loose cube on the left meets others by discs. Static
+ * friction above 0.36 holds on the slope.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+#define STACK 10
+#define BASE 8
+#define LOOSE 12
+
+static const double half_turn = 3.14159265358979323846;
+static const double ground = 688, side = 32;
+
+/// Under what lies on the slope, for sprites rest so far above it [px].
+static const double air = .02;
+
+/// Between the middles of the cubes of a row [px].
+static const double pitch = 34;
+
+/// Where the right side begins [px].
+static const double right = 640;
+
+/// Of the slope: its angle [rad], where it begins and how long and thick it is [px], its friction.
+static const double tilt = 0.34906585039886592;
+static const pv_vec2 top = {50, 70};
+static const double length = 480, thickness = 16, rough = .4;
+
+/// Which side is filled, and how its cubes are made.
+struct half {
+    struct stage *stage;
+    double left;
+    bool sprites;
+    const double *angles; ///< of the loose ones [rad]
+};
+
+struct cube {
+    pv_vec2 at; ///< in its half [px]
+    double angle, friction;
+    pv_polygon_hull hull;
+};
+
+static const struct stage_paint edges = {
+    .skin = 0xe8b04cff, .stroke = STAGE_BOUNDARY, .width = 1, .beam = STAGE_BEAM};
+static const struct stage_paint discs = {.skin = 0x6fb3d8ff, .beam = STAGE_BEAM, .dot = STAGE_BOUNDARY};
+static const struct stage_paint stone = {.skin = 0x5a6070ff, .stroke = STAGE_BOUNDARY, .width = 1};
+
+/// Puts a rectangle of particles; mass as pv_polygon_def has it.
+static pv_polygon add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size, pv_polygon_def def) {
+    static const pv_vec2 unit[4] = {{-.5, -.5}, {.5, -.5}, {.5, .5}, {-.5, .5}};
+    pv_rotation r = pv_rotation_from_angle(angle);
+    pv_vec2 points[4];
+    for (int i = 0; i < 4; i++) {
+        double x = size.x * unit[i].x, y = size.y * unit[i].y;
+        points[i] = (pv_vec2){at.x + r.c * x - r.s * y, at.y + r.s * x + r.c * y};
+    }
+    def.points = points;
+    def.count = 4;
+    return pv_polygon_create(stage->world, &def, NULL);
+}
+
+static void add_polygon(const struct half *half, const struct cube *cube, pv_vec2 at) {
+    pv_polygon_def def = pv_polygon_def_default();
+    def.hull = cube->hull;
+    if (cube->friction > 0) def.static_friction = def.kinetic_friction = cube->friction;
+    pv_polygon polygon = add_box(half->stage, at, cube->angle, (pv_vec2){side, side}, def);
+    stage_paint_polygon(half->stage, polygon, cube->hull == PV_HULL_DISCS ? discs : edges);
+}
+
+/// Friction 0 leaves it at its default.
+static void add_cube(const struct half *half, struct cube cube) {
+    pv_vec2 at = {half->left + cube.at.x, cube.at.y};
+    if (!half->sprites) {
+        add_polygon(half, &cube, at);
+        return;
+    }
+    pv_body_def def = pv_body_def_default();
+    def.position = at;
+    def.angle = cube.angle;
+    if (cube.friction > 0) def.static_friction = def.kinetic_friction = cube.friction;
+    stage_add_def(half->stage, "crate", def);
+}
+
+/// The point so far down the slope and above it.
+static pv_vec2 slope_point(double down, double above) {
+    pv_rotation r = pv_rotation_from_angle(tilt);
+    return (pv_vec2){top.x + r.c * down + r.s * above, top.y + r.s * down - r.c * above};
+}
+
+static void add_slope(const struct half *half) {
+    pv_vec2 at = slope_point(length / 2, -thickness / 2);
+    at.x += half->left;
+    if (half->sprites) {
+        pv_body_def def = pv_body_def_default();
+        def.type = PV_BODY_STATIC;
+        def.position = at;
+        def.angle = tilt;
+        def.static_friction = def.kinetic_friction = rough;
+        stage_add_def(half->stage, "beam", def);
+        return;
+    }
+    pv_polygon_def def = pv_polygon_def_default();
+    def.mass = 0;
+    def.static_friction = def.kinetic_friction = rough;
+    stage_paint_polygon(half->stage, add_box(half->stage, at, tilt, (pv_vec2){length, thickness}, def), stone);
+}
+
+/// One cube that stays and, below it, one that slides: friction is the mean of a cube's and the slope's.
+static void fill_slope(const struct half *half) {
+    pv_vec2 holds = slope_point(140, 70), slides = slope_point(330, 70);
+    add_slope(half);
+    add_cube(half, (struct cube){.at = slope_point(120, side / 2 + air), .angle = tilt, .friction = .5});
+    add_cube(half, (struct cube){.at = slope_point(200, side / 2 + air), .angle = tilt, .friction = .1});
+    stage_add_label(half->stage, half->left + holds.x, holds.y, "friction 0.45: holds");
+    stage_add_label(half->stage, half->left + slides.x, slides.y, "friction 0.25: slides");
+}
+
+static void add_heaps(const struct half *half) {
+    for (int i = 0; i < STACK; i++) add_cube(half, (struct cube){.at = {50, ground - side / 2 - side * i}});
+    for (int row = 0; row < BASE; row++)
+        for (int i = 0; i < BASE - row; i++)
+            add_cube(half, (struct cube){.at = {240 + pitch * (i - (BASE - 1 - row) / 2.0),
+                                                ground - side / 2 - side * row}});
+    stage_add_label(half->stage, half->left + 240, ground + 16, half->sprites ? "sprites" : "polygons");
+}
+
+/// They fall; every other one on the left has discs.
+static void add_loose(const struct half *half) {
+    for (int i = 0; i < LOOSE; i++)
+        add_cube(half, (struct cube){.at = {420 + 52 * (i % 4) + 26 * (i / 4 % 2), 640 - 60 * (i / 4)},
+                                     .angle = half->angles[i],
+                                     .hull = i % 2 ? PV_HULL_DISCS : PV_HULL_EDGES});
+    if (!half->sprites) stage_add_label(half->stage, half->left + 510, ground + 16, "blue: by discs");
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 1280, 720);
+    stage_add_static(stage, "floor", 0, ground);
+    stage_add_static(stage, "wall", right - 8, ground - 480);
+    stage_add_fence(stage, 720);
+    double angles[LOOSE];
+    for (int i = 0; i < LOOSE; i++) angles[i] = stage_uniform(stage, -half_turn, half_turn);
+    for (int i = 0; i < 2; i++) {
+        const struct half half = {stage, right * i, i == 1, angles};
+        fill_slope(&half);
+        add_heaps(&half);
+        add_loose(&half);
+    }
+}
+
+const struct scene scene_cubes = {"cubes", "cubes of particles and beams beside the same as sprites", setup,
+                                  NULL};

@@ -1,0 +1,174 @@
+/* integrators.c - a point on a spring goes round, stepped in four ways, evenly and unevenly, over the exact ellipse.
+ *
+ * Invariant: all particles are pinned: they show where motions are, and where they were.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define PANELS 6
+#define CURVE 120
+#define TRACK 180
+
+/// Steps until all begins anew.
+#define STEPS 900
+
+/// Of a panel and of the exact ellipse [px].
+static const double width = 1280 / 3.0, height = 348, wide = 110, high = 64;
+
+/// Angular frequency of the spring [1/s].
+static const double omega = 6;
+
+/// Where what is not to be seen waits [px].
+static const pv_vec2 aside = {-400, -400};
+
+struct panel {
+    const char *name;
+    uint32_t colour;
+    pv_integrator integrator;
+    bool uneven;
+};
+
+static const struct panel panels[PANELS] = {
+    {"explicit Euler", 0xff5a4cff, PV_INTEGRATOR_EULER, false},
+    {"semi-implicit Euler", 0xffa53cff, PV_INTEGRATOR_SYMPLECTIC, false},
+    {"Verlet", 0x6ee08cff, PV_INTEGRATOR_VERLET, false},
+    {"corrected Verlet", 0x58c8ffff, PV_INTEGRATOR_CORRECTED_VERLET, false},
+    {"Verlet, uneven steps", 0xff5a4cff, PV_INTEGRATOR_VERLET, true},
+    {"corrected, uneven steps", 0x58c8ffff, PV_INTEGRATOR_CORRECTED_VERLET, true},
+};
+
+/// One of them on its way.
+struct ride {
+    pv_motion motion;
+    double time; ///< [s]
+    pv_particle track[TRACK], exact, head;
+};
+
+struct memory {
+    int steps;
+    struct ride rides[PANELS];
+};
+
+static pv_vec2 middle_of(int panel) {
+    return (pv_vec2){width * (panel % 3 + 0.5), height * (panel / 3 + 0.5) + 20};
+}
+
+/// Where the spring has the point after a time, from the middle of a panel.
+static pv_vec2 exact_at(double time) {
+    pv_rotation r = pv_rotation_from_angle(omega * time);
+    return (pv_vec2){wide * r.c, high * r.s};
+}
+
+/* ---- building ---- */
+
+static pv_particle add_dot(struct stage *stage, pv_matter matter, pv_vec2 at, double radius) {
+    pv_particle_def def = pv_particle_def_default();
+    def.position = at;
+    def.radius = radius;
+    def.mass = 0;
+    def.passes = true;
+    pv_particle dot = pv_particle_create(stage->world, &def, NULL);
+    pv_matter_add_particle(stage->world, matter, dot);
+    return dot;
+}
+
+static pv_matter add_colour(struct stage *stage, uint32_t colour) {
+    pv_matter matter = pv_matter_create(stage->world, NULL);
+    stage_paint(stage, matter, (struct stage_paint){.dot = colour});
+    return matter;
+}
+
+static void add_curve(struct stage *stage, pv_vec2 at) {
+    pv_matter grey = add_colour(stage, 0x9098b0ff);
+    for (int i = 0; i < CURVE; i++) {
+        pv_vec2 p = exact_at(2 * 3.14159265358979323846 / omega * i / CURVE);
+        add_dot(stage, grey, (pv_vec2){at.x + p.x, at.y + p.y}, 0.6);
+    }
+}
+
+static void start(struct ride *ride) {
+    ride->motion = pv_motion_start((pv_vec2){wide, 0}, (pv_vec2){0, high * omega});
+    ride->time = 0;
+}
+
+static void add_panel(struct stage *stage, int index, struct ride *ride) {
+    pv_vec2 at = middle_of(index);
+    pv_matter colour = add_colour(stage, panels[index].colour), white = add_colour(stage, 0xffffffff);
+    add_curve(stage, at);
+    stage_add_static(stage, "peg", at.x - 8, at.y - 8);
+    for (int i = 0; i < TRACK; i++) ride->track[i] = add_dot(stage, colour, aside, 1.5);
+    ride->exact = add_dot(stage, white, aside, 4);
+    ride->head = add_dot(stage, colour, aside, 5.5);
+    stage_add_label(stage, at.x, at.y - height / 2 + 12, panels[index].name);
+    stage_add_label(stage, at.x, at.y - height / 2 + 28, "");
+    start(ride);
+}
+
+static void setup(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_STARS;
+    for (int i = 0; memory && i < PANELS; i++) add_panel(stage, i, &memory->rides[i]);
+}
+
+/* ---- playing ---- */
+
+static bool is_inside(pv_vec2 p) {
+    return p.x > -width / 2 && p.x < width / 2 && p.y > 40 - height / 2 && p.y < height / 2;
+}
+
+/// Shows a point of a panel, if it is there.
+static void show(struct stage *stage, pv_particle dot, int panel, pv_vec2 p) {
+    pv_vec2 at = middle_of(panel);
+    pv_particle_set_position(stage->world, dot, is_inside(p) ? (pv_vec2){at.x + p.x, at.y + p.y} : aside);
+}
+
+static void step(struct stage *stage, const struct panel *panel, struct ride *ride) {
+    double h = panel->uneven ? SCENE_STEP * stage_uniform(stage, 0.4, 1.6) : SCENE_STEP;
+    pv_vec2 at = ride->motion.position, pull = {-omega * omega * at.x, -omega * omega * at.y};
+    ride->motion = pv_motion_step(panel->integrator, ride->motion, pull, h);
+    ride->time += h;
+}
+
+static void tell_error(struct stage_label *label, pv_vec2 place, pv_vec2 exact) {
+    double x = place.x - exact.x, y = place.y - exact.y;
+    snprintf(label->text, sizeof label->text, "%.1f px off", sqrt(x * x + y * y));
+}
+
+static void show_ride(struct stage *stage, int index, const struct ride *ride, int steps) {
+    pv_vec2 place = ride->motion.position, exact = exact_at(ride->time);
+    show(stage, ride->track[steps % TRACK], index, place);
+    show(stage, ride->exact, index, exact);
+    show(stage, ride->head, index, place);
+    tell_error(&stage->labels[2 * index + 1], place, exact);
+}
+
+static void begin_anew(struct stage *stage, struct memory *memory) {
+    memory->steps = 0;
+    for (int i = 0; i < PANELS; i++) {
+        start(&memory->rides[i]);
+        for (int k = 0; k < TRACK; k++)
+            pv_particle_set_position(stage->world, memory->rides[i].track[k], aside);
+    }
+}
+
+static void update(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    if (memory->steps++ == STEPS) begin_anew(stage, memory);
+    for (int i = 0; i < PANELS; i++) {
+        step(stage, &panels[i], &memory->rides[i]);
+        show_ride(stage, i, &memory->rides[i], memory->steps);
+    }
+}
+
+const struct scene scene_integrators = {"integrators", "four ways to step a motion, beside the exact one",
+                                        setup, update};

@@ -1,0 +1,228 @@
+/* thrust.c - a ship among rocks: it speeds up, brakes, turns on its axis, drifts, and pushes rocks by missiles.
+ *
+ * Invariant: there is no gravity and nothing slows down by itself; what leaves the view comes in at the other side. The
+ * autopilot flies until an arrow is pressed.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+#include <math.h>
+
+#define ROCKS 14
+
+/// Puffs of the engine that are seen at once: each lives so many frames.
+#define PUFFS 28
+
+/// Of the ship: acceleration of its engine, and of its turning [px/s^2], [rad/s^2].
+static const double engine = 200, jets = 14;
+
+/// Of missiles, which drive themselves: speed, mass, and frames from one to the next [px/s].
+static const double missile_speed = 520, missile_mass = 40;
+enum { RELOAD = 8 };
+
+/// The autopilot's: how near it goes to a rock, how fast it flies, and to what angle it aims [px], [px/s], [rad].
+static const double near_enough = 170, cruise = 220, aim = 0.1;
+
+/// Frames after which it looks for another rock.
+enum { PATIENCE = 270 };
+
+struct memory {
+    pv_body ship, rocks[ROCKS];
+    pv_particle puffs[PUFFS];
+    int oldest; ///< of the puffs
+    int target, patience;
+    bool burning; ///< the engine, in this frame
+    bool flown;   ///< by the player
+    unsigned held;
+    int reload;
+    double braking; ///< until it is as slow as this [px/s]; 0: it does not brake
+};
+
+/* ---- building ---- */
+
+static pv_body add_rock(struct stage *stage, int index) {
+    static const char *const kinds[] = {"rock_large", "rock_medium", "rock_small", "rock_medium"};
+    pv_body_def def = pv_body_def_default();
+    double out = stage_uniform(stage, 170, 340);
+    pv_rotation r = pv_rotation_from_angle(2 * 3.14159265358979323846 * index / ROCKS);
+    def.position = (pv_vec2){640 + 1.7 * out * r.c, 360 + out * r.s};
+    def.angle = stage_uniform(stage, -3, 3);
+    def.velocity = (pv_vec2){stage_uniform(stage, -24, 24), stage_uniform(stage, -24, 24)};
+    def.spin = stage_uniform(stage, -0.6, 0.6);
+    def.restitution = 0.6;
+    return stage_add_def(stage, kinds[index % 4], def);
+}
+
+static void keys(struct stage *stage, unsigned held) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    memory->flown |= held != 0;
+    memory->held = held;
+}
+
+static void setup(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    stage_set_view(stage, 1280, 720);
+    stage->backdrop = STAGE_STARS;
+    stage->hooks.keys = keys;
+    stage->loose.dot = 0xffd060ff;
+    pv_world_set_gravity(stage->world, (pv_vec2){0, 0});
+    if (!memory) return;
+    memory->ship = stage_add(stage, "ship", 640, 360, -1);
+    for (int i = 0; i < ROCKS; i++) memory->rocks[i] = add_rock(stage, i);
+}
+
+/* ---- flying ---- */
+
+static double length(pv_vec2 v) { return sqrt(v.x * v.x + v.y * v.y); }
+
+static void thrust(const struct stage *stage, struct memory *memory) {
+    pv_rotation r = pv_body_rotation(stage->world, memory->ship);
+    double force = engine * pv_body_mass(stage->world, memory->ship);
+    pv_body_apply_force(stage->world, memory->ship, (pv_vec2){force * r.c, force * r.s});
+    memory->burning = true;
+}
+
+/// The oldest puff goes; a new one comes out of the engine when it burns.
+static void puff(struct stage *stage, struct memory *memory) {
+    pv_world *world = stage->world;
+    pv_rotation r = pv_body_rotation(world, memory->ship);
+    pv_vec2 at = pv_body_position(world, memory->ship), v = pv_body_velocity(world, memory->ship);
+    double side = stage_uniform(stage, -40, 40);
+    pv_particle_def def = pv_particle_def_default();
+    pv_particle *oldest = &memory->puffs[memory->oldest++ % PUFFS];
+    if (stage_is_particle(*oldest)) pv_particle_destroy(world, *oldest);
+    *oldest = (pv_particle){0};
+    if (!memory->burning) return;
+    memory->burning = false;
+    def.position = (pv_vec2){at.x - 18 * r.c, at.y - 18 * r.s};
+    def.velocity = (pv_vec2){v.x - 140 * r.c - side * r.s, v.y - 140 * r.s + side * r.c};
+    def.mass = 0.01;
+    def.radius = stage_uniform(stage, 1, 2.5);
+    def.drag = 2;
+    def.passes = true;
+    *oldest = pv_particle_create(world, &def, NULL);
+}
+
+static void turn(const struct stage *stage, pv_body ship, double share) {
+    if (share > 1) share = 1;
+    if (share < -1) share = -1;
+    pv_body_apply_torque(stage->world, ship, share * jets * pv_body_inertia(stage->world, ship));
+}
+
+/// Turns on its axis until the nose points along a direction; the result is what is left [rad].
+static double point_along(const struct stage *stage, pv_body ship, pv_vec2 direction) {
+    pv_rotation r = pv_body_rotation(stage->world, ship);
+    pv_rotation off = {r.c * direction.x + r.s * direction.y, r.c * direction.y - r.s * direction.x};
+    double left = pv_rotation_angle(off), stop = sqrt(0.8 * jets * fabs(left));
+    double wanted = left < 0 ? -stop : stop;
+    if (fabs(left) < 0.2) wanted = 5 * left;
+    turn(stage, ship, (wanted - pv_body_spin(stage->world, ship)) * 8 / jets);
+    return fabs(left);
+}
+
+static void fire(struct stage *stage, struct memory *memory) {
+    pv_world *world = stage->world;
+    pv_rotation r = pv_body_rotation(world, memory->ship);
+    pv_vec2 at = pv_body_position(world, memory->ship), v = pv_body_velocity(world, memory->ship);
+    pv_particle_def def = pv_particle_def_default();
+    if (memory->reload > 0) return;
+    memory->reload = RELOAD;
+    def.position = (pv_vec2){at.x + 28 * r.c, at.y + 28 * r.s};
+    def.velocity = (pv_vec2){v.x + missile_speed * r.c, v.y + missile_speed * r.s};
+    def.mass = missile_mass;
+    def.radius = 3;
+    def.restitution = 0.2;
+    pv_particle_create(world, &def, NULL);
+}
+
+/* ---- the autopilot ---- */
+
+/// The way from the ship to the rock that it has chosen.
+static pv_vec2 way_to_rock(struct stage *stage, struct memory *memory) {
+    if (memory->patience-- <= 0) {
+        memory->patience = PATIENCE;
+        memory->target = stage_pick(stage, ROCKS);
+    }
+    pv_vec2 from = pv_body_position(stage->world, memory->ship);
+    pv_vec2 to = pv_body_position(stage->world, memory->rocks[memory->target]);
+    return (pv_vec2){to.x - from.x, to.y - from.y};
+}
+
+/// Turns its back to where it flies, and pushes.
+static void brake(struct stage *stage, struct memory *memory, pv_vec2 v) {
+    if (point_along(stage, memory->ship, (pv_vec2){-v.x, -v.y}) < 0.3) thrust(stage, memory);
+    if (length(v) < memory->braking) memory->braking = 0;
+}
+
+static void hunt(struct stage *stage, struct memory *memory, pv_vec2 v) {
+    pv_vec2 way = way_to_rock(stage, memory);
+    double off = point_along(stage, memory->ship, way), speed = (v.x * way.x + v.y * way.y) / length(way);
+    if (off < aim) fire(stage, memory);
+    if (off < 0.3 && length(way) > near_enough && speed < cruise) thrust(stage, memory);
+    if (length(v) > 1.4 * cruise || (length(way) < near_enough && speed > cruise / 2))
+        memory->braking = cruise / 4;
+}
+
+static void fly(struct stage *stage, struct memory *memory) {
+    pv_vec2 v = pv_body_velocity(stage->world, memory->ship);
+    if (memory->braking > 0)
+        brake(stage, memory, v);
+    else
+        hunt(stage, memory, v);
+}
+
+static void obey(struct stage *stage, struct memory *memory) {
+    unsigned held = memory->held;
+    double wanted = (held & STAGE_RIGHT ? 3.5 : 0) - (held & STAGE_LEFT ? 3.5 : 0);
+    turn(stage, memory->ship, (wanted - pv_body_spin(stage->world, memory->ship)) * 8 / jets);
+    if (held & STAGE_UP) thrust(stage, memory);
+    if (held & STAGE_DOWN) fire(stage, memory);
+}
+
+/* ---- what leaves, what is spent ---- */
+
+static void come_round(struct stage *stage, pv_body b) {
+    const double rim = 44;
+    pv_vec2 at = pv_body_position(stage->world, b), to = at;
+    if (at.x < -rim) to.x = 1280 + rim;
+    if (at.x > 1280 + rim) to.x = -rim;
+    if (at.y < -rim) to.y = 720 + rim;
+    if (at.y > 720 + rim) to.y = -rim;
+    if (to.x != at.x || to.y != at.y) pv_body_set_position(stage->world, b, to);
+}
+
+/// Missiles that left, or that hit something.
+static void drop_spent(struct stage *stage) {
+    pv_world *world = stage->world;
+    pv_particle p = pv_world_next_particle(world, (pv_particle){0});
+    while (stage_is_particle(p)) {
+        pv_particle next = pv_world_next_particle(world, p);
+        pv_vec2 at = pv_particle_position(world, p);
+        bool missile = pv_particle_mass(world, p) == missile_mass;
+        bool left = at.x < -20 || at.x > 1300 || at.y < -20 || at.y > 740;
+        bool slow = length(pv_particle_velocity(world, p)) < missile_speed / 2;
+        if (missile && (left || slow)) pv_particle_destroy(world, p);
+        p = next;
+    }
+}
+
+static void update(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    drop_spent(stage);
+    if (memory->reload > 0) memory->reload--;
+    if (memory->flown)
+        obey(stage, memory);
+    else
+        fly(stage, memory);
+    puff(stage, memory);
+    for (pv_body b = {0}; stage_is_body(b = pv_world_next_body(stage->world, b));) come_round(stage, b);
+}
+
+const struct scene scene_thrust = {"thrust", "a ship among rocks: arrows fly it", setup, update};

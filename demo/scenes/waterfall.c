@@ -1,0 +1,120 @@
+/* waterfall.c - water runs down stairs, turns a wheel and falls into a basin on which light things float.
+ *
+ * Invariant: no drop is made or lost after setup: what a pump takes out of the basin comes out at the top.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+/// Where the basin's ground and its surface are at first [px].
+static const double ground = 384, surface = 302;
+/// Between drops, which are of this radius [px].
+static const double apart = 5.3, radius = 3;
+/// The spring: its upper end, and how fast water comes out of it [px], [px/s].
+static const pv_vec2 spring = {8, 46}, gush = {106, 0};
+/// What the pump takes at once, every so many frames, and where from [px].
+enum { GULP = 5, GULP_FRAMES = 3 };
+static const pv_box pump = {{0, 366}, {640, 384}};
+
+/// What the scene has to know from one step to the next.
+struct works {
+    pv_liquid water;
+    int frame;
+};
+
+static void add_drop(struct stage *stage, pv_liquid water, pv_vec2 at) {
+    pv_particle_def def = pv_particle_def_default();
+    def.position = at;
+    def.radius = radius;
+    def.static_friction = def.kinetic_friction = 0;
+    pv_particle drop = pv_particle_create(stage->world, &def, NULL);
+    pv_liquid_add(stage->world, water, drop);
+}
+
+/// Whether a drop has room there.
+static bool is_clear(const struct stage *stage, pv_vec2 at) {
+    for (int i = 0; i < 4; i++) {
+        pv_vec2 rim = {at.x + (i < 2 ? radius : -radius), at.y + (i % 2 ? radius : -radius)};
+        if (stage_is_body(pv_world_body_at(stage->world, rim))) return false;
+    }
+    return true;
+}
+
+static void fill_basin(struct stage *stage, pv_liquid water) {
+    for (double y = ground - radius; y > surface; y -= apart)
+        for (double x = apart; x < stage->view.max.x - radius; x += apart) {
+            pv_vec2 at = {x + stage_uniform(stage, -.3, .3), y};
+            if (is_clear(stage, at)) add_drop(stage, water, at);
+        }
+}
+
+static void float_thing(struct stage *stage, const char *sprite, double x, double y, double density) {
+    pv_body_def def = pv_body_def_default();
+    def.position = (pv_vec2){x, y};
+    def.angle = stage_uniform(stage, -1, 1);
+    def.density = density;
+    stage_add_def(stage, sprite, def);
+}
+
+/// A wheel that turns about its middle.
+static void hang_wheel(struct stage *stage, double x, double y) {
+    pv_body_def def = pv_body_def_default();
+    def.position = (pv_vec2){x, y};
+    def.density = .1;
+    pv_body wheel = stage_add_def(stage, "gear", def);
+    pv_constraint_def axle = pv_constraint_def_default();
+    axle.type = PV_CONSTRAINT_PIN;
+    axle.a = pv_anchor_body(wheel, def.position);
+    axle.b = pv_anchor_world(def.position);
+    pv_constraint_create(stage->world, &axle, NULL);
+}
+
+static void build(struct stage *stage) {
+    stage_add_fence(stage, 360);
+    stage_add_static(stage, "floor", 0, ground);
+    stage_add_static(stage, "stairs", 0, 88);
+    stage_add_static(stage, "rock_large", 500, 318);
+    hang_wheel(stage, 420, 232);
+}
+
+static void setup(struct stage *stage) {
+    struct works *works = stage_memory(stage, sizeof *works);
+    stage_set_view(stage, 640, 400);
+    if (!works) return;
+    build(stage);
+    pv_liquid_def def = pv_liquid_def_default();
+    works->water = pv_liquid_create(stage->world, &def, NULL);
+    stage_paint_liquid(stage, works->water, 0x2f86d0c8u);
+    fill_basin(stage, works->water);
+    float_thing(stage, "crate", 330, 250, .014);
+    float_thing(stage, "ball", 200, 270, .008);
+    float_thing(stage, "star", 150, 240, .012);
+    float_thing(stage, "crate", 90, 250, .02);
+    float_thing(stage, "ring_small", 600, 270, .02);
+    float_thing(stage, "letter_l_small", 470, 270, .016);
+}
+
+static bool is_in(pv_box box, pv_vec2 at) {
+    return at.x >= box.min.x && at.x <= box.max.x && at.y >= box.min.y && at.y <= box.max.y;
+}
+
+/// Takes drops out of the basin and puts them side by side where the water springs.
+static void update(struct stage *stage) {
+    struct works *works = stage_memory(stage, sizeof *works);
+    if (!works || works->frame++ % GULP_FRAMES != 0) return;
+    int taken = 0;
+    pv_particle drop = pv_world_next_particle(stage->world, (pv_particle){0});
+    for (; stage_is_particle(drop) && taken < GULP; drop = pv_world_next_particle(stage->world, drop)) {
+        if (!is_in(pump, pv_particle_position(stage->world, drop))) continue;
+        pv_vec2 at = {spring.x + stage_uniform(stage, -.3, .3), spring.y + apart * taken++};
+        pv_particle_set_position(stage->world, drop, at);
+        pv_particle_set_velocity(stage->world, drop, gush);
+    }
+}
+
+const struct scene scene_waterfall = {
+    "waterfall", "water runs down stairs, drives a wheel and carries what is light", setup, update};

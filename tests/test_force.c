@@ -1,0 +1,634 @@
+/* test_force.c - wind, attractors, buoyancy and explosions.
+ *
+ * Invariant: expected values are closed formulae of mechanics or sums over samples, never the library's own output.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+static const double DT = 1.0 / 60, FAR = 1e5;
+
+static pv_world *world_of(double gravity) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, gravity};
+    def.sleeping = false;
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return w;
+}
+
+static pv_force add(pv_world *w, pv_force_def def) {
+    pv_status status = PV_OK;
+    pv_force f = pv_force_create(w, &def, &status);
+    ck_assert_msg(status == PV_OK, "%s", pv_status_string(status));
+    ck_assert(pv_force_is_valid(w, f));
+    return f;
+}
+
+static pv_force_def of_kind(pv_force_type type) {
+    pv_force_def def = pv_force_def_default();
+    def.type = type;
+    return def;
+}
+
+static pv_particle grain(pv_world *w, double x, double y, double mass, double radius) {
+    pv_particle_def def = pv_particle_def_default();
+    def.position = (pv_vec2){x, y};
+    def.mass = mass;
+    def.radius = radius;
+    pv_status status;
+    pv_particle p = pv_particle_create(w, &def, &status);
+    ck_assert_int_eq(status, PV_OK);
+    return p;
+}
+
+static void run(pv_world *w, double seconds) {
+    for (int i = 0; i < (int)lround(seconds * 60); i++) ck_assert_uint_eq(pv_world_step(w, DT), 0);
+}
+
+/* ---- wind ---- */
+
+START_TEST(what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_weight) {
+    pv_world *w = world_of(320);
+    pv_force_def air = of_kind(PV_FORCE_WIND);
+    air.grip = 0.5;
+    add(w, air);
+    pv_particle small = grain(w, 0, 0, 2, 1.5), large = grain(w, 100, 0, 2, 6);
+    run(w, 60);
+    ck_assert_double_eq_tol(pv_particle_velocity(w, small).y, 2 * 320 / (0.5 * 3), 1e-5);
+    ck_assert_double_eq_tol(pv_particle_velocity(w, large).y, 2 * 320 / (0.5 * 12), 1e-5);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(wind_draws_along_exponentially) {
+    pv_world *w = world_of(0);
+    pv_force_def wind = of_kind(PV_FORCE_WIND);
+    wind.velocity = (pv_vec2){100, -40};
+    wind.grip = 0.25;
+    add(w, wind);
+    pv_particle p = grain(w, 0, 0, 3, 2);
+    pv_body_def def = pv_body_def_default();
+    def.density = 0.01;
+    pv_body level = put(w, box_mask(60, 10), FAR, 0, def);
+    def.angle = M_PI / 2;
+    pv_body upright = put(w, box_mask(60, 10), -FAR, 0, def);
+    run(w, 1);
+    double kept = exp(-0.25 * 4 / 3.0);
+    ck_assert_double_eq_tol(pv_particle_velocity(w, p).x, 100 * (1 - kept), 0.5);
+    ck_assert_double_eq_tol(pv_particle_velocity(w, p).y, -40 * (1 - kept), 0.2);
+    /* across this wind: its direction is (c, s), and a box shows w |s| + h |c| */
+    double c = 100 / hypot(100, 40), s = 40 / hypot(100, 40);
+    kept = exp(-0.25 * (60 * s + 10 * c) / 6);
+    ck_assert_double_eq_tol(pv_body_velocity(w, level).x, 100 * (1 - kept), 0.5);
+    kept = exp(-0.25 * (60 * c + 10 * s) / 6);
+    ck_assert_double_eq_tol(pv_body_velocity(w, upright).x, 100 * (1 - kept), 0.8);
+    ck_assert_double_eq_tol(pv_body_spin(w, upright), 0, 1e-6);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(no_wind_blows_a_thing_faster_than_itself) {
+    for (double grip = 0.1; grip <= 1e9; grip *= 10) {
+        pv_world *w = world_of(0);
+        pv_force_def wind = of_kind(PV_FORCE_WIND);
+        wind.velocity = (pv_vec2){200, 0};
+        wind.grip = grip;
+        add(w, wind);
+        pv_particle p = grain(w, 0, 0, 0.1, 4);
+        pv_body b = put(w, disc_mask(8), FAR, 0, pv_body_def_default());
+        double last = 0, last_body = 0;
+        for (int i = 0; i < 30; i++) {
+            pv_world_step(w, DT);
+            double now = pv_particle_velocity(w, p).x, now_body = pv_body_velocity(w, b).x;
+            ck_assert_double_ge(now, last - 1e-6);
+            ck_assert_double_le(now, 200 + 1e-6);
+            ck_assert_double_ge(now_body,
+                                last_body - 200 / 32.0); /* what half a substep gains is read with it */
+            ck_assert_double_le(now_body, 200 + 200 / 32.0);
+            last = now, last_body = now_body;
+        }
+        if (grip > 100) ck_assert(fabs(last - 200) < 1e-6 && fabs(last_body - 200) < 1e-6);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+enum { PROBES = 200 };
+
+/// Wind at places 10 px apart, by what a step of it gives light things that start at rest.
+static void probe(pv_world *w, double from, double grip, double out[PROBES]) {
+    pv_particle p[PROBES];
+    for (int i = 0; i < PROBES; i++) p[i] = grain(w, from + 10 * i, 50, 1, 0.5);
+    pv_world_step(w, DT);
+    for (int i = 0; i < PROBES; i++) {
+        out[i] = pv_particle_velocity(w, p[i]).x / (grip * DT);
+        pv_particle_destroy(w, p[i]);
+    }
+}
+
+START_TEST(gusts_travel_with_the_wind) {
+    pv_world *w = world_of(0);
+    pv_force_def wind = of_kind(PV_FORCE_WIND);
+    wind.velocity = (pv_vec2){120, 0};
+    wind.gust = 0.75;
+    wind.gust_length = 500;
+    wind.grip = 0.01;
+    pv_force f = add(w, wind);
+    double now[PROBES], later[PROBES], least = 1e9, most = 0;
+    probe(w, 0, 0.01, now);
+    for (int i = 0; i < PROBES; i++) least = fmin(least, now[i]), most = fmax(most, now[i]);
+    ck_assert_double_ge(least, 0.25 * 120 - 0.01);
+    ck_assert_double_le(most, 120 + 0.01);
+    ck_assert_double_ge(most - least, 0.5 * 0.75 * 120);
+    for (int i = 1; i < PROBES; i++) ck_assert_double_le(fabs(now[i] - now[i - 1]), 15); /* smooth */
+    run(w, 149.0 / 60);
+    ck_assert_int_eq(pv_force_set(w, f, &wind), PV_OK); /* the gusts go on */
+    probe(w, 120 * 150.0 / 60, 0.01, later);
+    for (int i = 0; i < PROBES; i++) ck_assert_double_eq_tol(later[i], now[i], 1e-4);
+    wind.gust = 0;
+    pv_force_set(w, f, &wind);
+    probe(w, 0, 0.01, now);
+    for (int i = 0; i < PROBES; i++) ck_assert_double_eq_tol(now[i], 120, 1e-4);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_force_acts_in_its_area_alone) {
+    pv_world *w = world_of(0);
+    pv_force_def wind = of_kind(PV_FORCE_WIND), pull = of_kind(PV_FORCE_ATTRACTOR);
+    wind.velocity = (pv_vec2){50, 0};
+    pull.strength = 30;
+    wind.area = pull.area = (pv_box){{0, 0}, {100, 100}};
+    pv_force first = add(w, wind);
+    add(w, pull);
+    pv_particle in = grain(w, 50, 50, 1, 2), out = grain(w, 150, 50, 1, 2), pinned = grain(w, 60, 60, 0, 2);
+    pv_body body_in = put(w, box_mask(8, 8), 20, 90, pv_body_def_default());
+    pv_body body_out = put(w, box_mask(8, 8), 50, 120, pv_body_def_default());
+    pv_body fixed = put(w, box_mask(8, 8), 90, 10, of_type(PV_BODY_STATIC));
+    run(w, 0.1);
+    ck_assert_double_gt(fabs(pv_particle_velocity(w, in).x), 0.1);
+    ck_assert_double_lt(pv_particle_velocity(w, in).y, -0.1);
+    ck_assert_double_ne(pv_body_velocity(w, body_in).y, 0);
+    ck_assert(pv_particle_velocity(w, out).x == 0 && pv_particle_velocity(w, out).y == 0);
+    ck_assert(pv_body_velocity(w, body_out).x == 0 && pv_body_velocity(w, body_out).y == 0);
+    ck_assert(pv_particle_position(w, pinned).x == 60 && pv_body_position(w, fixed).x == 90);
+    ck_assert_int_eq(pv_force_destroy(w, first), PV_OK);
+    ck_assert(!pv_force_is_valid(w, first));
+    pv_world_destroy(w);
+}
+END_TEST
+
+/* ---- attractors ---- */
+
+/// Kinetic and potential energy of a unit mass about an inverse-square attractor at the origin.
+static double orbit_energy(pv_vec2 at, pv_vec2 v, double gm) {
+    return 0.5 * (v.x * v.x + v.y * v.y) - gm / hypot(at.x, at.y);
+}
+
+START_TEST(orbits_are_those_of_kepler) {
+    pv_world *w = world_of(0);
+    pv_force_def sun = of_kind(PV_FORCE_ATTRACTOR);
+    sun.strength = 400;
+    sun.reach = 20;
+    add(w, sun);
+    double gm = 400 * 20 * 20, a = 200, e = 0.5, period = 2 * M_PI * sqrt(a * a * a / gm);
+    pv_particle p = grain(w, a * (1 - e), 0, 5, 1); /* at the perihelion */
+    double fastest = sqrt(gm / a * (1 + e) / (1 - e));
+    ck_assert_int_eq(pv_particle_set_velocity(w, p, (pv_vec2){0, fastest}), PV_OK);
+    pv_body_def def = pv_body_def_default();
+    def.velocity = (pv_vec2){0, -sqrt(gm / 450)};
+    pv_body b = put(w, disc_mask(6), 450, 0, def); /* on a circle, the other way round */
+    double energy = -gm / (2 * a), farthest = 0, low = 1e9, high = 0;
+    for (double t = 0; t < 10 * period; t += DT) {
+        pv_world_step(w, DT);
+        pv_vec2 at = pv_particle_position(w, p), q = pv_body_position(w, b);
+        double off = fabs(orbit_energy(at, pv_particle_velocity(w, p), gm) / energy - 1);
+        ck_assert_double_le(off, 0.03); /* the chord's velocity is half a substep old; it does not grow */
+        farthest = fmax(farthest, hypot(at.x, at.y));
+        low = fmin(low, hypot(q.x, q.y)), high = fmax(high, hypot(q.x, q.y));
+    }
+    ck_assert_double_eq_tol(farthest, a * (1 + e), 1);
+    ck_assert_double_eq_tol(low, 450, 0.5);
+    ck_assert_double_eq_tol(high, 450, 0.5);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_period_is_keplers) {
+    pv_world *w = world_of(0);
+    pv_force_def sun = of_kind(PV_FORCE_ATTRACTOR);
+    sun.strength = 100;
+    sun.reach = 50;
+    sun.point = (pv_vec2){1000, -500};
+    add(w, sun);
+    double gm = 100 * 50 * 50, period = 2 * M_PI * sqrt(160.0 * 160 * 160 / gm);
+    pv_particle p = grain(w, 1160, -500, 1, 1);
+    pv_particle_set_velocity(w, p, (pv_vec2){0, sqrt(gm / 160)});
+    double step = period / 600;
+    for (int i = 0; i < 600 * 5; i++) pv_world_step(w, step);
+    ck_assert_double_eq_tol(pv_particle_position(w, p).x, 1160, 0.1);
+    ck_assert_double_eq_tol(pv_particle_position(w, p).y, -500, 2); /* of 5 x 1005 px */
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope) {
+    pv_world *w = world_of(0);
+    pv_force_def pull = of_kind(PV_FORCE_ATTRACTOR);
+    pull.strength = 90;
+    pull.reach = 100;
+    pv_force f = add(w, pull);
+    pv_particle p = grain(w, 60, 0, 1, 1);
+    double quarter = 0.5 * M_PI * sqrt(100 / 90.0);
+    for (int i = 0; i < 100; i++) pv_world_step(w, quarter / 100);
+    ck_assert_double_eq_tol(pv_particle_position(w, p).x, 0, 0.1);
+    ck_assert_double_eq_tol(pv_particle_velocity(w, p).x, -60 * sqrt(0.9), 0.1);
+    pull.reach = 0;
+    ck_assert_int_eq(pv_force_set(w, f, &pull), PV_OK);
+    pv_particle q = grain(w, -3000, 4000, 7, 1);
+    run(w, 2);
+    double gone = 0.5 * 90 * 4;
+    ck_assert_double_eq_tol(pv_particle_position(w, q).x, -3000 + 0.6 * gone, 0.2);
+    ck_assert_double_eq_tol(pv_particle_position(w, q).y, 4000 - 0.8 * gone, 0.2);
+    pull.strength = -90; /* repels */
+    pv_force_set(w, f, &pull);
+    run(w, 4);
+    /* 180 px/s inward are taken back in 2 s, and so is the way in 2 s more */
+    ck_assert_double_eq_tol(hypot(pv_particle_position(w, q).x, pv_particle_position(w, q).y), 5000 - gone, 1);
+    pv_particle middle = grain(w, 0, 0, 1, 1); /* right on the point */
+    run(w, 0.1);
+    ck_assert(isfinite(pv_particle_position(w, middle).x));
+    pv_world_destroy(w);
+}
+END_TEST
+
+/* ---- buoyancy ---- */
+
+static pv_force_def water(double density, double drag) {
+    pv_force_def def = of_kind(PV_FORCE_BUOYANCY);
+    def.area = (pv_box){{-2000, 0}, {2000, 500}};
+    def.density = density;
+    def.drag = drag;
+    return def;
+}
+
+START_TEST(what_floats_is_as_deep_as_its_density) {
+    const double densities[] = {0.1, 0.25, 0.5, 0.73};
+    for (int i = 0; i < 4; i++) {
+        pv_world *w = world_of(320);
+        add(w, water(2, 1.5));
+        pv_body_def def = pv_body_def_default();
+        def.density = 2 * densities[i];
+        pv_body wide = put(w, box_mask(64, 20), 0, -30, def);
+        pv_body disc = put(w, disc_mask(20), 300.3, 40, def);
+        run(w, 25);
+        ck_assert_double_eq_tol(pv_body_position(w, wide).y, 20 * densities[i] - 10, 0.02);
+        ck_assert_double_eq_tol(pv_body_angle(w, wide), 0, 1e-3);
+        ck_assert_double_eq_tol(pv_body_velocity(w, wide).y, 0, 0.01);
+        /* of a disc the part below the surface, by samples */
+        double y = pv_body_position(w, disc).y;
+        int below = 0, all = 0;
+        for (double dy = -20; dy < 20; dy += 0.05)
+            for (double dx = -20; dx < 20; dx += 0.05)
+                if (dx * dx + dy * dy < 400) all++, below += y + dy > 0;
+        ck_assert_double_eq_tol((double)below / all, densities[i], 0.01);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
+    pv_world *w = world_of(320);
+    add(w, water(1, 0));
+    pv_body_def def = pv_body_def_default();
+    def.density = 0.6;
+    pv_body b = put(w, box_mask(80, 30), 0, 0.6 * 30 - 15 + 4, def); /* 4 px too deep */
+    double period = 2 * M_PI * sqrt(0.6 * 30 / 320), mean = 0.6 * 30 - 15, late = 0;
+    for (int i = 0; i < 600 * 20; i++) {
+        pv_world_step(w, period / 600 * 4);
+        if (i % 150 == 0) late = fmax(late, fabs(pv_body_position(w, b).y - mean));
+        ck_assert_double_le(fabs(pv_body_position(w, b).y - mean), 4.05);
+    }
+    ck_assert_double_ge(late, 3.95);
+    ck_assert_double_eq_tol(pv_body_position(w, b).y, mean + 4, 0.1); /* after 80 periods */
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// What a liquid below y = 0 does to a turned box, by 20 x 20 samples a pixel: its lift and where that acts.
+static double sampled(pv_vec2 centre, double angle, double w, double h, pv_vec2 *lever) {
+    double area = 0, step = 1.0 / 20;
+    *lever = (pv_vec2){0, 0};
+    for (double v = -h / 2 + step / 2; v < h / 2; v += step)
+        for (double u = -w / 2 + step / 2; u < w / 2; u += step) {
+            double x = u * cos(angle) - v * sin(angle), y = u * sin(angle) + v * cos(angle);
+            if (centre.y + y <= 0) continue;
+            area += step * step;
+            lever->x += x * step * step, lever->y += y * step * step;
+        }
+    lever->x /= area, lever->y /= area;
+    return area;
+}
+
+START_TEST(lift_and_torque_of_what_is_turned) {
+    for (int i = 0; i < 12; i++) {
+        pv_world *w = world_of(320);
+        add(w, water(1, 0));
+        pv_body_def def = pv_body_def_default();
+        def.angle = 0.25 + 0.5 * i;
+        pv_vec2 at = {7.3, -9 + 1.7 * i}, lever;
+        pv_body b = put(w, box_mask(40, 24), at.x, at.y, def);
+        double area = sampled(at, def.angle, 40, 24, &lever), mass = 40 * 24,
+               inertia = mass * (1600 + 576) / 12.0;
+        pv_world_step(w, 1e-4);
+        double gained = (320 - 320 * area / mass) * 1e-4, spin = lever.x * -320 * area / inertia * 1e-4;
+        spin *= 31 / 32.0; /* the first substep turns by half of what the others do */
+        ck_assert_double_eq_tol(pv_body_velocity(w, b).y, gained, 320 * 1e-4 * 0.003);
+        ck_assert_double_eq_tol(pv_body_spin(w, b), spin, 0.01 * 320 * 12 * area / inertia * 1e-4);
+        ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 0, 1e-9);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(what_is_denser_sinks_by_what_it_is_heavier) {
+    pv_world *w = world_of(320);
+    pv_force_def sea = water(1, 0);
+    sea.area.max.y = 1e6;
+    add(w, sea);
+    pv_body_def def = pv_body_def_default();
+    def.density = 4;
+    pv_body b = put(w, box_mask(20, 20), 0, 100, def);
+    pv_particle p = grain(w, 500, 100, 4 * M_PI * 9, 3); /* of the same density */
+    run(w, 1);
+    ck_assert_double_eq_tol(pv_body_velocity(w, b).y, 0.75 * 320, 0.01);
+    ck_assert_double_eq_tol(pv_particle_velocity(w, p).y, 0.75 * 320, 0.2);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_particle_floats_by_its_disc) {
+    pv_world *w = world_of(320);
+    add(w, water(1, 2));
+    pv_particle p = grain(w, 0, -20, 0.3 * M_PI * 64, 8);
+    run(w, 30);
+    double y = pv_particle_position(w, p).y, below = 0;
+    for (double dy = -8 + 5e-4; dy < 8; dy += 1e-3)
+        if (y + dy > 0) below += 2 * sqrt(64 - dy * dy) * 1e-3;
+    ck_assert_double_eq_tol(below, 0.3 * M_PI * 64, 0.1);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_flow_carries_and_stills) {
+    pv_world *w = world_of(0);
+    pv_force_def stream = water(1, 0.8);
+    stream.velocity = (pv_vec2){60, 0};
+    pv_force f = add(w, stream);
+    pv_body_def def = pv_body_def_default();
+    def.density = 0.5;
+    def.spin = 3;
+    pv_body b = put(w, box_mask(30, 10), 0, 100, def);
+    pv_particle p = grain(w, 0, 200, 2 * M_PI * 25, 5); /* twice as dense */
+    run(w, 1);
+    ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 60 * (1 - exp(-1.6)), 0.7);
+    ck_assert_double_eq_tol(pv_body_spin(w, b), 3 * exp(-1.6), 0.03);
+    ck_assert_double_eq_tol(pv_particle_velocity(w, p).x, 60 * (1 - exp(-0.4)), 0.2);
+    stream.drag = 1e9; /* no drag throws */
+    ck_assert_int_eq(pv_force_set(w, f, &stream), PV_OK);
+    for (int i = 0; i < 60; i++) {
+        pv_world_step(w, DT);
+        ck_assert_double_le(fabs(pv_body_spin(w, b)), 3 * exp(-1.6) + 0.03);
+        ck_assert_double_le(fabs(pv_body_velocity(w, b).x), 60 + 60 / 32.0);
+    }
+    ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 60, 1e-3);
+    ck_assert_double_eq_tol(pv_body_spin(w, b), 0, 1e-3);
+    ck_assert_double_eq_tol(pv_particle_velocity(w, p).x, 60, 1e-3);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/* ---- explosions ---- */
+
+START_TEST(an_explosion_falls_off_evenly) {
+    pv_world *w = world_of(0);
+    pv_particle p[12];
+    for (int i = 0; i < 12; i++)
+        p[i] = grain(w, 100 + 10 * i * cos(i), 50 + 10 * i * sin(i), 1 + i, 0.5 + 0.25 * i);
+    pv_particle pinned = grain(w, 110, 50, 0, 1);
+    ck_assert_int_eq(pv_world_explode(w, (pv_vec2){100, 50}, 80, 30), PV_OK);
+    for (int i = 1; i < 12; i++) {
+        double size = i < 8 ? 30 * (1 + 0.5 * i) * (1 - i / 8.0) / (1 + i) : 0;
+        ck_assert_double_eq_tol(pv_particle_velocity(w, p[i]).x, size * cos(i), 1e-8);
+        ck_assert_double_eq_tol(pv_particle_velocity(w, p[i]).y, size * sin(i), 1e-8);
+    }
+    pv_vec2 v = pv_particle_velocity(w, p[0]); /* right on the point: somewhere, whole */
+    ck_assert_double_eq_tol(hypot(v.x, v.y), 30, 1e-8);
+    ck_assert_double_eq(pv_particle_velocity(w, pinned).x, 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(an_explosion_hits_a_body_at_its_nearest_pixel) {
+    pv_world *w = world_of(0);
+    pv_body plank = put(w, box_mask(100, 10), 100, 100, pv_body_def_default());
+    pv_body other = put(w, box_mask(10, 10), 100, 300, pv_body_def_default());
+    pv_body wall = put(w, box_mask(10, 10), 60, 150, of_type(PV_BODY_STATIC));
+    /* below its left part: nearest is (60, 105), 15 px away, and it is 100 px wide across the way up */
+    ck_assert_int_eq(pv_world_explode(w, (pv_vec2){60, 120}, 60, 4), PV_OK);
+    double push = 4 * 100 * (1 - 15 / 60.0), inertia = 1000 * (100 * 100 + 100) / 12.0;
+    ck_assert_double_eq_tol(pv_body_velocity(w, plank).y, -push / 1000, 1e-9);
+    ck_assert_double_eq_tol(pv_body_velocity(w, plank).x, 0, 1e-9);
+    ck_assert_double_eq_tol(pv_body_spin(w, plank), -40 * -push / inertia, 1e-9);
+    ck_assert_double_eq(pv_body_velocity(w, other).y, 0);
+    ck_assert_double_eq(pv_body_position(w, wall).x, 60);
+    /* a point inside throws it off its middle, an implosion draws */
+    ck_assert_int_eq(pv_world_explode(w, (pv_vec2){103, 300}, 60, 2), PV_OK);
+    ck_assert_double_eq_tol(pv_body_velocity(w, other).x, -2 * 10 / 100.0, 1e-9);
+    ck_assert_int_eq(pv_world_explode(w, (pv_vec2){103, 300}, 60, -2), PV_OK);
+    ck_assert_double_eq_tol(pv_body_velocity(w, other).x, 0, 1e-9);
+    ck_assert_double_eq_tol(pv_body_spin(w, other), 0, 1e-9);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(only_explosions_wake) {
+    pv_world *w = pv_world_create(NULL, NULL);
+    put(w, box_mask(400, 20), 0, 100, of_type(PV_BODY_STATIC));
+    pv_body b = put(w, box_mask(20, 20), 0, 79.9, pv_body_def_default());
+    run(w, 3);
+    ck_assert(!pv_body_is_awake(w, b));
+    pv_force_def wind = of_kind(PV_FORCE_WIND);
+    wind.velocity = (pv_vec2){1000, 0};
+    wind.grip = 100;
+    add(w, wind);
+    run(w, 1);
+    ck_assert(!pv_body_is_awake(w, b));
+    ck_assert_int_eq(pv_world_explode(w, (pv_vec2){0, 500}, 100, 10), PV_OK); /* out of reach */
+    ck_assert(!pv_body_is_awake(w, b));
+    ck_assert_int_eq(pv_world_explode(w, (pv_vec2){0, 95}, 100, 10), PV_OK);
+    ck_assert(pv_body_is_awake(w, b));
+    pv_world_destroy(w);
+}
+END_TEST
+
+/* ---- names, bad input, memory ---- */
+
+static void refused(pv_world *w, pv_force_def def, pv_status expected) {
+    pv_status status = PV_OK;
+    pv_force good = add(w, pv_force_def_default()), f = pv_force_create(w, &def, &status);
+    ck_assert_int_eq(status, expected);
+    ck_assert_uint_eq(f.index, 0);
+    ck_assert_int_eq(pv_force_set(w, good, &def), expected);
+    ck_assert_int_eq(pv_force_destroy(w, good), PV_OK);
+}
+
+START_TEST(bad_defs_are_refused) {
+    pv_world *w = world_of(0);
+    const double bads[] = {NAN, INFINITY, -INFINITY};
+    for (int i = 0; i < 15; i++)
+        for (int k = 0; k < 3; k++) {
+            pv_force_def d = pv_force_def_default();
+            double *numbers[] = {&d.area.min.x, &d.area.min.y, &d.area.max.x,  &d.area.max.y, &d.velocity.x,
+                                 &d.velocity.y, &d.gust,       &d.gust_length, &d.grip,       &d.point.x,
+                                 &d.point.y,    &d.strength,   &d.reach,       &d.density,    &d.drag};
+            *numbers[i] = bads[k];
+            refused(w, d, PV_ERROR_NOT_FINITE);
+        }
+    struct {
+        size_t at;
+        double value;
+    } const ranges[] = {
+        {offsetof(pv_force_def, velocity.x), 2 * PV_MAX_COORDINATE},
+        {offsetof(pv_force_def, point.y), -2 * PV_MAX_COORDINATE},
+        {offsetof(pv_force_def, gust), -0.1},
+        {offsetof(pv_force_def, gust), 1.1},
+        {offsetof(pv_force_def, gust_length), 0},
+        {offsetof(pv_force_def, grip), -1},
+        {offsetof(pv_force_def, reach), -1},
+        {offsetof(pv_force_def, density), 0},
+        {offsetof(pv_force_def, drag), -1},
+        {offsetof(pv_force_def, strength), 1e300},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        pv_force_def d = pv_force_def_default();
+        memcpy((char *)&d + ranges[i].at, &ranges[i].value, sizeof(double));
+        refused(w, d, PV_ERROR_ARGUMENT);
+    }
+    pv_force_def d = pv_force_def_default();
+    d.cookie++;
+    refused(w, d, PV_ERROR_ARGUMENT);
+    refused(w, of_kind((pv_force_type)3), PV_ERROR_ARGUMENT);
+    refused(w, of_kind((pv_force_type)-1), PV_ERROR_ARGUMENT);
+    refused(w, of_kind(PV_FORCE_BUOYANCY), PV_ERROR_ARGUMENT); /* of a liquid that is nowhere */
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(nulls_and_stale_names_are_refused) {
+    pv_world *w = world_of(0);
+    pv_force_def def = pv_force_def_default();
+    pv_status status = PV_OK;
+    ck_assert_uint_eq(pv_force_create(NULL, &def, &status).index, 0);
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_force_create(w, NULL, &status).index, 0);
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_force f = pv_force_create(w, &def, NULL);
+    ck_assert_int_eq(pv_force_set(w, f, NULL), PV_ERROR_ARGUMENT);
+    ck_assert_int_ne(pv_force_set(NULL, f, &def), PV_OK);
+    ck_assert_int_ne(pv_force_destroy(NULL, f), PV_OK);
+    ck_assert(!pv_force_is_valid(NULL, f));
+    ck_assert_int_eq(pv_force_destroy(w, f), PV_OK);
+    pv_force again = pv_force_create(w, &def, NULL); /* the same slot, another name */
+    ck_assert_uint_eq(again.index, f.index);
+    ck_assert(!pv_force_is_valid(w, f) && pv_force_is_valid(w, again));
+    ck_assert_int_eq(pv_force_destroy(w, f), PV_ERROR_STALE);
+    ck_assert_int_eq(pv_force_set(w, f, &def), PV_ERROR_STALE);
+    const pv_force wrong[] = {{0, 0}, {99, 1}, {UINT32_MAX, 1}};
+    for (int i = 0; i < 3; i++) {
+        ck_assert(!pv_force_is_valid(w, wrong[i]));
+        ck_assert_int_eq(pv_force_destroy(w, wrong[i]), PV_ERROR_STALE);
+        ck_assert_int_eq(pv_force_set(w, wrong[i], &def), PV_ERROR_STALE);
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(bad_explosions_are_refused) {
+    pv_world *w = world_of(0);
+    pv_particle p = grain(w, 10, 0, 1, 1);
+    const pv_vec2 o = {0, 0}, nowhere = {NAN, 0}, away = {0, 1e300}, beyond = {0, 2 * PV_MAX_COORDINATE};
+    ck_assert_int_eq(pv_world_explode(NULL, o, 10, 1), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_explode(w, nowhere, 10, 1), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_world_explode(w, o, NAN, 1), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_world_explode(w, o, 10, INFINITY), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_world_explode(w, away, 10, 1), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_explode(w, beyond, 10, 1), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_explode(w, o, 0, 1), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_explode(w, o, -5, 1), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_explode(w, o, 10, 1e300), PV_ERROR_ARGUMENT);
+    ck_assert_double_eq(pv_particle_velocity(w, p).x, 0);
+    pv_body b = put(w, box_mask(4, 4), 10, 0, pv_body_def_default());
+    ck_assert_int_eq(pv_world_explode(w, o, 100, 1e12), PV_OK); /* as large as may be */
+    ck_assert(isfinite(pv_body_velocity(w, b).x) && isfinite(pv_particle_velocity(w, p).x));
+    ck_assert_double_gt(pv_particle_velocity(w, p).x, 1e5);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(nothing_leaks_and_memory_may_fail) {
+    for (long fail_at = 0; fail_at < 40; fail_at++) {
+        purse p = {.fail_at = fail_at};
+        pv_world_def def = pv_world_def_default();
+        def.allocator = (pv_allocator){purse_alloc, &p};
+        pv_world *w = pv_world_create(&def, NULL);
+        pv_force f[20];
+        pv_force_def wind = pv_force_def_default();
+        for (int i = 0; i < 20 && w; i++) {
+            pv_status status = PV_OK;
+            f[i] = pv_force_create(w, &wind, &status);
+            ck_assert_int_eq(pv_force_is_valid(w, f[i]), status == PV_OK);
+            ck_assert(status == PV_OK || status == PV_ERROR_MEMORY);
+            if (fail_at == 0) ck_assert_int_eq(status, PV_OK);
+        }
+        for (int i = 0; i < 20 && w; i += 2) pv_force_destroy(w, f[i]);
+        if (w) pv_world_step(w, DT);
+        pv_world_destroy(w);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+}
+END_TEST
+
+static uint64_t windy_hash(double gust) {
+    pv_world *w = world_of(320);
+    pv_force_def wind = of_kind(PV_FORCE_WIND), sea = water(1, 1);
+    wind.velocity = (pv_vec2){90, -10};
+    wind.gust = gust;
+    add(w, wind);
+    add(w, sea);
+    uint64_t seed = 7;
+    for (int i = 0; i < 20; i++) grain(w, 300 * next_unit(&seed), -200 * next_unit(&seed), 1, 3);
+    pv_body b = put(w, disc_mask(12), 150, -60, pv_body_def_default());
+    run(w, 2);
+    ck_assert(isfinite(pv_body_position(w, b).x));
+    uint64_t hash = pv_world_hash(w);
+    pv_world_destroy(w);
+    return hash;
+}
+
+START_TEST(runs_repeat_bit_for_bit) {
+    ck_assert_uint_eq(windy_hash(0.5), windy_hash(0.5));
+    ck_assert_uint_ne(windy_hash(0.5), windy_hash(0.4));
+}
+END_TEST
+
+RUN_SUITE("force", what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears_its_weight,
+          wind_draws_along_exponentially, no_wind_blows_a_thing_faster_than_itself, gusts_travel_with_the_wind,
+          a_force_acts_in_its_area_alone, orbits_are_those_of_kepler, a_period_is_keplers,
+          within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope, what_floats_is_as_deep_as_its_density,
+          what_floats_bobs_at_its_period_and_neither_gains_nor_loses, lift_and_torque_of_what_is_turned,
+          what_is_denser_sinks_by_what_it_is_heavier, a_particle_floats_by_its_disc, a_flow_carries_and_stills,
+          an_explosion_falls_off_evenly, an_explosion_hits_a_body_at_its_nearest_pixel, only_explosions_wake,
+          bad_defs_are_refused, nulls_and_stale_names_are_refused, bad_explosions_are_refused,
+          nothing_leaks_and_memory_may_fail, runs_repeat_bit_for_bit)

@@ -1,0 +1,241 @@
+/* test_integrator.c - the four ways to step one point: how exact, how stable, what is refused.
+ *
+ * Invariant: expected values are exact solutions: of the motion, or of the recurrence that a way is.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+static const pv_integrator EULER = PV_INTEGRATOR_EULER, SYMPLECTIC = PV_INTEGRATOR_SYMPLECTIC,
+                           VERLET = PV_INTEGRATOR_VERLET, CORRECTED = PV_INTEGRATOR_CORRECTED_VERLET;
+
+enum { WAYS = 4 };
+
+/// Accelerations: of a spring x'' = -k x, and of a fall.
+static const double K = 9, OMEGA = 3, FALL = 320;
+
+static pv_vec2 spring(pv_vec2 at) { return (pv_vec2){-K * at.x, -K * at.y}; }
+
+static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
+
+/// Where a spring has a point of position p and velocity v after a time.
+static pv_vec2 spring_at(pv_vec2 p, pv_vec2 v, double t) {
+    double c = cos(OMEGA * t), s = sin(OMEGA * t) / OMEGA;
+    return (pv_vec2){c * p.x + s * v.x, c * p.y + s * v.y};
+}
+
+static pv_vec2 fall_at(pv_vec2 p, pv_vec2 v, double t) {
+    return (pv_vec2){p.x + v.x * t, p.y + v.y * t + FALL / 2 * t * t};
+}
+
+/// The largest error in a second of so many equal steps on a spring.
+static double spring_error(pv_integrator way, int steps) {
+    pv_vec2 p = {100, 20}, v = {-40, 90};
+    pv_motion m = pv_motion_start(p, v);
+    double h = 1.0 / steps, worst = 0;
+    for (int i = 1; i <= steps; i++) {
+        m = pv_motion_step(way, m, spring(m.position), h);
+        worst = fmax(worst, distance(m.position, spring_at(p, v, i * h)));
+    }
+    return worst;
+}
+
+/// The power of h with which the error falls.
+static double order_of(pv_integrator way) { return log2(spring_error(way, 2048) / spring_error(way, 4096)); }
+
+START_TEST(orders_of_error_on_a_spring) {
+    static const double orders[WAYS] = {1, 1, 2, 2};
+    for (int way = 0; way < WAYS; way++) {
+        double order = order_of((pv_integrator)way);
+        ck_assert_msg(fabs(order - orders[way]) < 0.05, "way %d: order %g", way, order);
+    }
+}
+END_TEST
+
+START_TEST(either_verlet_has_a_small_error) {
+    /* (omega h)^2 / 24 is by how much its frequency is off; at most that times phase and amplitude */
+    double amplitude = hypot(100, 20) + hypot(40, 90) / OMEGA, h = 1.0 / 1000;
+    double bound = pow(OMEGA * h, 2) / 24 * OMEGA * amplitude * 1.05 + pow(OMEGA * h, 2) * amplitude / 6;
+    ck_assert_double_le(spring_error(VERLET, 1000), bound);
+    ck_assert_double_le(spring_error(CORRECTED, 1000), bound);
+    ck_assert_double_ge(spring_error(EULER, 1000), 100 * bound);
+}
+END_TEST
+
+/// The largest error of a throw of 2 s.
+static double throw_error(pv_integrator way, int steps) {
+    pv_vec2 p = {10, 600}, v = {120, -400};
+    pv_motion m = pv_motion_start(p, v);
+    double h = 2.0 / steps, worst = 0;
+    for (int i = 1; i <= steps; i++) {
+        m = pv_motion_step(way, m, (pv_vec2){0, FALL}, h);
+        worst = fmax(worst, distance(m.position, fall_at(p, v, i * h)));
+    }
+    return worst;
+}
+
+START_TEST(a_throw_is_exact_by_verlet) {
+    ck_assert_double_le(throw_error(VERLET, 500), 1e-8);
+    ck_assert_double_le(throw_error(CORRECTED, 500), 1e-8);
+    /* sums of a h^2 i in place of a t^2 / 2: off by half a h t, to either side */
+    ck_assert_double_eq_tol(throw_error(EULER, 500), FALL * 2 * (2.0 / 500) / 2, 1e-8);
+    ck_assert_double_eq_tol(throw_error(SYMPLECTIC, 500), FALL * 2 * (2.0 / 500) / 2, 1e-8);
+}
+END_TEST
+
+/// Steps between 1/240 and 1/40 s.
+static double jittered(uint64_t *dice) { return 1.0 / 240 + next_unit(dice) * (1.0 / 40 - 1.0 / 240); }
+
+typedef pv_vec2 (*exact_fn)(pv_vec2 p, pv_vec2 v, double t);
+
+/// The largest error under uneven steps.
+static double jitter_error(pv_integrator way, exact_fn exact, uint64_t dice) {
+    pv_vec2 p = {50, 0}, v = {20, -30};
+    pv_motion m = pv_motion_start(p, v);
+    double t = 0, worst = 0;
+    for (int i = 0; i < 300; i++) {
+        double h = jittered(&dice);
+        pv_vec2 a = exact == fall_at ? (pv_vec2){0, FALL} : spring(m.position);
+        m = pv_motion_step(way, m, a, h);
+        t += h;
+        worst = fmax(worst, distance(m.position, exact(p, v, t)));
+    }
+    return worst;
+}
+
+START_TEST(uneven_steps_spoil_verlet_unless_it_is_corrected) {
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        ck_assert_double_le(jitter_error(CORRECTED, fall_at, seed), 1e-8);
+        ck_assert_double_ge(jitter_error(VERLET, fall_at, seed), 20);
+        ck_assert_double_le(jitter_error(CORRECTED, spring_at, seed), 1);
+        ck_assert_double_ge(jitter_error(VERLET, spring_at, seed),
+                            20 * jitter_error(CORRECTED, spring_at, seed));
+    }
+}
+END_TEST
+
+START_TEST(equal_steps_need_no_correction) {
+    pv_motion a = pv_motion_start((pv_vec2){3, 4}, (pv_vec2){-50, 60}), b = a;
+    for (int i = 0; i < 1000; i++) {
+        a = pv_motion_step(VERLET, a, spring(a.position), 0.01);
+        b = pv_motion_step(CORRECTED, b, spring(b.position), 0.01);
+        ck_assert_double_eq(a.position.x, b.position.x);
+        ck_assert_double_eq(a.position.y, b.position.y);
+    }
+}
+END_TEST
+
+/// What is kept or grows, of a point on a spring.
+static double energy(const pv_motion *m) { return (K * pow(m->position.x, 2) + pow(m->velocity.x, 2)) / 2; }
+
+static pv_motion start_on_spring(void) { return pv_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 0}); }
+
+START_TEST(explicit_euler_gains_energy_in_every_step) {
+    pv_motion m = start_on_spring();
+    double h = 1.0 / 60, wanted = energy(&m);
+    for (int i = 0; i < 600; i++) {
+        m = pv_motion_step(EULER, m, spring(m.position), h);
+        wanted *= 1 + K * h * h; /* (1 - i omega h) has that square */
+        ck_assert_double_eq_tol(energy(&m) / wanted, 1, 1e-10);
+    }
+    ck_assert_double_ge(wanted, 4 * K * 100 * 100 / 2);
+}
+END_TEST
+
+START_TEST(symplectic_euler_keeps_an_energy_near_the_true_one) {
+    pv_motion m = start_on_spring();
+    double h = 1.0 / 60, wanted = energy(&m);
+    for (int i = 0; i < 100000; i++) {
+        m = pv_motion_step(SYMPLECTIC, m, spring(m.position), h);
+        double kept = energy(&m) - h / 2 * K * m.position.x * m.velocity.x;
+        ck_assert_double_eq_tol(kept / wanted, 1, 1e-9);
+    }
+}
+END_TEST
+
+START_TEST(verlet_goes_round_for_ever) {
+    /* x'' = 2 x' - x - K h^2 x' has the solution x0 cos(i theta), 2 cos theta = 2 - K h^2 */
+    pv_motion m = start_on_spring();
+    double h = 1.0 / 60, theta = acos(1 - K * h * h / 2);
+    for (int i = 1; i <= 100000; i++) {
+        m = pv_motion_step(VERLET, m, spring(m.position), h);
+        ck_assert_double_eq_tol(m.position.x, 100 * cos(i * theta), 1e-5);
+    }
+}
+END_TEST
+
+/// The farthest that a point on a spring gets from the middle in the last of many uneven steps.
+static double farthest_of(pv_integrator way) {
+    pv_motion m = pv_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
+    uint64_t dice = 11;
+    double farthest = 0;
+    for (int i = 0; i < 100000; i++) {
+        m = pv_motion_step(way, m, spring(m.position), jittered(&dice));
+        if (i >= 95000) farthest = fmax(farthest, hypot(m.position.x, m.position.y));
+    }
+    return farthest;
+}
+
+START_TEST(uneven_steps_feed_verlet_unless_it_is_corrected) {
+    ck_assert_double_eq_tol(farthest_of(CORRECTED), 100, 1);
+    ck_assert_double_ge(farthest_of(VERLET), 1000);
+}
+END_TEST
+
+START_TEST(a_state_says_what_the_last_step_was) {
+    for (int way = 0; way < WAYS; way++) {
+        pv_motion m = pv_motion_start((pv_vec2){5, 6}, (pv_vec2){7, 8});
+        ck_assert_double_eq(m.velocity.y, 8);
+        ck_assert_double_eq(m.last, 0);
+        pv_motion n = pv_motion_step((pv_integrator)way, m, (pv_vec2){10, 0}, 0.5);
+        ck_assert_double_eq(n.previous.x, 5);
+        ck_assert_double_eq(n.previous.y, 6);
+        ck_assert_double_eq(n.last, 0.5);
+        ck_assert_double_eq(n.position.y, 10);
+    }
+}
+END_TEST
+
+static void expect_refused(pv_motion m, pv_vec2 acceleration, double h) {
+    for (int way = 0; way < WAYS; way++) {
+        pv_motion n = pv_motion_step((pv_integrator)way, m, acceleration, h);
+        ck_assert_int_eq(memcmp(&n, &m, sizeof m), 0);
+    }
+}
+
+START_TEST(what_is_out_of_range_changes_nothing) {
+    pv_motion m = pv_motion_step(VERLET, pv_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4}), (pv_vec2){5, 6}, 1);
+    static const double steps[] = {0, -0.1, 1.0000001, NAN, INFINITY, -INFINITY};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) expect_refused(m, (pv_vec2){0, 9}, steps[i]);
+    expect_refused(m, (pv_vec2){NAN, 0}, 0.1);
+    expect_refused(m, (pv_vec2){0, INFINITY}, 0.1);
+    expect_refused((pv_motion){{0, 1e308}, {0, 0}, {0, 1e308}, 1}, (pv_vec2){0, 1e308}, 1);
+    m.position.x = NAN;
+    expect_refused(m, (pv_vec2){0, 0}, 0.1);
+    pv_motion n = pv_motion_step((pv_integrator)WAYS, start_on_spring(), (pv_vec2){0, 9}, 0.1);
+    ck_assert_double_eq(n.last, 0);
+}
+END_TEST
+
+START_TEST(what_is_finite_stays_so) {
+    for (int way = 0; way < WAYS; way++) {
+        pv_motion m = pv_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4});
+        for (int i = 0; i < 20; i++) {
+            m = pv_motion_step((pv_integrator)way, m, (pv_vec2){1e308, -1e308}, 1);
+            ck_assert(isfinite(m.position.x) && isfinite(m.position.y));
+            ck_assert(isfinite(m.velocity.x) && isfinite(m.velocity.y));
+        }
+    }
+    pv_motion m = pv_motion_start((pv_vec2){NAN, 2}, (pv_vec2){3, 4});
+    ck_assert(m.position.x == 0 && m.position.y == 0 && m.velocity.x == 0 && m.velocity.y == 0);
+    m = pv_motion_start((pv_vec2){1, 2}, (pv_vec2){3, INFINITY});
+    ck_assert(m.position.x == 0 && m.velocity.y == 0);
+}
+END_TEST
+
+RUN_SUITE("integrator", orders_of_error_on_a_spring, either_verlet_has_a_small_error,
+          a_throw_is_exact_by_verlet, uneven_steps_spoil_verlet_unless_it_is_corrected,
+          equal_steps_need_no_correction, explicit_euler_gains_energy_in_every_step,
+          symplectic_euler_keeps_an_energy_near_the_true_one, verlet_goes_round_for_ever,
+          uneven_steps_feed_verlet_unless_it_is_corrected, a_state_says_what_the_last_step_was,
+          what_is_out_of_range_changes_nothing, what_is_finite_stays_so)
