@@ -12,6 +12,10 @@
 
 #include "pv_grip.h"
 
+/// What one constraint moves its anchors by in a round, and turns its bodies by, at most: others that ask for the contrary would
+/// make it more and more [px], [rad].
+static const double LONGEST = 8, WIDEST = 0.5;
+
 /// Softness of a constraint in a substep.
 typedef struct softness {
     double compliance, damping, most; ///< [1/mass], 1, [mass px]
@@ -73,8 +77,9 @@ static void twist(pv_world *world, pv__constraint *c, double twist) {
 /// Turns the bodies so that an angle that is off by error gets right; least and most bound the twist of the substep.
 static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, double error, double moved) {
     double yield = inverse_inertia(world, &c->a) + inverse_inertia(world, &c->b);
-    double wish = wanted(s, error, moved, c->twist, yield);
-    twist(world, c, pv__clamp(c->twist + wish, -s->most, s->most) - c->twist);
+    double wish = wanted(s, error, moved, c->twist, yield), widest = yield > 0 ? WIDEST / yield : 0;
+    double given = pv__clamp(c->twist + wish, -s->most, s->most) - c->twist;
+    twist(world, c, pv__clamp(given, -widest, widest));
 }
 
 /// What is missing to low...high.
@@ -104,7 +109,17 @@ static void relax_motor(pv_world *world, pv__constraint *c, double h) {
 
 /* ---- places ---- */
 
-static void push(pv_world *world, pv__constraint *c, pv_vec2 push) {
+/// No more than moves the anchors by LONGEST, relative to each other.
+static pv_vec2 shortened(const pv_world *world, const pv__constraint *c, pv_vec2 push) {
+    double size = pv__length(push);
+    if (size == 0) return push;
+    pv_vec2 n = pv__mul(1 / size, push);
+    double moved = size * (pv__grip_yield(world, &c->a, n) + pv__grip_yield(world, &c->b, n));
+    return moved > LONGEST ? pv__mul(LONGEST / moved, push) : push;
+}
+
+static void push(pv_world *world, pv__constraint *c, pv_vec2 wanted) {
+    pv_vec2 push = shortened(world, c, wanted);
     c->push = pv__add(c->push, push);
     pv__grip_push(world, &c->a, pv__mul(-1, push));
     pv__grip_push(world, &c->b, push);
