@@ -7,7 +7,17 @@
 #ifndef LENS_H
 #define LENS_H
 
-#include "view.h"
+#include "camera.h"
+#include "motion.h"
+#include "stage.h"
+
+/// How a stage is to be drawn. All zero but the camera: sprites as they are now.
+struct view {
+    struct camera camera;
+    const struct motion *motion; ///< null, or where all was one step before
+    double fraction;             ///< how much of the last step to show, with motion
+    bool debug;                  ///< masks, boxes, contacts, constraints and particles over all as it is now
+};
 
 /// What a picture is made of, borrowed while it is made.
 struct lens {

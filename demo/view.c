@@ -1,4 +1,4 @@
-/* view.c - camera, the order in which things are drawn, sprites, and the debug view.
+/* view.c - the order in which things are drawn, sprites, and the debug view.
  *
  * Invariant: nothing outside the canvas costs more than a look at its box.
  *
@@ -25,21 +25,6 @@
 
 /// Length of a drawn normal and half the size of a drawn contact point, on the canvas [px].
 static const double normal_length = 18, point_size = 3;
-
-struct camera camera_fit(pv_box box, int width, int height) {
-    double x = width / (box.max.x - box.min.x), y = height / (box.max.y - box.min.y);
-    return (struct camera){{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2}, x < y ? x : y};
-}
-
-pv_vec2 camera_to_world(const struct camera *camera, int width, int height, pv_vec2 screen) {
-    return (pv_vec2){camera->centre.x + (screen.x - width / 2) / camera->zoom,
-                     camera->centre.y + (screen.y - height / 2) / camera->zoom};
-}
-
-pv_vec2 camera_to_screen(const struct camera *camera, int width, int height, pv_vec2 world) {
-    return (pv_vec2){(world.x - camera->centre.x) * camera->zoom + width / 2,
-                     (world.y - camera->centre.y) * camera->zoom + height / 2};
-}
 
 static uint32_t state_colour(const struct stage *stage, pv_body body) {
     switch (pv_body_get_type(stage->world, body)) {
