@@ -1519,7 +1519,8 @@ typedef struct pv_polygon {
 /// What a polygon meets others with.
 typedef enum pv_polygon_hull {
     PV_HULL_EDGES = 0, ///< its boundary
-    PV_HULL_DISCS      ///< a disc at each corner and one in its middle: cheaper, and rounder
+    PV_HULL_DISCS ///< a disc at each corner, of an eighth of the shortest edge in radius, and one in its middle:
+                  ///< cheaper, and rounder
 } pv_polygon_hull;
 
 /// What a polygon is made of. Get one from pv_polygon_def_default().

@@ -239,12 +239,22 @@ bool pv__find_near(pv_world *world, double dt);
 /* pv_strike.c */
 /// What particles meet of a body: its contour and field, also in a world of pixel contacts; null without memory.
 const pv__shape *pv__shape_of(const struct pv__body *b);
-/// Moves particles out of bodies, both ways, with restitution and friction.
+/// Where a particle is in a body.
+typedef struct pv__dent {
+    bool struck;
+    pv_vec2 normal; ///< out of the body
+    double depth;   ///< to be moved out by; of one that is not in it < 0 [px]
+} pv__dent;
+/// Whether and how some particles struck a body in the substep; false without a shape.
+bool pv__find_dents(const pv_world *world, int body, const int *particles, int count, pv__dent *dents);
+/// Moves particles out of bodies, both ways, with restitution and friction; corners of polygons are left to those.
 void pv__strike(pv_world *world, int substep);
 
 /* pv_polygon.c */
 /// Index of a living polygon of that name, or -1.
 int pv__polygon_of(const pv_world *world, pv_polygon name);
+/// The box of its corners.
+pv_box pv__polygon_box(const pv_world *world, const pv__polygon *polygon);
 /// Where its centre of mass is.
 pv_vec2 pv__polygon_centre(const pv_world *world, const pv__polygon *polygon);
 /// Takes a polygon out with its beams; its corners stay.
@@ -255,7 +265,7 @@ void pv__polygon_room_free(pv_world *world);
 /// Which polygons may meet which others, particles and bodies in a step; false without memory.
 bool pv__find_polygon_pairs(pv_world *world, double dt);
 /// One round over all that overlaps.
-void pv__relax_polygons(pv_world *world, double h);
+void pv__relax_polygons(pv_world *world);
 
 /* pv_liquid.c */
 /// Moves the particles of liquids apart and together, once a substep.

@@ -15,9 +15,10 @@
 /// Room for all pieces of an outline: triangles, each with its count.
 #define PV__POLY_ROOM (4 * (PV__POLY_CORNERS - 2))
 
-/// Outward normal of an edge, of length 1; the edge must not be of length 0.
+/// Outward normal of an edge, of length 1; (0, 0) where it has no length.
 static inline pv_vec2 pv__poly_normal(pv_vec2 from, pv_vec2 to) {
-    double x = to.x - from.x, y = to.y - from.y, k = 1 / sqrt(x * x + y * y);
+    double x = to.x - from.x, y = to.y - from.y, squared = x * x + y * y;
+    double k = squared > 0 ? 1 / sqrt(squared) : 0;
     return pv__vec(k * y, -k * x);
 }
 

@@ -18,6 +18,8 @@
 static const int ALL_PAIRS = 6;
 /// Radius of a disc at a corner, of the shortest edge.
 static const double DISC = 0.125;
+/// Of a polygon that goes, what is so near wakes [px].
+static const double WAKE_REACH = 2;
 static const double MOST_MASS = 1e12, MOST_FRICTION = 1e6, MOST_DRAG = 1e9, MOST_STIFFNESS = 1e12,
                     MOST_SPIN = 1e4;
 
@@ -283,8 +285,21 @@ pv_polygon pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_stat
 
 /* ---- destroyed ---- */
 
+/// What rests on it will fall.
+static void wake_near(pv_world *world, pv_box box) {
+    box.min = pv__sub(box.min, pv__vec(WAKE_REACH, WAKE_REACH));
+    box.max = pv__add(box.max, pv__vec(WAKE_REACH, WAKE_REACH));
+    int count = pv__find_resting(world, &box);
+    for (int i = 0; i < count; i++) {
+        pv__body *b = &world->bodies[world->grid.near[i]];
+        pv_box other = pv__box_in(b, b->pose);
+        if (!b->awake && pv__boxes_meet(&box, &other)) pv__wake(world, b);
+    }
+}
+
 void pv__drop_polygon(pv_world *world, int index) {
     pv__polygon *q = &world->matter.polygons[index];
+    wake_near(world, pv__polygon_box(world, q));
     for (int i = 0; i < q->corner_count; i++) world->matter.particles.grains[q->corners[i]].polygon = -1;
     for (int i = 0; i < q->beam_count; i++) {
         const pv__constraint *c = pv__constraint_of(world, q->beams[i]);
@@ -387,16 +402,20 @@ double pv_polygon_spin(const pv_world *world, pv_polygon polygon) {
     return inertia > 0 ? momentum / (inertia * world->dt) : 0;
 }
 
-pv_box pv_polygon_box(const pv_world *world, pv_polygon polygon) {
-    const pv__polygon *q = find(world, polygon);
-    pv_box box = {{0, 0}, {0, 0}};
-    for (int i = 0; q && i < q->corner_count; i++) {
-        pv_vec2 at = world->matter.particles.now[q->corners[i]];
-        if (i == 0) box = (pv_box){at, at};
+pv_box pv__polygon_box(const pv_world *world, const pv__polygon *q) {
+    const pv_vec2 *now = world->matter.particles.now;
+    pv_box box = {now[q->corners[0]], now[q->corners[0]]};
+    for (int i = 1; i < q->corner_count; i++) {
+        pv_vec2 at = now[q->corners[i]];
         box.min = pv__vec(pv__min(box.min.x, at.x), pv__min(box.min.y, at.y));
         box.max = pv__vec(pv__max(box.max.x, at.x), pv__max(box.max.y, at.y));
     }
     return box;
+}
+
+pv_box pv_polygon_box(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = find(world, polygon);
+    return q ? pv__polygon_box(world, q) : (pv_box){{0, 0}, {0, 0}};
 }
 
 static bool holds(const pv_world *world, const pv__polygon *q, pv_vec2 point) {

@@ -58,10 +58,6 @@ static bool add_reach(pv_world *world, pv__reach reach) {
 
 /* ---- boxes of a step ---- */
 
-static pv_box widened(pv_box box, double by) {
-    return (pv_box){pv__sub(box.min, pv__vec(by, by)), pv__add(box.max, pv__vec(by, by))};
-}
-
 /// How far a particle goes in a step at most, as far as is known.
 static double way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
@@ -70,30 +66,19 @@ static double way_of(const pv_world *world, int i, double dt) {
     return 1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + STRAY;
 }
 
-static pv_box box_now(const pv_world *world, const pv__polygon *q) {
-    const pv__particles *p = &world->matter.particles;
-    pv_box box = {p->now[q->corners[0]], p->now[q->corners[0]]};
-    for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 at = p->now[q->corners[i]];
-        box.min = pv__vec(pv__min(box.min.x, at.x), pv__min(box.min.y, at.y));
-        box.max = pv__vec(pv__max(box.max.x, at.x), pv__max(box.max.y, at.y));
-    }
-    return widened(box, p->grains[q->corners[0]].radius);
-}
-
 static pv_box box_of_polygon(const pv_world *world, const pv__polygon *q, double dt) {
     double way = 0;
     for (int i = 0; i < q->corner_count; i++) way = pv__max(way, way_of(world, q->corners[i], dt));
-    return widened(box_now(world, q), way);
+    return pv__widened(pv__outer_box(world, q), way);
 }
 
 static pv_box box_of_body(const pv_world *world, const pv__body *b, double dt) {
     pv_box box = pv__box_in(b, b->pose);
-    if (!b->awake) return widened(box, STRAY);
+    if (!b->awake) return pv__widened(box, STRAY);
     pv__chord chord = pv__chord_of(b);
     double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->reach;
     double drawn = dt * dt * (pv__length(world->def.gravity) + pv__length(b->force) * b->inverse_mass);
-    return widened(box, 1.5 * (steps * pv__length(chord.way) + turn + drawn) + STRAY);
+    return pv__widened(box, 1.5 * (steps * pv__length(chord.way) + turn + drawn) + STRAY);
 }
 
 /* ---- bodies ---- */
@@ -114,33 +99,33 @@ static bool wakes(const pv_world *world, const pv__polygon *q, const pv__body *b
     double speed, mass;
     rush_of(world, q, &speed, &mass);
     if (speed * mass * b->inverse_mass < WAKING) return false;
-    pv_box mine = widened(box_now(world, q), 1.5 * speed * dt + 1), other = pv__box_in(b, b->pose);
+    pv_box mine = pv__widened(pv__outer_box(world, q), 1.5 * speed * dt + 1), other = pv__box_in(b, b->pose);
     return pv__boxes_meet(&mine, &other);
 }
 
-/// A box in the mask of a body that holds all of a body's own way, and a box of the world.
-static pv_box box_on(const pv__body *b, const pv_box *box, double way) {
-    pv_vec2 middle = pv__lerp(box->min, box->max, 0.5), half = pv__sub(box->max, middle);
-    pv_vec2 at = pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(middle, b->pose.centre)));
-    double c = pv__abs(b->pose.turn.c), s = pv__abs(b->pose.turn.s);
-    pv_vec2 extent = {c * half.x + s * half.y + way, s * half.x + c * half.y + way};
-    return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
+/// When all is listed, so that none is left out for having woken.
+static void wake_hit(pv_world *world, double dt) {
+    const pv__polygon_room *r = world->matter.polygon_room;
+    for (int i = 0; i < r->meet_count; i++) {
+        const pv__meet *m = &r->meets[i];
+        if (m->kind != PV__MEET_BODY || m->block >= 0) continue;
+        pv__body *b = &world->bodies[m->other];
+        if (b->type != PV_BODY_DYNAMIC || b->awake) continue;
+        if (wakes(world, &world->matter.polygons[m->polygon], b, dt)) pv__wake(world, b);
+    }
 }
 
 static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body, double dt) {
     pv__body *b = &world->bodies[body];
     const pv__shape *shape = pv__shape_of(b);
     if (!shape) return false;
-    if (b->type == PV_BODY_DYNAMIC) {
-        if (!b->awake && wakes(world, &world->matter.polygons[polygon], b, dt)) pv__wake(world, b);
-        b->loaded = world->steps + 1;
-    }
+    if (b->type == PV_BODY_DYNAMIC) b->loaded = world->steps + 1;
     pv_box swept = box_of_body(world, b, dt), now = pv__box_in(b, b->pose);
-    pv_box local = box_on(b, box, now.min.x - swept.min.x);
+    pv_box local = pv__widened(pv__box_on(b, b->pose, box), now.min.x - swept.min.x);
     int blocks = shape->circle_radius > 0 ? 1 : shape->block_count;
-    for (int i = 0; i < blocks; i++) {
-        if (shape->circle_radius == 0 && !pv__boxes_meet(&local, &shape->blocks[i].box)) continue;
-        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i})) return false;
+    for (int i = -1; i < blocks; i++) {
+        if (i >= 0 && shape->circle_radius == 0 && !pv__boxes_meet(&local, &shape->blocks[i].box)) continue;
+        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i, 0})) return false;
     }
     return true;
 }
@@ -190,7 +175,7 @@ static bool meet_two(pv_world *world, const pv__reach *p, const pv__reach *q, do
     if (p->polygon >= 0 && q->polygon >= 0) {
         bool in_order = p->polygon < q->polygon;
         int a = in_order ? p->polygon : q->polygon, b = in_order ? q->polygon : p->polygon;
-        return add_meet(world, (pv__meet){PV__MEET_POLYGON, a, b, 0});
+        return add_meet(world, (pv__meet){PV__MEET_POLYGON, a, b, 0, 0});
     }
     if (p->polygon < 0 && q->polygon < 0) return true;
     const pv__reach *polygon = p->polygon >= 0 ? p : q, *body = polygon == p ? q : p;
@@ -259,7 +244,7 @@ static bool meet_in_stripe(pv_world *world, int particle, const pv_box *box, int
         const pv__reach *p = &r->reaches[r->stripes[i]];
         int first = stripe_of(r, pv__max(p->box.min.x, box->min.x));
         if (first != stripe || !pv__boxes_meet(&p->box, box)) continue;
-        if (!add_meet(world, (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0})) return false;
+        if (!add_meet(world, (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0, 0})) return false;
         world->matter.particles.bound[particle] |= PV__MEETS;
     }
     return true;
@@ -271,7 +256,7 @@ static bool meet_particles(pv_world *world, double dt) {
     for (int i = 1; i < p->count; i++) {
         const pv__grain *g = &p->grains[i];
         if (!(g->generation & 1) || g->polygon >= 0 || g->passes) continue;
-        pv_box box = widened((pv_box){p->now[i], p->now[i]}, way_of(world, i, dt) + g->radius);
+        pv_box box = pv__widened((pv_box){p->now[i], p->now[i]}, way_of(world, i, dt) + g->radius);
         for (int k = stripe_of(r, box.min.x); k <= stripe_of(r, box.max.x); k++)
             if (!meet_in_stripe(world, i, &box, k)) return false;
     }
@@ -284,10 +269,12 @@ bool pv__find_polygon_pairs(pv_world *world, double dt) {
     if (m->polygons_living == 0) return true;
     pv__polygon_room *r = room_of(world);
     if (!r || !list_reaches(world, dt)) return false;
-    r->back = false;
-    qsort(r->reaches, (size_t)r->reach_count, sizeof *r->reaches, compare_reaches);
+    r->round = 0;
+    r->step = world->steps + 1;
+    if (r->reach_count > 1) qsort(r->reaches, (size_t)r->reach_count, sizeof *r->reaches, compare_reaches);
     bool swept = sweep(world, dt);
-    qsort(r->meets, (size_t)r->meet_count, sizeof *r->meets, compare_meets);
+    if (r->meet_count > 1) qsort(r->meets, (size_t)r->meet_count, sizeof *r->meets, compare_meets);
+    wake_hit(world, dt);
     if (!swept) return false;
     return m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt));
 }

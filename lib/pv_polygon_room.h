@@ -17,7 +17,8 @@ typedef struct pv__meet {
     pv__meet_kind kind;
     int polygon;
     int other; ///< a later polygon, a particle or a body
-    int block; ///< of the body's vertices
+    int block; ///< of the body's vertices; -1: the polygon's corners in the body
+    int due;   ///< of corners: round before which none of them can touch
 } pv__meet;
 
 /// Something in a box for the whole step.
@@ -34,7 +35,27 @@ typedef struct pv__polygon_room {
     int *starts, *stripes; ///< polygons by stripe: first entries, and which
     int stripe_count, start_capacity, stripe_capacity;
     double left, width; ///< of all stripes, and of one [px]
-    bool back;          ///< the next round goes backwards
+    uint64_t step;      ///< that the list is of: without memory there may be none
+    int round;          ///< of the step; odd ones go backwards
+    bool last;          ///< no sticks are relaxed in this substep any more: previous places may be moved
 } pv__polygon_room;
+
+static inline pv_box pv__widened(pv_box box, double by) {
+    return (pv_box){pv__sub(box.min, pv__vec(by, by)), pv__add(box.max, pv__vec(by, by))};
+}
+
+/// What a polygon may touch with, discs and all.
+static inline pv_box pv__outer_box(const pv_world *world, const pv__polygon *q) {
+    return pv__widened(pv__polygon_box(world, q), world->matter.particles.grains[q->corners[0]].radius);
+}
+
+/// A box in the mask of a body that holds a box of the world.
+static inline pv_box pv__box_on(const pv__body *b, pv__pose pose, const pv_box *box) {
+    pv_vec2 middle = pv__lerp(box->min, box->max, 0.5), half = pv__sub(box->max, middle);
+    pv_vec2 at = pv__add(b->pivot, pv__unrotate(pose.turn, pv__sub(middle, pose.centre)));
+    double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
+    pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
+    return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
+}
 
 #endif

@@ -77,7 +77,7 @@ static void relax_once(pv_world *world, double h, int substep) {
     pv__matter *m = &world->matter;
     world->stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
     relax_joints(world, h);
-    if (m->polygons_living > 0) pv__relax_polygons(world, h);
+    if (m->polygons_living > 0) pv__relax_polygons(world);
     pv__strike(world, substep);
 }
 

@@ -108,6 +108,16 @@ static bool is_struck(const pv_world *world, const target *t, int particle, stri
     return s->depth > 0;
 }
 
+bool pv__find_dents(const pv_world *world, int body, const int *particles, int count, pv__dent *dents) {
+    target t = target_of(world, body);
+    for (int i = 0; i < count && t.shape; i++) {
+        strike s;
+        bool struck = is_struck(world, &t, particles[i], &s);
+        dents[i] = (pv__dent){struck, s.normal, s.depth};
+    }
+    return t.shape != NULL;
+}
+
 /* ---- what follows ---- */
 
 /// Lever from the body's centre to the particle, carry of a substep ago.
@@ -224,7 +234,7 @@ void pv__strike(pv_world *world, int substep) {
     target t = {.index = -1};
     for (int i = 0; i < m->near_count; i++) {
         pv__near *n = &m->nears[i];
-        if (n->due > substep) continue;
+        if (n->due > substep || m->particles.grains[n->particle].polygon >= 0) continue;
         if (n->body != t.index) t = target_of(world, n->body);
         strike s;
         if (t.shape && is_struck(world, &t, n->particle, &s))

@@ -9,12 +9,15 @@
 #include "config.h"
 #endif
 
+#include "pv_polygon_room.h"
 #include "pv_touch.h"
 
 /// What overlaps by less is left so, that resting things keep touching [px].
-static const double SLOP = 0.01;
+static const double SLOP = 0.03;
 /// Overlap from before the substep goes at this speed at most [px/s], and so much of what undoes it becomes no speed.
 static const double PART_SPEED = 40, PART_CARRY = 2;
+/// What slides no faster is held by static friction still [px/s].
+static const double CREEP = 0.25;
 /// Rounds over touches that are settled together.
 static const int ROUNDS = 6;
 
@@ -185,8 +188,16 @@ void pv__flank_push(pv_world *world, const pv__flank *flank, pv_vec2 push) {
 
 /* ---- touches ---- */
 
+/// Where a touch was; a particle may have been pushed since it was found.
+static pv_vec2 point_of(const pv_world *world, const pv__touch *t, double carry) {
+    const pv__particles *p = &world->matter.particles;
+    if (t->a.kind == PV__FLANK_PARTICLE) return place_of(p, t->a.particle, carry);
+    if (t->b.kind == PV__FLANK_PARTICLE) return place_of(p, t->b.particle, carry);
+    return pv__mad(t->point, -carry, t->way);
+}
+
 static void stand(const pv_world *world, pv__touch *t, double carry) {
-    pv_vec2 point = pv__mad(t->point, -carry, t->way);
+    pv_vec2 point = point_of(world, t, carry);
     t->carry = carry;
     pv__flank_stand(world, &t->a, point, carry);
     pv__flank_stand(world, &t->b, point, carry);
@@ -209,38 +220,70 @@ static void push(pv_world *world, const pv__touch *t, pv_vec2 push) {
     pv__flank_push(world, &t->b, push);
 }
 
-/// Back to when they touched, or to the beginning of the substep if they touched already.
-static void go_back(const pv_world *world, pv__touch *t) {
-    stand(world, t, 0);
-    t->closing = closing_of(world, t);
-    stand(world, t, t->closing > -t->gap ? -t->gap / t->closing : 1);
+static void go_back(const pv_world *world, pv__touch *t, double carry) {
+    stand(world, t, carry);
     t->closing = closing_of(world, t);
 }
 
-/// Rigid polygons are hit as a whole.
-static void stiffen(const pv_world *world, pv__flank *s) {
-    if (s->polygon >= 0 && !world->matter.polygons[s->polygon].soft) s->kind = PV__FLANK_WHOLE;
+/// How long ago they touched, or the substep began if they touched already [substep].
+static double since(const pv_world *world, pv__touch *t) {
+    go_back(world, t, 0);
+    return t->closing > -t->gap ? -t->gap / t->closing : 1;
 }
 
 static bool is_hit(const pv_world *world, const pv__touch *t) {
     return t->closing > world->def.bounce_speed * world->dt;
 }
 
-/// What each touch is to come to. Where one is a hit, all are settled as of rigid things.
-static void begin(pv_world *world, pv__touch *touches, int count) {
+/// A touch as of whole polygons.
+static pv__touch of_wholes(const pv_world *world, const pv__touch *touch) {
+    pv__touch t = *touch;
+    if (t.a.polygon >= 0) t.a.kind = PV__FLANK_WHOLE;
+    if (t.b.polygon >= 0) t.b.kind = PV__FLANK_WHOLE;
+    go_back(world, &t, touch->carry);
+    return t;
+}
+
+/// Sticks go by the directions of the substep's beginning: while they are still to be relaxed, previous places stay where they are.
+static bool may_move_previous(const pv_world *world) { return world->matter.polygon_room->last; }
+
+static bool is_soft(const pv_world *world, const pv__flank *s) {
+    return s->polygon >= 0 && world->matter.polygons[s->polygon].soft;
+}
+
+/// All back to the first touch, so that no push moves where another stands. Whether one is a hit: a corner that is pressed on by
+/// a heap is fast by itself, but its polygon is not. Then rigid polygons are settled as a whole.
+static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
+    double carry = may_move_previous(world) ? 0 : 1;
     bool hit = false;
+    for (int i = 0; i < count && carry < 1; i++) carry = pv__max(carry, since(world, &touches[i]));
     for (int i = 0; i < count; i++) {
-        go_back(world, &touches[i]);
-        hit |= is_hit(world, &touches[i]);
+        go_back(world, &touches[i], carry);
+        if (hit || !is_hit(world, &touches[i])) continue;
+        pv__touch whole = of_wholes(world, &touches[i]);
+        hit = is_hit(world, &whole);
     }
+    for (int i = 0; i < count && hit; i++)
+        if (!is_soft(world, &touches[i].a) && !is_soft(world, &touches[i].b))
+            touches[i] = of_wholes(world, &touches[i]);
+    return hit;
+}
+
+/// What a hit comes to. Ways are those of the middle of the substep; gravity on the way there and back is counted in, so that
+/// restitution neither makes nor loses energy.
+static double rebound(const pv_world *world, const pv__touch *t) {
+    double h = world->dt, g = h * h * pv__dot(world->def.gravity, t->normal);
+    double a = pv__flank_yield(world, &t->a, t->normal), b = pv__flank_yield(world, &t->b, t->normal);
+    double late = (0.5 - t->carry) * ((a > 0) - (b > 0)) * g;
+    return -t->restitution * (t->closing + late) - late;
+}
+
+/// What each touch is to come to.
+static void begin(pv_world *world, pv__touch *touches, int count) {
+    bool hit = go_all_back(world, touches, count);
     for (int i = 0; i < count; i++) {
         pv__touch *t = &touches[i];
-        if (true) {
-            stiffen(world, &t->a);
-            stiffen(world, &t->b);
-            go_back(world, t);
-        }
-        t->wanted = is_hit(world, t) ? -t->restitution * t->closing : 0;
+        t->wanted = hit && is_hit(world, t) ? pv__min(0, rebound(world, t)) : 0;
         t->pushed = t->rubbed = 0;
         t->yield = yield_of(world, t, t->normal);
         t->yield_along = yield_of(world, t, pv__perp(t->normal));
@@ -263,7 +306,7 @@ static void rub(pv_world *world, pv__touch *t, double by) {
 
 /// Coulomb's: together they hold, or slide, by what they are pressed together. A face bears load and friction where it will.
 static void rub_all(pv_world *world, pv__touch *touches, int count) {
-    double holds = 0, slides = 0, given = 0;
+    double holds = 0, slides = 0, given = 0, most = 0;
     for (int i = 0; i < count; i++) {
         holds += touches[i].static_friction * touches[i].pushed;
         slides += touches[i].kinetic_friction * touches[i].pushed;
@@ -274,9 +317,11 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
         if (!(t->yield_along > 0) || !(t->pushed > 0)) continue;
         rub(world, t, -pv__dot(relative_way(world, t), pv__perp(t->normal)) / t->yield_along);
         given += pv__abs(t->rubbed);
+        most = pv__max(most, t->yield_along);
     }
     if (given <= holds) return;
-    double kept = pv__min(1, slides / given);
+    bool creeps = (given - holds) * most < CREEP * world->dt;
+    double kept = creeps ? holds / given : pv__min(1, slides / given);
     for (int i = 0; i < count; i++)
         if (touches[i].rubbed != 0) rub(world, &touches[i], (kept - 1) * touches[i].rubbed);
 }
@@ -287,9 +332,10 @@ static void ease(pv_world *world, pv__touch *t) {
     if (old <= 0) return;
     old += pv__min(closing_of(world, t), 0);
     if (old <= 0) return;
-    stand(world, t, PART_CARRY);
+    double carry = may_move_previous(world) ? PART_CARRY : 1;
+    stand(world, t, carry);
     double yield = yield_of(world, t, t->normal);
-    if (yield > 0) push(world, t, pv__mul(old / (PART_CARRY * yield), t->normal));
+    if (yield > 0) push(world, t, pv__mul(old / (carry * yield), t->normal));
 }
 
 void pv__touch_part(pv_world *world, pv__touch *touches, int count) {
