@@ -11,6 +11,8 @@
 
 #include "pv_stick.h"
 
+#include <string.h>
+
 static bool is_sound(pv_vec2 v) { return pv__placeable(v); } /* no NaN is */
 
 /// Stops those that are not at a place, where they last were.
@@ -26,9 +28,12 @@ static void freeze_lost(pv_world *world, int first, int end) {
 
 /// What is to be known of any of a flock.
 static unsigned char bound_of(const pv__particles *p, int first) {
-    unsigned char bound = 0;
-    for (int i = first; i < first + PV__FLOCK; i++) bound |= p->bound[i];
-    return bound;
+    uint64_t all = 0, words[PV__FLOCK / sizeof(uint64_t)];
+    memcpy(words, p->bound + first, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) all |= words[i];
+    all |= all >> 32;
+    all |= all >> 16;
+    return (unsigned char)(all | all >> 8);
 }
 
 void pv__settle_particles(pv_world *world) {

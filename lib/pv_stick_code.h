@@ -9,11 +9,9 @@
 
 #define INLINE static inline __attribute__((always_inline)) LANES
 
-/// A stick that has turned by more since the substep began has turned by much: cosine.
-#define STRAIGHT 0.9
-/// One that has turned by more than this is moved along where it is now, though that costs angular momentum: the old direction
-/// would kick it sideways.
-#define ASTRAY 0.5
+/// A stick that has turned by more since the substep began, by cosine, is moved along where it is now, though that costs angular
+/// momentum: the old direction would kick it sideways.
+#define ASTRAY 0.8
 
 INLINE pv__four each(double x) { return (pv__four){x, x, x, x}; }
 
@@ -60,18 +58,15 @@ LANES static void start(pv__sticks *rows, int count, const pv__particles *p) {
     }
 }
 
-/// Lanes whose sticks have turned by more than an angle of some cosine.
-INLINE pv__which turned_by(pv__four along, pv__four squared, double cosine) {
-    return (along < each(0)) | (along * along < each(cosine * cosine) * squared);
+/// Lanes whose sticks have turned by much.
+INLINE pv__which astray_of(pv__four along, pv__four squared) {
+    return (along < each(0)) | (along * along < each(ASTRAY * ASTRAY) * squared);
 }
 
 /// How much longer it has to get along its direction. For a stick that has not turned this is what is missing; one that has
-/// by an angle t is off by t^4 / 8 of its length. For one that has turned by much it is exact, or as near as it comes that way.
+/// by an angle t is off by t^4 / 8 of its length.
 INLINE pv__four missing(const pv__sticks *k, pv__four along, pv__four squared) {
-    pv__four over = squared - k->length * k->length, more = -over / (along + k->length);
-    pv__which turned = turned_by(along, squared, STRAIGHT);
-    if (!any(turned)) return more;
-    return pick(turned, root(larger(along * along - over, each(0))) - along, more);
+    return (k->length * k->length - squared) / (along + k->length);
 }
 
 INLINE pv__four wanted(const pv__sticks *k, pv__four along, pv__four squared) {
@@ -85,7 +80,7 @@ INLINE void relax_row(pv__sticks *k, pv__particles *p) {
     places a = gather(p->now, k->a), b = gather(p->now, k->b), d = {b.x - a.x, b.y - a.y};
     places e = {k->along_x, k->along_y};
     pv__four along = d.x * e.x + d.y * e.y, squared = d.x * d.x + d.y * d.y;
-    pv__which astray = turned_by(along, squared, ASTRAY);
+    pv__which astray = astray_of(along, squared);
     if (any(astray)) {
         pv__four length = root(squared);
         places now = unit(d, length, e);
@@ -136,33 +131,35 @@ INLINE void fly(flyers *f) {
     f->now = to;
 }
 
-/// Whether it is where no particle can be.
-INLINE pv__which land(pv__particles *p, int i, const flyers *f) {
+/// Whether it is where a particle can be; what is no number is not.
+INLINE pv__which land(const pv__particles *p, int i, const flyers *f) {
     store(&p->now[i], f->now);
     store(&p->was[i], f->was);
-    return ~(larger(f->now, -f->now) <= each(PV_MAX_COORDINATE));
+    return f->now * f->now <= each(PV_MAX_COORDINATE * PV_MAX_COORDINATE);
 }
 
-/// Four vectors side by side, for none has to wait for the one before.
-INLINE bool drift_flock(pv__particles *p, int first, const pv__flight *flight, bool all_move, bool forced) {
-    pv__which odd = {0};
-    int substeps = flight->substeps;
+/// Four vectors side by side, for none has to wait for the one before. The columns are known by value, so that no store can
+/// be thought to change where they are.
+INLINE bool drift_flock(const pv__particles p, int first, const pv__flight *flight, bool all_move,
+                        bool forced) {
+    pv__which sound = each(0) == each(0);
+    const pv__flight f = *flight;
     for (int i = first; i < first + PV__FLOCK; i += 8) {
-        flyers a = take_off(p, i, flight, all_move, forced), b = take_off(p, i + 2, flight, all_move, forced),
-               c = take_off(p, i + 4, flight, all_move, forced),
-               d = take_off(p, i + 6, flight, all_move, forced);
-        for (int k = 0; k < substeps; k++) {
+        flyers a = take_off(&p, i, &f, all_move, forced), b = take_off(&p, i + 2, &f, all_move, forced),
+               c = take_off(&p, i + 4, &f, all_move, forced), d = take_off(&p, i + 6, &f, all_move, forced);
+        for (int k = 0; k < f.substeps; k++) {
             fly(&a);
             fly(&b);
             fly(&c);
             fly(&d);
         }
-        odd |= land(p, i, &a) | land(p, i + 2, &b) | land(p, i + 4, &c) | land(p, i + 6, &d);
+        sound &= land(&p, i, &a) & land(&p, i + 2, &b) & land(&p, i + 4, &c) & land(&p, i + 6, &d);
     }
-    return !any(odd);
+    return !any(~sound);
 }
 
 LANES static bool drift(pv__particles *p, int first, const pv__flight *flight, bool all_move) {
-    if (flight->forced) return drift_flock(p, first, flight, false, true);
-    return all_move ? drift_flock(p, first, flight, true, false) : drift_flock(p, first, flight, false, false);
+    if (flight->forced) return drift_flock(*p, first, flight, false, true);
+    return all_move ? drift_flock(*p, first, flight, true, false)
+                    : drift_flock(*p, first, flight, false, false);
 }
