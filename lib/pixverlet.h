@@ -1406,17 +1406,26 @@ typedef struct pv_constraint {
     uint32_t index, generation;
 } pv_constraint;
 
-/// An end of a constraint: a particle, a point of a body, or a point of the world.
+/// Names a polygon of one world; all zero names none.
+typedef struct pv_polygon {
+    uint32_t index, generation;
+} pv_polygon;
+
+/// An end of a constraint: a particle, a point of a body or of a polygon, or a point of the world.
 typedef struct pv_anchor {
     pv_particle particle; ///< where it names one, that
     pv_body body;         ///< else, where it names one, the material of that body at point
-    pv_vec2 point;        ///< in the world when the constraint is made [px]; of a particle it is not heeded
+    pv_polygon
+        polygon; ///< else, where it names one, the material of that polygon at point, borne by three of its corners
+    pv_vec2 point; ///< in the world when the constraint is made [px]; of a particle it is not heeded
 } pv_anchor;
 
 /// An anchor on a particle.
 PV_API pv_anchor pv_anchor_particle(pv_particle particle);
 /// An anchor on the material of a body that is at a point of the world now.
 PV_API pv_anchor pv_anchor_body(pv_body body, pv_vec2 point);
+/// The same on a polygon; points beside it go with it as well.
+PV_API pv_anchor pv_anchor_polygon(pv_polygon polygon, pv_vec2 point);
 /// An anchor on a point of the world.
 PV_API pv_anchor pv_anchor_world(pv_vec2 point);
 
@@ -1446,9 +1455,11 @@ typedef struct pv_constraint_def {
     double speed;            ///< of motor [rad/s]
     double max_force;   ///< it never gives more; 0: no bound; default 0 [mass px/s^2], torques [mass px^2/s^2]
     double break_force; ///< it breaks when it would have to give more; 0: never; default 0
-    bool collide;       ///< whether two bodies that it joins meet each other, too; default false
-    void *user_data;    ///< the caller's
-    unsigned cookie;    ///< set by pv_constraint_def_default()
+    bool
+        collide; ///< whether bodies that it joins meet each other, too, and bodies and polygons what is pinned to them;
+                 ///< default false
+    void *user_data; ///< the caller's
+    unsigned cookie; ///< set by pv_constraint_def_default()
 } pv_constraint_def;
 
 /// The defaults named above.
@@ -1510,11 +1521,6 @@ PV_API int pv_world_breaks(const pv_world *world, pv_break *breaks, int capacity
 /** @defgroup polygons Polygons
  *  Bodies of particles at the corners of a polygon: sticks along its edges, beams across that hold its shape, and
  *  the smallest overlap along the edges' normals (separating axes) where two meet. @{ */
-
-/// Names a polygon of one world; all zero names none.
-typedef struct pv_polygon {
-    uint32_t index, generation;
-} pv_polygon;
 
 /// What a polygon meets others with.
 typedef enum pv_polygon_hull {

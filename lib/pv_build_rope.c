@@ -82,19 +82,23 @@ static pv_status check_def(const pv_rope_def *def) {
 
 static bool is_particle(pv_anchor a) { return a.particle.generation != 0; }
 static bool is_body(pv_anchor a) { return !is_particle(a) && a.body.generation != 0; }
+static bool is_polygon(pv_anchor a) { return !is_particle(a) && !is_body(a) && a.polygon.generation != 0; }
 
 /// Where an anchor is now.
 static pv_status locate(const pv_world *world, pv_anchor a, pv_vec2 *at) {
     bool stale = is_particle(a) ? !pv_particle_is_valid(world, a.particle)
-                                : is_body(a) && !pv_body_is_valid(world, a.body);
+                 : is_body(a)   ? !pv_body_is_valid(world, a.body)
+                                : is_polygon(a) && !pv_polygon_is_valid(world, a.polygon);
     *at = is_particle(a) ? pv_particle_position(world, a.particle) : a.point;
     return stale ? PV_ERROR_STALE : pv__placeable(*at) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
 /// Whether an end is held by the world: then it has no mass.
-static bool is_fast(pv_anchor a, bool free) { return !free && !is_particle(a) && !is_body(a); }
+static bool is_fast(pv_anchor a, bool free) {
+    return !free && !is_particle(a) && !is_body(a) && !is_polygon(a);
+}
 
-/// Pins an end to the particle or body that holds it, if one does.
+/// Pins an end to what holds it, if something does.
 static void pin_end(pv__build *b, pv_particle end, pv_anchor to, bool free) {
     if (free || is_fast(to, free)) return;
     pv_constraint_def def = pv_constraint_def_default();

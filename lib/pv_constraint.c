@@ -49,18 +49,63 @@ pv_anchor pv_anchor_particle(pv_particle particle) { return (pv_anchor){.particl
 
 pv_anchor pv_anchor_body(pv_body body, pv_vec2 point) { return (pv_anchor){.body = body, .point = point}; }
 
+pv_anchor pv_anchor_polygon(pv_polygon polygon, pv_vec2 point) {
+    return (pv_anchor){.polygon = polygon, .point = point};
+}
+
 pv_anchor pv_anchor_world(pv_vec2 point) { return (pv_anchor){.point = point}; }
 
 static bool names_particle(const pv_anchor *a) { return a->particle.index || a->particle.generation; }
 static bool names_body(const pv_anchor *a) {
     return !names_particle(a) && (a->body.index || a->body.generation);
 }
+static bool names_polygon(const pv_anchor *a) {
+    return !names_particle(a) && !names_body(a) && (a->polygon.index || a->polygon.generation);
+}
 
 static pv_status check_anchor(const pv_world *world, const pv_anchor *a) {
     if (names_particle(a)) return pv_particle_is_valid(world, a->particle) ? PV_OK : PV_ERROR_STALE;
     if (names_body(a) && !pv_body_is_valid(world, a->body)) return PV_ERROR_STALE;
+    if (names_polygon(a) && !pv_polygon_is_valid(world, a->polygon)) return PV_ERROR_STALE;
     if (!pv__finite2(a->point)) return PV_ERROR_NOT_FINITE;
     return pv__placeable(a->point) ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/// How three points bear another: weights, 1 in all; false when they lie in a row.
+static bool weigh(const pv_vec2 p[3], pv_vec2 at, double weights[3]) {
+    pv_vec2 u = pv__sub(p[1], p[0]), v = pv__sub(p[2], p[0]), d = pv__sub(at, p[0]);
+    double area = pv__cross(u, v);
+    if (pv__abs(area) < 1e-6 * (pv__dot(u, u) + pv__dot(v, v))) return false;
+    weights[1] = pv__cross(d, v) / area;
+    weights[2] = pv__cross(u, d) / area;
+    weights[0] = 1 - weights[1] - weights[2];
+    return true;
+}
+
+/// Takes three corners if they bear the point by less than least, the sum of their weights' squares.
+static double try_corners(const pv_world *world, const int corners[3], pv_vec2 at, double least,
+                          pv__grip *grip) {
+    const pv_vec2 *now = world->matter.particles.now;
+    const pv_vec2 p[3] = {now[corners[0]], now[corners[1]], now[corners[2]]};
+    double w[3];
+    if (!weigh(p, at, w)) return least;
+    double sum = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    if (sum >= least) return least;
+    for (int i = 0; i < 3; i++) {
+        grip->corners[i] = corners[i];
+        grip->weights[i] = w[i];
+    }
+    return sum;
+}
+
+/// The three corners of a polygon that share a load at a point best.
+static void bear(const pv_world *world, const pv__polygon *q, pv_vec2 at, pv__grip *grip) {
+    double least = 1e300;
+    for (int i = 0; i < q->corner_count; i++)
+        for (int j = i + 1; j < q->corner_count; j++)
+            for (int k = j + 1; k < q->corner_count; k++)
+                least =
+                    try_corners(world, (int[3]){q->corners[i], q->corners[j], q->corners[k]}, at, least, grip);
 }
 
 static pv__grip grip_of(const pv_world *world, const pv_anchor *a) {
@@ -71,12 +116,15 @@ static pv__grip grip_of(const pv_world *world, const pv_anchor *a) {
         const pv__body *b = pv__body_of(world, a->body);
         grip.body = (int)(b - world->bodies);
         grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.centre));
+    } else if (names_polygon(a)) {
+        bear(world, &world->matter.polygons[pv__polygon_of(world, a->polygon)], a->point, &grip);
     }
     return grip;
 }
 
 static pv_vec2 place_of(const pv_world *world, const pv__grip *grip) {
     if (grip->particle) return world->matter.particles.now[grip->particle];
+    if (grip->corners[0]) return pv__on_corners(grip, world->matter.particles.now);
     if (grip->body < 0) return grip->local;
     pv__pose pose = world->bodies[grip->body].pose;
     return pv__add(pose.centre, pv__rotate(pose.turn, grip->local));
@@ -105,7 +153,8 @@ static pv_status check_numbers(const pv_constraint_def *def) {
 
 /// Whether a type may hold such ends.
 static bool ends_fit(const pv_constraint_def *def) {
-    bool grain_a = names_particle(&def->a), grain_b = names_particle(&def->b);
+    bool grain_a = names_particle(&def->a) || names_polygon(&def->a);
+    bool grain_b = names_particle(&def->b) || names_polygon(&def->b);
     bool world_a = !grain_a && !names_body(&def->a), world_b = !grain_b && !names_body(&def->b);
     if (world_a && world_b) return false;
     switch (def->type) {
@@ -119,7 +168,9 @@ static bool ends_fit(const pv_constraint_def *def) {
 }
 
 static bool same_end(const pv__grip *a, const pv__grip *b) {
-    return a->particle ? a->particle == b->particle : a->body >= 0 && !b->particle && a->body == b->body;
+    if (a->particle || b->particle) return a->particle == b->particle;
+    if (a->corners[0] || b->corners[0]) return a->corners[0] == b->corners[0] && a->corners[2] == b->corners[2];
+    return a->body >= 0 && a->body == b->body;
 }
 
 static bool has_length(pv_constraint_type type) { return type <= PV_CONSTRAINT_STRUT; }
@@ -153,7 +204,10 @@ static int take_slot(pv_world *world) {
 }
 
 static void count_end(pv_world *world, const pv__grip *grip, int by) {
-    if (grip->particle) world->matter.particles.grains[grip->particle].holds += by;
+    pv__grain *grains = world->matter.particles.grains;
+    if (grip->particle) grains[grip->particle].holds += by;
+    for (int i = 0; i < 3; i++)
+        if (grip->corners[i]) grains[grip->corners[i]].holds += by;
     if (grip->body < 0) return;
     world->bodies[grip->body].holds += by;
     world->laid = false;
@@ -169,8 +223,10 @@ static void stir(pv_world *world, const pv__constraint *c, int by) {
 }
 
 static double mass_of(const pv_world *world, const pv__grip *grip) {
-    return grip->particle ? world->matter.particles.grains[grip->particle].mass
-                          : world->bodies[grip->body].mass;
+    const pv__grain *grains = world->matter.particles.grains;
+    if (grip->particle) return grains[grip->particle].mass;
+    if (grip->body >= 0) return world->bodies[grip->body].mass;
+    return grains[grip->corners[0]].mass + grains[grip->corners[1]].mass + grains[grip->corners[2]].mass;
 }
 
 /// How far its anchors are from where they are to be; a spring pulls as it is told.
@@ -270,7 +326,9 @@ pv_status pv_constraint_destroy(pv_world *world, pv_constraint constraint) {
 }
 
 static bool holds(const pv__grip *grip, int particle, int body) {
-    return (particle > 0 && grip->particle == particle) || (body >= 0 && grip->body == body);
+    if (body >= 0) return grip->body == body;
+    const int *c = grip->corners;
+    return grip->particle == particle || c[0] == particle || c[1] == particle || c[2] == particle;
 }
 
 void pv__drop_constraints_of(pv_world *world, int particle, int body) {
@@ -322,6 +380,7 @@ static pv_anchor anchor_of(const pv_world *world, const pv__grip *grip) {
     pv_anchor a = {.point = place_of(world, grip)};
     if (grip->particle) a.particle = pv__particle_name(world, grip->particle);
     if (grip->body >= 0) a.body = pv__name_of(world, grip->body);
+    if (grip->corners[0]) a.polygon = pv__polygon_holding(world, grip->corners[0]);
     return a;
 }
 
@@ -373,10 +432,12 @@ pv_status pv_constraint_set_length(pv_world *world, pv_constraint constraint, do
     return PV_OK;
 }
 
+static bool is_world(const pv__grip *g) { return !g->particle && !g->corners[0] && g->body < 0; }
+
 pv_status pv_constraint_set_point(pv_world *world, pv_constraint constraint, int end, pv_vec2 point) {
     pv__constraint *c = pv__constraint_of(world, constraint);
     pv__grip *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
-    bool in_range = grip && (end == 0 || end == 1) && !grip->particle && grip->body < 0 && pv__placeable(point);
+    bool in_range = grip && (end == 0 || end == 1) && is_world(grip) && pv__placeable(point);
     pv_status s = ready(c, in_range, pv__finite2(point));
     if (s != PV_OK) return REFUSE(world, s);
     grip->local = point;
@@ -451,12 +512,34 @@ static bool add_bar(pv_world *world, int a, int b) {
     return true;
 }
 
+int pv__bar_name(const pv_world *world, int particle) {
+    int polygon = world->matter.particles.grains[particle].polygon;
+    return polygon >= 0 ? -world->matter.polygons[polygon].corners[0] : -particle;
+}
+
+/// 0 for the world.
+static int bar_name_of(const pv_world *world, const pv__grip *g) {
+    return g->particle     ? pv__bar_name(world, g->particle)
+           : g->corners[0] ? pv__bar_name(world, g->corners[0])
+                           : 0;
+}
+
+/// Whether a constraint keeps its ends from meeting, and what they are named by.
+static bool bars(const pv_world *world, const pv__constraint *c, int *a, int *b) {
+    if (!(c->generation & 1) || c->collide) return false;
+    bool grain_a = c->a.body < 0, grain_b = c->b.body < 0;
+    *a = grain_a ? bar_name_of(world, &c->a) : c->a.body;
+    *b = grain_b ? bar_name_of(world, &c->b) : c->b.body;
+    if (!grain_a && !grain_b) return true;
+    bool pins = c->type == PV_CONSTRAINT_PIN || c->type == PV_CONSTRAINT_SLIDER;
+    return pins && *a != *b && (!grain_a || *a < 0) && (!grain_b || *b < 0);
+}
+
 bool pv__list_bars(pv_world *world) {
     world->matter.bar_count = 0;
     for (int i = 0; i < world->matter.constraint_count; i++) {
-        const pv__constraint *c = &world->matter.constraints[i];
-        if (!(c->generation & 1) || c->collide || c->a.body < 0 || c->b.body < 0) continue;
-        if (!add_bar(world, c->a.body, c->b.body)) return false;
+        int a, b;
+        if (bars(world, &world->matter.constraints[i], &a, &b) && !add_bar(world, a, b)) return false;
     }
     return true;
 }

@@ -117,22 +117,36 @@ static pv_vec2 on_pose(const pv__grip *grip, pv__pose pose) {
 
 pv_vec2 pv__grip_now(const pv_world *world, const pv__grip *grip) {
     if (grip->particle) return world->matter.particles.now[grip->particle];
+    if (grip->corners[0]) return pv__on_corners(grip, world->matter.particles.now);
     return grip->body >= 0 ? on_pose(grip, pv__pose_now(world, grip->body)) : grip->local;
 }
 
 pv_vec2 pv__grip_then(const pv_world *world, const pv__grip *grip) {
     if (grip->particle) return world->matter.particles.was[grip->particle];
+    if (grip->corners[0]) return pv__on_corners(grip, world->matter.particles.was);
     return grip->body >= 0 ? on_pose(grip, pv__pose_then(world, grip->body)) : grip->local;
 }
 
+/// Of three corners: the sum of w^2 / m, for each moves by w / m and counts by w.
+static double corners_yield(const pv__particles *p, const pv__grip *g) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) sum += g->weights[i] * g->weights[i] * p->inverse_mass[g->corners[i]];
+    return sum;
+}
+
+double pv__grain_yield(const pv_world *world, const pv__grip *grip) {
+    const pv__particles *p = &world->matter.particles;
+    return grip->particle ? p->inverse_mass[grip->particle] : grip->corners[0] ? corners_yield(p, grip) : 0;
+}
+
 double pv__grip_yield(const pv_world *world, const pv__grip *grip, pv_vec2 n) {
-    if (grip->particle) return world->matter.particles.inverse_mass[grip->particle];
-    return grip->body >= 0 ? pv__body_yield(world, grip->body, grip->lever, n) : 0;
+    return grip->body >= 0 ? pv__body_yield(world, grip->body, grip->lever, n) : pv__grain_yield(world, grip);
 }
 
 void pv__grip_push(pv_world *world, const pv__grip *grip, pv_vec2 push) {
-    if (grip->particle)
-        pv__particle_push(&world->matter.particles, grip->particle, push, 1);
-    else if (grip->body >= 0)
-        pv__push_body(world, grip->body, grip->lever, push, 1);
+    pv__particles *p = &world->matter.particles;
+    if (grip->particle) pv__particle_push(p, grip->particle, push, 1);
+    for (int i = 0; i < 3; i++)
+        if (grip->corners[i]) pv__particle_push(p, grip->corners[i], pv__mul(grip->weights[i], push), 1);
+    if (grip->body >= 0) pv__push_body(world, grip->body, grip->lever, push, 1);
 }

@@ -33,6 +33,8 @@ double pv__body_yield(const pv_world *world, int body, pv_vec2 lever, pv_vec2 n)
 pv_vec2 pv__grip_now(const pv_world *world, const pv__grip *grip);
 pv_vec2 pv__grip_then(const pv_world *world, const pv__grip *grip);
 double pv__grip_yield(const pv_world *world, const pv__grip *grip, pv_vec2 n);
+/// The same of a grip on particles, which is alike in all directions; 0 for others.
+double pv__grain_yield(const pv_world *world, const pv__grip *grip);
 /// Pushes at the grip's lever.
 void pv__grip_push(pv_world *world, const pv__grip *grip, pv_vec2 push);
 

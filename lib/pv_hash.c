@@ -90,6 +90,10 @@ static void hash_particles(uint64_t *h, const pv__particles *p) {
 static void hash_grip(uint64_t *h, const pv__grip *g) {
     hash_word(h, (uint64_t)g->particle << 32 | (uint32_t)g->body);
     hash_vec2(h, g->local);
+    for (int i = 0; i < 3 && g->corners[0]; i++) {
+        hash_word(h, (uint64_t)g->corners[i]);
+        hash_double(h, g->weights[i]);
+    }
 }
 
 static void hash_constraint(uint64_t *h, const pv__constraint *c) {

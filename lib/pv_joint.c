@@ -93,10 +93,13 @@ static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
     if (error != 0) relax_angle(world, c, &s, error, now - c->turned);
 }
 
+/// Particles, and polygons by their corners, have no turn of their own here.
+static bool is_grain(const pv__grip *g) { return g->particle || g->corners[0]; }
+
 static void lock_angle(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
     s.most = 1e300; /* a bound is for the force */
-    if (c->a.particle || c->b.particle) return;
+    if (is_grain(&c->a) || is_grain(&c->b)) return;
     double now = turned_now(world, c);
     relax_angle(world, c, &s, now, now - c->turned);
 }
@@ -153,15 +156,15 @@ typedef struct yields {
 } yields;
 
 static void add_yields(const pv_world *world, const pv__grip *g, yields *k) {
-    if (g->body >= 0 && !g->particle) {
+    if (g->body >= 0) {
         if (!pv__gives(world, g->body)) return;
         const pv__body *b = &world->bodies[g->body];
         pv_vec2 r = g->lever;
         k->xx += b->inverse_mass + r.y * r.y * b->inverse_inertia;
         k->xy -= r.x * r.y * b->inverse_inertia;
         k->yy += b->inverse_mass + r.x * r.x * b->inverse_inertia;
-    } else if (g->particle) {
-        double w = world->matter.particles.inverse_mass[g->particle];
+    } else {
+        double w = pv__grain_yield(world, g);
         k->xx += w;
         k->yy += w;
     }
@@ -211,7 +214,7 @@ static void relax_along(pv_world *world, pv__constraint *c, const softness *s, p
 
 static void relax_slider(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    if (!c->b.particle) lock_angle(world, c, h);
+    lock_angle(world, c, h);
     pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis), across = pv__perp(axis);
     pv_vec2 now_axis = pv__rotate(turn_now(world, &c->a), c->axis), now_across = pv__perp(now_axis);
     pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)),
@@ -228,7 +231,7 @@ static void relax_slider(pv_world *world, pv__constraint *c, double h) {
 static pv_vec2 meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
     switch (c->type) {
     case PV_CONSTRAINT_SLIDER: return b;
-    default: return c->a.particle ? a : c->b.particle ? b : pv__lerp(a, b, 0.5);
+    default: return is_grain(&c->a) ? a : is_grain(&c->b) ? b : pv__lerp(a, b, 0.5);
     }
 }
 

@@ -51,10 +51,12 @@ typedef struct pv__particles {
 
 /// An end of a constraint.
 typedef struct pv__grip {
-    int particle;  ///< slot, or 0
-    int body;      ///< index, or -1; with neither it is a point of the world
-    pv_vec2 local; ///< of a body: from its centre, in its own rotation; else the point [px]
-    pv_vec2 lever; ///< scratch: of a body, from its centre when the substep began [px]
+    int particle;      ///< slot, or 0
+    int corners[3];    ///< of a polygon that bear the point, or 0
+    double weights[3]; ///< of theirs; 1 in all
+    int body;          ///< index, or -1; with neither it is a point of the world
+    pv_vec2 local;     ///< of a body: from its centre, in its own rotation; else the point [px]
+    pv_vec2 lever;     ///< scratch: of a body, from its centre when the substep began [px]
 } pv__grip;
 
 typedef struct pv__constraint {
@@ -135,7 +137,8 @@ typedef struct pv__force {
 struct pv__sticks;
 struct pv__body;
 
-/// Two bodies that do not meet, a < b.
+/// Two that do not meet, a < b. A body is named by its index, all else by minus a particle's slot: its own, or that of the first
+/// corner of the polygon that it is part of.
 typedef struct pv__bar {
     int a, b;
 } pv__bar;
@@ -175,6 +178,12 @@ typedef struct pv__matter {
     int force_count, force_capacity, force_free, forces_living;
 } pv__matter;
 
+/// Where a grip on a polygon is, by where its corners are.
+static inline pv_vec2 pv__on_corners(const pv__grip *g, const pv_vec2 *at) {
+    pv_vec2 sum = pv__mul(g->weights[0], at[g->corners[0]]);
+    return pv__mad(pv__mad(sum, g->weights[1], at[g->corners[1]]), g->weights[2], at[g->corners[2]]);
+}
+
 /// Gives a particle an impulse times the substep, push [mass px]; carry of its way is gone at once: 1 moves it and leaves
 /// its previous position, 0 changes its velocity alone.
 static inline void pv__particle_push(pv__particles *p, int i, pv_vec2 push, double carry) {
@@ -212,6 +221,8 @@ void pv__ease_joined(pv_world *world, int particle, int body);
 /// Takes pairs of bodies out of world->pairs that are not to meet.
 void pv__bar_pairs(pv_world *world);
 bool pv__is_barred(const pv_world *world, int a, int b);
+/// What a particle is named by in a bar.
+int pv__bar_name(const pv_world *world, int particle);
 /// Lists such pairs anew; false without memory.
 bool pv__list_bars(pv_world *world);
 
@@ -255,6 +266,8 @@ void pv__strike(pv_world *world, int substep);
 int pv__polygon_of(const pv_world *world, pv_polygon name);
 /// The box of its corners.
 pv_box pv__polygon_box(const pv_world *world, const pv__polygon *polygon);
+/// Name of the polygon that a particle is a corner of; the null name for none.
+pv_polygon pv__polygon_holding(const pv_world *world, int particle);
 /// Where its centre of mass is.
 pv_vec2 pv__polygon_centre(const pv_world *world, const pv__polygon *polygon);
 /// Takes a polygon out with its beams; its corners stay.

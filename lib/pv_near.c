@@ -65,11 +65,9 @@ static grid sort(pv_world *world, unsigned slots, double dt) {
     const pv__particles *p = &m->particles;
     grid g = {.mask = slots - 1};
     for (unsigned i = 0; i <= slots; i++) m->cells[i] = 0;
-    int far = 0;
     for (int i = 1; i < p->count; i++) {
         if (!can_touch(p, i)) continue;
         double way = way_of(world, i, dt);
-        far += way > FAR;
         if (way > FAR) continue;
         g.reach = pv__max(g.reach, way + p->grains[i].radius);
         m->cells[slot_of(p, i, g.mask) + 1]++;
@@ -121,6 +119,7 @@ static bool reaches(const pv_world *world, const seeker *s, int i) {
 static bool add(pv_world *world, const seeker *s, int i) {
     pv__matter *m = &world->matter;
     if (!reaches(world, s, i)) return true;
+    if (m->bar_count > 0 && pv__is_barred(world, pv__bar_name(world, i), s->body)) return true;
     if (!pv__reserve(&world->def.allocator, &m->nears, &m->near_capacity, m->near_count + 1, sizeof(pv__near)))
         return false;
     m->nears[m->near_count++] = (pv__near){i, s->body, 0};

@@ -40,6 +40,11 @@ static const pv__polygon *find(const pv_world *world, pv_polygon name) {
     return index >= 0 ? &world->matter.polygons[index] : NULL;
 }
 
+pv_polygon pv__polygon_holding(const pv_world *world, int particle) {
+    int index = world->matter.particles.grains[particle].polygon;
+    return index < 0 ? (pv_polygon){0, 0} : name_of(world, index);
+}
+
 bool pv_polygon_is_valid(const pv_world *world, pv_polygon polygon) { return find(world, polygon) != NULL; }
 
 pv_polygon pv_world_next_polygon(const pv_world *world, pv_polygon polygon) {

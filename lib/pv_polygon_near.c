@@ -39,8 +39,19 @@ void pv__polygon_room_free(pv_world *world) {
     pv__free(allocator, r, 1, sizeof *r);
 }
 
+/// Whether constraints keep two from meeting.
+static bool is_barred(const pv_world *world, const pv__meet *m) {
+    const pv__matter *matter = &world->matter;
+    if (matter->bar_count == 0) return false;
+    int other = m->kind == PV__MEET_BODY      ? m->other
+                : m->kind == PV__MEET_POLYGON ? -matter->polygons[m->other].corners[0]
+                                              : pv__bar_name(world, m->other);
+    return pv__is_barred(world, -matter->polygons[m->polygon].corners[0], other);
+}
+
 static bool add_meet(pv_world *world, pv__meet meet) {
     pv__polygon_room *r = world->matter.polygon_room;
+    if (is_barred(world, &meet)) return true;
     if (!pv__reserve(&world->def.allocator, &r->meets, &r->meet_capacity, r->meet_count + 1, sizeof *r->meets))
         return false;
     r->meets[r->meet_count++] = meet;

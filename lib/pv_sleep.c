@@ -148,7 +148,9 @@ static void for_joined(pv_world *world, void (*act)(pv_world *world, int a, int 
 /// Whether a constraint's other end or its motor moves, so that what it holds cannot rest.
 static bool is_drawn(const pv__matter *m, const pv__constraint *c, const pv__grip *other) {
     bool driven = c->type == PV_CONSTRAINT_MOTOR && c->speed != 0;
-    return driven || (other->particle && m->particles.inverse_mass[other->particle] > 0);
+    bool moves = other->particle && m->particles.inverse_mass[other->particle] > 0;
+    for (int i = 0; i < 3; i++) moves |= other->corners[i] && m->particles.inverse_mass[other->corners[i]] > 0;
+    return driven || moves;
 }
 
 static void stir_held(pv_world *world) {
