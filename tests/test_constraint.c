@@ -242,6 +242,43 @@ START_TEST(relaxations_do_not_change_a_stiffness) {
 }
 END_TEST
 
+/// How far a rope of sixteen light links sags under a heavy load.
+static double sag(int relaxations, double budget) {
+    pv_world_def def = pv_world_def_default();
+    def.relaxations = relaxations;
+    def.relax_budget = budget;
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_anchor last = at(0, 0);
+    pv_particle load = {0, 0};
+    for (int i = 1; i <= 16; i++) {
+        load = add(w, 0, 10 * i, i == 16 ? 400 : 1);
+        join(w, joint(PV_CONSTRAINT_STICK, last, pv_anchor_particle(load)));
+        last = pv_anchor_particle(load);
+    }
+    double lowest = 0;
+    for (int i = 0; i < 60; i++) {
+        run(w, 1);
+        lowest = fmax(lowest, pv_particle_position(w, load).y - 160);
+    }
+    pv_world_destroy(w);
+    return lowest;
+}
+
+START_TEST(more_relaxations_and_a_budget_of_time_make_it_stiffer) {
+    double once = sag(1, 0), four = sag(4, 0), sixteen = sag(16, 0), budget = sag(1, 0.004);
+    ck_assert_double_gt(once, 0.5);
+    ck_assert_double_lt(four, 0.6 * once);
+    ck_assert_double_lt(sixteen, 0.6 * four);
+    ck_assert_double_lt(budget, once);
+    static const double bad[] = {-0.001, 1.5, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        pv_world_def def = pv_world_def_default();
+        def.relax_budget = bad[i];
+        ck_assert_ptr_null(pv_world_create(&def, NULL));
+    }
+}
+END_TEST
+
 START_TEST(a_rigid_stick_gives_the_weight_that_hangs_on_it) {
     pv_world *w = open_world(G, true);
     pv_particle top = add(w, 0, 0, 0), a = add(w, 0, 30, 2), b = add(w, 0, 60, 5);
@@ -901,14 +938,15 @@ END_TEST
 RUN_SUITE("constraint", a_pendulum_swings_by_the_formula, a_pendulum_keeps_its_energy,
           a_sprite_on_a_hinge_swings_by_its_inertia, a_double_pendulum_of_sprites_keeps_its_energy,
           a_spring_stretches_by_its_load_over_its_stiffness, a_spring_swings_at_its_frequency,
-          relaxations_do_not_change_a_stiffness, a_rigid_stick_gives_the_weight_that_hangs_on_it,
-          a_rope_gives_way_inwards_and_a_strut_outwards, a_new_length_is_taken, a_weld_holds_place_and_angle,
-          an_angle_stays_within_its_bounds, a_motor_turns_at_its_speed_with_its_torque,
-          a_slider_stays_on_its_line, a_drag_leads_to_its_point_with_bounded_force,
-          joined_sprites_do_not_meet_unless_they_are_to, a_chain_holds_a_load_of_250_links,
-          constraints_keep_momentum_and_angular_momentum, a_dumbbell_keeps_its_spin,
-          a_stick_that_turns_by_much_keeps_it_too, a_stick_breaks_at_its_force_and_says_so,
-          a_hinge_breaks_and_what_hung_falls, coincident_ends_give_no_nan, bad_definitions_are_refused,
-          bad_writes_change_nothing, a_constraint_goes_with_its_ends, what_sleeps_wakes_with_its_constraint,
+          relaxations_do_not_change_a_stiffness, more_relaxations_and_a_budget_of_time_make_it_stiffer,
+          a_rigid_stick_gives_the_weight_that_hangs_on_it, a_rope_gives_way_inwards_and_a_strut_outwards,
+          a_new_length_is_taken, a_weld_holds_place_and_angle, an_angle_stays_within_its_bounds,
+          a_motor_turns_at_its_speed_with_its_torque, a_slider_stays_on_its_line,
+          a_drag_leads_to_its_point_with_bounded_force, joined_sprites_do_not_meet_unless_they_are_to,
+          a_chain_holds_a_load_of_250_links, constraints_keep_momentum_and_angular_momentum,
+          a_dumbbell_keeps_its_spin, a_stick_that_turns_by_much_keeps_it_too,
+          a_stick_breaks_at_its_force_and_says_so, a_hinge_breaks_and_what_hung_falls,
+          coincident_ends_give_no_nan, bad_definitions_are_refused, bad_writes_change_nothing,
+          a_constraint_goes_with_its_ends, what_sleeps_wakes_with_its_constraint,
           what_hangs_from_a_moving_sprite_follows, what_hangs_from_a_pinned_particle_follows,
           the_same_bits_on_every_kernel, every_byte_comes_back_whatever_fails)
