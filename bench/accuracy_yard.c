@@ -111,9 +111,7 @@ void yard_run(yard *in, double seconds) {
 
 /* ---- bodies ---- */
 
-pv_vec2 yard_place(const yard *in, pv_body body) {
-    return yard_seen(in, pv_body_position(in->world, body));
-}
+pv_vec2 yard_place(const yard *in, pv_body body) { return yard_seen(in, pv_body_position(in->world, body)); }
 
 pv_vec2 yard_velocity(const yard *in, pv_body body) {
     return turned_back(in->turn, pv_body_velocity(in->world, body));
