@@ -1,8 +1,8 @@
 /* pixverlet.h - the whole public interface of libpixverlet: sprites whose opaque pixels collide.
  *
  * Invariant: everything a program may use stands here and nothing else is exported. The groups follow the
- * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, particles,
- * constraints, polygons, liquids, forces, matter, builders, integrators.
+ * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, world
+ * queries, particles, constraints, polygons, liquids, forces, matter, builders, integrators.
  *
  * Units: px, s, radians; mass 1 = one opaque pixel of density 1. y points down, so a positive angle turns
  * clockwise on the screen. Pixel (i, j) covers [i, i+1) x [j, j+1). Normals point from A to B.
@@ -1167,6 +1167,13 @@ typedef enum pv_stand_in {
     PV_STAND_IN_BOX       ///< the smallest box that holds the pixels, upright in the picture, turning with it
 } pv_stand_in;
 
+/// Who meets whom: two bodies of the same group other than 0 do if it is positive and do not if it is negative; all others do
+/// when each is of a category that the other's mask has.
+typedef struct pv_filter {
+    uint32_t category, mask; ///< bits: what it is, default 1; whom it meets, default 0xffffffff
+    int32_t group;           ///< default 0
+} pv_filter;
+
 /// What a body is made of. Get one from pv_body_def_default().
 typedef struct pv_body_def {
     pv_body_type type;       ///< default dynamic
@@ -1185,6 +1192,7 @@ typedef struct pv_body_def {
     pv_stand_in
         stand_in; ///< what contours are made of; default its pixels. The bitmaps judge by its pixels always
     bool fixed_rotation; ///< never turns by contact or torque; default false
+    pv_filter filter;    ///< whom it meets; default everybody
     void *user_data;     ///< the caller's
     unsigned cookie;     ///< set by pv_body_def_default()
 } pv_body_def;
@@ -1234,6 +1242,8 @@ PV_API const pv_mask *pv_body_mask(const pv_world *world, pv_body body);
 PV_API pv_transform pv_body_transform(const pv_world *world, pv_body body);
 /// The box of its turned picture [px].
 PV_API pv_box pv_body_box(const pv_world *world, pv_body body);
+/// Whom it meets; zeros for a stale name.
+PV_API pv_filter pv_body_filter(const pv_world *world, pv_body body);
 /// The caller's pointer.
 PV_API void *pv_body_user_data(const pv_world *world, pv_body body);
 /// Whether it is awake; false for static bodies.
@@ -1278,6 +1288,8 @@ PV_API pv_status pv_body_apply_torque(pv_world *world, pv_body body, double torq
 /// A sudden change of momentum at a point of the world [mass px/s].
 PV_API pv_status pv_body_apply_impulse(pv_world *world, pv_body body, pv_vec2 impulse, pv_vec2 point);
 
+/// Whom it meets from now on.
+PV_API pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter filter);
 /// Restitution, static and kinetic friction, in the ranges of pv_body_def.
 PV_API pv_status pv_body_set_material(pv_world *world, pv_body body, double restitution, double static_friction,
                                       double kinetic_friction);
@@ -1300,6 +1312,90 @@ typedef struct pv_contact {
 /// @param capacity how many there is room for
 /// @return how many there are in all
 PV_API int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity);
+
+/** @} */
+/** @defgroup world_queries World queries
+ *  Which bodies a place, a shape or a way meets, by their exact pixels. @{ */
+
+/* Bodies are asked where they are now, as pv_body_transform() says, whatever moved them there, asleep or awake; what
+ * stands in for a body's pixels in contacts does not count. The world is only read and gives no memory, so any number of
+ * threads may ask at once between two steps, while none changes the world. Each call goes over the boxes of all bodies;
+ * pixels are looked at where boxes meet. The answers come in a fixed order, the same on every machine.
+ *
+ * Each copies the first capacity answers out and returns how many there are in all; for want of an array capacity counts
+ * as 0, and so does a negative one. For a null world the answer is 0; so it is, with the world's report hook called, for
+ * numbers that are not finite (PV_ERROR_NOT_FINITE), places beyond PV_MAX_COORDINATE and what else is out of its range
+ * (PV_ERROR_ARGUMENT). Nothing is written then. */
+
+/// Which bodies a query is about; null instead of one: all.
+typedef struct pv_query_filter {
+    uint32_t mask; ///< bodies of which the category shares a bit with it; 0 finds nothing
+    /// Null, or whether a body of such a category counts. Asked once at most in a query, in order of slots, of bodies
+    /// whose boxes meet and before their pixels are looked at. Called in the thread of the query, it may ask the world but
+    /// not change it.
+    bool (*accept)(void *user, pv_body body);
+    void *user; ///< handed to accept
+} pv_query_filter;
+
+/// The bodies with a solid pixel under a point, in order of slots: pv_placed_point().
+/// @param point [px]
+/// @param filter null for all bodies
+/// @param bodies where they go; may be null when capacity is 0
+/// @param capacity how many there is room for
+/// @return how many there are in all
+PV_API int pv_world_find_at(const pv_world *world, pv_vec2 point, const pv_query_filter *filter,
+                            pv_body *bodies, int capacity);
+
+/// The bodies with a solid pixel in an upright box: pv_placed_rectangle(); else as pv_world_find_at().
+/// @param box [px]; max < min is out of range, and one without an area meets nothing
+PV_API int pv_world_find_in_box(const pv_world *world, pv_box box, const pv_query_filter *filter,
+                                pv_body *bodies, int capacity);
+
+/// The bodies with a solid pixel in a disc: pv_placed_circle(); else as pv_world_find_at().
+/// @param radius [px] 0...PV_MAX_COORDINATE; 0 meets nothing
+PV_API int pv_world_find_in_circle(const pv_world *world, pv_vec2 centre, double radius,
+                                   const pv_query_filter *filter, pv_body *bodies, int capacity);
+
+/// The bodies that share a pixel of the world with a placed mask: pv_placed_hit(); else as pv_world_find_at().
+/// @param placed borrowed for the call; refused as by pv_placed_check()
+PV_API int pv_world_find_in_mask(const pv_world *world, const pv_placed *placed, const pv_query_filter *filter,
+                                 pv_body *bodies, int capacity);
+
+/// Which of the bodies on a way are wanted.
+typedef enum pv_cast {
+    PV_CAST_CLOSEST = 0, ///< the first on the way; of several at once that of the lowest slot
+    PV_CAST_ANY, ///< the one of the lowest slot, wherever on the way: whether there is one, sooner known
+    PV_CAST_ALL  ///< all, the first on the way first, and in order of slots those at the same fraction
+} pv_cast;
+
+/// A body on a way.
+typedef struct pv_cast_hit {
+    pv_body body;
+    double fraction; ///< of the way, 0...1
+    pv_vec2 point;   ///< in the world [px]
+    pv_vec2 normal;  ///< out of the body, of length 1; (0, 0) for a ray that starts inside
+} pv_cast_hit;
+
+/// The bodies that a straight way meets: pv_placed_segment(). Normals are those of the pixels' edges; for a body in which
+/// the way starts the fraction is 0, the point from and the normal (0, 0). Bodies that it leaves and enters again count
+/// once.
+/// @param from,to [px]; may be equal: then as pv_world_find_at()
+/// @param cast which of them; by closest and any there is one at most
+/// @param filter null for all bodies
+/// @param hits where they go; may be null when capacity is 0
+/// @param capacity how many there is room for
+/// @return how many there are in all
+PV_API int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast cast,
+                             const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
+
+/// The bodies that a mask meets on its way, on exact bitmaps: pv_sweep(), with its limits. The fraction is the last pose
+/// that is free, and there pv_moving_at() puts the mask; point and normal are those of the pixels shared at the touch, no
+/// rim having moved more than 1/64 px since. A body that it overlaps from the start has fraction 0. Where the shared pixels
+/// leave the normal open, the allocator of the body's mask may be asked for memory, as pv_placed_overlap() does.
+/// @param moving borrowed for the call; refused as by pv_sweep()
+/// @return as pv_world_cast_ray()
+PV_API int pv_world_cast_mask(const pv_world *world, const pv_moving *moving, pv_cast cast,
+                              const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
 
 /** @} */
 /** @defgroup particles Particles

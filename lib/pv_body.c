@@ -42,6 +42,7 @@ pv_body_def pv_body_def_default(void) {
         .restitution = 0.2,
         .static_friction = 0.6,
         .kinetic_friction = 0.5,
+        .filter = {1, 0xffffffff, 0},
         .cookie = PV__COOKIE,
     };
 }
@@ -120,6 +121,7 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_m
         .kinetic_friction = def->kinetic_friction,
         .rolling_resistance = def->rolling_resistance,
         .user_data = def->user_data,
+        .filter = def->filter,
         .type = def->type,
         .generation = generation,
         .fixed_rotation = def->fixed_rotation,
@@ -156,6 +158,7 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
         return none;
     }
     fill_body(world, &world->bodies[index], def, m, shape);
+    world->filtered |= pv__is_filtered(def->filter);
     pv__displace(world, index);
     world->roster_stale = true;
     return pv__name_of(world, index);
@@ -248,6 +251,11 @@ pv_transform pv_body_transform(const pv_world *world, pv_body body) {
 pv_box pv_body_box(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
     return b ? pv__box_in(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
+}
+
+pv_filter pv_body_filter(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? b->filter : (pv_filter){0, 0, 0};
 }
 
 void *pv_body_user_data(const pv_world *world, pv_body body) {
@@ -392,6 +400,16 @@ pv_status pv_body_set_material(pv_world *world, pv_body body, double restitution
     b->restitution = restitution;
     b->static_friction = static_friction;
     b->kinetic_friction = kinetic_friction;
+    return PV_OK;
+}
+
+pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter filter) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, true, true);
+    if (s != PV_OK) return REFUSE(world, s);
+    b->filter = filter;
+    world->filtered = true;
+    pv__wake_near(world, (int)(b - world->bodies));
     return PV_OK;
 }
 

@@ -491,14 +491,6 @@ bool pv__is_barred(const pv_world *world, int a, int b) {
     return i < m->bar_count && m->bars[i].a == (a < b ? a : b) && m->bars[i].b == (a < b ? b : a);
 }
 
-void pv__bar_pairs(pv_world *world) {
-    if (world->matter.bar_count == 0) return;
-    int kept = 0;
-    for (int i = 0; i < world->pair_count; i++)
-        if (!pv__is_barred(world, world->pairs[i].a, world->pairs[i].b)) world->pairs[kept++] = world->pairs[i];
-    world->pair_count = kept;
-}
-
 /// Keeps the list in order; whether there was memory.
 static bool add_bar(pv_world *world, int a, int b) {
     pv__matter *m = &world->matter;

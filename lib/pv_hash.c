@@ -49,6 +49,9 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_word(h,
               (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 | b->fixed_rotation);
     hash_word(h, (uint64_t)(int64_t)b->island);
+    if (!pv__is_filtered(b->filter)) return;
+    hash_word(h, (uint64_t)b->filter.category << 32 | b->filter.mask);
+    hash_word(h, (uint64_t)(int64_t)b->filter.group);
 }
 
 static void hash_manifold(uint64_t *h, const pv__manifold *m) {

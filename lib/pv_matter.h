@@ -218,8 +218,7 @@ void pv__drop_constraints_of(pv_world *world, int particle, int body);
 void pv__wake_joined(pv_world *world, int particle, int body);
 /// The same when it was put elsewhere: those constraints come to where they are to be by and by.
 void pv__ease_joined(pv_world *world, int particle, int body);
-/// Takes pairs of bodies out of world->pairs that are not to meet.
-void pv__bar_pairs(pv_world *world);
+/// Whether constraints keep two from meeting.
 bool pv__is_barred(const pv_world *world, int a, int b);
 /// What a particle is named by in a bar.
 int pv__bar_name(const pv_world *world, int particle);

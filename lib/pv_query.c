@@ -105,7 +105,7 @@ static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__b
 
 static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
     const pv__body *b = &world->bodies[other];
-    if (!pv__alive(b) || pv__is_barred(world, (int)(a - world->bodies), other) ||
+    if (!pv__alive(b) || !pv__may_meet(world, (int)(a - world->bodies), other) ||
         (a->type != PV_BODY_DYNAMIC && b->type != PV_BODY_DYNAMIC))
         return false;
     pv_box other_box = pv__box_in(b, b->pose);

@@ -49,6 +49,7 @@ typedef struct pv__body {
     double inverse_mass, inverse_inertia; ///< 0 for what contacts cannot move
     double restitution, static_friction, kinetic_friction, rolling_resistance;
     void *user_data;
+    pv_filter filter;
     pv_body_type type;
     uint32_t generation; ///< odd while alive
     bool fixed_rotation;
@@ -260,7 +261,8 @@ struct pv_world {
     int active_count, active_capacity, was_active_count, was_active_capacity;
     pv__watch *watches; ///< of those of active that are still stepped
     int watch_count, watch_capacity;
-    bool stale; ///< bodies woke or were destroyed since the last step: manifolds that slept may have to go
+    bool filtered; ///< some body has had a filter of its own
+    bool stale;    ///< bodies woke or were destroyed since the last step: manifolds that slept may have to go
 
     int *awake; ///< bodies that are awake, in order
     int awake_count, awake_capacity;
@@ -304,6 +306,14 @@ static inline pv_body pv__name_of(const pv_world *world, int index) {
 static inline pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
     return (pv_transform){pose.centre, pose.turn, b->pivot, {1, 1}};
 }
+
+/* pv_filter.c */
+/// Whether a filter is not the default one.
+bool pv__is_filtered(pv_filter filter);
+/// Whether two bodies may meet, by their filters and by what joins them.
+bool pv__may_meet(const pv_world *world, int a, int b);
+/// Takes pairs that may not out of world->pairs.
+void pv__filter_pairs(pv_world *world);
 
 /* pv_lap.c */
 /// Time by the system's clock [s].

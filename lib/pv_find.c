@@ -1,0 +1,97 @@
+/* pv_find.c - which bodies a point, a box, a disc or a mask meets.
+ *
+ * Invariant: in order of slots, each body by its own pixels in its pose; nothing is changed, and no memory taken.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_seek.h"
+
+#define REFUSED(world, status) (pv__refuse(world, __func__, status), 0)
+
+/// What is held against bodies.
+typedef struct shape {
+    bool (*meets)(const struct shape *shape, const pv_placed *body);
+    pv_box box; ///< bodies whose boxes miss it are not met
+    pv_vec2 centre;
+    double radius;
+    const pv_placed *placed;
+} shape;
+
+static bool point_meets(const shape *s, const pv_placed *body) { return pv_placed_point(body, s->centre); }
+static bool box_meets(const shape *s, const pv_placed *body) { return pv_placed_rectangle(body, s->box); }
+static bool disc_meets(const shape *s, const pv_placed *body) {
+    return pv_placed_circle(body, s->centre, s->radius);
+}
+static bool mask_meets(const shape *s, const pv_placed *body) { return pv_placed_hit(s->placed, body); }
+
+static bool meets(const pv_world *world, int index, const shape *s, const pv_query_filter *filter) {
+    const pv__body *b = &world->bodies[index];
+    if (!pv__asked_about(b, filter) || pv__is_far(b, &s->box)) return false;
+    pv_box box = pv__box_in(b, b->pose);
+    if (!pv__boxes_meet(&box, &s->box) || !pv__accepted(world, index, filter)) return false;
+    pv_placed body = pv__placed_of(b);
+    return s->meets(s, &body);
+}
+
+static int find(const pv_world *world, const shape *s, const pv_query_filter *filter, pv_body *bodies,
+                int capacity) {
+    int count = 0;
+    for (int i = 0; i < world->body_count; i++) {
+        if (!meets(world, i, s, filter)) continue;
+        if (bodies && count < capacity) bodies[count] = pv__name_of(world, i);
+        count++;
+    }
+    return count;
+}
+
+int pv_world_find_at(const pv_world *world, pv_vec2 point, const pv_query_filter *filter, pv_body *bodies,
+                     int capacity) {
+    pv_status status = pv__point_check(point);
+    if (!world || status != PV_OK) return REFUSED(world, status);
+    shape s = {.meets = point_meets, .box = {point, point}, .centre = point};
+    return find(world, &s, filter, bodies, capacity);
+}
+
+static pv_status check_box(const pv_box *box) {
+    pv_status min = pv__point_check(box->min), max = pv__point_check(box->max);
+    if (!pv__finite2(box->min) || !pv__finite2(box->max)) return PV_ERROR_NOT_FINITE;
+    if (min != PV_OK || max != PV_OK) return PV_ERROR_ARGUMENT;
+    return box->min.x <= box->max.x && box->min.y <= box->max.y ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+int pv_world_find_in_box(const pv_world *world, pv_box box, const pv_query_filter *filter, pv_body *bodies,
+                         int capacity) {
+    pv_status status = check_box(&box);
+    if (!world || status != PV_OK) return REFUSED(world, status);
+    shape s = {.meets = box_meets, .box = box};
+    return find(world, &s, filter, bodies, capacity);
+}
+
+static pv_status check_disc(pv_vec2 centre, double radius) {
+    if (!pv__finite(radius)) return PV_ERROR_NOT_FINITE;
+    pv_status status = pv__point_check(centre);
+    if (status != PV_OK) return status;
+    return radius >= 0 && radius <= PV_MAX_COORDINATE ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+int pv_world_find_in_circle(const pv_world *world, pv_vec2 centre, double radius, const pv_query_filter *filter,
+                            pv_body *bodies, int capacity) {
+    pv_status status = check_disc(centre, radius);
+    if (!world || status != PV_OK) return REFUSED(world, status);
+    pv_box box = pv__box_widened((pv_box){centre, centre}, radius);
+    shape s = {.meets = disc_meets, .box = box, .centre = centre, .radius = radius};
+    return find(world, &s, filter, bodies, capacity);
+}
+
+int pv_world_find_in_mask(const pv_world *world, const pv_placed *placed, const pv_query_filter *filter,
+                          pv_body *bodies, int capacity) {
+    pv_status status = pv_placed_check(placed);
+    if (!world || status != PV_OK) return REFUSED(world, status);
+    shape s = {.meets = mask_meets, .placed = placed};
+    s.box = pv__box_widened(pv_placed_box(placed), PV__SEEK_ROOM);
+    return find(world, &s, filter, bodies, capacity);
+}

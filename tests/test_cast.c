@@ -1,0 +1,907 @@
+/* test_cast.c - what places, shapes and ways meet in a world, against loops over the pixels of all bodies.
+ *
+ * Invariant: the oracle knows a body by its mask and its public transform alone and sees no boxes; what lies within
+ * rounding of an edge it leaves open. A ray is walked in small steps, a mask put from pose to pose.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "pv_math.h"
+#include "support.h"
+
+#include <pthread.h>
+
+#define MOST 64
+/// Nearer to an edge than this the oracle does not decide [px].
+static const double OPEN = 1e-5;
+
+static uint64_t seed = 1;
+
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+}
+
+static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
+
+static pv_vec2 random_place(double size) {
+    double x = random_within(size);
+    return pv__vec(x, random_within(size));
+}
+
+/* ---- scenes ---- */
+
+static pv_mask *random_mask(int most) {
+    int kind = random_int(0, 2), w = random_int(1, most), h = random_int(1, most);
+    if (kind == 0) return box_mask(w, h);
+    if (kind == 1) return disc_mask((most + 1) / 2);
+    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
+    pv_mask_set(m, w / 2, h / 2, true);
+    for (int i = 0; i < w * h; i++)
+        if (random_int(0, 2) > 0) pv_mask_set(m, i % w, i / w, true);
+    return m;
+}
+
+static pv_body add_random(pv_world *world) {
+    pv_body_def def = of_type((pv_body_type)random_int(0, 2));
+    bool upright = random_int(0, 2) == 0;
+    def.angle = upright ? 0 : random_within(4);
+    def.stand_in = (pv_stand_in)random_int(0, 2);
+    def.filter.category = UINT32_C(1) << random_int(0, 3);
+    if (def.type != PV_BODY_STATIC) def.velocity = random_place(100);
+    pv_vec2 at = random_place(80);
+    return put(world, random_mask(random_int(3, 30)), at.x, at.y, def);
+}
+
+/// A world after some steps, with bodies that came, went and were put elsewhere since.
+static pv_world *random_world(pv_contacts contacts, int bodies) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = contacts;
+    pv_world *world = pv_world_create(&def, NULL);
+    for (int i = 0; i < bodies; i++) add_random(world);
+    for (int i = 0; i < 12; i++) ck_assert_uint_eq(pv_world_step(world, 1.0 / 60), 0);
+    pv_body b = {0, 0};
+    for (int i = 0; (b = pv_world_next_body(world, b)).index; i++)
+        if (i % 5 == 1) ck_assert_int_eq(pv_body_destroy(world, b), PV_OK);
+    for (int i = 0; i < 2; i++) add_random(world);
+    b = pv_world_next_body(world, (pv_body){0, 0});
+    ck_assert_int_eq(pv_body_set_position(world, b, random_place(80)), PV_OK);
+    ck_assert_int_eq(pv_body_set_angle(world, b, random_within(3)), PV_OK);
+    return world;
+}
+
+static pv_placed placed_of(const pv_world *world, pv_body b) {
+    return (pv_placed){pv_body_mask(world, b), pv_body_transform(world, b)};
+}
+
+static pv_placed random_placed(const pv_mask *mask, double size) {
+    pv_placed p = {mask, pv_transform_default()};
+    p.transform.pivot = pv__vec(0.5 * pv_mask_width(mask), 0.5 * pv_mask_height(mask));
+    p.transform.position = random_place(size);
+    if (random_int(0, 2)) p.transform.rotation = pv__rotation(random_within(4));
+    if (random_int(0, 3) == 0) p.transform.scale = pv__vec(1.5, -0.75);
+    return p;
+}
+
+/* ---- the oracle ---- */
+
+typedef enum verdict { NO, OPEN_TO_ROUNDING, YES } verdict;
+
+static verdict judged(double gap) { return gap > OPEN ? NO : gap < -OPEN ? YES : OPEN_TO_ROUNDING; }
+
+/// A square of side 1 of a body: its middle and the direction of its x axis.
+typedef struct square {
+    pv_vec2 middle;
+    pv_rotation turn;
+} square;
+
+/// What a shape has to say of a square: by how much it misses it; less than 0 when it does not [px].
+typedef struct probe {
+    double (*gap)(const struct probe *probe, const square *square);
+    pv_vec2 point;
+    double radius;
+    pv_box box;
+} probe;
+
+static double point_gap(const probe *p, const square *s) {
+    pv_vec2 m = pv__unrotate(s->turn, pv__sub(p->point, s->middle));
+    return fmax(fabs(m.x), fabs(m.y)) - 0.5;
+}
+
+static double disc_gap(const probe *p, const square *s) {
+    pv_vec2 m = pv__unrotate(s->turn, pv__sub(p->point, s->middle));
+    double x = fmax(0, fabs(m.x) - 0.5), y = fmax(0, fabs(m.y) - 0.5);
+    return sqrt(x * x + y * y) - p->radius;
+}
+
+/// By the axes that could part the two.
+static double box_gap(const probe *p, const square *s) {
+    pv_vec2 apart = pv__sub(s->middle, pv__lerp(p->box.min, p->box.max, 0.5)),
+            half = pv__mul(0.5, pv__sub(p->box.max, p->box.min)), m = pv__unrotate(s->turn, apart);
+    double c = fabs(s->turn.c), n = fabs(s->turn.s), wide = 0.5 * (c + n);
+    double upright = fmax(fabs(apart.x) - half.x, fabs(apart.y) - half.y) - wide;
+    double turned = fmax(fabs(m.x) - c * half.x - n * half.y, fabs(m.y) - n * half.x - c * half.y) - 0.5;
+    return fmax(upright, turned);
+}
+
+static verdict pixels_meet(const pv_placed *body, const probe *p) {
+    verdict best = NO;
+    for (int y = 0; y < pv_mask_height(body->mask); y++)
+        for (int x = 0; x < pv_mask_width(body->mask); x++) {
+            if (!pv_mask_get(body->mask, x, y)) continue;
+            square s = {pv_transform_point(&body->transform, pv__vec(x + 0.5, y + 0.5)),
+                        body->transform.rotation};
+            verdict v = judged(p->gap(p, &s));
+            if (v > best) best = v;
+        }
+    return best;
+}
+
+static pv_vec2 into(const pv_transform *t, pv_vec2 point) {
+    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(point, t->position));
+    return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
+}
+
+/// How many corners of a small square about a point of the world lie in solid pixels, 0...4.
+static int solid_corners(const pv_placed *p, pv_vec2 point, double half) {
+    pv_vec2 m = into(&p->transform, point);
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        double x = m.x + (i & 1 ? half : -half), y = m.y + (i & 2 ? half : -half);
+        count += pv_mask_get(p->mask, (int)floor(x), (int)floor(y));
+    }
+    return count;
+}
+
+static bool surely_solid(const pv_placed *p, pv_vec2 point) { return solid_corners(p, point, OPEN) == 4; }
+
+/// Whether two share a pixel of the world; what is nearer than spare to doing so is open [px].
+static verdict share(const pv_placed *a, const pv_placed *b, double spare) {
+    pv_box box = pv_placed_box(a);
+    verdict best = NO;
+    for (int y = (int)box.min.y - 2; y <= (int)box.max.y + 1; y++)
+        for (int x = (int)box.min.x - 2; x <= (int)box.max.x + 1; x++) {
+            pv_vec2 centre = pv__vec(x + 0.5, y + 0.5);
+            if (solid_corners(a, centre, spare) == 0 || solid_corners(b, centre, spare) == 0) continue;
+            if (surely_solid(a, centre) && surely_solid(b, centre)) return YES;
+            best = OPEN_TO_ROUNDING;
+        }
+    return best;
+}
+
+/* ---- finding ---- */
+
+static bool is_among(pv_body b, const pv_body *bodies, int count) {
+    for (int i = 0; i < count; i++)
+        if (bodies[i].index == b.index) return bodies[i].generation == b.generation;
+    return false;
+}
+
+/// A question of one of the four kinds.
+typedef struct question {
+    int kind;
+    probe probe;
+    pv_placed placed;
+} question;
+
+static int ask(const pv_world *world, const question *q, const pv_query_filter *filter, pv_body *bodies,
+               int capacity) {
+    switch (q->kind) {
+    case 0: return pv_world_find_at(world, q->probe.point, filter, bodies, capacity);
+    case 1: return pv_world_find_in_box(world, q->probe.box, filter, bodies, capacity);
+    case 2: return pv_world_find_in_circle(world, q->probe.point, q->probe.radius, filter, bodies, capacity);
+    default: return pv_world_find_in_mask(world, &q->placed, filter, bodies, capacity);
+    }
+}
+
+static question random_question(const pv_mask *mask) {
+    question q = {.kind = random_int(0, 3), .placed = random_placed(mask, 70)};
+    q.probe.gap = q.kind == 0 ? point_gap : q.kind == 1 ? box_gap : disc_gap;
+    q.probe.point = random_place(55);
+    q.probe.radius = 40 * next_unit(&seed) * next_unit(&seed) + 1e-3;
+    pv_vec2 size = pv__vec(60 * next_unit(&seed) * next_unit(&seed) + 1e-3, 30 * next_unit(&seed) + 1e-3);
+    q.probe.box = (pv_box){q.probe.point, pv__add(q.probe.point, size)};
+    return q;
+}
+
+static verdict answer(const question *q, const pv_placed *body) {
+    return q->kind == 3 ? share(&q->placed, body, OPEN) : pixels_meet(body, &q->probe);
+}
+
+/// All that the oracle is sure of must be so, and in order; a short array gets the first ones. How many there were.
+static int check_question(const pv_world *world, const question *q) {
+    pv_body found[MOST], few[2] = {{0, 0}, {0, 0}}, b = {0, 0};
+    int count = ask(world, q, NULL, found, MOST), sure = 0;
+    ck_assert_int_le(count, MOST);
+    for (int i = 0; i < count; i++) {
+        ck_assert(pv_body_is_valid(world, found[i]));
+        ck_assert(i == 0 || found[i - 1].index < found[i].index);
+    }
+    while ((b = pv_world_next_body(world, b)).index) {
+        pv_placed body = placed_of(world, b);
+        verdict v = answer(q, &body);
+        ck_assert(v == OPEN_TO_ROUNDING || (v == YES) == is_among(b, found, count));
+        sure += v == YES;
+    }
+    ck_assert_int_eq(ask(world, q, NULL, NULL, 0), count);
+    ck_assert_int_eq(ask(world, q, NULL, few, 1), count);
+    ck_assert(count == 0 || few[0].index == found[0].index);
+    ck_assert_uint_eq(few[1].index, 0);
+    return sure;
+}
+
+START_TEST(what_is_found_is_what_pixels_say) {
+    int found[4] = {0};
+    for (int i = 0; i < 40; i++) {
+        pv_world *world = random_world(i % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, 30);
+        for (int k = 0; k < 90; k++) {
+            pv_mask *mask = random_mask(20);
+            question q = random_question(mask);
+            found[q.kind] += check_question(world, &q);
+            pv_mask_release(mask);
+        }
+        pv_world_destroy(world);
+    }
+    for (int i = 0; i < 4; i++) ck_assert_int_gt(found[i], 100);
+}
+END_TEST
+
+/// Far from the origin boxes and pixels keep together.
+START_TEST(far_bodies_are_found) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    const double far = PV_MAX_COORDINATE - 8;
+    pv_body b = put(world, box_mask(8, 8), far, -far, of_type(PV_BODY_STATIC)), found;
+    pv_mask *pixel = box_mask(1, 1);
+    pv_placed p = {pixel, pv_transform_default()};
+    for (int i = -1; i <= 8; i++) {
+        int inside = i >= 0 && i < 8;
+        p.transform.position = pv__vec(far - 4 + i, -far - 4 + i);
+        pv_vec2 middle = pv__add(p.transform.position, pv__vec(0.5, 0.5));
+        ck_assert_int_eq(pv_world_find_at(world, p.transform.position, NULL, &found, 1), inside);
+        ck_assert_int_eq(pv_world_find_in_mask(world, &p, NULL, &found, 1), inside);
+        ck_assert_int_eq(pv_world_find_in_circle(world, middle, 0.5, NULL, &found, 1), inside);
+    }
+    ck_assert_uint_eq(found.index, b.index);
+    pv_mask_release(pixel);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// The left and upper edge belong to a pixel; a box or disc beside it shares no more than an edge.
+START_TEST(edges_are_as_documented) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    put(world, box_mask(4, 4), 2, 2, of_type(PV_BODY_STATIC));
+    ck_assert_int_eq(pv_world_find_at(world, pv__vec(0, 0), NULL, NULL, 0), 1);
+    ck_assert_int_eq(pv_world_find_at(world, pv__vec(4, 1), NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_find_at(world, pv__vec(1, 4), NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_find_in_box(world, (pv_box){{4, 0}, {6, 6}}, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_find_in_box(world, (pv_box){{3.99, 0}, {6, 6}}, NULL, NULL, 0), 1);
+    ck_assert_int_eq(pv_world_find_in_box(world, (pv_box){{1, 1}, {1, 3}}, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_find_in_circle(world, pv__vec(7, 2), 3, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_find_in_circle(world, pv__vec(7, 2), 3.01, NULL, NULL, 0), 1);
+    ck_assert_int_eq(pv_world_find_in_circle(world, pv__vec(2, 2), 0, NULL, NULL, 0), 0);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- casts ---- */
+
+static const pv_cast_hit *hit_of(pv_body b, const pv_cast_hit *hits, int count) {
+    for (int i = 0; i < count; i++)
+        if (hits[i].body.index == b.index) return &hits[i];
+    return NULL;
+}
+
+static void check_order(const pv_world *world, const pv_cast_hit *hits, int count) {
+    for (int i = 0; i < count; i++) {
+        ck_assert(pv_body_is_valid(world, hits[i].body));
+        ck_assert(hits[i].fraction >= 0 && hits[i].fraction <= 1);
+        if (i == 0) continue;
+        const pv_cast_hit *before = &hits[i - 1];
+        ck_assert(before->fraction < hits[i].fraction ||
+                  (before->fraction == hits[i].fraction && before->body.index < hits[i].body.index));
+    }
+}
+
+static int cast_ray(const pv_world *world, const pv_vec2 way[2], pv_cast cast, pv_cast_hit *hits,
+                    int capacity) {
+    return pv_world_cast_ray(world, way[0], way[1], cast, NULL, hits, capacity);
+}
+
+/// The first of many small steps that is surely in a body, as a fraction; 2: none.
+static double walk(const pv_placed *body, pv_vec2 from, pv_vec2 to) {
+    int steps = 1 + (int)(32 * pv__length(pv__sub(to, from)));
+    for (int i = 0; i <= steps; i++)
+        if (surely_solid(body, pv__lerp(from, to, (double)i / steps))) return (double)i / steps;
+    return 2;
+}
+
+/// What a hit says must be so: a pixel behind its edge, none before it, and the normal across the edge.
+static void check_ray_hit(const pv_placed *body, const pv_cast_hit *hit, pv_vec2 from, pv_vec2 to) {
+    pv_vec2 way = pv__sub(to, from), n = hit->normal, m = pv__unrotate(body->transform.rotation, n);
+    ck_assert_double_le(pv__length(pv__sub(hit->point, pv__mad(from, hit->fraction, way))), 1e-9);
+    if (hit->fraction == 0) {
+        ck_assert(n.x == 0 && n.y == 0 && solid_corners(body, from, OPEN));
+        return;
+    }
+    ck_assert(solid_corners(body, pv__mad(hit->point, -OPEN, n), 2 * OPEN));
+    ck_assert(!surely_solid(body, pv__mad(hit->point, 10 * OPEN, n)));
+    ck_assert_double_lt(pv__dot(n, way), 0);
+    ck_assert_double_le(fabs(fabs(m.x) + fabs(m.y) - 1), 1e-9);
+}
+
+static int check_ray(const pv_world *world, const pv_vec2 way[2]) {
+    pv_cast_hit hits[MOST];
+    pv_body b = {0, 0};
+    int count = cast_ray(world, way, PV_CAST_ALL, hits, MOST);
+    check_order(world, hits, count);
+    while ((b = pv_world_next_body(world, b)).index) {
+        pv_placed body = placed_of(world, b);
+        const pv_cast_hit *hit = hit_of(b, hits, count);
+        double seen = walk(&body, way[0], way[1]);
+        ck_assert(seen > 1 || (hit && hit->fraction <= seen + 1e-9));
+        if (hit) check_ray_hit(&body, hit, way[0], way[1]);
+    }
+    return count;
+}
+
+START_TEST(a_ray_hits_what_a_walker_runs_into) {
+    int sum = 0;
+    for (int i = 0; i < 30; i++) {
+        pv_world *world = random_world(i % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, 24);
+        for (int k = 0; k < 25; k++) {
+            pv_vec2 way[2] = {random_place(120), random_place(120)};
+            if (k % 5 == 0) way[1].x = way[0].x;
+            if (k % 7 == 0) way[1] = way[0];
+            sum += check_ray(world, way);
+        }
+        pv_world_destroy(world);
+    }
+    ck_assert_int_gt(sum, 500);
+}
+END_TEST
+
+static pv_moving random_moving(const pv_mask *mask, bool turns) {
+    pv_moving m = {mask, pv_transform_default(), pv_transform_default()};
+    m.from.pivot = pv__vec(0.5 * pv_mask_width(mask), 0.5 * pv_mask_height(mask));
+    m.from.position = random_place(120);
+    if (turns) m.from.rotation = pv__rotation(random_within(3));
+    if (turns && random_int(0, 3) == 0) m.from.scale = pv__vec(-1.25, 0.75);
+    m.to = m.from;
+    m.to.position = random_place(120);
+    if (turns && random_int(0, 1)) m.to.rotation = pv__rotation(random_within(3));
+    return m;
+}
+
+static pv_placed pose_at(const pv_moving *m, double fraction) {
+    return (pv_placed){m->mask, pv_moving_at(m, fraction)};
+}
+
+/// The first of many poses that surely shares a pixel, as a fraction; 2: none.
+static double put_along(const pv_moving *m, const pv_placed *body) {
+    int steps = 1 + (int)(2 * pv__length(pv__sub(m->to.position, m->from.position)));
+    for (int i = 0; i <= steps; i++) {
+        pv_placed p = pose_at(m, (double)i / steps);
+        if (share(&p, body, OPEN) == YES) return (double)i / steps;
+    }
+    return 2;
+}
+
+/// Free at its fraction, but for a start in the body, and no farther from a shared pixel than the touch may be.
+static void check_mask_hit(const pv_moving *m, const pv_placed *body, const pv_cast_hit *hit) {
+    pv_placed p = pose_at(m, hit->fraction);
+    ck_assert(hit->fraction == 0 || share(&p, body, OPEN) != YES);
+    ck_assert(share(&p, body, 1.0 / 40) != NO); /* 1/64 px along a picture that is scaled by 3/4 */
+    ck_assert_double_eq_tol(pv__length(hit->normal), 1, 1e-9);
+    pv_box box = pv_placed_box(body);
+    ck_assert(hit->point.x > box.min.x - 1 && hit->point.x < box.max.x + 1);
+    ck_assert(hit->point.y > box.min.y - 1 && hit->point.y < box.max.y + 1);
+}
+
+/// Counts touches that the oracle sees and those that the cast has later or not at all.
+static void check_moving(const pv_world *world, const pv_moving *m, int *touched, int *later) {
+    pv_cast_hit hits[MOST];
+    pv_body b = {0, 0};
+    int count = pv_world_cast_mask(world, m, PV_CAST_ALL, NULL, hits, MOST);
+    check_order(world, hits, count);
+    while ((b = pv_world_next_body(world, b)).index) {
+        pv_placed body = placed_of(world, b);
+        const pv_cast_hit *hit = hit_of(b, hits, count);
+        double seen = put_along(m, &body);
+        *touched += seen <= 1;
+        *later += seen <= 1 && !(hit && hit->fraction <= seen);
+        if (hit) check_mask_hit(m, &body, hit);
+    }
+}
+
+static void compare_moving(bool turns, int *touched, int *later) {
+    for (int i = 0; i < 12; i++) {
+        pv_world *world = random_world(i % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, 12);
+        pv_body b = {0, 0};
+        while ((b = pv_world_next_body(world, b)).index)
+            if (!turns) pv_body_set_angle(world, b, 0);
+        for (int k = 0; k < 8; k++) {
+            pv_mask *mask = random_mask(16);
+            pv_moving m = random_moving(mask, turns);
+            check_moving(world, &m, touched, later);
+            pv_mask_release(mask);
+        }
+        pv_world_destroy(world);
+    }
+}
+
+START_TEST(an_upright_mask_hits_what_its_pixels_meet) {
+    int touched = 0, later = 0;
+    compare_moving(false, &touched, &later);
+    ck_assert_int_gt(touched, 100);
+    ck_assert_int_eq(later, 0);
+}
+END_TEST
+
+/// What pv_sweep() may miss is a graze of less than 1/16 px.
+START_TEST(a_turning_mask_hits_no_later_than_seen) {
+    int touched = 0, later = 0;
+    compare_moving(true, &touched, &later);
+    ck_assert_int_gt(touched, 100);
+    ck_assert_int_le(later, touched / 50);
+}
+END_TEST
+
+/// A bar that goes nowhere sweeps a circle: what stands in it is hit, what stands beside it is not.
+START_TEST(a_turning_bar_reaches_round) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_mask *bar = box_mask(60, 2);
+    pv_moving m = {bar, pv_transform_default(), pv_transform_default()};
+    m.from.pivot = m.to.pivot = pv__vec(0, 1);
+    m.to.rotation = pv__rotation(2);
+    pv_body near = put(world, box_mask(3, 3), 0, 57, of_type(PV_BODY_STATIC));
+    put(world, box_mask(3, 3), 0, 64, of_type(PV_BODY_STATIC));
+    put(world, box_mask(3, 3), 10, -50, of_type(PV_BODY_STATIC));
+    pv_cast_hit hits[3];
+    for (pv_cast cast = PV_CAST_CLOSEST; cast <= PV_CAST_ALL; cast++) {
+        ck_assert_int_eq(pv_world_cast_mask(world, &m, cast, NULL, hits, 3), 1);
+        ck_assert_uint_eq(hits[0].body.index, near.index);
+        /* the corner (60, 1) or the side of the bar comes to the right side of the body, x = 1.5 */
+        ck_assert_double_eq_tol(hits[0].fraction * 2, asin(57 / hypot(57, 2.5)), 0.04);
+    }
+    pv_mask_release(bar);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// By hand: a floor from y = 100 on, a ray and a box that fall on it.
+START_TEST(fractions_points_and_normals_are_known) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body floor = put(world, box_mask(100, 10), 50, 105, of_type(PV_BODY_STATIC));
+    pv_cast_hit hit;
+    ck_assert_int_eq(pv_world_cast_ray(world, pv__vec(50, 0), pv__vec(50, 200), PV_CAST_CLOSEST, NULL, &hit, 1),
+                     1);
+    ck_assert(hit.fraction == 0.5 && hit.point.x == 50 && hit.point.y == 100);
+    ck_assert(hit.normal.x == 0 && hit.normal.y == -1 && hit.body.index == floor.index);
+    pv_mask *box = box_mask(10, 10);
+    pv_moving m = {box, pv_transform_default(), pv_transform_default()};
+    m.from.position = pv__vec(20, 50);
+    m.to.position = pv__vec(20, 150);
+    ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_CLOSEST, NULL, &hit, 1), 1);
+    /* its lowest row comes to be row 100 when its upper edge passes 90.5 */
+    ck_assert_double_eq_tol(hit.fraction, 0.405, 1.0 / 64 / 100);
+    ck_assert(hit.normal.x == 0 && hit.normal.y == -1 && hit.point.x == 25 && hit.point.y == 100.5);
+    m.from.position.y = m.to.position.y = 95;
+    ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ANY, NULL, &hit, 1), 1);
+    ck_assert(hit.fraction == 0);
+    pv_mask_release(box);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// Closest and any are what all says, and a short array gets the first ones.
+static void check_kinds(const pv_cast_hit *all, int count, const pv_cast_hit *closest, int closest_count,
+                        const pv_cast_hit *any, int any_count) {
+    ck_assert_int_eq(closest_count, count > 0);
+    ck_assert_int_eq(any_count, count > 0);
+    if (count == 0) return;
+    ck_assert_mem_eq(closest, &all[0], sizeof *all);
+    const pv_cast_hit *lowest = &all[0];
+    for (int i = 1; i < count; i++)
+        if (all[i].body.index < lowest->body.index) lowest = &all[i];
+    ck_assert_mem_eq(any, lowest, sizeof *all);
+}
+
+START_TEST(closest_and_any_are_of_all) {
+    pv_world *world = random_world(PV_CONTACTS_CONTOUR, 60);
+    pv_cast_hit all[MOST], few[MOST], closest, any;
+    int sum = 0;
+    for (int i = 0; i < 300; i++) {
+        pv_mask *mask = random_mask(16);
+        pv_moving m = random_moving(mask, i % 2);
+        pv_vec2 way[2] = {random_place(120), random_place(120)};
+        int count = cast_ray(world, way, PV_CAST_ALL, all, MOST), room = random_int(0, 5);
+        ck_assert_int_eq(cast_ray(world, way, PV_CAST_ALL, few, room), count);
+        ck_assert_mem_eq(few, all, sizeof *all * (size_t)(room < count ? room : count));
+        int first = cast_ray(world, way, PV_CAST_CLOSEST, &closest, 1),
+            one = cast_ray(world, way, PV_CAST_ANY, &any, 1);
+        check_kinds(all, count, &closest, first, &any, one);
+        sum += count;
+        count = pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, all, MOST);
+        first = pv_world_cast_mask(world, &m, PV_CAST_CLOSEST, NULL, &closest, 1);
+        one = pv_world_cast_mask(world, &m, PV_CAST_ANY, NULL, &any, 1);
+        check_kinds(all, count, &closest, first, &any, one);
+        sum += count;
+        pv_mask_release(mask);
+    }
+    ck_assert_int_gt(sum, 1000);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// Pixels in a row, made in any order, and two of each: fractions are known, and slots decide.
+START_TEST(many_hits_come_in_order) {
+    enum { PLACES = 300, BODIES = 2 * PLACES };
+    pv_world *world = pv_world_create(NULL, NULL);
+    static pv_cast_hit hits[BODIES];
+    int slots[PLACES][2], order[BODIES];
+    for (int i = 0; i < BODIES; i++) order[i] = i / 2;
+    for (int i = BODIES - 1; i > 0; i--) {
+        int other = random_int(0, i), swap = order[i];
+        order[i] = order[other];
+        order[other] = swap;
+    }
+    memset(slots, 0, sizeof slots);
+    for (int i = 0; i < BODIES; i++) {
+        pv_body b = put(world, box_mask(1, 1), 2 * order[i] + 1.5, 0.5, of_type(PV_BODY_STATIC));
+        slots[order[i]][slots[order[i]][0] > 0] = (int)b.index;
+    }
+    pv_vec2 way[2] = {{0, 0.5}, {2 * PLACES, 0.5}};
+    for (int room = 1; room <= BODIES; room = room * 3 + 1) {
+        ck_assert_int_eq(cast_ray(world, way, PV_CAST_ALL, hits, room), BODIES);
+        for (int i = 0; i < room; i++) {
+            ck_assert_int_eq((int)hits[i].body.index, slots[i / 2][i % 2]);
+            ck_assert_double_eq_tol(hits[i].fraction, (i / 2 * 2 + 1) / (2.0 * PLACES), 1e-15);
+        }
+    }
+    ck_assert_int_eq(cast_ray(world, way, PV_CAST_CLOSEST, hits, 1), 1);
+    ck_assert_int_eq((int)hits[0].body.index, slots[0][0]);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- filters ---- */
+
+/// Accepts bodies of even slots; the names it was asked about must rise.
+typedef struct doorman {
+    uint32_t last;
+    int asked;
+} doorman;
+
+static bool admits(void *user, pv_body body) {
+    doorman *d = user;
+    ck_assert_uint_gt(body.index, d->last);
+    d->last = body.index;
+    d->asked++;
+    return body.index % 2 == 0;
+}
+
+/// The categories of bodies, by slot, as they were given to them.
+static uint32_t categories[MOST];
+
+static pv_world *world_of_categories(void) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    for (int i = 0; i < 40; i++) {
+        pv_body_def def = of_type(PV_BODY_STATIC);
+        if (i % 4) def.filter.category = (uint32_t)random_int(0, 15);
+        pv_vec2 at = random_place(30);
+        pv_body b = put(world, random_mask(30), at.x, at.y, def);
+        categories[b.index] = i % 4 ? def.filter.category : 1;
+    }
+    return world;
+}
+
+static bool expected(const pv_query_filter *f, pv_body b) {
+    return (f->mask & categories[b.index]) != 0 && (!f->accept || b.index % 2 == 0);
+}
+
+static void check_filtered_find(const pv_world *world, const question *q, const pv_query_filter *filter) {
+    pv_body all[MOST], some[MOST];
+    int count = ask(world, q, NULL, all, MOST), kept = 0;
+    int got = ask(world, q, filter, some, MOST);
+    for (int i = 0; i < count; i++) {
+        if (!expected(filter, all[i])) continue;
+        ck_assert_int_lt(kept, got);
+        ck_assert_uint_eq(some[kept++].index, all[i].index);
+    }
+    ck_assert_int_eq(kept, got);
+}
+
+static void check_filtered_ray(const pv_world *world, const pv_query_filter *filter, doorman *d) {
+    pv_cast_hit all[MOST], some[MOST], closest = {.fraction = 2};
+    pv_vec2 from = random_place(60), to = random_place(60);
+    int count = pv_world_cast_ray(world, from, to, PV_CAST_ALL, NULL, all, MOST), kept = 0;
+    int got = pv_world_cast_ray(world, from, to, PV_CAST_ALL, filter, some, MOST);
+    d->last = 0;
+    int first = pv_world_cast_ray(world, from, to, PV_CAST_CLOSEST, filter, &closest, 1);
+    for (int i = 0; i < count; i++) {
+        if (!expected(filter, all[i].body)) continue;
+        ck_assert_int_lt(kept, got);
+        ck_assert_mem_eq(&some[kept++], &all[i], sizeof *all);
+    }
+    ck_assert_int_eq(kept, got);
+    ck_assert_int_eq(first, got > 0);
+    ck_assert(got == 0 || closest.body.index == some[0].body.index);
+}
+
+START_TEST(filters_leave_bodies_out) {
+    pv_world *world = world_of_categories();
+    doorman d = {0};
+    for (int i = 0; i < 400; i++) {
+        pv_mask *mask = random_mask(20);
+        question q = random_question(mask);
+        q.placed.transform.position = pv__mul(0.3, q.placed.transform.position);
+        q.probe.point = pv__mul(0.3, q.probe.point);
+        pv_query_filter filter = {i % 3 ? (uint32_t)random_int(0, 15) : 0xffffffff, i % 2 ? admits : NULL, &d};
+        d.last = 0;
+        check_filtered_find(world, &q, &filter);
+        d.last = 0;
+        check_filtered_ray(world, &filter, &d);
+        pv_mask_release(mask);
+    }
+    ck_assert_int_gt(d.asked, 500);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// The filter holds for masks on their way, too.
+START_TEST(a_mask_passes_what_is_filtered) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_mask *box = box_mask(10, 10);
+    for (int i = 0; i < 4; i++) {
+        pv_body_def def = of_type(PV_BODY_STATIC);
+        def.filter.category = UINT32_C(1) << i;
+        put(world, box_mask(10, 10), 30 * i + 35, 5, def);
+    }
+    pv_moving m = {box, pv_transform_default(), pv_transform_default()};
+    m.to.position.x = 300;
+    for (uint32_t mask = 0; mask < 16; mask++) {
+        pv_query_filter filter = {.mask = mask};
+        pv_cast_hit hits[4];
+        int count = 0;
+        for (int i = 0; i < 4; i++) count += mask >> i & 1;
+        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, &filter, hits, 4), count);
+        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_CLOSEST, &filter, hits, 4), count > 0);
+        if (count) ck_assert_int_eq((int)hits[0].body.index - 1, __builtin_ctz(mask));
+    }
+    pv_mask_release(box);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- only reading ---- */
+
+#define ROUNDS 400
+
+typedef struct asker {
+    const pv_world *world;
+    const pv_mask *mask;
+    uint64_t digest;
+} asker;
+
+static void mix(uint64_t *digest, const void *data, size_t size) {
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++) *digest = (*digest ^ bytes[i]) * UINT64_C(0x100000001b3);
+}
+
+/// Asks everything, always the same questions; the digest is of all answers.
+static void *ask_all(void *user) {
+    asker *a = user;
+    uint64_t own = 77;
+    for (int i = 0; i < ROUNDS; i++) {
+        pv_body bodies[MOST];
+        pv_cast_hit hits[MOST];
+        double n[6];
+        for (int k = 0; k < 6; k++) n[k] = (2 * next_unit(&own) - 1) * 100;
+        question q = {.kind = i % 4, .placed = {a->mask, pv_transform_default()}};
+        q.probe.point = q.placed.transform.position = pv__vec(n[0], n[1]);
+        q.placed.transform.rotation = pv__rotation(n[2]);
+        q.probe.radius = fabs(n[3]);
+        q.probe.box = (pv_box){{n[0], n[1]}, {n[0] + fabs(n[2]), n[1] + fabs(n[3])}};
+        int count = ask(a->world, &q, NULL, bodies, MOST);
+        mix(&a->digest, bodies, sizeof *bodies * (size_t)count);
+        pv_moving m = {a->mask, q.placed.transform, q.placed.transform};
+        m.to.position = pv__vec(n[4], n[5]);
+        count = pv_world_cast_mask(a->world, &m, i % 3 ? PV_CAST_CLOSEST : PV_CAST_ALL, NULL, hits, MOST);
+        mix(&a->digest, hits, sizeof *hits * (size_t)count);
+        count = pv_world_cast_ray(a->world, m.from.position, m.to.position, PV_CAST_ALL, NULL, hits, MOST);
+        mix(&a->digest, hits, sizeof *hits * (size_t)count);
+    }
+    return NULL;
+}
+
+START_TEST(several_threads_get_the_same_answers) {
+    pv_world *world = random_world(PV_CONTACTS_CONTOUR, 50);
+    pv_mask *mask = random_mask(20);
+    asker alone = {world, mask, 1}, crowd[4];
+    pthread_t threads[4];
+    uint64_t hash = pv_world_hash(world);
+    for (int i = 0; i < 4; i++) {
+        crowd[i] = (asker){world, mask, 1};
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_all, &crowd[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    ask_all(&alone);
+    for (int i = 0; i < 4; i++) ck_assert_uint_eq(crowd[i].digest, alone.digest);
+    ck_assert_uint_ne(alone.digest, 1);
+    ck_assert_uint_eq(pv_world_hash(world), hash);
+    pv_mask_release(mask);
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(the_world_gives_no_memory) {
+    purse p = {0};
+    pv_world_def def = pv_world_def_default();
+    def.allocator = (pv_allocator){purse_alloc, &p};
+    pv_world *world = pv_world_create(&def, NULL);
+    for (int i = 0; i < 20; i++) add_random(world);
+    pv_mask *mask = random_mask(20);
+    long calls = p.calls, bytes = p.live_bytes;
+    asker a = {world, mask, 1};
+    ask_all(&a);
+    ck_assert_int_eq(p.calls, calls);
+    ck_assert_int_eq(p.live_bytes, bytes);
+    ck_assert_int_gt(calls, 0);
+    pv_mask_release(mask);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- bad input ---- */
+
+typedef struct complaints {
+    int count;
+    pv_status last;
+    char function[40];
+} complaints;
+
+static void complain(void *user, const char *function, pv_status status) {
+    complaints *c = user;
+    c->count++;
+    c->last = status;
+    strncpy(c->function, function, sizeof c->function - 1);
+}
+
+/// All that the six functions take; numbers are reached by their index.
+typedef struct input {
+    double number[9]; ///< from or min or centre, to or max, radius, angle as cosine and sine, scale
+    pv_cast cast;
+    const pv_mask *mask;
+} input;
+
+static pv_transform transform_of(const input *in, int first) {
+    pv_transform t = {{in->number[first], in->number[first + 1]},
+                      {in->number[5], in->number[6]},
+                      {2, 2},
+                      {in->number[7], in->number[8]}};
+    return t;
+}
+
+static const char *const functions[] = {"pv_world_find_at",        "pv_world_find_in_box",
+                                        "pv_world_find_in_circle", "pv_world_find_in_mask",
+                                        "pv_world_cast_ray",       "pv_world_cast_mask"};
+/// Which numbers each of them takes, as bits.
+static const unsigned takes[] = {0x003, 0x00f, 0x013, 0x1e3, 0x00f, 0x1ef};
+
+static int call(const pv_world *world, int function, const input *in, pv_body *bodies, pv_cast_hit *hits) {
+    const double *n = in->number;
+    pv_vec2 from = {n[0], n[1]}, to = {n[2], n[3]};
+    pv_placed placed = {in->mask, transform_of(in, 0)};
+    pv_moving moving = {in->mask, transform_of(in, 0), transform_of(in, 2)};
+    switch (function) {
+    case 0: return pv_world_find_at(world, from, NULL, bodies, MOST);
+    case 1: return pv_world_find_in_box(world, (pv_box){from, to}, NULL, bodies, MOST);
+    case 2: return pv_world_find_in_circle(world, from, n[4], NULL, bodies, MOST);
+    case 3: return pv_world_find_in_mask(world, &placed, NULL, bodies, MOST);
+    case 4: return pv_world_cast_ray(world, from, to, in->cast, NULL, hits, MOST);
+    default: return pv_world_cast_mask(world, &moving, in->cast, NULL, hits, MOST);
+    }
+}
+
+/// 0, a complaint of that function, and nothing written.
+static void expect_refusal(const pv_world *world, complaints *c, int function, const input *in, pv_status why) {
+    static unsigned char room[2][MOST * sizeof(pv_cast_hit)], untouched[MOST * sizeof(pv_cast_hit)];
+    memset(room, 0x5a, sizeof room);
+    memset(untouched, 0x5a, sizeof untouched);
+    int before = c->count;
+    ck_assert_int_eq(call(world, function, in, (pv_body *)(void *)room[0], (pv_cast_hit *)(void *)room[1]), 0);
+    ck_assert_int_eq(c->count, before + 1);
+    ck_assert_int_eq(c->last, why);
+    ck_assert_str_eq(c->function, functions[function]);
+    ck_assert_mem_eq(room[0], untouched, sizeof untouched);
+    ck_assert_mem_eq(room[1], untouched, sizeof untouched);
+    ck_assert_int_eq(call(NULL, function, in, NULL, NULL), 0);
+}
+
+static void refuse_numbers(const pv_world *world, complaints *c, int function, const input *good) {
+    const double bad[] = {NAN, INFINITY, -INFINITY, 1e300, -1e300, 1.001 * PV_MAX_COORDINATE};
+    for (int k = 0; k < 9; k++)
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            if (!(takes[function] >> k & 1)) continue;
+            input in = *good;
+            in.number[k] = bad[i];
+            expect_refusal(world, c, function, &in, i < 3 ? PV_ERROR_NOT_FINITE : PV_ERROR_ARGUMENT);
+        }
+}
+
+static void refuse_values(const pv_world *world, complaints *c, const input *good) {
+    for (int k = 0; k < 6; k++) {
+        input in = *good;
+        if (k == 0) in.number[2] = in.number[0] - 1;      /* a box the wrong way round */
+        if (k == 1) in.number[4] = -1e-9;                 /* a radius below 0 */
+        if (k == 2) in.mask = NULL;                       /* no mask */
+        if (k == 3) in.number[5] = 2;                     /* a rotation that is none */
+        if (k == 4) in.number[7] = 0;                     /* a scale that is none */
+        if (k == 5) in.cast = (pv_cast)(PV_CAST_ALL + 1); /* a cast that is none */
+        const unsigned concerned[] = {0x02, 0x04, 0x28, 0x28, 0x28, 0x30};
+        for (int f = 0; f < 6; f++)
+            if (concerned[k] >> f & 1) expect_refusal(world, c, f, &in, PV_ERROR_ARGUMENT);
+    }
+}
+
+START_TEST(bad_input_is_refused) {
+    complaints c = {0};
+    pv_world_def def = pv_world_def_default();
+    def.report = complain;
+    def.report_user = &c;
+    pv_world *world = pv_world_create(&def, NULL);
+    put(world, box_mask(20, 20), 0, 0, of_type(PV_BODY_DYNAMIC));
+    pv_mask *mask = box_mask(4, 4);
+    const input good = {{-1, -1, 5, 5, 3, 1, 0, 1, 1}, PV_CAST_ALL, mask};
+    pv_body bodies[MOST];
+    pv_cast_hit hits[MOST];
+    for (int f = 0; f < 6; f++) {
+        ck_assert_int_eq(call(world, f, &good, bodies, hits), 1);
+        ck_assert_int_eq(c.count, 0);
+    }
+    for (int f = 0; f < 6; f++) {
+        refuse_numbers(world, &c, f, &good);
+        c.count = 0;
+    }
+    refuse_values(world, &c, &good);
+    pv_mask_release(mask);
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(null_arguments_do_no_harm) {
+    complaints c = {0};
+    pv_world_def def = pv_world_def_default();
+    def.report = complain;
+    def.report_user = &c;
+    pv_world *world = pv_world_create(&def, NULL);
+    put(world, box_mask(20, 20), 0, 0, of_type(PV_BODY_DYNAMIC));
+    pv_mask *mask = box_mask(4, 4), *nothing = pv_mask_create(0, 0, NULL, NULL);
+    pv_moving m = {mask, pv_transform_default(), pv_transform_default()};
+    ck_assert_int_eq(pv_world_find_in_mask(world, NULL, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_cast_mask(world, NULL, PV_CAST_ALL, NULL, NULL, 0), 0);
+    m.to.pivot.x = 1;
+    ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, NULL, 0), 0);
+    ck_assert_int_eq(c.count, 3);
+    m.to.pivot.x = 0;
+    for (int capacity = -1; capacity <= 1; capacity++) {
+        ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, NULL, capacity), 1);
+        ck_assert_int_eq(
+            pv_world_cast_ray(world, pv__vec(0, 0), pv__vec(1, 1), PV_CAST_ALL, NULL, NULL, capacity), 1);
+        ck_assert_int_eq(pv_world_find_at(world, pv__vec(0, 0), NULL, NULL, capacity), 1);
+    }
+    m.mask = nothing;
+    m.to.position.x = 9;
+    ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_CLOSEST, NULL, NULL, 0), 0);
+    ck_assert_int_eq(c.count, 3);
+    pv_mask_release(mask);
+    pv_mask_release(nothing);
+    pv_world_destroy(world);
+}
+END_TEST
+
+RUN_SUITE("cast", what_is_found_is_what_pixels_say, far_bodies_are_found, edges_are_as_documented,
+          a_ray_hits_what_a_walker_runs_into, an_upright_mask_hits_what_its_pixels_meet,
+          a_turning_mask_hits_no_later_than_seen, a_turning_bar_reaches_round,
+          fractions_points_and_normals_are_known, closest_and_any_are_of_all, many_hits_come_in_order,
+          filters_leave_bodies_out, a_mask_passes_what_is_filtered, several_threads_get_the_same_answers,
+          the_world_gives_no_memory, bad_input_is_refused, null_arguments_do_no_harm)

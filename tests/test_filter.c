@@ -1,0 +1,99 @@
+/* test_filter.c - who meets whom.
+ *
+ * Invariant: what falls onto a floor that it meets stays above it, and else is where free fall takes it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+static pv_body put(pv_world *w, pv_body_type type, int width, double y, pv_filter filter) {
+    pv_mask *mask = pv_mask_create(width, 16, NULL, NULL);
+    pv_mask_fill_all(mask, true);
+    pv_body_def def = pv_body_def_default();
+    def.type = type;
+    def.mask = mask;
+    def.position = (pv_vec2){0, y};
+    def.filter = filter;
+    pv_body b = pv_body_create(w, &def, NULL);
+    pv_mask_release(mask);
+    ck_assert(pv_body_is_valid(w, b));
+    return b;
+}
+
+static pv_world *open_world(pv_contacts contacts) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = contacts;
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return w;
+}
+
+static void run(pv_world *w, int steps) {
+    for (int i = 0; i < steps; i++) ck_assert_uint_eq(pv_world_step(w, 1.0 / 60), 0);
+}
+
+/// The rule, by its words.
+static bool meets(pv_filter a, pv_filter b) {
+    if (a.group == b.group && a.group > 0) return true;
+    if (a.group == b.group && a.group < 0) return false;
+    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+}
+
+START_TEST(bodies_meet_by_category_mask_and_group) {
+    const pv_filter filters[] = {{1, 0xffffffff, 0}, {2, 0xffffffff, 0},
+                                 {2, 1, 0},          {4, 2, 0},
+                                 {4, 2, 3},          {4, 1, 3},
+                                 {1, 4, -3},         {1, 0xffffffff, -3},
+                                 {0, 0xffffffff, 0}, {0x80000000, 0x80000000, 0}};
+    const int count = sizeof filters / sizeof *filters;
+    for (int contacts = PV_CONTACTS_PIXEL; contacts <= PV_CONTACTS_CONTOUR; contacts++)
+        for (int i = 0; i < count; i++)
+            for (int j = 0; j < count; j++) {
+                pv_world *w = open_world((pv_contacts)contacts);
+                put(w, PV_BODY_STATIC, 100, 40, filters[i]);
+                pv_body box = put(w, PV_BODY_DYNAMIC, 16, 0, filters[j]);
+                run(w, 60);
+                double y = pv_body_position(w, box).y;
+                if (meets(filters[i], filters[j]))
+                    ck_assert_double_lt(y, 24.5);
+                else
+                    ck_assert_double_eq_tol(y, 160, 0.01);
+                ck_assert_int_eq(pv_world_get_stats(w).contacts, meets(filters[i], filters[j]));
+                pv_world_destroy(w);
+            }
+}
+END_TEST
+
+START_TEST(a_new_filter_lets_what_rests_fall_and_catches_it_again) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR);
+    put(w, PV_BODY_STATIC, 100, 40, (pv_filter){1, 0xffffffff, 0});
+    put(w, PV_BODY_STATIC, 100, 200, (pv_filter){2, 0xffffffff, 0});
+    pv_body box = put(w, PV_BODY_DYNAMIC, 16, 20, (pv_filter){1, 0xffffffff, 0});
+    run(w, 180);
+    ck_assert(!pv_body_is_awake(w, box));
+    uint64_t hash = pv_world_hash(w);
+    ck_assert_int_eq(pv_body_set_filter(w, box, (pv_filter){1, 2, 0}), PV_OK);
+    ck_assert(pv_world_hash(w) != hash);
+    ck_assert_uint_eq(pv_body_filter(w, box).mask, 2);
+    run(w, 180);
+    ck_assert_double_eq_tol(pv_body_position(w, box).y, 184, 0.1);
+    pv_body_destroy(w, box);
+    ck_assert_int_eq(pv_body_set_filter(w, box, (pv_filter){1, 2, 0}), PV_ERROR_STALE);
+    ck_assert_uint_eq(pv_body_filter(w, box).category, 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(what_may_not_meet_is_no_overlap) {
+    for (int group = -1; group <= 1; group++) {
+        pv_world *w = open_world(PV_CONTACTS_CONTOUR);
+        put(w, PV_BODY_STATIC, 40, 0, (pv_filter){1, 0xffffffff, group});
+        put(w, PV_BODY_DYNAMIC, 16, 0, (pv_filter){1, 0xffffffff, group});
+        ck_assert_int_eq(pv_world_overlap_area(w), group < 0 ? 0 : 256);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+RUN_SUITE("filter", bodies_meet_by_category_mask_and_group,
+          a_new_filter_lets_what_rests_fall_and_catches_it_again, what_may_not_meet_is_no_overlap)
