@@ -12,7 +12,4 @@
 /// Draws polygons, and the constraints and particles that are painted.
 void bones_draw(const struct lens *lens);
 
-/// Draws every constraint in the colour of its kind, and every particle, over the rest.
-void bones_draw_all(const struct lens *lens);
-
 #endif

@@ -2,7 +2,7 @@
  *
  * Invariant: everything a program may use stands here and nothing else is exported. The groups follow the
  * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, world
- * queries, particles, constraints, polygons, liquids, forces, matter, builders, integrators.
+ * queries, particles, constraints, polygons, liquids, forces, matter, builders, integrators, debug.
  *
  * Units: px, s, radians; mass 1 = one opaque pixel of density 1. y points down, so a positive angle turns
  * clockwise on the screen. Pixel (i, j) covers [i, i+1) x [j, j+1). Normals point from A to B.
@@ -1999,6 +1999,47 @@ PV_API pv_motion pv_motion_start(pv_vec2 position, pv_vec2 velocity);
 /// @param acceleration at its position [px/s^2]
 /// @param h length of the step, in (0, 1] [s]; anything else, and what is not finite, leaves it as it is
 PV_API pv_motion pv_motion_step(pv_integrator integrator, pv_motion motion, pv_vec2 acceleration, double h);
+
+/** @} */
+/** @defgroup debug Debug
+ *  What is in a world, shown by any renderer that can draw lines. Counts and times: pv_world_get_stats(),
+ *  pv_world_get_profile(). @{ */
+
+/// What pv_world_debug_draw() shows, or-ed together.
+enum {
+    PV_DEBUG_MASKS = 1,    ///< solid pixels of bodies, coloured by what moves them and whether they sleep
+    PV_DEBUG_CONTOURS = 2, ///< what they press with, also of stand-ins; in a world of pixels the pixels' edges
+    PV_DEBUG_NORMALS = 4,  ///< contacts: a disc at the point, a line along the normal
+    PV_DEBUG_BOXES = 8,    ///< of bodies
+    PV_DEBUG_CONSTRAINTS = 16, ///< from anchor to anchor, coloured by kind; discs at the anchors of joints
+    PV_DEBUG_ISLANDS = 32,     ///< masks as well, those of sleepers coloured by the island that they sleep in
+    PV_DEBUG_PARTICLES = 64,   ///< discs; pinned ones red
+    PV_DEBUG_POLYGONS = 128,   ///< their edges
+    PV_DEBUG_ALL = 255
+};
+
+/// Who draws. Get one from pv_debug_draw_default(). Callbacks may be null: what needs them is left out. Places are
+/// the world's [px], colours 0xRRGGBBAA, not premultiplied.
+typedef struct pv_debug_draw {
+    void *user; ///< handed to the callbacks
+    void (*line)(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour);
+    void (*disc)(void *user, pv_vec2 centre, double radius, uint32_t colour); ///< radius [px], may be 0
+    void (*mask)(void *user, const pv_mask *mask, const pv_transform *transform,
+                 uint32_t colour); ///< mask and transform are borrowed for the call
+    double normal_length;          ///< of the lines along normals, >= 0; default 18 [px]
+    double point_radius;           ///< of discs that mark a point, >= 0; default 2 [px]
+    unsigned cookie;               ///< set by pv_debug_draw_default()
+} pv_debug_draw;
+
+/// The defaults named above, without callbacks.
+PV_API pv_debug_draw pv_debug_draw_default(void);
+
+/// Shows a world: bodies in order of their slots, each its mask, contour and box; then polygons, constraints and particles
+/// in order of theirs; then contacts in order of the pairs. The callbacks must not change the world.
+/// @param flags some of PV_DEBUG_
+/// @return PV_ERROR_ARGUMENT for a null pointer, unknown flags and lengths out of range, PV_ERROR_NOT_FINITE, with nothing
+/// drawn; PV_ERROR_MEMORY when contacts or edges of pixels were left out for lack of it, with all else drawn
+PV_API pv_status pv_world_debug_draw(const pv_world *world, const pv_debug_draw *draw, unsigned flags);
 
 /** @} */
 

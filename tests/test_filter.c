@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-static pv_body put(pv_world *w, pv_body_type type, int width, double y, pv_filter filter) {
+static pv_body put_filtered(pv_world *w, pv_body_type type, int width, double y, pv_filter filter) {
     pv_mask *mask = pv_mask_create(width, 16, NULL, NULL);
     pv_mask_fill_all(mask, true);
     pv_body_def def = pv_body_def_default();
@@ -50,8 +50,8 @@ START_TEST(bodies_meet_by_category_mask_and_group) {
         for (int i = 0; i < count; i++)
             for (int j = 0; j < count; j++) {
                 pv_world *w = open_world((pv_contacts)contacts);
-                put(w, PV_BODY_STATIC, 100, 40, filters[i]);
-                pv_body box = put(w, PV_BODY_DYNAMIC, 16, 0, filters[j]);
+                put_filtered(w, PV_BODY_STATIC, 100, 40, filters[i]);
+                pv_body box = put_filtered(w, PV_BODY_DYNAMIC, 16, 0, filters[j]);
                 run(w, 60);
                 double y = pv_body_position(w, box).y;
                 if (meets(filters[i], filters[j]))
@@ -66,9 +66,9 @@ END_TEST
 
 START_TEST(a_new_filter_lets_what_rests_fall_and_catches_it_again) {
     pv_world *w = open_world(PV_CONTACTS_CONTOUR);
-    put(w, PV_BODY_STATIC, 100, 40, (pv_filter){1, 0xffffffff, 0});
-    put(w, PV_BODY_STATIC, 100, 200, (pv_filter){2, 0xffffffff, 0});
-    pv_body box = put(w, PV_BODY_DYNAMIC, 16, 20, (pv_filter){1, 0xffffffff, 0});
+    put_filtered(w, PV_BODY_STATIC, 100, 40, (pv_filter){1, 0xffffffff, 0});
+    put_filtered(w, PV_BODY_STATIC, 100, 200, (pv_filter){2, 0xffffffff, 0});
+    pv_body box = put_filtered(w, PV_BODY_DYNAMIC, 16, 20, (pv_filter){1, 0xffffffff, 0});
     run(w, 180);
     ck_assert(!pv_body_is_awake(w, box));
     uint64_t hash = pv_world_hash(w);
@@ -87,8 +87,8 @@ END_TEST
 START_TEST(what_may_not_meet_is_no_overlap) {
     for (int group = -1; group <= 1; group++) {
         pv_world *w = open_world(PV_CONTACTS_CONTOUR);
-        put(w, PV_BODY_STATIC, 40, 0, (pv_filter){1, 0xffffffff, group});
-        put(w, PV_BODY_DYNAMIC, 16, 0, (pv_filter){1, 0xffffffff, group});
+        put_filtered(w, PV_BODY_STATIC, 40, 0, (pv_filter){1, 0xffffffff, group});
+        put_filtered(w, PV_BODY_DYNAMIC, 16, 0, (pv_filter){1, 0xffffffff, group});
         ck_assert_int_eq(pv_world_overlap_area(w), group < 0 ? 0 : 256);
         pv_world_destroy(w);
     }

@@ -1,0 +1,327 @@
+/* test_sdl.c - pv_sdl.h with SDL's software renderer, on a surface and without a window.
+ *
+ * Invariant: pixels are written and read by SDL's own formats; what is expected of them is a formula.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "support.h"
+
+#include <stdio.h>
+
+#ifdef HAVE_SDL2
+#define SDL_MAIN_HANDLED
+#include "pv_sdl.h"
+
+#define SIDE 200
+
+/// The picture that all tests use: 37 x 23 px, of no symmetry.
+static bool solid(int x, int y) { return x >= 0 && y >= 0 && x < 37 && y < 23 && (x * x + 3 * y) % 7 < 4; }
+
+static SDL_Surface *make_surface(Uint32 format) {
+    SDL_Surface *s = SDL_CreateRGBSurfaceWithFormat(0, 37, 23, SDL_BITSPERPIXEL(format), format);
+    ck_assert_msg(s != NULL, "%s", SDL_GetError());
+    return s;
+}
+
+/// Puts a value of the surface's format into a pixel.
+static void poke(SDL_Surface *s, int x, int y, Uint32 value) {
+    SDL_Rect pixel = {x, y, 1, 1};
+    ck_assert_int_eq(SDL_FillRect(s, &pixel, value), 0);
+}
+
+static SDL_Surface *paint(Uint32 format) {
+    SDL_Surface *s = make_surface(format);
+    for (int i = 0; i < 37 * 23; i++)
+        poke(s, i % 37, i / 37, SDL_MapRGBA(s->format, 90, 200, 40, solid(i % 37, i / 37) ? 255 : 0));
+    return s;
+}
+
+/// Checks it pixel by pixel, with a margin, and releases it.
+static void is_picture(pv_mask *mask) {
+    ck_assert_ptr_nonnull(mask);
+    ck_assert_int_eq(pv_mask_width(mask), 37);
+    ck_assert_int_eq(pv_mask_height(mask), 23);
+    for (int y = 0; y < 23; y++)
+        for (int x = 0; x < 37; x++) ck_assert_msg(pv_mask_get(mask, x, y) == solid(x, y), "(%d, %d)", x, y);
+    pv_mask_release(mask);
+}
+
+static SDL_Renderer *open_renderer(SDL_Surface **page) {
+    *page = SDL_CreateRGBSurfaceWithFormat(0, SIDE, SIDE, 32, SDL_PIXELFORMAT_RGBA32);
+    SDL_Renderer *renderer = SDL_CreateSoftwareRenderer(*page);
+    ck_assert_msg(renderer != NULL, "%s", SDL_GetError());
+    SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
+    SDL_RenderClear(renderer);
+    return renderer;
+}
+
+static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
+    SDL_DestroyRenderer(renderer);
+    SDL_FreeSurface(page);
+    SDL_Quit();
+}
+
+/// Whether anything was drawn at a pixel.
+static bool is_lit(SDL_Renderer *renderer, int x, int y) {
+    const SDL_Rect pixel = {x, y, 1, 1};
+    unsigned char rgba[4];
+    ck_assert_int_eq(SDL_RenderReadPixels(renderer, &pixel, SDL_PIXELFORMAT_RGBA32, rgba, 4), 0);
+    return rgba[0] + rgba[1] + rgba[2] > 0;
+}
+
+static int count_lit(SDL_Renderer *renderer, const SDL_Rect *part) {
+    static unsigned char rgba[SIDE * SIDE * 4];
+    int count = 0;
+    ck_assert_int_eq(SDL_RenderReadPixels(renderer, part, SDL_PIXELFORMAT_RGBA32, rgba, part->w * 4), 0);
+    for (int i = 0; i < part->w * part->h; i++) count += rgba[4 * i] + rgba[4 * i + 1] + rgba[4 * i + 2] > 0;
+    return count;
+}
+
+/* ---- masks ---- */
+
+START_TEST(surfaces_of_every_alpha_become_masks) {
+    const Uint32 formats[] = {SDL_PIXELFORMAT_RGBA32,   SDL_PIXELFORMAT_ARGB8888,   SDL_PIXELFORMAT_ABGR8888,
+                              SDL_PIXELFORMAT_BGRA8888, SDL_PIXELFORMAT_ARGB4444,   SDL_PIXELFORMAT_RGBA5551,
+                              SDL_PIXELFORMAT_ARGB1555, SDL_PIXELFORMAT_ARGB2101010};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        pv_status status = PV_ERROR_STALE;
+        SDL_Surface *s = paint(formats[i]);
+        is_picture(pv_sdl_mask_from_surface(s, NULL, &status));
+        ck_assert_int_eq(status, PV_OK);
+        SDL_FreeSurface(s);
+    }
+}
+END_TEST
+
+/// By a colour key, also of a surface that is packed for it; by a palette; and all of it without either.
+START_TEST(surfaces_without_alpha_become_masks) {
+    const Uint32 formats[] = {SDL_PIXELFORMAT_RGB24, SDL_PIXELFORMAT_RGB565, SDL_PIXELFORMAT_RGB888,
+                              SDL_PIXELFORMAT_INDEX8};
+    for (int i = 0; i < 4 * 2; i++) {
+        SDL_Surface *s = make_surface(formats[i / 2]);
+        const SDL_Color colours[2] = {{255, 0, 255, 255}, {10, 60, 20, 255}};
+        if (s->format->palette) SDL_SetPaletteColors(s->format->palette, colours, 0, 2);
+        Uint32 key = SDL_MapRGB(s->format, 255, 0, 255), other = SDL_MapRGB(s->format, 10, 60, 20);
+        for (int k = 0; k < 37 * 23; k++) poke(s, k % 37, k / 37, solid(k % 37, k / 37) ? other : key);
+        pv_mask *all = pv_sdl_mask_from_surface(s, NULL, NULL);
+        ck_assert_int_eq(pv_mask_count(all), 37 * 23);
+        pv_mask_release(all);
+        ck_assert_int_eq(SDL_SetColorKey(s, SDL_TRUE, key), 0);
+        if (i % 2) SDL_SetSurfaceRLE(s, 1);
+        is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
+        is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
+        SDL_FreeSurface(s);
+    }
+    SDL_Surface *s = make_surface(SDL_PIXELFORMAT_INDEX8);
+    const SDL_Color glass[2] = {{9, 9, 9, 0}, {9, 9, 9, 255}};
+    SDL_SetPaletteColors(s->format->palette, glass, 0, 2);
+    for (int k = 0; k < 37 * 23; k++) poke(s, k % 37, k / 37, solid(k % 37, k / 37));
+    is_picture(pv_sdl_mask_from_surface(s, NULL, NULL));
+    SDL_FreeSurface(s);
+}
+END_TEST
+
+START_TEST(textures_become_masks_and_stay_as_they_are) {
+    SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_ARGB8888);
+    SDL_Renderer *renderer = open_renderer(&page);
+    SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
+    const SDL_Rect port = {3, 4, 50, 60};
+    SDL_Rect now = {0, 0, 0, 0};
+    Uint8 alpha = 0;
+    SDL_BlendMode blend = SDL_BLENDMODE_NONE;
+    pv_status status = PV_ERROR_STALE;
+    SDL_SetTextureAlphaMod(texture, 100);
+    SDL_SetTextureBlendMode(texture, SDL_BLENDMODE_ADD);
+    SDL_RenderSetViewport(renderer, &port);
+    is_picture(pv_sdl_mask_from_texture(renderer, texture, NULL, &status));
+    ck_assert_int_eq(status, PV_OK);
+    SDL_GetTextureAlphaMod(texture, &alpha);
+    SDL_GetTextureBlendMode(texture, &blend);
+    SDL_RenderGetViewport(renderer, &now);
+    ck_assert_int_eq(alpha, 100);
+    ck_assert_int_eq(blend, SDL_BLENDMODE_ADD);
+    ck_assert(SDL_RectEquals(&port, &now));
+    ck_assert_ptr_null(SDL_GetRenderTarget(renderer));
+    SDL_Texture *target = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_TARGET, 9, 9);
+    SDL_SetRenderTarget(renderer, target);
+    is_picture(pv_sdl_mask_from_texture(renderer, texture, NULL, &status));
+    ck_assert_ptr_eq(SDL_GetRenderTarget(renderer), target);
+    SDL_DestroyTexture(target);
+    SDL_RenderSetViewport(renderer, NULL);
+    const SDL_Rect whole = {0, 0, SIDE, SIDE};
+    ck_assert_int_eq(count_lit(renderer, &whole), 0);
+    SDL_DestroyTexture(texture);
+    SDL_FreeSurface(s);
+    close_renderer(renderer, page);
+}
+END_TEST
+
+START_TEST(what_is_no_picture_is_refused) {
+    SDL_Surface *page;
+    SDL_Renderer *renderer = open_renderer(&page);
+    pv_mask_options options = {0};
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_sdl_mask_from_surface(NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    status = PV_OK;
+    ck_assert_ptr_null(pv_sdl_mask_from_surface(page, &options, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    status = PV_OK;
+    ck_assert_ptr_null(pv_sdl_mask_from_texture(renderer, NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_sdl_mask_from_texture(NULL, NULL, NULL, NULL));
+    pv_sdl_view view = pv_sdl_view_default(renderer);
+    ck_assert_int_eq(pv_sdl_draw_body(&view, NULL, NULL, (pv_body){1, 1}), -1);
+    ck_assert_int_eq(pv_sdl_draw_body(NULL, NULL, NULL, (pv_body){1, 1}), -1);
+    close_renderer(renderer, page);
+}
+END_TEST
+
+/* ---- drawing ---- */
+
+static pv_body put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, double angle) {
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.angle = angle;
+    return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y, def);
+}
+
+/// A body's own point in the view, by its centre of mass, which is taken from the formula of the picture.
+static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, const pv_sdl_view *view) {
+    double sx = 0, sy = 0, n = 0, c = cos(angle), s = sin(angle);
+    for (int i = 0; i < 37 * 23; i++)
+        if (solid(i % 37, i / 37)) sx += i % 37 + 0.5, sy += i / 37 + 0.5, n++;
+    x -= sx / n, y -= sy / n;
+    return (pv_vec2){(at.x + c * x - s * y - view->origin.x) * view->zoom,
+                     (at.y + s * x + c * y - view->origin.y) * view->zoom};
+}
+
+/// Zoomed by four, the middle of every texel is lit exactly when it is solid: by the picture and by the debug mask.
+START_TEST(bodies_are_drawn_where_they_collide) {
+    for (int round = 0; round < 8; round++) {
+        SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_RGBA32);
+        SDL_Renderer *renderer = open_renderer(&page);
+        SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
+        pv_world *world = pv_world_create(NULL, NULL);
+        pv_sdl_view view = {renderer, {70, -15}, 4};
+        pv_vec2 at = {95, 10};
+        double angle = round / 2 * (acos(-1) / 2);
+        pv_body body = put_picture(world, s, at, angle);
+        pv_debug_draw insides = pv_sdl_debug(&view);
+        SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
+        if (round % 2)
+            ck_assert_int_eq(pv_sdl_draw_body(&view, texture, world, body), 0);
+        else
+            ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
+        int seen = 0;
+        for (int i = 0; i < 37 * 23; i++) {
+            pv_vec2 p = place_of(i % 37 + 0.5, i / 37 + 0.5, at, angle, &view);
+            if (!(p.x >= 0 && p.y >= 0 && p.x < SIDE && p.y < SIDE)) continue;
+            ck_assert_msg(is_lit(renderer, (int)p.x, (int)p.y) == solid(i % 37, i / 37), "%d: %d", round, i);
+            seen++;
+        }
+        ck_assert_int_gt(seen, 700);
+        pv_world_destroy(world);
+        SDL_DestroyTexture(texture);
+        SDL_FreeSurface(s);
+        close_renderer(renderer, page);
+    }
+}
+END_TEST
+
+/// How far a point is from the rectangle w x h about (x, y), turned by angle; negative inside.
+static double outside(double px, double py, pv_vec2 at, double angle, double w, double h) {
+    double c = cos(angle), s = sin(angle);
+    double u = fabs(c * (px - at.x) + s * (py - at.y)) - w / 2,
+           v = fabs(c * (py - at.y) - s * (px - at.x)) - h / 2;
+    return u > 0 && v > 0 ? hypot(u, v) : fmax(u, v);
+}
+
+/// The software renderer's rims are off by what pv_sdl_draw_body() says of it, and no more; the debug mask's not at all.
+START_TEST(rims_are_as_far_off_as_is_said) {
+    SDL_Surface *page;
+    SDL_Renderer *renderer = open_renderer(&page);
+    SDL_Texture *texture =
+        SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, 50, 30);
+    static unsigned char white[50 * 30 * 4];
+    memset(white, 255, sizeof white);
+    SDL_UpdateTexture(texture, NULL, white, 50 * 4);
+    uint64_t seed = 5;
+    for (int i = 0; i < 90; i++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        pv_sdl_view view = pv_sdl_view_default(renderer);
+        pv_body_def def = of_type(PV_BODY_STATIC);
+        pv_vec2 at = {70 + 60 * next_unit(&seed), 70 + 60 * next_unit(&seed)};
+        def.angle = i % 3 ? 6 * next_unit(&seed) : 0;
+        pv_body body = put(world, box_mask(50, 30), at.x, at.y, def);
+        pv_debug_draw insides = pv_sdl_debug(&view);
+        double most = i % 3 == 0 ? 0.75 : i % 3 == 1 ? 2 : 1e-6;
+        SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
+        SDL_RenderClear(renderer);
+        if (i % 3 < 2)
+            ck_assert_int_eq(pv_sdl_draw_body(&view, texture, world, body), 0);
+        else
+            ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
+        SDL_LockSurface(page);
+        for (int k = 0; k < SIDE * SIDE; k++) {
+            const unsigned char *rgba =
+                (const unsigned char *)page->pixels + k / SIDE * page->pitch + k % SIDE * 4;
+            double out = outside(k % SIDE + 0.5, k / SIDE + 0.5, at, def.angle, 50, 30);
+            bool lit = rgba[0] + rgba[1] + rgba[2] > 0;
+            ck_assert_msg(fabs(out) <= most || lit == (out < 0), "pose %d: %g px", i, out);
+        }
+        SDL_UnlockSurface(page);
+        pv_world_destroy(world);
+    }
+    SDL_DestroyTexture(texture);
+    close_renderer(renderer, page);
+}
+END_TEST
+
+/// A pinned particle's disc has its area; the line of a constraint runs from end to end; both heed the camera.
+START_TEST(lines_and_discs_are_drawn_through_the_camera) {
+    SDL_Surface *page;
+    SDL_Renderer *renderer = open_renderer(&page);
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_sdl_view view = {renderer, {1000, 500}, 2};
+    pv_particle_def def = pv_particle_def_default();
+    pv_constraint_def join = pv_constraint_def_default();
+    pv_debug_draw insides = pv_sdl_debug(&view);
+    ck_assert_double_eq(insides.normal_length, 9);
+    ck_assert_double_eq(insides.point_radius, 1);
+    def.position = (pv_vec2){1025, 525}, def.radius = 10, def.mass = 0;
+    join.a = pv_anchor_particle(pv_particle_create(world, &def, NULL));
+    def.position = (pv_vec2){1075, 525}, def.radius = 0, def.mass = 1;
+    join.b = pv_anchor_particle(pv_particle_create(world, &def, NULL));
+    ck_assert(pv_constraint_is_valid(world, pv_constraint_create(world, &join, NULL)));
+    pv_world_debug_draw(world, &insides, PV_DEBUG_PARTICLES);
+    const SDL_Rect left = {0, 0, 100, 100}, whole = {0, 0, SIDE, SIDE};
+    ck_assert_double_eq_tol(count_lit(renderer, &left), 20 * 20 * acos(-1), 12);
+    ck_assert(is_lit(renderer, 31, 50) && !is_lit(renderer, 28, 50) && is_lit(renderer, 50, 68));
+    pv_world_debug_draw(world, &insides, PV_DEBUG_CONSTRAINTS);
+    for (int x = 50; x < 150; x++) ck_assert(is_lit(renderer, x, 50));
+    ck_assert_int_lt(count_lit(renderer, &whole), 20 * 20 * 4);
+    pv_vec2 back = pv_sdl_to_world(&view, pv_sdl_to_view(&view, (pv_vec2){-7, 9}));
+    ck_assert_double_eq_tol(back.x, -7, 1e-9);
+    ck_assert_double_eq_tol(back.y, 9, 1e-9);
+    pv_world_destroy(world);
+    close_renderer(renderer, page);
+}
+END_TEST
+
+RUN_SUITE("sdl", surfaces_of_every_alpha_become_masks, surfaces_without_alpha_become_masks,
+          textures_become_masks_and_stay_as_they_are, what_is_no_picture_is_refused,
+          bodies_are_drawn_where_they_collide, rims_are_as_far_off_as_is_said,
+          lines_and_discs_are_drawn_through_the_camera)
+
+#else
+
+int main(void) {
+    puts("1..0 # SKIP built without SDL");
+    return 0;
+}
+
+#endif
