@@ -13,6 +13,7 @@
 #include <math.h>
 #include <pixverlet.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { BOX = 16, PITCH = 24, SHELF = 8, AWAKE = 200 };
 
@@ -117,7 +118,78 @@ static void measure_awake(void) {
     outline_free(&box);
 }
 
+/* ---- Terrain ---- */
+
+enum { TILE = 16, BODIES = 50, THING = 24 };
+
+/// Slopes of 1:2 that fall to the right by the upper and by the lower half of a tile, and a full one.
+static void draw_tiles(pv_mask *masks[4]) {
+    masks[0] = NULL;
+    for (int i = 1; i < 4; i++) masks[i] = outline_box(TILE, TILE).mask;
+    for (int x = 0; x < TILE; x++) {
+        pv_mask_fill(masks[2], (pv_rect){x, 0, 1, x / 2}, false);
+        pv_mask_fill(masks[3], (pv_rect){x, 0, 1, (TILE + x) / 2}, false);
+    }
+}
+
+/// A hill at every eighth tile of the surface, and closed caves below it.
+static uint32_t tile_at(int column, int down, int surface, bool caves) {
+    static const uint32_t hill[8] = {3 | PV_TILE_FLIP_X, 2 | PV_TILE_FLIP_X, 1, 2, 3, 0, 0, 0};
+    if (down < surface) return down == surface - 1 ? hill[column % 8] : 0;
+    bool open = caves && down > surface + 1 && down % 4 == 2 && column % 6 > 3;
+    return open ? 0 : 1;
+}
+
+static pv_mask *terrain_mask(int columns, int rows, bool caves) {
+    pv_mask *masks[4];
+    uint32_t *tiles = calloc((size_t)columns * (size_t)rows, sizeof *tiles);
+    if (!tiles) exit(1);
+    for (int i = 0; i < columns * rows; i++) tiles[i] = tile_at(i % columns, i / columns, rows / 2, caves);
+    draw_tiles(masks);
+    pv_tilemap_def def = {TILE, TILE, columns, rows, tiles, masks, 4, {0}};
+    pv_mask *mask = pv_tilemap_mask(&def, NULL);
+    if (!mask) exit(1);
+    for (int i = 1; i < 4; i++) pv_mask_release(masks[i]);
+    free(tiles);
+    return mask;
+}
+
+/// Fifty boxes and discs on the middle of a terrain, none of which sleeps.
+static pv_world *open_terrain(const outline *terrain, const outline things[2]) {
+    pv_world *w = open_world(false);
+    pv_vec2 middle = {0.5 * pv_mask_width(terrain->mask), 0.5 * pv_mask_height(terrain->mask)};
+    pv_vec2 centre = pv_mask_mass(terrain->mask).centroid;
+    put(w, PV_BODY_STATIC, terrain, centre.x, centre.y, 0);
+    for (int i = 0; i < BODIES; i++)
+        put(w, PV_BODY_DYNAMIC, &things[i % 2], middle.x + 19 * (i - BODIES / 2), middle.y - 60 - 30 * (i % 3),
+            0);
+    return w;
+}
+
+static void measure_terrain(const char *name, const outline things[2], bool caves) {
+    outline ground[2] = {{.mask = terrain_mask(64, 32, caves)}, {.mask = terrain_mask(1024, 256, caves)}};
+    pv_world *worlds[2];
+    double times[2];
+    for (int i = 0; i < 2; i++) worlds[i] = open_terrain(&ground[i], things);
+    measure_steps((subject[]){{run_steps, worlds[0], NULL}, {run_steps, worlds[1], NULL}}, (long[]){8, 8}, 2, 1,
+                  times);
+    report(&(row){.name = name, .unit = "times", .value = times[1] / times[0], .goal = 1.5});
+    for (int i = 0; i < 2; i++) {
+        pv_world_destroy(worlds[i]);
+        outline_free(&ground[i]);
+    }
+}
+
+/// A terrain of 16384 x 4096 px beside one of 1024 x 512.
+static void measure_terrains(void) {
+    outline things[2] = {outline_box(THING, THING), outline_disc(THING)};
+    measure_terrain("terrain_growth", things, false);
+    measure_terrain("caves_growth", things, true);
+    for (int i = 0; i < 2; i++) outline_free(&things[i]);
+}
+
 void speed_growth(void) {
     measure_sleeping();
     measure_awake();
+    measure_terrains();
 }

@@ -94,9 +94,9 @@ struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon 
 }
 
 pv_liquid stage_next_liquid(const struct stage *stage, pv_liquid liquid, uint32_t *colour) {
-    const struct stage_look *end = stage->looks + stage->look_count;
-    const struct stage_look *look = find(stage, LOOK_LIQUID, liquid.index, liquid.generation);
-    for (look = look ? look + 1 : stage->looks; look < end; look++) {
+    const struct stage_look *last = find(stage, LOOK_LIQUID, liquid.index, liquid.generation);
+    for (int i = last ? (int)(last - stage->looks) + 1 : 0; i < stage->look_count; i++) {
+        const struct stage_look *look = &stage->looks[i];
         if (look->kind != LOOK_LIQUID || is_stale(stage, look)) continue;
         *colour = look->paint.skin;
         return (pv_liquid){look->index, look->generation};

@@ -948,6 +948,57 @@ PV_API double pv_frames_length(const pv_frames *frames, int tag);
 PV_API int pv_frames_at(const pv_frames *frames, int tag, double seconds);
 
 /** @} */
+/** @defgroup tilemaps Tile maps
+ *  Layers of tiles as one mask, so that what slides over it meets no edges between tiles. @{ */
+
+/// A tile's turns are in its upper bits, as Tiled has them: first it is mirrored along its falling diagonal (x and y
+/// change places), then left to right, then top to bottom.
+#define PV_TILE_FLIP_X 0x80000000u
+#define PV_TILE_FLIP_Y 0x40000000u
+#define PV_TILE_FLIP_DIAGONAL 0x20000000u
+
+/// A layer of tiles. All of it is borrowed for the call.
+typedef struct pv_tilemap_def {
+    int tile_width, tile_height; ///< [px], > 0
+    int columns, rows;           ///< > 0; the layer is columns * tile_width x rows * tile_height px
+    const uint32_t
+        *tiles; ///< columns * rows of them, row by row from the top left: an id, or-ed with flips; 0: none
+    pv_mask *const *masks;  ///< by id, masks[0] is not looked at; of a tile's size; null: an empty tile
+    int mask_count;         ///< ids are below it
+    pv_allocator allocator; ///< makes the mask; zeros: the C library's
+} pv_tilemap_def;
+
+/// The mask of a whole layer.
+/// @param status null, or where the outcome goes: PV_ERROR_ARGUMENT for a size < 1, an id beyond the masks, a mask of
+/// another size, a tile that is flipped diagonally and is no square; sizes as pv_mask_create(), up to 32768 px a side
+/// @return a mask with one reference, or null with a status
+PV_API pv_mask *pv_tilemap_mask(const pv_tilemap_def *def, pv_status *status);
+
+/// The mask of a map as Tiled writes it in JSON (.tmj, .json): orthogonal, of a fixed size, with tilesets that are
+/// sheets of tiles of the map's size, in the map's file or in JSON files of their own (.tsj, .json). The mask has the
+/// map's size; a layer may be offset, also by its groups, rounded to whole pixels, and what then sticks out of the map
+/// is cut off. Tiles are numbers or base64. Not read are visibility, opacity, parallax, transparent
+/// colours, the shapes of objects, and pictures of layers.
+/// Pictures and tilesets are looked for where the map says, seen from the file that names them: its names may also be
+/// absolute, or lead out of the directory by "..". Who loads the maps of strangers has to care what such a name may open;
+/// nothing but regular files are read, and of them only a mask comes back.
+/// The parser's scratch is the C library's, some 40 bytes for each of the JSON; when malloc() fails in it, that is
+/// PV_ERROR_FORMAT. No other thread may change the C locale meanwhile.
+/// @param path the map; all its JSON files together up to 16 MiB, each up to the limits' max_file_size
+/// @param layer name of the tile layers that are taken, PV_ERROR_ARGUMENT when there are none; null: all tile layers
+/// but those with a property "solid" that is false
+/// @param options null for the defaults; threshold for the pictures; limits for them and for the sides of the map; the
+/// region must be empty. All pictures, tiles and layers together may have 32 times the limits' max_area in pixels, and
+/// all tilesets 2^20 tiles; more is PV_ERROR_TOO_LARGE
+/// @param status PV_ERROR_FORMAT for anything missing, doubled, of the wrong type, out of range, or cut, and for tiles
+/// that no tileset has; PV_ERROR_UNSUPPORTED for compressed tiles, other orientations, infinite maps, tilesets in XML,
+/// tiles of another size or with pictures of their own that a layer uses, and when the library was built without
+/// libcjson; of files and pictures as pv_image_load()
+/// @return as pv_tilemap_mask()
+PV_API pv_mask *pv_tilemap_load(const char *path, const char *layer, const pv_mask_options *options,
+                                pv_status *status);
+
+/** @} */
 /** @defgroup runs Run lengths
  *  Masks as runs of solid pixels: Cheng (2003) section 5.3. @{ */
 

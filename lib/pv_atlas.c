@@ -1,4 +1,4 @@
-/* pv_atlas.c - atlases: the JSON of Aseprite and TexturePacker as frames; the only file that sees cJSON.
+/* pv_atlas.c - atlases: the JSON of Aseprite and TexturePacker as frames.
  *
  * Invariant: nothing of a file is believed. Names are compared as written and counted, so a doubled one is
  * noticed; numbers are checked against their range before they become ints; a rectangle reaches pv__frames_add only

@@ -126,19 +126,28 @@ static double before(const pv__shape *shape, const pv__side *s, pv_vec2 at) {
     return t > -0.02 && t < s->length + 0.02 ? pv__dot(from, s->normal) : NAN;
 }
 
+/// The square around a point that all must meet which lies before a side at most so far off.
+static pv_box square_around(pv_vec2 at, double distance) {
+    double most = distance + 0.05; /* before() is that generous along a side */
+    return (pv_box){{at.x - most, at.y - most}, {at.x + most, at.y + most}};
+}
+
 /// The straight side that a point lies before and that the vertex can press against, if it agrees with the field; of
 /// two the one that it is farther from, which is the axis that parts the bodies (Gottschalk 1996).
 static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
     double field = f->distance;
     pv_vec2 normal = f->normal;
-    for (int i = 0; i < shape->side_count; i++) {
-        const pv__side *s = &shape->sides[i];
-        if (pv__dot(s->normal, normal) < SIDE_AGREES) continue;
-        double d = before(shape, s, at);
-        if (!(pv__abs(d - field) < SIDE_TRUST) || (f->side && d <= f->distance) || !faces(c, s->normal))
-            continue;
-        *f = (surface){s->normal, d, s, f->blurred};
-    }
+    pv_box near = square_around(at, pv__abs(field) + SIDE_TRUST);
+    int k = 0;
+    for (const pv__node *n; (n = pv__tree_next(&shape->near_sides, &near, &k));)
+        for (int i = n->first; i < n->end; i++) {
+            const pv__side *s = &shape->sides[i];
+            if (pv__dot(s->normal, normal) < SIDE_AGREES) continue;
+            double d = before(shape, s, at);
+            if (!(pv__abs(d - field) < SIDE_TRUST) || (f->side && d <= f->distance) || !faces(c, s->normal))
+                continue;
+            *f = (surface){s->normal, d, s, f->blurred};
+        }
 }
 
 /// Distance and normal of q at a point of its picture; false when there is no telling.
@@ -160,17 +169,20 @@ static bool other_flank(const search *s, const cone *c, pv_vec2 at, const surfac
     pv_vec2 foot = pv__mad(at, -f->distance, f->normal);
     pv_vec2 middle = pv__add(c->first, c->last);
     *other = (surface){.distance = s->reach};
-    for (int i = 0; i < shape->side_count; i++) {
-        const pv__side *k = &shape->sides[i];
-        if (k == f->side || pv__dot(k->normal, middle) >= 0 || pv__dot(k->normal, f->normal) > SAME_SIDE)
-            continue;
-        double d = before(shape, k, at);
-        if (!(d < other->distance && d > f->distance - SIDE_TRUST) || !faces(c, k->normal)) continue;
-        pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
-        bool notch = pv__dot(pv__sub(foot, p), k->normal) > -0.05 &&
-                     pv__dot(pv__sub(pv__lerp(p, q, 0.5), foot), f->normal) > 0;
-        if (notch) *other = (surface){k->normal, d, k, false};
-    }
+    pv_box near = square_around(at, pv__max(pv__abs(s->reach), pv__abs(f->distance) + SIDE_TRUST));
+    int at_node = 0;
+    for (const pv__node *n; (n = pv__tree_next(&shape->near_sides, &near, &at_node));)
+        for (int i = n->first; i < n->end; i++) {
+            const pv__side *k = &shape->sides[i];
+            if (k == f->side || pv__dot(k->normal, middle) >= 0 || pv__dot(k->normal, f->normal) > SAME_SIDE)
+                continue;
+            double d = before(shape, k, at);
+            if (!(d < other->distance && d > f->distance - SIDE_TRUST) || !faces(c, k->normal)) continue;
+            pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
+            bool notch = pv__dot(pv__sub(foot, p), k->normal) > -0.05 &&
+                         pv__dot(pv__sub(pv__lerp(p, q, 0.5), foot), f->normal) > 0;
+            if (notch) *other = (surface){k->normal, d, k, false};
+        }
     return other->side != NULL;
 }
 
@@ -185,24 +197,30 @@ static int keep_nearest(surface found[2], int count, surface f) {
     return count;
 }
 
+/// The edges of a block of q; as look_at_edges().
+static int look_at_block(const search *s, const cone *c, pv_vec2 at, const pv__block *b, surface found[2],
+                         int count) {
+    const pv__shape *q = s->q->shape;
+    for (int i = b->first; i < b->end; i++) {
+        const pv__vertex *v = &q->vertices[i];
+        pv_vec2 from = pv__sub(at, v->at), edge = pv__sub(q->vertices[v->next].at, v->at);
+        double d = pv__dot(from, v->last), t = pv__dot(from, edge);
+        if (t < 0 || t > pv__dot(edge, edge) || d < -TOO_DEEP || d > s->reach || !faces(c, v->last)) continue;
+        count = keep_nearest(found, count, (surface){v->last, d, NULL, false});
+    }
+    return count;
+}
+
 /// The edges of q that a point lies before, where the field cannot tell them apart: two at most.
 static int look_at_edges(const search *s, const cone *c, pv_vec2 at, surface found[2]) {
     const pv__shape *q = s->q->shape;
     double most = s->reach + LONGEST_EDGE;
     pv_box near = {{at.x - most, at.y - most}, {at.x + most, at.y + most}};
-    int count = 0;
-    for (int k = 0; k < q->block_count; k++) {
-        const pv__block *b = &q->blocks[k];
-        if (!pv__boxes_meet(&near, &b->box)) continue;
-        for (int i = b->first; i < b->end; i++) {
-            const pv__vertex *v = &q->vertices[i];
-            pv_vec2 from = pv__sub(at, v->at), edge = pv__sub(q->vertices[v->next].at, v->at);
-            double d = pv__dot(from, v->last), t = pv__dot(from, edge);
-            if (t < 0 || t > pv__dot(edge, edge) || d < -TOO_DEEP || d > s->reach || !faces(c, v->last))
-                continue;
-            count = keep_nearest(found, count, (surface){v->last, d, NULL, false});
-        }
-    }
+    int count = 0, at_node = 0;
+    for (const pv__node *n; (n = pv__tree_next(&q->near_blocks, &near, &at_node));)
+        for (int k = n->first; k < n->end; k++)
+            if (pv__boxes_meet(&near, &q->blocks[k].box))
+                count = look_at_block(s, c, at, &q->blocks[k], found, count);
     return count;
 }
 
@@ -291,9 +309,11 @@ static void look_through(candidates *list, const search *s, const pv__block *b) 
 static void gather(candidates *list, const search *s) {
     const pv__shape *p = s->p->shape;
     pv_box near = reach_of(s, CLEAR);
-    for (int k = 0; k < p->block_count; k++)
-        if (pv__boxes_meet(&near, &p->blocks[k].box) && !is_far(list, s, &p->blocks[k].box))
-            look_through(list, s, &p->blocks[k]);
+    int at = 0;
+    for (const pv__node *n; (n = pv__tree_next(&p->near_blocks, &near, &at));)
+        for (int k = n->first; k < n->end; k++)
+            if (pv__boxes_meet(&near, &p->blocks[k].box) && !is_far(list, s, &p->blocks[k].box))
+                look_through(list, s, &p->blocks[k]);
 }
 
 /// Puts a candidate into the manifold. Where a surface is round its anchor is the centre of its circle, which stays in

@@ -266,11 +266,13 @@ static void look_around(const pv__shape *p, pv_vec2 centre, double radius, doubl
                         approaches *list) {
     double most = radius + reach + 4; /* an edge may be a little longer than a block's box shows */
     pv_box near = {{centre.x - most, centre.y - most}, {centre.x + most, centre.y + most}};
-    for (int k = 0; k < p->block_count; k++) {
-        const pv__block *b = &p->blocks[k];
-        if (!pv__boxes_meet(&near, &b->box) && b->end - b->first > 1) continue;
-        for (int i = b->first; i < b->end; i++) look_at_edge(p, i, centre, radius, reach, way, list);
-    }
+    int at = 0;
+    for (const pv__node *n; (n = pv__tree_next(&p->near_blocks, &near, &at));)
+        for (int k = n->first; k < n->end; k++) {
+            const pv__block *b = &p->blocks[k];
+            if (!pv__boxes_meet(&near, &b->box) && b->end - b->first > 1) continue;
+            for (int i = b->first; i < b->end; i++) look_at_edge(p, i, centre, radius, reach, way, list);
+        }
 }
 
 /// Into a picture, and back to about its body's centre.

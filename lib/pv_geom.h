@@ -55,6 +55,18 @@ typedef struct pv__block {
     int first, end;
 } pv__block;
 
+/// Things first...end - 1 of a row and the box around them.
+typedef struct pv__node {
+    pv_box box;
+    int first, end;
+    int after; ///< the node after all that is below this one; for a leaf the next
+} pv__node;
+
+typedef struct pv__tree {
+    pv__node *nodes;
+    int count, capacity;
+} pv__tree;
+
 /// A convex polygon has no more corners than this.
 #define PV__CORNERS 16
 
@@ -65,6 +77,7 @@ typedef struct pv__shape {
     int side_count, side_capacity;
     pv__block *blocks;
     int block_count;
+    pv__tree near_blocks, near_sides; ///< over the blocks, over the sides
     pv__field field;
     pv_box box;            ///< of the vertices
     double reach;          ///< of the farthest vertex from the mask's centroid [px]
@@ -119,6 +132,23 @@ static inline double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2
     double inside = (top + (bottom - top) * v) / PV__FIELD_SCALE;
     pv_vec2 beyond = {(x - cx) / PV__FIELD_NODES, (y - cy) / PV__FIELD_NODES};
     return inside + pv__length(beyond);
+}
+
+/* pv_tree.c */
+/// Makes a tree of zeros one over count boxes; false without memory.
+bool pv__tree_make(pv__tree *tree, const pv_box *boxes, int count, const pv_allocator *from);
+
+/// The next leaf whose box meets another, from node *at on, which moves on; null when there is none.
+static inline const pv__node *pv__tree_next(const pv__tree *tree, const pv_box *near, int *at) {
+    while (*at < tree->count) {
+        const pv__node *n = &tree->nodes[*at];
+        bool meets = n->box.min.x <= near->max.x && near->min.x <= n->box.max.x &&
+                     n->box.min.y <= near->max.y && near->min.y <= n->box.max.y;
+        bool leaf = n->after == *at + 1;
+        *at = meets ? *at + 1 : n->after;
+        if (meets && leaf) return n;
+    }
+    return NULL;
 }
 
 /* pv_shape.c */

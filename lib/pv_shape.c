@@ -30,6 +30,8 @@ static void free_shape(pv__shape *shape) {
     pv__free(&allocator, shape->vertices, (size_t)shape->capacity, sizeof(pv__vertex));
     pv__free(&allocator, shape->sides, (size_t)shape->side_capacity, sizeof(pv__side));
     pv__free(&allocator, shape->blocks, (size_t)blocks_of(shape->count), sizeof(pv__block));
+    pv__free(&allocator, shape->near_blocks.nodes, (size_t)shape->near_blocks.capacity, sizeof(pv__node));
+    pv__free(&allocator, shape->near_sides.nodes, (size_t)shape->near_sides.capacity, sizeof(pv__node));
     pv__free(&allocator, f->tiles, (size_t)f->across * (size_t)f->down, sizeof(int));
     pv__free(&allocator, f->nodes, (size_t)f->tile_count * PV__TILE_NODES, sizeof(int16_t));
     pv__free(&allocator, shape, 1, sizeof *shape);
@@ -75,6 +77,35 @@ static bool make_blocks(pv__shape *shape) {
     return true;
 }
 
+/// A block of one vertex is everywhere: its edge may be longer than its box shows.
+static pv_box box_of_block(const pv__shape *shape, int block) {
+    const pv__block *b = &shape->blocks[block];
+    return b->end - b->first > 1 ? b->box : (pv_box){{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
+}
+
+static pv_box box_of_side(const pv__shape *shape, int side) {
+    const pv__side *s = &shape->sides[side];
+    pv_vec2 from = shape->vertices[s->from].at;
+    pv_box box = {from, from};
+    enclose(&box, pv__mad(from, s->length, pv__perp(s->normal)));
+    return box;
+}
+
+static bool make_tree(pv__tree *tree, const pv__shape *shape, int count,
+                      pv_box (*box_of)(const pv__shape *shape, int index)) {
+    pv_box *boxes = count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof *boxes) : NULL;
+    if (count > 0 && !boxes) return false;
+    for (int i = 0; i < count; i++) boxes[i] = box_of(shape, i);
+    bool made = pv__tree_make(tree, boxes, count, &shape->allocator);
+    pv__free(&shape->allocator, boxes, (size_t)count, sizeof *boxes);
+    return made;
+}
+
+static bool make_trees(pv__shape *shape) {
+    return make_tree(&shape->near_blocks, shape, shape->block_count, box_of_block) &&
+           make_tree(&shape->near_sides, shape, shape->side_count, box_of_side);
+}
+
 /// Where a shape is thickest, near its middle, by points of a grid.
 static void find_core(pv__shape *shape, pv_vec2 middle) {
     pv_vec2 size = pv__sub(shape->box.max, shape->box.min);
@@ -105,7 +136,7 @@ static pv__shape *make_shape(const pv_mask *mask, pv_stand_in how) {
     shape->allocator = mask->allocator;
     bool made = make_contour(shape, mask, how, &mass);
     if (made) measure(shape, mass.centroid);
-    if (made && pv__field_make(shape) && make_blocks(shape)) {
+    if (made && pv__field_make(shape) && make_blocks(shape) && make_trees(shape)) {
         find_core(shape, mass.centroid);
         return shape;
     }

@@ -47,9 +47,9 @@ rule 'lib/: files include only downward'
 
 {
   grep -n 'include.*stb_image\.h' lib/*.[ch] | grep -v '^lib/pv_png\.c:'
-  grep -n 'include.*cJSON\.h' lib/*.[ch] | grep -v '^lib/pv_atlas\.c:'
+  grep -n 'include.*cJSON\.h' lib/*.[ch] | grep -Ev '^lib/pv_(atlas|tiled)\.c:'
 } >"$log"
-rule 'lib/: only pv_png.c sees stb_image.h, only pv_atlas.c cJSON.h'
+rule 'lib/: only pv_png.c sees stb_image.h, only pv_atlas.c and pv_tiled.c cJSON.h'
 
 for dir in demo demo/scenes bench examples; do
   for file in "$dir"/*.[ch]; do

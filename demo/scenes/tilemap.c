@@ -1,0 +1,108 @@
+/* tilemap.c - a level made with Tiled: one mask, on which crates and balls fall.
+ *
+ * Invariant: the level is one static body; its picture is solid where its mask is.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEVEL "level.json"
+#define FALLING 36
+
+static const char *const falling[] = {"crate", "ball", "ball_small", "brick", "rock_small", "ball_1"};
+
+/// What is that near below the sky is grass [px].
+static const int grass = 3;
+
+static bool is_below_sky(const pv_mask *mask, int x, int y) {
+    for (int up = 1; up <= grass; up++)
+        if (y >= up && !pv_mask_get(mask, x, y - up)) return true;
+    return false;
+}
+
+/// Lays a picture side by side over all that is solid.
+static void paint(pv_image *image, const pv_mask *mask, const pv_image *with) {
+    static const unsigned char green[4] = {88, 148, 60, 255};
+    unsigned char *pixel = image->pixels;
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++, pixel += 4) {
+            if (!pv_mask_get(mask, x, y)) continue;
+            const unsigned char *brick = with->pixels + 4 * (y % with->height * with->width + x % with->width);
+            memcpy(pixel, is_below_sky(mask, x, y) ? green : brick, 4);
+        }
+}
+
+/// Puts a sprite of a mask, which it takes over, into the stage's list; null without memory.
+static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
+    const struct sprite *brick = stage_load(stage, "tile");
+    struct sprite *sprite = calloc(1, sizeof *sprite);
+    char *path = malloc(sizeof LEVEL);
+    pv_image *image = pv_image_create(pv_mask_width(mask), pv_mask_height(mask), NULL, NULL);
+    if (!brick || !sprite || !path || !image) {
+        free(sprite);
+        free(path);
+        pv_image_free(image);
+        pv_mask_release(mask);
+        return NULL;
+    }
+    paint(image, mask, brick->image);
+    *sprite = (struct sprite){stage->sprites, memcpy(path, LEVEL, sizeof LEVEL), image, mask,
+                              pv_mask_mass(mask).centroid};
+    return stage->sprites = sprite;
+}
+
+static pv_mask *load_level(pv_status *status) {
+    char path[900];
+    snprintf(path, sizeof path, "%s/" LEVEL, sprite_directory());
+    return pv_tilemap_load(path, "ground", NULL, status);
+}
+
+static void put_level(struct stage *stage, pv_mask *mask) {
+    pv_status status = PV_ERROR_MEMORY;
+    struct sprite *sprite = add_sprite(stage, mask);
+    if (sprite) {
+        pv_body_def def = pv_body_def_default();
+        def.type = PV_BODY_STATIC;
+        def.mask = sprite->mask;
+        def.position = sprite->centre;
+        def.user_data = sprite;
+        pv_body_create(stage->world, &def, &status);
+    }
+    if (status != PV_OK && !stage->error[0])
+        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", pv_status_string(status));
+}
+
+static void add_level(struct stage *stage) {
+    pv_status status;
+    pv_mask *mask = load_level(&status);
+    if (mask)
+        put_level(stage, mask);
+    else if (status == PV_ERROR_UNSUPPORTED) {
+        stage_add_static(stage, "floor", -320, 320);
+        stage_add_label(stage, 320, 60, "built without libcjson");
+    } else if (!stage->error[0])
+        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", pv_status_string(status));
+}
+
+static void setup(struct stage *stage) {
+    const int kinds = (int)(sizeof falling / sizeof falling[0]);
+    stage_set_view(stage, 640, 360);
+    add_level(stage);
+    stage_add_fence(stage, 720);
+    for (int i = 0; i < FALLING; i++) {
+        double x = 40 + 48 * (i % 12) + stage_uniform(stage, 0, 16);
+        double angle = stage_uniform(stage, -3, 3);
+        int kind = stage_pick(stage, kinds);
+        stage_add(stage, falling[kind], x, -20 - 48 * (i / 12), angle);
+    }
+}
+
+const struct scene scene_tilemap = {"tilemap", "a level made with Tiled, as one mask", setup, NULL};

@@ -1,0 +1,689 @@
+/* test_tilemap.c - layers of tiles against loops over pixels, maps of Tiled against formulae, bad maps, and a slide.
+ *
+ * Invariant: what flips do is judged by moving squares of characters about, and what the sprites of a map are by the
+ * formulae that they were drawn from. Bad maps are wrong in one way only.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "support.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define X PV_TILE_FLIP_X
+#define Y PV_TILE_FLIP_Y
+#define D PV_TILE_FLIP_DIAGONAL
+#define MOST_SIDE 96
+#define MOST_TILES 64
+
+static uint64_t seed = 11;
+
+/// In low...high.
+static int random_int(int low, int high) {
+    return low + (int)(next_random(&seed) % (uint64_t)(high - low + 1));
+}
+
+static pv_mask *random_mask(int w, int h) {
+    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
+    ck_assert_ptr_nonnull(mask);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) pv_mask_set(mask, x, y, next_random(&seed) >> 63);
+    return mask;
+}
+
+/* ---- the oracle: a tile as a block of characters, and what is done to it, one after the other ---- */
+
+typedef struct block {
+    int w, h;
+    char at[MOST_SIDE][MOST_SIDE]; ///< row, column
+} block;
+
+static void transpose(block *b) {
+    block old = *b;
+    ck_assert_int_eq(b->w, b->h);
+    for (int y = 0; y < b->h; y++)
+        for (int x = 0; x < b->w; x++) b->at[x][y] = old.at[y][x];
+}
+
+static void mirror_rows(block *b) {
+    for (int y = 0; y < b->h; y++)
+        for (int i = 0, j = b->w - 1; i < j; i++, j--) {
+            char c = b->at[y][i];
+            b->at[y][i] = b->at[y][j];
+            b->at[y][j] = c;
+        }
+}
+
+static void swap_rows(block *b) {
+    block old = *b;
+    for (int y = 0; y < b->h; y++) memcpy(b->at[y], old.at[b->h - 1 - y], sizeof b->at[y]);
+}
+
+static void flip(block *b, uint32_t tile) {
+    if (tile & D) transpose(b);
+    if (tile & X) mirror_rows(b);
+    if (tile & Y) swap_rows(b);
+}
+
+static block block_of(const pv_mask *mask) {
+    block b = {pv_mask_width(mask), pv_mask_height(mask), {{0}}};
+    for (int y = 0; y < b.h; y++)
+        for (int x = 0; x < b.w; x++) b.at[y][x] = pv_mask_get(mask, x, y);
+    return b;
+}
+
+/* ---- layers ---- */
+
+static pv_mask *layer_of(const pv_tilemap_def *def) {
+    pv_status status = PV_ERROR_MEMORY;
+    pv_mask *mask = pv_tilemap_mask(def, &status);
+    ck_assert_msg(mask != NULL, "%s", pv_status_string(status));
+    ck_assert_int_eq(status, PV_OK);
+    ck_assert_int_eq(pv_mask_width(mask), def->columns * def->tile_width);
+    ck_assert_int_eq(pv_mask_height(mask), def->rows * def->tile_height);
+    return mask;
+}
+
+/// All eight, written out. 0xa0000000 is a quarter clockwise, 0x60000000 one back (Tiled's documentation).
+START_TEST(eight_flips) {
+    const char *const upright[] = {"##.", "#..", "###", NULL};
+    static const struct {
+        uint32_t flips;
+        const char *rows[3];
+    } turned[8] = {
+        {0, {"##.", "#..", "###"}},     {X, {".##", "..#", "###"}},         {Y, {"###", "#..", "##."}},
+        {X | Y, {"###", "..#", ".##"}}, {D, {"###", "#.#", "..#"}},         {D | X, {"###", "#.#", "#.."}},
+        {D | Y, {"..#", "#.#", "###"}}, {D | X | Y, {"#..", "#.#", "###"}},
+    };
+    ck_assert_uint_eq(D | X, 0xa0000000u);
+    ck_assert_uint_eq(D | Y, 0x60000000u);
+    pv_mask *masks[2] = {NULL, text_mask(upright)};
+    for (int i = 0; i < 8; i++) {
+        uint32_t tile = 1 | turned[i].flips;
+        pv_mask *mask = layer_of(&(pv_tilemap_def){3, 3, 1, 1, &tile, masks, 2, {0}});
+        for (int y = 0; y < 3; y++)
+            for (int x = 0; x < 3; x++)
+                ck_assert_msg(pv_mask_get(mask, x, y) == (turned[i].rows[y][x] == '#'), "%d: (%d, %d)", i, x,
+                              y);
+        pv_mask_release(mask);
+    }
+    pv_mask_release(masks[1]);
+}
+END_TEST
+
+static void check_layer(const pv_tilemap_def *def) {
+    pv_mask *layer = layer_of(def);
+    for (int i = 0; i < def->columns * def->rows; i++) {
+        uint32_t id = def->tiles[i] & 0x1fffffffu;
+        block b = block_of(id ? def->masks[id] : NULL);
+        flip(&b, def->tiles[i]);
+        for (int y = 0; y < def->tile_height; y++)
+            for (int x = 0; x < def->tile_width; x++)
+                ck_assert_int_eq(pv_mask_get(layer, i % def->columns * def->tile_width + x,
+                                             i / def->columns * def->tile_height + y),
+                                 y < b.h && x < b.w && b.at[y][x]);
+    }
+    pv_mask_release(layer);
+}
+
+START_TEST(random_layers) {
+    for (int n = 0; n < 60; n++) {
+        int w = random_int(1, 70), h = n % 3 ? w : random_int(1, 70), count = random_int(1, 5);
+        uint32_t tiles[36];
+        pv_mask *masks[5] = {NULL};
+        for (int i = 1; i < count; i++) masks[i] = random_int(0, 4) ? random_mask(w, h) : NULL;
+        pv_tilemap_def def = {w, h, random_int(1, 6), random_int(1, 6), tiles, masks, count, {0}};
+        for (int i = 0; i < def.columns * def.rows; i++)
+            tiles[i] = (uint32_t)random_int(0, count - 1) | (uint32_t)random_int(0, w == h ? 7 : 3) << 29;
+        for (int i = 0; w != h && i < 36; i++) tiles[i] = (tiles[i] & 0x1fffffffu) | (tiles[i] & D ? X : 0);
+        check_layer(&def);
+        for (int i = 1; i < count; i++) pv_mask_release(masks[i]);
+    }
+}
+END_TEST
+
+static void def_refused(pv_tilemap_def def, pv_status expected) {
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_tilemap_mask(&def, &status));
+    ck_assert_int_eq(status, expected);
+}
+
+START_TEST(bad_layers) {
+    uint32_t tiles[2] = {1, 0};
+    pv_mask *masks[2] = {NULL, box_mask(4, 8)};
+    const pv_tilemap_def good = {4, 8, 2, 1, tiles, masks, 2, {0}};
+    pv_tilemap_def bad[9];
+    check_layer(&good);
+    for (int i = 0; i < 9; i++) bad[i] = good;
+    bad[0].tile_width = 0, bad[1].tile_height = -1, bad[2].columns = 0, bad[3].rows = 0, bad[4].tiles = NULL;
+    bad[5].masks = NULL, bad[6].mask_count = 1, bad[7].tile_width = 5, bad[8].mask_count = -1;
+    for (int i = 0; i < 9; i++) def_refused(bad[i], PV_ERROR_ARGUMENT);
+    for (int bit = 1; bit < 32; bit++) { /* no other id, and no diagonal */
+        tiles[1] = UINT32_C(1) << bit | 1;
+        if (bit < 30) def_refused(good, PV_ERROR_ARGUMENT);
+    }
+    tiles[1] = 0;
+    pv_tilemap_def large = good;
+    large.columns = 8193;
+    def_refused(large, PV_ERROR_TOO_LARGE);
+    large = good, large.rows = 2147483647;
+    def_refused(large, PV_ERROR_TOO_LARGE);
+    purse p = {0, 0, 1};
+    large = good, large.allocator = (pv_allocator){purse_alloc, &p};
+    def_refused(large, PV_ERROR_MEMORY);
+    ck_assert_int_eq(p.live_bytes, 0);
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_tilemap_mask(NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    pv_mask_release(masks[1]);
+}
+END_TEST
+
+/* ---- no ghost bumps ---- */
+
+/// A static level of sixty flush tiles in all their flips, twice three to its ends.
+static void put_floor(pv_world *world, double top) {
+    uint32_t tiles[66];
+    pv_mask *masks[2] = {NULL, box_mask(16, 16)};
+    for (uint32_t i = 0; i < 66; i++) tiles[i] = 1 | i % 8 << 29;
+    pv_mask *layer = layer_of(&(pv_tilemap_def){16, 16, 66, 1, tiles, masks, 2, {0}});
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.static_friction = def.kinetic_friction = 0;
+    put(world, layer, 33 * 16, top + 8, def);
+    pv_mask_release(masks[1]);
+}
+
+START_TEST(a_box_slides_without_a_hop) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    put_floor(world, 200);
+    pv_body_def def = pv_body_def_default();
+    def.static_friction = def.kinetic_friction = 0;
+    pv_body box = put(world, box_mask(32, 32), 48, 200 - 16, def);
+    for (int i = 0; i < 60; i++) pv_world_step(world, 1 / 60.0);
+    double rest = pv_body_position(world, box).y, high = rest, low = rest;
+    pv_body_set_velocity(world, box, (pv_vec2){320, 0}, PV_SHIFT_PREVIOUS);
+    while (pv_body_position(world, box).x < 48 + 60 * 16) {
+        ck_assert_uint_eq(pv_world_step(world, 1 / 60.0), 0);
+        ck_assert(fabs(pv_body_velocity(world, box).x - 320) < 1e-6);
+        high = fmin(high, pv_body_position(world, box).y);
+        low = fmax(low, pv_body_position(world, box).y);
+    }
+    ck_assert_msg(rest - high <= 0.05 && low - rest <= 0.05, "up by %g px, down by %g", rest - high,
+                  low - rest);
+    pv_world_destroy(world);
+}
+END_TEST
+
+#ifdef HAVE_CJSON
+
+/* ---- maps of Tiled ---- */
+
+/// A file of the source tree; static.
+static const char *path_of(const char *name) {
+    static char path[1024];
+    const char *top = getenv("top_srcdir");
+    snprintf(path, sizeof path, "%s/%s", top ? top : ".", name);
+    return path;
+}
+
+/// sprites/README.md has these formulae.
+static bool in_ramp(int x, int y) { return 2 * (y + 0.5) > x + 0.5; }
+static bool in_stairs(int x, int y) { return y >= 8 * (x / 32); }
+
+/// Where the tiles of a sheet lie.
+typedef struct sheet {
+    bool (*solid)(int x, int y);
+    int first, columns, tile, margin, spacing;
+} sheet;
+
+static block sheet_tile(const sheet *s, uint32_t id) {
+    block b = {s->tile, s->tile, {{0}}};
+    int index = (int)id - s->first, pitch = s->tile + s->spacing;
+    int left = s->margin + index % s->columns * pitch, top = s->margin + index / s->columns * pitch;
+    for (int y = 0; y < s->tile; y++)
+        for (int x = 0; x < s->tile; x++) b.at[y][x] = s->solid(left + x, top + y);
+    return b;
+}
+
+/// A picture of a map in characters.
+typedef struct plan {
+    int columns, rows, tile;
+    char at[400][400]; ///< row, column
+} plan;
+
+static void plan_tile(plan *p, const block *b, int left, int top) {
+    for (int y = 0; y < b->h; y++)
+        for (int x = 0; x < b->w; x++) {
+            int u = left + x, v = top + y;
+            if (u < 0 || v < 0 || u >= p->columns * p->tile || v >= p->rows * p->tile) continue;
+            if (b->at[y][x]) p->at[v][u] = 1;
+        }
+}
+
+/// @param sheets two, the second with the higher ids
+static void plan_layer(plan *p, const sheet sheets[2], const uint32_t *tiles, int dx, int dy) {
+    for (int i = 0; i < p->columns * p->rows; i++) {
+        uint32_t id = tiles[i] & 0x1fffffffu;
+        if (!id) continue;
+        block b = sheet_tile(&sheets[id >= (uint32_t)sheets[1].first], id);
+        flip(&b, tiles[i]);
+        plan_tile(p, &b, dx + i % p->columns * p->tile, dy + i / p->columns * p->tile);
+    }
+}
+
+static void check_plan(const plan *p, const pv_mask *mask) {
+    ck_assert_int_eq(pv_mask_width(mask), p->columns * p->tile);
+    ck_assert_int_eq(pv_mask_height(mask), p->rows * p->tile);
+    for (int y = 0; y < p->rows * p->tile; y++)
+        for (int x = 0; x < p->columns * p->tile; x++)
+            ck_assert_msg(pv_mask_get(mask, x, y) == (bool)p->at[y][x], "(%d, %d)", x, y);
+}
+
+/// What tests/data/hills.json holds.
+static const sheet hill_sheets[2] = {{in_ramp, 1, 17, 16, 3, 2}, {in_stairs, 140, 20, 16, 0, 0}};
+static const uint32_t hill_ground[24] = {
+    0,     0,  0,  0,       0,      0, 0,      1 | X,      1,           141,           0,           0,
+    2 | X, 20, 18, 143 | X, 25 | D, 0, 20 | Y, 20 | X | Y, 156 | D | X, 1 | X | Y | D, 159 | X | D, 2 | Y,
+};
+static const uint32_t hill_more[24] = {[2] = 2 | D, [5] = 1, [10] = 140 | Y, [18] = 142, [23] = 19 | D | Y};
+static const uint32_t hill_back[24] = {20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20,
+                                       20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20};
+
+static void check_hills(const char *layer, const plan *expected) {
+    pv_status status = PV_ERROR_MEMORY;
+    pv_mask *mask = pv_tilemap_load(path_of("tests/data/hills.json"), layer, NULL, &status);
+    ck_assert_msg(mask != NULL, "%s", pv_status_string(status));
+    check_plan(expected, mask);
+    pv_mask_release(mask);
+}
+
+START_TEST(layers_by_name) {
+    plan ground = {6, 4, 16, {{0}}}, more = ground, back = ground;
+    plan_layer(&ground, hill_sheets, hill_ground, 0, 0);
+    plan_layer(&more, hill_sheets, hill_more, 9, -4); /* 8 + 0.6, -4 - 0.25 */
+    plan_layer(&back, hill_sheets, hill_back, 0, 0);
+    check_hills("ground", &ground);
+    check_hills("more", &more);
+    check_hills("backdrop", &back);
+}
+END_TEST
+
+START_TEST(all_solid_layers) {
+    plan all = {6, 4, 16, {{0}}};
+    plan_layer(&all, hill_sheets, hill_ground, 0, 0);
+    plan_layer(&all, hill_sheets, hill_more, 9, -4);
+    check_hills(NULL, &all);
+}
+END_TEST
+
+START_TEST(layers_that_are_none) {
+    const char *const none[] = {"", "Ground", "high up", "things", "nothing"};
+    for (int i = 0; i < 5; i++) {
+        pv_status status = PV_OK;
+        ck_assert_ptr_null(pv_tilemap_load(path_of("tests/data/hills.json"), none[i], NULL, &status));
+        ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    }
+}
+END_TEST
+
+/* ---- maps in a file that the test wrote ---- */
+
+/// The file of this process; static.
+static const char *scratch(void) {
+    static char path[64];
+    snprintf(path, sizeof path, "test-tilemap.%ld.json", (long)getpid());
+    return path;
+}
+
+/// Loads a map of size bytes, with the status that came.
+static pv_mask *load_bytes(const char *text, size_t size, const pv_mask_options *options, pv_status *status) {
+    FILE *file = fopen(scratch(), "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(text, 1, size, file), size);
+    fclose(file);
+    pv_mask *mask = pv_tilemap_load(scratch(), NULL, options, status);
+    remove(scratch());
+    ck_assert_int_eq(mask == NULL, *status != PV_OK);
+    return mask;
+}
+
+static size_t put_base64(char *to, const unsigned char *from, size_t size) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    size_t n = 0;
+    for (size_t i = 0; i < size; i += 3) {
+        unsigned long three = 0;
+        for (size_t k = 0; k < 3; k++) three = three << 8 | (i + k < size ? from[i + k] : 0);
+        for (size_t k = 0; k < 4; k++) to[n++] = i + k > size ? '=' : digits[three >> (18 - 6 * k) & 63];
+    }
+    to[n] = '\0';
+    return n;
+}
+
+static void put_base64_tiles(char *to, const uint32_t *tiles, int count) {
+    unsigned char bytes[4 * MOST_TILES];
+    for (int i = 0; i < 4 * count; i++) bytes[i] = (unsigned char)(tiles[i / 4] >> (8 * (i % 4)));
+    put_base64(to, bytes, (size_t)count * 4);
+}
+
+/// The data of a layer as a member or two.
+static void put_data(char *to, const uint32_t *tiles, int count, bool base64) {
+    to += sprintf(to, base64 ? "\"encoding\":\"base64\",\"data\":\"" : "\"data\":[");
+    if (base64) {
+        put_base64_tiles(to, tiles, count);
+        strcat(to, "\"");
+        return;
+    }
+    for (int i = 0; i < count; i++) to += sprintf(to, "%s%lu", i ? "," : "", (unsigned long)tiles[i]);
+    strcpy(to, "]");
+}
+
+/// Tiles out of as many of a sheet as it has, or none.
+static void random_tiles(uint32_t *tiles, int count, int most) {
+    for (int i = 0; i < count; i++)
+        tiles[i] = random_int(0, 3) ? (uint32_t)random_int(1, most) | (uint32_t)random_int(0, 7) << 29 : 0;
+}
+
+START_TEST(random_maps) {
+    static char text[8192], data[4096];
+    for (int n = 0; n < 60; n++) {
+        int tile = random_int(1, 40), margin = random_int(0, 5), spacing = random_int(0, 3);
+        plan p = {random_int(1, 8), random_int(1, 8), tile, {{0}}};
+        int columns = (320 - margin + spacing) / (tile + spacing),
+            rows = (160 - margin + spacing) / (tile + spacing);
+        sheet sheets[2] = {{in_ramp, 1, columns, tile, margin, spacing}, {.first = 1 << 29}};
+        int dx = random_int(-50, 50), dy = random_int(-50, 50), count = p.columns * p.rows;
+        uint32_t tiles[MOST_TILES];
+        random_tiles(tiles, count, columns * rows);
+        put_data(data, tiles, count, n % 2);
+        plan_layer(&p, sheets, tiles, dx, dy);
+        snprintf(
+            text, sizeof text,
+            "{\"orientation\":\"orthogonal\",\"width\":%d,\"height\":%d,\"tilewidth\":%d,\"tileheight\":%d,"
+            "\"tilesets\":[{\"firstgid\":1,\"tilewidth\":%d,\"tileheight\":%d,\"columns\":%d,"
+            "\"tilecount\":%d,\"margin\":%d,\"spacing\":%d,\"image\":\"%s\"}],\"layers\":[{\"type\":"
+            "\"tilelayer\",\"width\":%d,\"height\":%d,\"offsetx\":%d,\"offsety\":%d,%s}]}",
+            p.columns, p.rows, tile, tile, tile, tile, columns, columns * rows, margin, spacing,
+            path_of("sprites/ramp.png"), p.columns, p.rows, dx, dy, data);
+        pv_status status;
+        pv_mask *mask = load_bytes(text, strlen(text), NULL, &status);
+        ck_assert_msg(mask != NULL, "%s: %s", pv_status_string(status), text);
+        check_plan(&p, mask);
+        pv_mask_release(mask);
+    }
+}
+END_TEST
+
+/* ---- bad maps ---- */
+
+/// A good map of two tiles, with ' for ", and @ for the picture's path.
+static const char good_map[] =
+    "{'orientation':'orthogonal','infinite':false,'width':2,'height':1,'tilewidth':16,'tileheight':16,"
+    "'tilesets':[{'firstgid':1,'tilewidth':16,'tileheight':16,'columns':1,'tilecount':1,'margin':0,"
+    "'spacing':0,'image':'@'},{'firstgid':9,'tilewidth':8,'tileheight':8,'columns':2,'tilecount':4,'image':"
+    "'none.png'}],'layers':[{'type':'tilelayer','name':'a','width':2,'height':1,'data':[0,1],"
+    "'properties':[{'name':'solid','value':true}]},{'type':'group','layers':[]},{'type':'imagelayer'}]}";
+
+/// The map with its first piece replaced by another, as it stands in a file; to be freed.
+static char *map_with(const char *piece, const char *by) {
+    const char *at = strstr(good_map, piece), *path = path_of("sprites/tile.png");
+    ck_assert_msg(at != NULL, "%s", piece);
+    char *raw = malloc(sizeof good_map + strlen(by)),
+         *map = malloc(sizeof good_map + strlen(by) + strlen(path));
+    sprintf(raw, "%.*s%s%s", (int)(at - good_map), good_map, by, at + strlen(piece));
+    char *to = map;
+    for (const char *c = raw; *c; c++)
+        if (*c == '@')
+            to += sprintf(to, "%s", path);
+        else
+            *to++ = *c == '\'' ? '"' : *c;
+    *to = '\0';
+    free(raw);
+    return map;
+}
+
+/// Options whose memory is counted.
+static pv_mask_options counted(purse *p) {
+    pv_mask_options o = pv_mask_options_default();
+    o.limits.allocator = (pv_allocator){purse_alloc, p};
+    return o;
+}
+
+static bool is_good(const pv_mask *mask) {
+    pv_rect box = pv_mask_box(mask);
+    return pv_mask_width(mask) == 32 && pv_mask_height(mask) == 16 && pv_mask_count(mask) == 256 && box.x == 16;
+}
+
+START_TEST(good_variants) {
+    static const char *const good[][2] = {
+        {"'infinite':false,", ""},
+        {"'margin':0,'spacing':0,", ""},
+        {"'data':[0,1]", "'encoding':'csv','data':[0,1]"},
+        {"'data':[0,1]", "'encoding':'csv','compression':'','data':[0,2147483649]"},
+        {"'data':[0,1]", "'encoding':'base64','data':'AAAAAAEAAAA='"},
+        {"{'name':'solid','value':true}", "{'name':'solids','value':3}"},
+        {"'name':'a'", "'offsetx':0.4,'offsety':-0.5"},
+        {"'imagelayer'}]}", "'imagelayer'}]} \r\n"},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        char *map = map_with(good[i][0], good[i][1]);
+        pv_status status;
+        pv_mask *mask = load_bytes(map, strlen(map), NULL, &status);
+        ck_assert_msg(mask != NULL, "%s: %s", good[i][1], pv_status_string(status));
+        ck_assert_msg(is_good(mask), "%s", good[i][1]);
+        pv_mask_release(mask);
+        free(map);
+    }
+}
+END_TEST
+
+START_TEST(bad_maps) {
+    static const struct {
+        const char *piece, *by;
+        pv_status status;
+    } bad[] = {
+        {"'orthogonal'", "'isometric'", PV_ERROR_UNSUPPORTED},
+        {"'infinite':false", "'infinite':true", PV_ERROR_UNSUPPORTED},
+        {"'data':[0,1]", "'encoding':'base64','compression':'zlib','data':'AAAA'", PV_ERROR_UNSUPPORTED},
+        {"'data':[0,1]", "'data':[0,9]", PV_ERROR_UNSUPPORTED},
+        {"'image':'none.png'", "'source':'a.tsx'", PV_ERROR_UNSUPPORTED},
+        {"'@'", "'no such.png'", PV_ERROR_FILE_OPEN},
+        {"'image':'none.png'", "'source':'no such.json'", PV_ERROR_FILE_OPEN},
+        {"'width':2", "'width':2049", PV_ERROR_TOO_LARGE},
+        {"'tilewidth':16", "'tilewidth':32768", PV_ERROR_TOO_LARGE},
+        {"'tilecount':4", "'tilecount':1048576", PV_ERROR_TOO_LARGE},
+        {"'firstgid':9", "'firstgid':2000000000", PV_ERROR_TOO_LARGE},
+        {"'orientation':'orthogonal',", "", PV_ERROR_FORMAT},
+        {"'orthogonal'", "1", PV_ERROR_FORMAT},
+        {"'infinite':false", "'infinite':0", PV_ERROR_FORMAT},
+        {"'width':2", "'width':0", PV_ERROR_FORMAT},
+        {"'width':2", "'width':-2", PV_ERROR_FORMAT},
+        {"'width':2", "'width':2.5", PV_ERROR_FORMAT},
+        {"'width':2", "'width':1e999", PV_ERROR_FORMAT},
+        {"'width':2", "'width':'2'", PV_ERROR_FORMAT},
+        {"'width':2", "'width':2,'width':2", PV_ERROR_FORMAT},
+        {"'width':2", "'width':3", PV_ERROR_FORMAT},
+        {"'height':1,", "", PV_ERROR_FORMAT},
+        {"'tileheight':16,", "", PV_ERROR_FORMAT},
+        {"'tilesets'", "'tilesats'", PV_ERROR_FORMAT},
+        {"'layers'", "'layars'", PV_ERROR_FORMAT},
+        {"'firstgid':1", "'firstgid':0", PV_ERROR_FORMAT},
+        {"'firstgid':9", "'firstgid':1", PV_ERROR_FORMAT},
+        {"'columns':1", "'columns':0", PV_ERROR_FORMAT},
+        {"'tilecount':1", "'tilecount':2", PV_ERROR_FORMAT},
+        {"'tilecount':1", "'tilecount':-1", PV_ERROR_FORMAT},
+        {"'margin':0", "'margin':1", PV_ERROR_FORMAT},
+        {"'margin':0", "'margin':-1", PV_ERROR_FORMAT},
+        {"'spacing':0", "'spacing':null", PV_ERROR_FORMAT},
+        {"'image':'@'", "'image':1", PV_ERROR_FORMAT},
+        {"'type':'tilelayer',", "", PV_ERROR_FORMAT},
+        {"'name':'a'", "'name':1,'type':1", PV_ERROR_FORMAT},
+        {"'name':'a'", "'offsetx':1e9", PV_ERROR_FORMAT},
+        {"'name':'a'", "'offsety':'1'", PV_ERROR_FORMAT},
+        {"{'name':'solid','value':true}", "{'name':'solid','value':1}", PV_ERROR_FORMAT},
+        {"[{'name':'solid','value':true}]", "{}", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':[0]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':[0,1,0]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':[0,'1']", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':[0,-1]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':[0,1.5]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':[0,2]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':[0,13]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':[0,268435457]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':[0,4294967297]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'chunks':[0,1]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'encoding':'base64','data':[0,1]", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'data':'AAAAAAEAAAA='", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'encoding':'base64','data':'AAAAAAEAAAA'", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'encoding':'base64','data':'AAAAAAEAAAAA'", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'encoding':'base64','data':'AAAAAAEA=AA='", PV_ERROR_FORMAT},
+        {"'data':[0,1]", "'encoding':'base64','data':'AAAA*AEAAAA='", PV_ERROR_FORMAT},
+        {"'imagelayer'}]}", "'imagelayer'}]} x", PV_ERROR_FORMAT},
+        {"'type':'group',", "'type':'group','offsetx':40000,", PV_ERROR_FORMAT},
+        {"'layers':[]", "'layers':3", PV_ERROR_FORMAT},
+        {"{'type':'imagelayer'}", "7", PV_ERROR_FORMAT},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char *map = map_with(bad[i].piece, bad[i].by);
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        pv_status status;
+        ck_assert_msg(!load_bytes(map, strlen(map), &o, &status), "%s", bad[i].by);
+        ck_assert_msg(status == bad[i].status, "%s: %s", bad[i].by, pv_status_string(status));
+        ck_assert_int_eq(p.live_bytes, 0);
+        free(map);
+    }
+}
+END_TEST
+
+START_TEST(cut_maps) {
+    char *map = map_with("", "");
+    for (size_t size = 0; size < strlen(map); size++) {
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        pv_status status;
+        ck_assert_ptr_null(load_bytes(map, size, &o, &status));
+        ck_assert_int_eq(status, PV_ERROR_FORMAT);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+    free(map);
+}
+END_TEST
+
+START_TEST(damaged_maps) {
+    char *good = map_with("", "");
+    size_t size = strlen(good);
+    char *map = malloc(size);
+    for (int n = 0; n < 4000; n++) {
+        purse p = {0, 0, 0};
+        pv_mask_options o = counted(&p);
+        o.limits.max_area = 1 << 16;
+        pv_status status;
+        memcpy(map, good, size);
+        for (int k = random_int(1, 3); k > 0; k--)
+            map[random_int(0, (int)size - 1)] =
+                (char)(random_int(0, 1) ? random_int('0', '9') : random_int(0, 255));
+        pv_mask_release(load_bytes(map, size, &o, &status));
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+    free(map);
+    free(good);
+}
+END_TEST
+
+/* ---- what it may cost ---- */
+
+static void options_refused(pv_mask_options o, pv_status expected) {
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_tilemap_load(path_of("tests/data/hills.json"), NULL, &o, &status));
+    ck_assert_int_eq(status, expected);
+}
+
+START_TEST(limits_hold_for_maps) {
+    pv_mask_options o = pv_mask_options_default();
+    options_refused((o.limits.max_width = 95, o), PV_ERROR_TOO_LARGE); /* of 96 px */
+    o = pv_mask_options_default();
+    options_refused((o.limits.max_height = 63, o), PV_ERROR_TOO_LARGE);
+    o = pv_mask_options_default();
+    options_refused((o.limits.max_area = 320 * 160 - 1, o), PV_ERROR_TOO_LARGE); /* the ramp */
+    o = pv_mask_options_default();
+    options_refused((o.limits.max_file_size = 100, o), PV_ERROR_TOO_LARGE);
+    o = pv_mask_options_default();
+    options_refused((o.threshold = 256, o), PV_ERROR_ARGUMENT);
+    o = pv_mask_options_default();
+    options_refused((o.region.w = 1, o), PV_ERROR_ARGUMENT);
+    options_refused((pv_mask_options){0}, PV_ERROR_ARGUMENT);
+}
+END_TEST
+
+/// What comes of a map of 2^26 px and so many layers.
+static pv_status status_of_layers(int count) {
+    const char *head = "{'orientation':'orthogonal','width':1,'height':1,'tilewidth':8192,'tileheight':8192,"
+                       "'tilesets':[],'layers':[";
+    const char *layer = "{'type':'tilelayer','width':1,'height':1,'data':[0]},";
+    char *map = malloc(strlen(head) + (size_t)count * strlen(layer) + 2);
+    char *end = stpcpy(map, head);
+    for (int i = 0; i < count; i++) end = stpcpy(end, layer);
+    strcpy(end - 1, "]}");
+    for (char *c = map; *c; c++)
+        if (*c == '\'') *c = '"';
+    pv_status status;
+    pv_mask_release(load_bytes(map, strlen(map), NULL, &status));
+    free(map);
+    return status;
+}
+
+/// 32 times 2^26 px are the map and 31 layers but for the list of tiles, however short the file.
+START_TEST(layers_are_paid_for) {
+    ck_assert_int_eq(status_of_layers(30), PV_OK);
+    ck_assert_int_eq(status_of_layers(31), PV_ERROR_TOO_LARGE);
+    ck_assert_int_eq(status_of_layers(10000), PV_ERROR_TOO_LARGE);
+}
+END_TEST
+
+START_TEST(maps_without_memory) {
+    for (long fail_at = 1;; fail_at++) {
+        purse p = {0, 0, fail_at};
+        pv_mask_options o = counted(&p);
+        pv_status status = PV_OK;
+        pv_mask *mask = pv_tilemap_load(path_of("tests/data/hills.json"), NULL, &o, &status);
+        ck_assert_int_eq(status, mask ? PV_OK : PV_ERROR_MEMORY);
+        pv_mask_release(mask);
+        ck_assert_int_eq(p.live_bytes, 0);
+        if (mask) break;
+        ck_assert_int_lt(fail_at, 100000);
+    }
+}
+END_TEST
+
+START_TEST(files_that_are_none) {
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_tilemap_load(NULL, NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
+    ck_assert_ptr_null(pv_tilemap_load("no such.json", NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
+    ck_assert_ptr_null(pv_tilemap_load(".", NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
+    ck_assert_ptr_null(pv_tilemap_load(path_of("sprites/tile.png"), NULL, NULL, NULL));
+}
+END_TEST
+
+RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop, layers_by_name,
+          all_solid_layers, layers_that_are_none, random_maps, good_variants, bad_maps, cut_maps, damaged_maps,
+          limits_hold_for_maps, layers_are_paid_for, maps_without_memory, files_that_are_none)
+
+#else
+
+START_TEST(unsupported) {
+    pv_status status = PV_OK;
+    ck_assert_ptr_null(pv_tilemap_load("no such.json", NULL, NULL, &status));
+    ck_assert_int_eq(status, PV_ERROR_UNSUPPORTED);
+}
+END_TEST
+
+RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_without_a_hop, unsupported)
+
+#endif
