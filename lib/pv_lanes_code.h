@@ -1,13 +1,12 @@
 /* pv_lanes_code.h - the operations of pv_lanes.h, once for every instruction set that includes it.
  *
  * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction set, and never one that
- * joins products and sums. The file that includes it says what pick(), larger() and smaller() are.
+ * joins products and sums. pv_wide.h says what the rest is for the instruction set.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "pv_lanes.h"
-
-#define INLINE static inline __attribute__((always_inline)) LANES
+#include "pv_wide.h"
 
 /// What is called touching: contours at rest are this far apart [px].
 #define REST_GAP 0.02
@@ -22,7 +21,6 @@
 /// Diagonal added to the pair of two points, so that it can be solved when they are one.
 #define BLOCK_SLACK 1e-5
 
-INLINE pv__four each(double x) { return (pv__four){x, x, x, x}; }
 INLINE pv__four size(pv__four x) { return larger(x, -x); }
 
 /// One row of each of four movers, turned into columns.

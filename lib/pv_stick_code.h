@@ -1,19 +1,16 @@
 /* pv_stick_code.h - the operations of pv_stick.h, once for every instruction set that includes it.
  *
  * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction set, and never one that
- * joins products and sums. The file that includes it says what pick(), larger(), smaller() and root() are.
+ * joins products and sums. pv_wide.h says what the rest is for the instruction set.
  *
  * SPDX-License-Identifier: Zlib
  */
 #include "pv_stick.h"
-
-#define INLINE static inline __attribute__((always_inline)) LANES
+#include "pv_wide.h"
 
 /// A stick that has turned by more since the substep began, by cosine, is moved along where it is now, though that costs angular
 /// momentum: the old direction would kick it sideways.
 #define ASTRAY 0.8
-
-INLINE pv__four each(double x) { return (pv__four){x, x, x, x}; }
 
 /// Four points as columns.
 typedef struct places {
