@@ -91,19 +91,18 @@ pv_status pv_matter_destroy(pv_world *world, pv_matter matter) {
 
 /* ---- parts ---- */
 
-/// PV_OK with room for one more part in a list of the thing, or why not.
-static pv_status room_for(pv_world *world, const pv__thing *t, bool lives, void *list, int *capacity, int count,
-                          size_t size) {
-    if (!t || !lives) return PV_ERROR_STALE;
+/// PV_OK with room for one more part in a list of a thing, or why not.
+static pv_status room_for(pv_world *world, bool lives, void *list, int *capacity, int count, size_t size) {
+    if (!lives) return PV_ERROR_STALE;
     return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ? PV_OK : PV_ERROR_MEMORY;
 }
 
 pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle particle) {
     pv__thing *t = pv__thing_of(world, matter);
-    bool lives = t && pv_particle_is_valid(world, particle);
-    if (!lives) return REFUSE(world, PV_ERROR_STALE);
+    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    bool lives = pv_particle_is_valid(world, particle);
     pv_status s =
-        room_for(world, t, lives, &t->particles, &t->particle_capacity, t->particle_count, sizeof particle);
+        room_for(world, lives, &t->particles, &t->particle_capacity, t->particle_count, sizeof particle);
     if (s != PV_OK) return REFUSE(world, s);
     t->particles[t->particle_count++] = particle;
     return PV_OK;
@@ -111,9 +110,9 @@ pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle 
 
 pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constraint constraint) {
     pv__thing *t = pv__thing_of(world, matter);
-    bool lives = t && pv_constraint_is_valid(world, constraint);
-    if (!lives) return REFUSE(world, PV_ERROR_STALE);
-    pv_status s = room_for(world, t, lives, &t->constraints, &t->constraint_capacity, t->constraint_count,
+    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    bool lives = pv_constraint_is_valid(world, constraint);
+    pv_status s = room_for(world, lives, &t->constraints, &t->constraint_capacity, t->constraint_count,
                            sizeof constraint);
     if (s != PV_OK) return REFUSE(world, s);
     t->constraints[t->constraint_count++] = constraint;
@@ -122,9 +121,9 @@ pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constra
 
 pv_status pv_matter_add_body(pv_world *world, pv_matter matter, pv_body body) {
     pv__thing *t = pv__thing_of(world, matter);
-    bool lives = t && pv_body_is_valid(world, body);
-    if (!lives) return REFUSE(world, PV_ERROR_STALE);
-    pv_status s = room_for(world, t, lives, &t->bodies, &t->body_capacity, t->body_count, sizeof body);
+    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    bool lives = pv_body_is_valid(world, body);
+    pv_status s = room_for(world, lives, &t->bodies, &t->body_capacity, t->body_count, sizeof body);
     if (s != PV_OK) return REFUSE(world, s);
     t->bodies[t->body_count++] = body;
     return PV_OK;
@@ -145,7 +144,7 @@ pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_tri
     if (!t || !triangle) return REFUSE(world, t ? PV_ERROR_ARGUMENT : PV_ERROR_STALE);
     for (int i = 0; i < 3; i++)
         if (!pv__finite2(triangle->texture[i])) return REFUSE(world, PV_ERROR_NOT_FINITE);
-    pv_status s = room_for(world, t, is_whole(world, triangle), &t->triangles, &t->triangle_capacity,
+    pv_status s = room_for(world, is_whole(world, triangle), &t->triangles, &t->triangle_capacity,
                            t->triangle_count, sizeof *triangle);
     if (s != PV_OK) return REFUSE(world, s);
     t->triangles[t->triangle_count++] = *triangle;

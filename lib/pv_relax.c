@@ -59,6 +59,7 @@ void pv__begin_matter(pv_world *world, double dt) {
 
 void pv__end_matter(pv_world *world) {
     pv__particles *p = &world->matter.particles;
+    if (!pv__has_matter(world)) return;
     pv__settle_particles(world);
     pv__settle_bodies(world);
     if (!p->forced) return;
