@@ -13,14 +13,14 @@
 
 #include <string.h>
 
-static bool is_sound(pv_vec2 v) { return pv__placeable(v); } /* no NaN is */
-
-/// Stops those that are not at a place, where they last were.
+/// Stops those that are not at a place, as no NaN is, where they last were.
 static void freeze_lost(pv_world *world, int first, int end) {
     pv__particles *p = &world->matter.particles;
     for (int i = first; i < end; i++) {
-        if (is_sound(p->now[i]) && is_sound(p->was[i])) continue;
-        pv_vec2 last = is_sound(p->was[i]) ? p->was[i] : is_sound(p->now[i]) ? p->now[i] : pv__vec(0, 0);
+        if (pv__placeable(p->now[i]) && pv__placeable(p->was[i])) continue;
+        pv_vec2 last = pv__placeable(p->was[i])   ? p->was[i]
+                       : pv__placeable(p->now[i]) ? p->now[i]
+                                                  : pv__vec(0, 0);
         p->now[i] = p->was[i] = last;
         world->flags |= PV_STEP_FROZEN;
     }

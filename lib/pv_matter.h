@@ -164,7 +164,6 @@ typedef struct pv__matter {
     int near_capacity, near_count;
     int *cells, *sorted; ///< particles by hashed cell: first entries, and slots
     int cell_capacity, sorted_capacity;
-    double fastest; ///< of particles, at the start of the step [px/s]
 
     pv__thing *things; ///< slots
     int thing_count, thing_capacity, thing_free;

@@ -35,8 +35,8 @@ static bool can_touch(const pv__particles *p, int i) {
 static double way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double steps = dt / world->dt;
-    pv_vec2 d = pv__sub(p->now[i], p->was[i]), g = pv__mul(dt * dt, world->def.gravity);
-    return 1.5 * (steps * pv__length(d) + pv__length(g));
+    pv_vec2 d = pv__sub(p->now[i], p->was[i]), g = world->def.gravity;
+    return 1.5 * (steps * pv__length(d) + dt * dt * pv__length_most(g.x, g.y));
 }
 
 /* ---- the grid ---- */
