@@ -46,7 +46,7 @@ bool pv__has_matter(const pv_world *world) {
 void pv__begin_matter(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
     m->break_count = 0;
-    if (!pv__has_matter(world)) return;
+    if (!pv__has_matter(world) && !m->loose) return; /* the last constraint takes its bars with it */
     pv__apply_forces(world, dt);
     bind_particles(m);
     bool laid = pv__lay_sticks(world, world->dt);

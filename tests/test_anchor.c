@@ -217,6 +217,26 @@ START_TEST(a_polygon_passes_what_it_is_pinned_to) {
 }
 END_TEST
 
+/// The last constraint of a world takes its bar with it.
+START_TEST(what_is_let_go_meets_again) {
+    for (int let_go = 0; let_go < 2; let_go++) {
+        pv_world *w = open_world(0);
+        pv_body a = put_box(w, PV_BODY_STATIC, 40, 40, 0, 0), b = put_box(w, PV_BODY_DYNAMIC, 40, 40, 60, 0);
+        pv_anchor end = pv_anchor_body(b, (pv_vec2){60, 0});
+        pv_constraint c = join(w, PV_CONSTRAINT_ROPE, pv_anchor_body(a, (pv_vec2){0, 0}), end);
+        run(w, 2);
+        if (let_go) ck_assert_int_eq(pv_constraint_destroy(w, c), PV_OK);
+        pv_body_set_velocity(w, b, (pv_vec2){-40, 0}, PV_SHIFT_PREVIOUS);
+        run(w, 60);
+        if (let_go)
+            ck_assert_double_gt(pv_body_position(w, b).x, 39);
+        else
+            ck_assert_double_lt(pv_body_position(w, b).x, 25);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 /* ---- what is refused ---- */
 
 START_TEST(bad_anchors_are_refused) {
@@ -266,5 +286,5 @@ END_TEST
 
 RUN_SUITE("anchor", an_anchor_is_where_it_was_put_and_goes_with_the_polygon, a_polygon_hangs_below_its_anchor,
           a_hinge_of_a_sprite_and_a_polygon_keeps_momentum, what_is_pinned_inside_does_not_push_itself_out,
-          a_polygon_passes_what_it_is_pinned_to, bad_anchors_are_refused,
+          a_polygon_passes_what_it_is_pinned_to, what_is_let_go_meets_again, bad_anchors_are_refused,
           anchors_tell_their_polygon_and_go_with_its_corners)
