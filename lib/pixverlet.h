@@ -1,7 +1,7 @@
 /* pixverlet.h - the whole public interface of libpixverlet: sprites whose opaque pixels collide.
  *
  * Invariant: everything a program may use stands here and nothing else is exported. The groups follow the
- * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, world
+ * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, events, world
  * queries, particles, constraints, polygons, liquids, forces, matter, builders, integrators, debug.
  *
  * Units: px, s, radians; mass 1 = one opaque pixel of density 1. y points down, so a positive angle turns
@@ -80,6 +80,7 @@ typedef enum pv_status {
     PV_ERROR_STALE,       ///< the handle names no living object of this world
     PV_ERROR_SHARED,      ///< the mask is held elsewhere too: copy it, then change the copy
     PV_ERROR_UNSUPPORTED, ///< the library was built without what this needs
+    PV_ERROR_BUSY,        ///< the world is being stepped or asked: it cannot be changed in that callback
     PV_STATUS_COUNT       ///< how many there are; never returned
 } pv_status;
 
@@ -1094,6 +1095,11 @@ PV_API int pv_clock_advance(pv_clock *clock, double elapsed);
 /// A world; owns all that is created in it.
 typedef struct pv_world pv_world;
 
+/// Names a body of one world; all zero names none. A name that outlives its body is noticed.
+typedef struct pv_body {
+    uint32_t index, generation;
+} pv_body;
+
 /// How a property of two touching bodies becomes one of the pair.
 typedef enum pv_mix {
     PV_MIX_AVERAGE = 0, ///< (a + b) / 2, Cheng (2003) section 4.2
@@ -1110,6 +1116,38 @@ typedef enum pv_contacts {
 /// A refused call on a world: which function and why. Called in the thread of the call, for debugging.
 typedef void (*pv_report_fn)(void *user, const char *function, pv_status status);
 
+/// Whether two bodies meet whose boxes do and whose filters agree. Asked once a step at most for each such pair of
+/// which one is awake, in order of the pairs, in the thread of the step. It may ask the world, not change it:
+/// PV_ERROR_BUSY. What two runs are to repeat must not depend on anything else than the world and user.
+typedef bool (*pv_filter_fn)(void *user, const pv_world *world, pv_body a, pv_body b);
+
+/// What becomes of a contact.
+typedef enum pv_verdict {
+    PV_COLLIDE = 0,     ///< it presses, by what the contact says
+    PV_PASS,            ///< the two go through each other in this step
+    PV_PASS_UNTIL_APART ///< and until they touch no more: whoever came in from below is not caught half-way
+} pv_verdict;
+
+/// Two bodies that are about to touch, or do. Restitution and what follows may be changed and hold for this step.
+typedef struct pv_approach {
+    pv_body a, b;                             ///< a comes before b in order
+    pv_vec2 point;                            ///< where they come together [px]
+    pv_vec2 normal;                           ///< from a to b, of length 1
+    double speed;                             ///< at which they come together there, < 0 when they part [px/s]
+    double gap;                               ///< between them, < 0 when they overlap [px]
+    bool touches;                             ///< they touched already when the last step ended
+    double restitution;                       ///< of the pair, 0...1
+    double static_friction, kinetic_friction; ///< of the pair, 0...1e6
+    double
+        surface_speed; ///< at which their surfaces run past each other, as that of a body a, |x| <= 1e6 [px/s]
+} pv_approach;
+
+/// Judges a contact before it presses. Asked once a step at most for each pair that may touch in it, when its contact is
+/// known and before anything presses; in the thread of the step and in an order that repeats. It may ask the world, not
+/// change it: PV_ERROR_BUSY. Values out of range, and what is no verdict, count as if left alone. What it says of two that
+/// sleep holds until they wake.
+typedef pv_verdict (*pv_presolve_fn)(void *user, const pv_world *world, pv_approach *approach);
+
 /// What a world is made of. Get one from pv_world_def_default().
 typedef struct pv_world_def {
     pv_vec2 gravity;      ///< [px/s^2]; default (0, 320)
@@ -1119,14 +1157,20 @@ typedef struct pv_world_def {
     int relaxations; ///< rounds over all constraints per substep, 1...64; default 0: 1 by contours, 4 by pixels
     double
         relax_budget; ///< time of a step that may go into more rounds; runs do not repeat then; default 0 [s]
-    pv_mix restitution_mix; ///< default average
-    pv_mix friction_mix;    ///< default average
-    double bounce_speed;    ///< slower approaches do not bounce [px/s]; default 16
-    bool sleeping;          ///< whether resting islands fall asleep; default true
-    pv_allocator allocator; ///< makes the world and all in it
-    pv_report_fn report;    ///< null, or called at every refused call
-    void *report_user;      ///< handed to report
-    unsigned cookie;        ///< set by pv_world_def_default()
+    pv_mix restitution_mix;  ///< default average
+    pv_mix friction_mix;     ///< default average
+    double bounce_speed;     ///< slower approaches do not bounce [px/s]; default 16
+    double hit_speed;        ///< faster approaches are told of as hits, >= 0; default 50 [px/s]
+    pv_box bounds;           ///< who leaves it is told of; default: empty, none [px]
+    bool sleeping;           ///< whether resting islands fall asleep; default true
+    pv_filter_fn filter;     ///< null, or asked who meets whom
+    void *filter_user;       ///< handed to filter
+    pv_presolve_fn presolve; ///< null, or asked about contacts
+    void *presolve_user;     ///< handed to presolve
+    pv_allocator allocator;  ///< makes the world and all in it
+    pv_report_fn report;     ///< null, or called at every refused call
+    void *report_user;       ///< handed to report
+    unsigned cookie;         ///< set by pv_world_def_default()
 } pv_world_def;
 
 /// The defaults named above.
@@ -1199,11 +1243,6 @@ PV_API int64_t pv_world_overlap_area(const pv_world *world);
 /** @defgroup bodies Bodies
  *  Sprites as two particles joined by a stick. @{ */
 
-/// Names a body of one world; all zero names none. A name that outlives its body is noticed.
-typedef struct pv_body {
-    uint32_t index, generation;
-} pv_body;
-
 /// What moves a body.
 typedef enum pv_body_type {
     PV_BODY_STATIC = 0, ///< nothing
@@ -1225,6 +1264,13 @@ typedef struct pv_filter {
     int32_t group;           ///< default 0
 } pv_filter;
 
+/// What nothing but pv_body_set_position(), _set_velocity() and the like changes of a dynamic body, or-ed together.
+enum {
+    PV_LOCK_X = 1,       ///< its velocity along x: as if of infinite mass that way
+    PV_LOCK_Y = 2,       ///< the same along y
+    PV_LOCK_ROTATION = 4 ///< its spin
+};
+
 /// What a body is made of. Get one from pv_body_def_default().
 typedef struct pv_body_def {
     pv_body_type type;       ///< default dynamic
@@ -1242,10 +1288,22 @@ typedef struct pv_body_def {
         rolling_resistance; ///< >= 0: what rolls is held back by a torque of so much times its load [px]; default 0
     pv_stand_in
         stand_in; ///< what contours are made of; default its pixels. The bitmaps judge by its pixels always
-    bool fixed_rotation; ///< never turns by contact or torque; default false
-    pv_filter filter;    ///< whom it meets; default everybody
-    void *user_data;     ///< the caller's
-    unsigned cookie;     ///< set by pv_body_def_default()
+    double gravity_scale; ///< its share of the world's gravity, |x| <= 1e3; default 1
+    double
+        linear_damping; ///< 0...1e6, as a particle's drag: x' = x + (1 - d)(x - x*) + a h^2 with d = min(1, damping * h), so
+                        ///< under gravity it gets no faster than g / damping; default 0 [1/s]
+    double angular_damping; ///< 0...1e6, the same of its spin; default 0 [1/s]
+    unsigned locks;         ///< some of PV_LOCK_; default 0
+    double
+        surface_speed; ///< at which its surface runs along its outline, clockwise on the screen, |x| <= 1e6: a conveyor;
+                       ///< default 0 [px/s]
+    pv_vec2 one_way;  ///< in its picture: it holds what comes from there and lets all else pass until it is
+                      ///< through; (0, -1): a platform; default (0, 0): it holds everybody
+    bool sensor;      ///< it touches nobody, and the events tell who shares a pixel with it; default false
+    bool disabled;    ///< it is not there until pv_body_set_enabled(); default false
+    pv_filter filter; ///< whom it meets; default everybody
+    void *user_data;  ///< the caller's
+    unsigned cookie;  ///< set by pv_body_def_default()
 } pv_body_def;
 
 /// The defaults named above.
@@ -1291,6 +1349,9 @@ PV_API double pv_body_inertia(const pv_world *world, pv_body body);
 PV_API const pv_mask *pv_body_mask(const pv_world *world, pv_body body);
 /// From its picture to the world: what to draw it with.
 PV_API pv_transform pv_body_transform(const pv_world *world, pv_body body);
+/// All that it is made of, as it is now: a def that makes one like it, with its mask borrowed and its mass given. Without a
+/// cookie, so that nothing is made of it, for a stale name.
+PV_API pv_body_def pv_body_get_def(const pv_world *world, pv_body body);
 /// The box of its turned picture [px].
 PV_API pv_box pv_body_box(const pv_world *world, pv_body body);
 /// Whom it meets; zeros for a stale name.
@@ -1344,12 +1405,36 @@ PV_API pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter fil
 /// Restitution, static and kinetic friction, in the ranges of pv_body_def.
 PV_API pv_status pv_body_set_material(pv_world *world, pv_body body, double restitution, double static_friction,
                                       double kinetic_friction);
+/// What moves it from now on. What becomes static loses its velocity.
+PV_API pv_status pv_body_set_type(pv_world *world, pv_body body, pv_body_type type);
+/// Its whole mass, > 0 and <= 1e12; the inertia changes in proportion.
+PV_API pv_status pv_body_set_mass(pv_world *world, pv_body body, double mass);
+/// Its share of gravity, as in pv_body_def.
+PV_API pv_status pv_body_set_gravity_scale(pv_world *world, pv_body body, double scale);
+/// Linear and angular damping, as in pv_body_def [1/s].
+PV_API pv_status pv_body_set_damping(pv_world *world, pv_body body, double linear, double angular);
+/// Some of PV_LOCK_. What it moves at already it keeps: set its velocity, too, to stop it.
+PV_API pv_status pv_body_set_locks(pv_world *world, pv_body body, unsigned locks);
+/// How fast its surface runs, as in pv_body_def [px/s].
+PV_API pv_status pv_body_set_surface_speed(pv_world *world, pv_body body, double speed);
+/// From where it holds, as in pv_body_def; of any length.
+PV_API pv_status pv_body_set_one_way(pv_world *world, pv_body body, pv_vec2 direction);
+/// Takes it out of the world, with what it is and where, or puts it in again: disabled, it does not move, is not met, found or
+/// drawn, and what is joined to it hangs on nothing. The next step's events tell of ended contacts and left sensors.
+PV_API pv_status pv_body_set_enabled(pv_world *world, pv_body body, bool enabled);
+/// Drives a kinematic body so that it is somewhere when the next step, of length dt, ends; after that step it stands still
+/// unless it is told again. So it goes along any path and carries what stands on it.
+/// @param angle where it is turned to, by the shorter way [rad]
+/// @param dt length of the next step, in (0, 1] [s]
+/// @return PV_ERROR_ARGUMENT too for a body that is not kinematic, and where it would be faster than a def may ask for
+PV_API pv_status pv_body_move_to(pv_world *world, pv_body body, pv_vec2 position, double angle, double dt);
 /// The caller's pointer.
 PV_API pv_status pv_body_set_user_data(pv_world *world, pv_body body, void *user_data);
 /// Wakes it and what touches it.
 PV_API pv_status pv_body_wake(pv_world *world, pv_body body);
 
-/// A touching pair after the last step.
+/// A touching pair after the last step. What bounces off within a step does not touch after it, and what rests does in every
+/// step, until it is more than 0.1 px away: so a ground test does not flicker.
 typedef struct pv_contact {
     pv_body a, b;    ///< a comes before b in order
     pv_vec2 point;   ///< in the world [px]
@@ -1363,6 +1448,57 @@ typedef struct pv_contact {
 /// @param capacity how many there is room for
 /// @return how many there are in all
 PV_API int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity);
+
+/// The same of one body, still in order of the pairs: a is the body in some of them and b in others. Looks at all contacts.
+/// 0 for a stale name.
+PV_API int pv_body_contacts(const pv_world *world, pv_body body, pv_contact *contacts, int capacity);
+
+/// The bodies that shared a pixel with a sensor when the last step ended, in order of slots; else as pv_body_contacts().
+PV_API int pv_sensor_visitors(const pv_world *world, pv_body sensor, pv_body *visitors, int capacity);
+
+/** @} */
+/** @defgroup events Events
+ *  What happened in the last step. @{ */
+
+/// Two bodies that touch since, or no more; a comes before b in order.
+typedef struct pv_meeting {
+    pv_body a, b;
+} pv_meeting;
+
+/// Two bodies that hit each other: they came together faster than the world's hit_speed.
+typedef struct pv_hit {
+    pv_body a, b;   ///< a comes before b in order
+    pv_vec2 point;  ///< on the surface of the heavier one, where it is after the step [px]
+    pv_vec2 normal; ///< from a to b, of length 1
+    double speed;   ///< at which they came together along the normal [px/s]
+    double impulse; ///< along the normal, of all the step [mass px/s]
+} pv_hit;
+
+/// A body that shares a pixel with a sensor since, or no more.
+typedef struct pv_visit {
+    pv_body sensor, visitor;
+} pv_visit;
+
+struct pv_break; /* with the constraints */
+
+/// What happened, each kind in order of slots. What was destroyed since the step before is told of, too, where something ended
+/// by it; its name is stale then.
+typedef struct pv_events {
+    const pv_meeting *begins, *ends; ///< contacts; what bounced off within the step is in both
+    const pv_hit *hits;
+    const pv_visit *enters,
+        *leaves; ///< visits, by the exact pixels after the step; what flew through within it is in both
+    const pv_body *sleeps,
+        *wakes;            ///< dynamic and kinematic bodies that fell asleep, or woke, since the step before
+    const pv_body *strays; ///< bodies of which the box has left the world's bounds
+    const struct pv_break *breaks; ///< constraints that broke, in order of slots within each substep
+    int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,
+        break_count;
+} pv_events;
+
+/// The events of the last step: the arrays belong to the world and are good until its next step. Without memory some are left
+/// out, and the step says so by PV_STEP_NO_MEMORY. All empty for null.
+PV_API pv_events pv_world_events(const pv_world *world);
 
 /** @} */
 /** @defgroup world_queries World queries
@@ -1378,14 +1514,15 @@ PV_API int pv_world_contacts(const pv_world *world, pv_contact *contacts, int ca
  * numbers that are not finite (PV_ERROR_NOT_FINITE), places beyond PV_MAX_COORDINATE and what else is out of its range
  * (PV_ERROR_ARGUMENT). Nothing is written then. */
 
-/// Which bodies a query is about; null instead of one: all.
+/// Which bodies a query is about; null instead of one: all but sensors. What is disabled is never found.
 typedef struct pv_query_filter {
     uint32_t mask; ///< bodies of which the category shares a bit with it; 0 finds nothing
     /// Null, or whether a body of such a category counts. Asked once at most in a query, in order of slots, of bodies
-    /// whose boxes meet and before their pixels are looked at. Called in the thread of the query, it may ask the world but
-    /// not change it.
+    /// whose boxes meet and before their pixels are looked at. Called in the thread of the query, it may ask the world, not
+    /// change it: PV_ERROR_BUSY.
     bool (*accept)(void *user, pv_body body);
-    void *user; ///< handed to accept
+    void *user;   ///< handed to accept
+    bool sensors; ///< sensors count, too
 } pv_query_filter;
 
 /// The bodies with a solid pixel under a point, in order of slots: pv_placed_point().
@@ -1659,10 +1796,6 @@ typedef struct pv_break {
     pv_vec2 point;            ///< midway between its anchors [px]
     void *user_data;          ///< the constraint's
 } pv_break;
-
-/// Copies what broke in the last step out, in order of their slots within each substep.
-/// @return how many there are in all, as pv_world_contacts()
-PV_API int pv_world_breaks(const pv_world *world, pv_break *breaks, int capacity);
 
 /** @} */
 /** @defgroup polygons Polygons

@@ -45,8 +45,8 @@ static void advance(const pv_world *world, pv__body *b, double h) {
 
 static void nudge(pv__body *b, pv_vec2 j, pv_vec2 arm) {
     if (moves(b))
-        pv__set_pose(
-            b, pv__pose_moved(b->pose, pv__mul(b->inverse_mass, j), b->inverse_inertia * pv__cross(arm, j)));
+        pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(b->inverse_mass, pv__unlocked(b, j)),
+                                       b->inverse_inertia * pv__cross(arm, j)));
 }
 
 /// Moves a pair apart by inverse effective masses at the mean of its pixels; no speed comes of it.

@@ -1,7 +1,6 @@
-/* pv_body.c - bodies: made, destroyed, read and written.
+/* pv_body.c - bodies: made, destroyed and read.
  *
- * Invariant: a function either changes a body as told and wakes it, or changes nothing and says why; no number
- * that is not finite gets past it.
+ * Invariant: a body is made as told, or nothing is and the reason said; no number that is not finite gets past it.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -42,19 +41,28 @@ pv_body_def pv_body_def_default(void) {
         .restitution = 0.2,
         .static_friction = 0.6,
         .kinetic_friction = 0.5,
+        .gravity_scale = 1,
         .filter = {1, 0xffffffff, 0},
         .cookie = PV__COOKIE,
     };
 }
 
-static bool material_in_range(double restitution, double static_friction, double kinetic_friction) {
-    return restitution >= 0 && restitution <= 1 && static_friction >= 0 && static_friction <= 1e6 &&
-           kinetic_friction >= 0 && kinetic_friction <= 1e6;
+/// What a def says of how a body moves.
+static bool motion_in_range(const pv_body_def *def) {
+    return pv__placeable(def->position) && pv__abs(def->angle) <= 1e6 &&
+           pv__velocity_in_range(def->velocity, def->spin) && pv__abs(def->gravity_scale) <= 1e3 &&
+           pv__damping_in_range(def->linear_damping, def->angular_damping) && def->locks <= PV__LOCKS;
 }
 
-/// Speeds and turns that a def or a setter may ask for.
-static bool motion_in_range(pv_vec2 velocity, double spin) {
-    return pv__placeable(velocity) && pv__abs(spin) <= 1e6;
+static bool mass_in_range(const pv_body_def *def) {
+    return def->mass >= 0 && def->mass <= 1e12 &&
+           (def->mass > 0 || (def->density >= 1e-6 && def->density <= 1e6));
+}
+
+static bool surface_in_range(const pv_body_def *def) {
+    return pv__material_in_range(def->restitution, def->static_friction, def->kinetic_friction) &&
+           def->rolling_resistance >= 0 && def->rolling_resistance <= 1e6 &&
+           pv__abs(def->surface_speed) <= 1e6 && pv__placeable(def->one_way);
 }
 
 static pv_status check_def(const pv_body_def *def) {
@@ -70,16 +78,18 @@ static pv_status check_def(const pv_body_def *def) {
                               def->restitution,
                               def->static_friction,
                               def->kinetic_friction,
-                              def->rolling_resistance};
+                              def->rolling_resistance,
+                              def->gravity_scale,
+                              def->linear_damping,
+                              def->angular_damping,
+                              def->surface_speed,
+                              def->one_way.x,
+                              def->one_way.y};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    if ((unsigned)def->type > PV_BODY_DYNAMIC || (unsigned)def->stand_in > PV_STAND_IN_BOX ||
-        def->rolling_resistance < 0 || def->rolling_resistance > 1e6 || !pv__placeable(def->position) ||
-        pv__abs(def->angle) > 1e6 || !motion_in_range(def->velocity, def->spin) || def->mass < 0 ||
-        def->mass > 1e12 || !(def->mass > 0 || (def->density >= 1e-6 && def->density <= 1e6)) ||
-        !material_in_range(def->restitution, def->static_friction, def->kinetic_friction))
-        return PV_ERROR_ARGUMENT;
-    return PV_OK;
+    bool in_range = (unsigned)def->type <= PV_BODY_DYNAMIC && (unsigned)def->stand_in <= PV_STAND_IN_BOX &&
+                    motion_in_range(def) && mass_in_range(def) && surface_in_range(def);
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
 /// A free slot, or a new one; -1 without memory.
@@ -100,7 +110,6 @@ static int take_slot(pv_world *world) {
 
 static void set_mass(pv__body *b, const pv_body_def *def, pv_mass m) {
     double density = def->mass > 0 ? def->mass / m.area : def->density;
-    bool dynamic = def->type == PV_BODY_DYNAMIC;
     b->mass = density * m.area;
     b->inertia = density * m.inertia;
     b->half_stick = sqrt(m.inertia / m.area);
@@ -108,8 +117,7 @@ static void set_mass(pv__body *b, const pv_body_def *def, pv_mass m) {
     double x = pv__max(m.centroid.x, b->mask->bits.w - m.centroid.x),
            y = pv__max(m.centroid.y, b->mask->bits.h - m.centroid.y);
     b->reach = pv__length(pv__vec(x, y));
-    b->inverse_mass = dynamic ? 1.0 / b->mass : 0;
-    b->inverse_inertia = dynamic && !def->fixed_rotation ? 1.0 / b->inertia : 0;
+    pv__set_inverses(b);
 }
 
 static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_mass m, const pv__shape *shape) {
@@ -124,8 +132,16 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_m
         .filter = def->filter,
         .type = def->type,
         .generation = generation,
-        .fixed_rotation = def->fixed_rotation,
-        .awake = def->type != PV_BODY_STATIC,
+        .gravity_scale = def->gravity_scale,
+        .linear_damping = def->linear_damping,
+        .angular_damping = def->angular_damping,
+        .locks = def->locks,
+        .surface_speed = def->surface_speed,
+        .one_way = pv__direction(def->one_way),
+        .stand_in = def->stand_in,
+        .sensor = def->sensor,
+        .disabled = def->disabled,
+        .awake = def->type != PV_BODY_STATIC && !def->disabled,
         .island = -1,
     };
     b->shape = shape;
@@ -248,6 +264,37 @@ pv_transform pv_body_transform(const pv_world *world, pv_body body) {
     return b ? pv__transform_of(b, b->pose) : pv_transform_default();
 }
 
+pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    if (!b) return (pv_body_def){0};
+    return (pv_body_def){
+        .type = b->type,
+        .mask = b->mask,
+        .position = b->pose.centre,
+        .angle = pv_rotation_angle(b->pose.turn),
+        .velocity = pv__velocity(world, b),
+        .spin = pv__spin(world, b),
+        .density = b->mass / pv_mask_mass(b->mask).area,
+        .mass = b->mass,
+        .restitution = b->restitution,
+        .static_friction = b->static_friction,
+        .kinetic_friction = b->kinetic_friction,
+        .rolling_resistance = b->rolling_resistance,
+        .stand_in = b->stand_in,
+        .gravity_scale = b->gravity_scale,
+        .linear_damping = b->linear_damping,
+        .angular_damping = b->angular_damping,
+        .locks = b->locks,
+        .surface_speed = b->surface_speed,
+        .one_way = b->one_way,
+        .sensor = b->sensor,
+        .disabled = b->disabled,
+        .filter = b->filter,
+        .user_data = b->user_data,
+        .cookie = PV__COOKIE,
+    };
+}
+
 pv_box pv_body_box(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
     return b ? pv__box_in(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
@@ -275,153 +322,4 @@ pv_status pv_body_particles(const pv_world *world, pv_body body, pv_vec2 particl
     particles[0] = b->now[0];
     particles[1] = b->now[1];
     return PV_OK;
-}
-
-/* ---- written ---- */
-
-/// PV_OK with the body woken, or why not.
-static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite) {
-    if (!b) return PV_ERROR_STALE;
-    if (!finite) return PV_ERROR_NOT_FINITE;
-    if (!in_range) return PV_ERROR_ARGUMENT;
-    world->laid = false;
-    pv__wake(world, b);
-    if (b->holds > 0 && b->type != PV_BODY_DYNAMIC) pv__wake_joined(world, 0, (int)(b - world->bodies));
-    return PV_OK;
-}
-
-/// As ready(), for what only a moving body has.
-static pv_status ready_to_move(pv_world *world, pv__body *b, bool in_range, bool finite) {
-    return ready(world, b, in_range && b && b->type != PV_BODY_STATIC, finite);
-}
-
-/// Puts a body into a pose with its velocity and spin kept.
-static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
-    pv_vec2 velocity = pv__velocity(world, b);
-    double spin = pv__spin(world, b);
-    pv__wake_near(world, (int)(b - world->bodies));
-    pv__set_pose(b, pose);
-    pv__set_motion(world, b, velocity, spin);
-    pv__displace(world, (int)(b - world->bodies));
-    if (b->holds > 0) pv__ease_joined(world, 0, (int)(b - world->bodies));
-    b->settled = false;
-}
-
-pv_status pv_body_set_position(pv_world *world, pv_body body, pv_vec2 position) {
-    pv__body *b = pv__body_of(world, body);
-    pv_status s = ready(world, b, pv__placeable(position), pv__finite2(position));
-    if (s != PV_OK) return REFUSE(world, s);
-    teleport(world, b, (pv__pose){position, b->pose.turn});
-    return PV_OK;
-}
-
-pv_status pv_body_set_angle(pv_world *world, pv_body body, double angle) {
-    pv__body *b = pv__body_of(world, body);
-    pv_status s = ready(world, b, pv__abs(angle) <= 1e6, pv__finite(angle));
-    if (s != PV_OK) return REFUSE(world, s);
-    teleport(world, b, (pv__pose){b->pose.centre, pv__rotation(angle)});
-    return PV_OK;
-}
-
-pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, pv_shift shift) {
-    pv__body *b = pv__body_of(world, body);
-    bool in_range = motion_in_range(velocity, 0) && (unsigned)shift <= PV_SHIFT_CURRENT;
-    pv_status s = ready_to_move(world, b, in_range, pv__finite2(velocity));
-    if (s != PV_OK) return REFUSE(world, s);
-    double spin = pv__spin(world, b);
-    if (shift == PV_SHIFT_CURRENT) {
-        pv_vec2 change = pv__sub(velocity, pv__velocity(world, b));
-        pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
-        b->settled = false;
-    }
-    pv__set_motion(world, b, velocity, spin);
-    return PV_OK;
-}
-
-pv_status pv_body_set_spin(pv_world *world, pv_body body, double spin, pv_about about) {
-    pv__body *b = pv__body_of(world, body);
-    bool in_range = motion_in_range(pv__vec(0, 0), spin) && (unsigned)about <= PV_ABOUT_SECOND;
-    pv_status s = ready_to_move(world, b, in_range, pv__finite(spin));
-    if (s != PV_OK) return REFUSE(world, s);
-    double most = 0.5 * PV__PI / world->dt;
-    spin = pv__clamp(spin, -most, most);
-    pv_vec2 velocity = pv__velocity(world, b);
-    if (about != PV_ABOUT_CENTRE) { /* the particle that stays keeps its velocity; the centre goes round it */
-        pv_vec2 arm = pv__sub(b->pose.centre, b->now[about == PV_ABOUT_FIRST ? 0 : 1]);
-        velocity = pv__mad(velocity, spin - pv__spin(world, b), pv__perp(arm));
-    }
-    pv__set_motion(world, b, velocity, spin);
-    return PV_OK;
-}
-
-pv_status pv_body_apply_force(pv_world *world, pv_body body, pv_vec2 force) {
-    pv__body *b = pv__body_of(world, body);
-    pv_status s = ready_to_move(world, b, true, pv__finite2(force));
-    if (s != PV_OK) return REFUSE(world, s);
-    b->force = pv__add(b->force, force);
-    return PV_OK;
-}
-
-pv_status pv_body_apply_force_at(pv_world *world, pv_body body, pv_vec2 force, pv_vec2 point) {
-    pv__body *b = pv__body_of(world, body);
-    pv_status s = ready_to_move(world, b, pv__placeable(point), pv__finite2(force) && pv__finite2(point));
-    if (s != PV_OK) return REFUSE(world, s);
-    b->force = pv__add(b->force, force);
-    b->torque += pv__cross(pv__sub(point, b->pose.centre), force);
-    return PV_OK;
-}
-
-pv_status pv_body_apply_torque(pv_world *world, pv_body body, double torque) {
-    pv__body *b = pv__body_of(world, body);
-    pv_status s = ready_to_move(world, b, true, pv__finite(torque));
-    if (s != PV_OK) return REFUSE(world, s);
-    b->torque += torque;
-    return PV_OK;
-}
-
-pv_status pv_body_apply_impulse(pv_world *world, pv_body body, pv_vec2 impulse, pv_vec2 point) {
-    pv__body *b = pv__body_of(world, body);
-    pv_status s = ready_to_move(world, b, pv__placeable(point), pv__finite2(impulse) && pv__finite2(point));
-    if (s != PV_OK) return REFUSE(world, s);
-    pv_vec2 velocity = pv__mad(pv__velocity(world, b), b->inverse_mass, impulse);
-    double twist = pv__cross(pv__sub(point, b->pose.centre), impulse);
-    double spin = pv__spin(world, b) + twist * b->inverse_inertia;
-    if (!motion_in_range(velocity, spin)) return REFUSE(world, PV_ERROR_ARGUMENT);
-    pv__set_motion(world, b, velocity, spin);
-    return PV_OK;
-}
-
-pv_status pv_body_set_material(pv_world *world, pv_body body, double restitution, double static_friction,
-                               double kinetic_friction) {
-    pv__body *b = pv__body_of(world, body);
-    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
-    pv_status s = ready(world, b, material_in_range(restitution, static_friction, kinetic_friction), finite);
-    if (s != PV_OK) return REFUSE(world, s);
-    b->restitution = restitution;
-    b->static_friction = static_friction;
-    b->kinetic_friction = kinetic_friction;
-    return PV_OK;
-}
-
-pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter filter) {
-    pv__body *b = pv__body_of(world, body);
-    pv_status s = ready(world, b, true, true);
-    if (s != PV_OK) return REFUSE(world, s);
-    b->filter = filter;
-    world->filtered = true;
-    pv__wake_near(world, (int)(b - world->bodies));
-    return PV_OK;
-}
-
-pv_status pv_body_set_user_data(pv_world *world, pv_body body, void *user_data) {
-    pv__body *b = pv__body_of(world, body);
-    if (!b) return REFUSE(world, PV_ERROR_STALE);
-    b->user_data = user_data;
-    return PV_OK;
-}
-
-pv_status pv_body_wake(pv_world *world, pv_body body) {
-    pv__body *b = pv__body_of(world, body);
-    pv_status s = ready(world, b, true, true);
-    return s == PV_OK ? s : REFUSE(world, s);
 }

@@ -71,7 +71,7 @@ static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) 
     double length = pv__length(way), turn = half / b->half_stick * pv__length(pv__sub(second, first));
     if (b->type == PV_BODY_DYNAMIC) {
         double lead = 0.5 * ahead * (ahead + world->dt + pv__abs(b->verlet_dt0 - world->dt));
-        gained = lead * pv__length(pv__mad(world->def.gravity, b->inverse_mass, b->force));
+        gained = lead * pv__length(pv__acceleration_of(world, b));
         turn += lead * pv__abs(b->torque * b->inverse_inertia);
     }
     pv_box turned = widened(touching_box(b, b->pose), b->reach * turn);
@@ -181,7 +181,7 @@ static void fit(pv_world *world, int index, double ahead) {
     pv_box box = box_of(world, b, ahead);
     world->grid.places[index].box = box;
     p->frame = frame_of(&box);
-    p->dynamic = b->type == PV_BODY_DYNAMIC;
+    p->seeks = b->type == PV_BODY_DYNAMIC || b->sensor;
     uint32_t size = size_of(p->frame);
     p->level = (uint8_t)(size > 1 ? bits_of(size - 1) : 0);
     p->x = p->frame.left >> p->level;
@@ -204,7 +204,7 @@ static void settle(pv_world *world) {
         const pv__body *b = &world->bodies[index];
         g->proxies[index].displaced = false;
         leave(g, index);
-        if (!pv__alive(b) || b->awake) continue;
+        if (!pv__present(b) || b->awake) continue;
         fit(world, index, 0);
         enter(g, index);
     }
@@ -394,8 +394,7 @@ static bool make_room(pv_world *world, int more) {
 
 /// Whether two that are near can do anything to each other.
 static bool may_touch(const pv__grid *g, int a, int b) {
-    return (g->proxies[a].dynamic | g->proxies[b].dynamic) &
-           pv__boxes_meet(&g->places[a].box, &g->places[b].box);
+    return (g->proxies[a].seeks | g->proxies[b].seeks) & pv__boxes_meet(&g->places[a].box, &g->places[b].box);
 }
 
 static void find_pairs_of(pv_world *world, int position) {

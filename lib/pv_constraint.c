@@ -408,13 +408,6 @@ void *pv_constraint_user_data(const pv_world *world, pv_constraint constraint) {
     return c ? c->user_data : NULL;
 }
 
-int pv_world_breaks(const pv_world *world, pv_break *breaks, int capacity) {
-    if (!world) return 0;
-    for (int i = 0; breaks && i < world->matter.break_count && i < capacity; i++)
-        breaks[i] = world->matter.breaks[i];
-    return world->matter.break_count;
-}
-
 /* ---- written ---- */
 
 static pv_status ready(const pv__constraint *c, bool in_range, bool finite) {

@@ -102,7 +102,7 @@ static void show_body(easel *e, const pv__body *b) {
 
 static void show_bodies(easel *e) {
     for (int i = 0; i < e->world->body_count; i++)
-        if (pv__alive(&e->world->bodies[i])) show_body(e, &e->world->bodies[i]);
+        if (pv__present(&e->world->bodies[i])) show_body(e, &e->world->bodies[i]);
 }
 
 /* ---- matter ---- */

@@ -412,7 +412,7 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
     for (int i = 1; i < world->matter.particles.count; i++)
         if (is_movable(&world->matter.particles, i)) throw_particle(world, i, point, reach, impulse);
     for (int i = 0; i < world->body_count; i++)
-        if (pv__alive(&world->bodies[i]) && world->bodies[i].inverse_mass > 0)
+        if (pv__present(&world->bodies[i]) && world->bodies[i].inverse_mass > 0)
             throw_body(world, i, point, reach, impulse);
     return PV_OK;
 }

@@ -81,7 +81,8 @@ static void change(pv_world *world, int body, pv_vec2 way, double turn, double c
 void pv__push_body(pv_world *world, int body, pv_vec2 lever, pv_vec2 push, double carry) {
     const pv__body *b = &world->bodies[body];
     if (!pv__gives(world, body)) return;
-    change(world, body, pv__mul(b->inverse_mass, push), b->inverse_inertia * pv__cross(lever, push), carry);
+    change(world, body, pv__mul(b->inverse_mass, pv__unlocked(b, push)),
+           b->inverse_inertia * pv__cross(lever, push), carry);
 }
 
 void pv__twist_body(pv_world *world, int body, double twist, double carry) {
@@ -92,6 +93,7 @@ void pv__twist_body(pv_world *world, int body, double twist, double carry) {
 void pv__shift_body(pv_world *world, int body, pv_vec2 by) {
     pv__body *b = &world->bodies[body];
     if (!pv__gives(world, body)) return;
+    by = pv__unlocked(b, by);
     if (is_mover(world, body)) {
         world->movers[body + 1].pose += (pv__four){by.x, by.y, 0, 0};
         world->courses[body + 1].from += (pv__four){by.x, by.y, 0, 0};
@@ -106,7 +108,7 @@ void pv__shift_body(pv_world *world, int body, pv_vec2 by) {
 double pv__body_yield(const pv_world *world, int body, pv_vec2 lever, pv_vec2 n) {
     const pv__body *b = &world->bodies[body];
     double across = pv__cross(lever, n);
-    return pv__gives(world, body) ? b->inverse_mass + across * across * b->inverse_inertia : 0;
+    return pv__gives(world, body) ? pv__centre_yield(b, n) + across * across * b->inverse_inertia : 0;
 }
 
 /* ---- grips ---- */

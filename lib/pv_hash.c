@@ -46,8 +46,8 @@ static void hash_body(uint64_t *h, const pv__body *b) {
                               b->restitution,       b->static_friction, b->kinetic_friction,
                               b->rolling_resistance};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
-    hash_word(h,
-              (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 | b->fixed_rotation);
+    hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 |
+                     (b->locks & PV_LOCK_ROTATION) / PV_LOCK_ROTATION);
     hash_word(h, (uint64_t)(int64_t)b->island);
     if (!pv__is_filtered(b->filter)) return;
     hash_word(h, (uint64_t)b->filter.category << 32 | b->filter.mask);

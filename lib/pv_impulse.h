@@ -24,14 +24,15 @@ static inline pv_vec2 pv__relative_velocity(const pv__levers *arm, const pv__bod
 /// How much speed along d a unit of impulse along d gives: 1/m + (r x d)^2/I, for both.
 static inline double pv__yield(const pv__levers *arm, const pv__body *a, const pv__body *b, pv_vec2 d) {
     double ra = pv__cross(arm->a, d), rb = pv__cross(arm->b, d);
-    return a->inverse_mass + b->inverse_mass + ra * ra * a->inverse_inertia + rb * rb * b->inverse_inertia;
+    return pv__centre_yield(a, d) + pv__centre_yield(b, d) + ra * ra * a->inverse_inertia +
+           rb * rb * b->inverse_inertia;
 }
 
 /// Momentum j goes from a to b at the point, and turns each about its centre (Cheng 2003, section 4.3, for two particles).
 static inline void pv__exchange(const pv__levers *arm, pv__body *a, pv__body *b, pv_vec2 j) {
-    a->velocity = pv__mad(a->velocity, -a->inverse_mass, j);
+    a->velocity = pv__mad(a->velocity, -a->inverse_mass, pv__unlocked(a, j));
     a->spin -= a->inverse_inertia * pv__cross(arm->a, j);
-    b->velocity = pv__mad(b->velocity, b->inverse_mass, j);
+    b->velocity = pv__mad(b->velocity, b->inverse_mass, pv__unlocked(b, j));
     b->spin += b->inverse_inertia * pv__cross(arm->b, j);
 }
 

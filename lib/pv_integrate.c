@@ -116,6 +116,18 @@ static void freeze(pv_world *world, pv__body *b) {
     world->flags |= PV_STEP_FROZEN;
 }
 
+void pv__stop_driven(pv_world *world) {
+    if (!world->drives) return;
+    world->drives = false;
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        world->drives |= b->driven == world->steps + 1;
+        if (b->driven == 0 || b->driven == world->steps + 1) continue;
+        b->driven = 0;
+        if (pv__alive(b) && b->type == PV_BODY_KINEMATIC) pv__set_motion(world, b, pv__vec(0, 0), 0);
+    }
+}
+
 void pv__settle_bodies(pv_world *world) {
     for (int i = 0; i < world->awake_count; i++) {
         pv__body *b = &world->bodies[world->awake[i]];
@@ -133,9 +145,11 @@ void pv__settle_bodies(pv_world *world) {
 static void integrate_body(pv_world *world, pv__body *b, double h) {
     bool dynamic = b->type == PV_BODY_DYNAMIC;
     double lead = 0.5 * h * (h + b->verlet_dt0);
-    b->acceleration = dynamic ? pv__mad(world->def.gravity, b->inverse_mass, b->force) : pv__vec(0, 0);
+    b->acceleration = pv__acceleration_of(world, b);
     pv_vec2 step = pv__sub(b->pose.centre, centre_of(b->before));
-    double s = turn_sine(b) + (dynamic ? b->torque * b->inverse_inertia * lead : 0);
+    if (b->linear_damping > 0) step = pv__mul(pv__kept(b->linear_damping, h), step);
+    double keep = b->angular_damping > 0 ? pv__kept(b->angular_damping, h) : 1;
+    double s = keep * turn_sine(b) + (dynamic ? b->torque * b->inverse_inertia * lead : 0);
     pv__pose next = {pv__mad(pv__add(b->pose.centre, step), lead, b->acceleration),
                      turned(b->pose.turn, pv__clamp(s, -MAX_SINE, MAX_SINE))};
     if (!pv__placeable(next.centre) || !pv__finite(s)) {

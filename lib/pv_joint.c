@@ -160,9 +160,9 @@ static void add_yields(const pv_world *world, const pv__grip *g, yields *k) {
         if (!pv__gives(world, g->body)) return;
         const pv__body *b = &world->bodies[g->body];
         pv_vec2 r = g->lever;
-        k->xx += b->inverse_mass + r.y * r.y * b->inverse_inertia;
+        k->xx += pv__centre_yield(b, pv__vec(1, 0)) + r.y * r.y * b->inverse_inertia;
         k->xy -= r.x * r.y * b->inverse_inertia;
-        k->yy += b->inverse_mass + r.x * r.x * b->inverse_inertia;
+        k->yy += pv__centre_yield(b, pv__vec(0, 1)) + r.x * r.x * b->inverse_inertia;
     } else {
         double w = pv__grain_yield(world, g);
         k->xx += w;

@@ -28,6 +28,11 @@ static inline double pv__cross(pv_vec2 a, pv_vec2 b) { return a.x * b.y - a.y * 
 /// The vector turned a quarter clockwise on the screen: the velocity of point a at spin 1.
 static inline pv_vec2 pv__perp(pv_vec2 a) { return (pv_vec2){-a.y, a.x}; }
 static inline double pv__length(pv_vec2 a) { return sqrt(pv__dot(a, a)); }
+/// Its direction, of length 1; (0, 0) for none.
+static inline pv_vec2 pv__direction(pv_vec2 a) {
+    double length = pv__length(a);
+    return length > 0 ? (pv_vec2){a.x / length, a.y / length} : (pv_vec2){0, 0};
+}
 /// The length or up to an eighth more, for those who have no time for a root.
 static inline double pv__length_most(double x, double y) {
     double p = x < 0 ? -x : x, q = y < 0 ? -y : y;

@@ -70,13 +70,14 @@ static void gather_awake(pv_world *world, int index, double h) {
     pv__course *c = &world->courses[index + 1];
     pv__four acceleration = {0};
     if (b->type == PV_BODY_DYNAMIC) {
-        pv_vec2 a = pv__mad(world->def.gravity, b->inverse_mass, b->force);
+        pv_vec2 a = pv__acceleration_of(world, b);
         acceleration = (pv__four){a.x, a.y, b->torque * b->inverse_inertia, 0};
     }
     double lead = 0.5 * (b->verlet_dt0 - h);
     pv__chord chord = pv__chord_of(b);
     pv__four motion = {chord.way.x / h, chord.way.y / h, chord.angle / h, arm_of(b)};
     *c = (pv__course){.gain = h * acceleration, .was = motion, .from = row_of(b->pose), .reach = b->reach};
+    c->damped = pv__is_damped(b);
     m->motion = motion + lead * acceleration;
     m->pose = row_of(b->pose);
     if (within(m->motion) && within(c->gain)) return;

@@ -186,7 +186,7 @@ bool pv__find_near(pv_world *world, double dt) {
     if (!make_room(world, slots + 1)) return false;
     grid g = sort(world, slots, dt);
     for (int i = 0; i < world->body_count; i++) {
-        if (!pv__alive(&world->bodies[i])) continue;
+        if (!pv__solid(&world->bodies[i])) continue;
         seeker s = seeker_of(world, i, dt);
         int first = m->near_count;
         if (!add_near(world, &s, &g) || !add_range(world, &s, g.chained, g.far_end)) return false;

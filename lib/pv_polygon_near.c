@@ -146,7 +146,8 @@ static bool meet_resting(pv_world *world, const pv__reach *mine, double dt) {
     for (int i = 0; i < count; i++) {
         int body = world->grid.near[i];
         pv_box box = box_of_body(world, &world->bodies[body], dt);
-        if (world->bodies[body].awake || !pv__boxes_meet(&mine->box, &box)) continue;
+        if (world->bodies[body].awake || !pv__solid(&world->bodies[body]) || !pv__boxes_meet(&mine->box, &box))
+            continue;
         if (!meet_body(world, mine->polygon, &mine->box, body, dt)) return false;
     }
     return true;
@@ -176,7 +177,7 @@ static bool list_reaches(pv_world *world, double dt) {
             !add_reach(world, (pv__reach){box_of_polygon(world, &m->polygons[i], dt), i, -1}))
             return false;
     for (int i = 0; i < world->body_count; i++)
-        if (pv__alive(&world->bodies[i]) && world->bodies[i].awake &&
+        if (pv__solid(&world->bodies[i]) && world->bodies[i].awake &&
             !add_reach(world, (pv__reach){box_of_body(world, &world->bodies[i], dt), -1, i}))
             return false;
     return true;

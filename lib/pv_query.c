@@ -90,7 +90,7 @@ static bool covers(const pv__body *b, pv_vec2 point) {
 pv_body pv_world_body_at(const pv_world *world, pv_vec2 point) {
     if (world && pv__placeable(point))
         for (int i = world->body_count - 1; i >= 0; i--)
-            if (pv__alive(&world->bodies[i]) && covers(&world->bodies[i], point)) return pv__name_of(world, i);
+            if (pv__solid(&world->bodies[i]) && covers(&world->bodies[i], point)) return pv__name_of(world, i);
     return (pv_body){0, 0};
 }
 
@@ -105,7 +105,7 @@ static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__b
 
 static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
     const pv__body *b = &world->bodies[other];
-    if (!pv__alive(b) || !pv__may_meet(world, (int)(a - world->bodies), other) ||
+    if (!pv__solid(b) || !pv__may_meet(world, (int)(a - world->bodies), other) ||
         (a->type != PV_BODY_DYNAMIC && b->type != PV_BODY_DYNAMIC))
         return false;
     pv_box other_box = pv__box_in(b, b->pose);
@@ -118,7 +118,7 @@ int64_t pv_world_overlap_area(const pv_world *world) {
     int64_t sum = 0;
     for (int i = 0; i < world->body_count && sum >= 0; i++) {
         const pv__body *a = &world->bodies[i];
-        if (!pv__alive(a)) continue;
+        if (!pv__solid(a)) continue;
         pv_box box = pv__box_in(a, a->pose);
         store[0].valid = false;
         for (int j = i + 1; j < world->body_count && sum >= 0; j++) {

@@ -20,7 +20,8 @@ static inline pv_box pv__box_widened(pv_box box, double by) {
 
 /// Whether a body lives and is of a category that is asked about.
 static inline bool pv__asked_about(const pv__body *b, const pv_query_filter *filter) {
-    return pv__alive(b) && (!filter || filter->mask & b->filter.category);
+    bool wanted = !b->sensor || (filter && filter->sensors);
+    return pv__present(b) && wanted && (!filter || filter->mask & b->filter.category);
 }
 
 /// Whether a body misses a box whatever its angle; most do, and that is sooner known than its box.

@@ -26,7 +26,7 @@ static void awaken(pv_world *world, pv__body *b) {
 }
 
 void pv__wake(pv_world *world, pv__body *b) {
-    if (b->type == PV_BODY_STATIC) return;
+    if (b->type == PV_BODY_STATIC || b->disabled) return;
     int island = b->island;
     awaken(world, b);
     if (island < 0) return;

@@ -38,9 +38,15 @@ void pv__choose_lanes(pv_world *world) {
 
 /* ---- a substep ---- */
 
-void pv__accelerate(pv_world *world) {
+static pv__four kept(const pv__body *b, double h) {
+    double linear = pv__kept(b->linear_damping, h);
+    return (pv__four){linear, linear, pv__kept(b->angular_damping, h), 1};
+}
+
+void pv__accelerate(pv_world *world, double h) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
+        if (world->courses[k].damped) world->movers[k].motion *= kept(&world->bodies[k - 1], h);
         world->movers[k].motion += world->courses[k].gain;
     }
     pv__lap(world, &world->profile.move);

@@ -20,7 +20,7 @@ static void substep_by_pixels(pv_world *world, double h, int substep) {
 }
 
 static void substep_by_contours(pv_world *world, double h, int substep) {
-    pv__accelerate(world);
+    pv__accelerate(world, h);
     pv__find_manifolds(world, h, substep);
     pv__push_manifolds(world, h);
     pv__move_bodies(world, h);
@@ -70,6 +70,7 @@ unsigned pv_world_step(pv_world *world, double dt) {
     world->lap = begin;
     pv__choose_lanes(world);
     if (h != world->dt) pv__retime(world, h);
+    pv__stop_driven(world);
     pv__begin_matter(world, dt);
     pv__call_roster(world);
     if (world->def.contacts == PV_CONTACTS_PIXEL)

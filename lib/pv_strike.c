@@ -185,7 +185,7 @@ static void bounce(pv_world *world, target *t, const strike *s, double approach,
 static void emerge(pv_world *world, target *t, const strike *s, double by) {
     pv__particles *p = &world->matter.particles;
     int i = s->particle;
-    double w = p->inverse_mass[i], body_w = t->gives ? t->body->inverse_mass : 0;
+    double w = p->inverse_mass[i], body_w = t->gives ? pv__centre_yield(t->body, s->normal) : 0;
     if (by <= 0 || !(w + body_w > 0)) return;
     pv_vec2 push = pv__mul(pv__min(by, EMERGE * world->dt) / (w + body_w), s->normal);
     pv_vec2 passing = pv__sub(pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])), t->velocity);

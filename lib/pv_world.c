@@ -17,6 +17,8 @@ pv_world_def pv_world_def_default(void) {
         .contacts = PV_CONTACTS_CONTOUR,
         .iterations = 16,
         .bounce_speed = 16,
+        .hit_speed = 50,
+        .bounds = {{1, 1}, {-1, -1}},
         .sleeping = true,
         .cookie = PV__COOKIE,
     };
@@ -24,13 +26,15 @@ pv_world_def pv_world_def_default(void) {
 
 static pv_status check_def(const pv_world_def *def) {
     if (def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    if (!pv__finite2(def->gravity) || !pv__finite(def->bounce_speed) || !pv__finite(def->relax_budget))
+    if (!pv__finite2(def->gravity) || !pv__finite(def->bounce_speed) || !pv__finite(def->relax_budget) ||
+        !pv__finite(def->hit_speed) || !pv__finite2(def->bounds.min) || !pv__finite2(def->bounds.max))
         return PV_ERROR_NOT_FINITE;
     bool in_range =
         pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 && def->iterations >= 1 &&
         def->iterations <= 64 && def->bounce_speed >= 0 && (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
         (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC && (unsigned)def->contacts <= PV_CONTACTS_CONTOUR &&
-        def->relaxations >= 0 && def->relaxations <= 64 && def->relax_budget >= 0 && def->relax_budget <= 1;
+        def->relaxations >= 0 && def->relaxations <= 64 && def->relax_budget >= 0 && def->relax_budget <= 1 &&
+        def->hit_speed >= 0;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 

@@ -52,7 +52,12 @@ typedef struct pv__body {
     pv_filter filter;
     pv_body_type type;
     uint32_t generation; ///< odd while alive
-    bool fixed_rotation;
+    unsigned locks;
+    pv_stand_in stand_in;
+    double gravity_scale, linear_damping, angular_damping, surface_speed;
+    pv_vec2 one_way; ///< in its own rotation
+    bool sensor, disabled;
+    uint64_t driven; ///< the step that pv_body_move_to() was for; 0: none
 
     /* where it is */
     pv__bitmap bitmap_now, bitmap_before;
@@ -98,11 +103,12 @@ typedef struct pv__mover {
 
 /// What a mover needs once a substep or once a step.
 typedef struct pv__course {
-    pv__four gain;         ///< of motion in a substep, by gravity and forces
-    pv__four was;          ///< motion when the step began
-    pv__four from;         ///< pose when the substep began
-    double reach;          ///< of its farthest point [px]
-    int island;            ///< a lower mover of its island, or itself; 0: cannot be moved
+    pv__four gain; ///< of motion in a substep, by gravity and forces
+    pv__four was;  ///< motion when the step began
+    pv__four from; ///< pose when the substep began
+    double reach;  ///< of its farthest point [px]
+    int island;    ///< a lower mover of its island, or itself; 0: cannot be moved
+    bool damped;
     bool quiet;            ///< not stepped any more
     int members, restless; ///< of the island, where it is the lowest
     bool violent, anchored;
@@ -195,7 +201,7 @@ typedef struct pv__proxy {
     int next;       ///< in the cell's chain, or -1
     uint8_t level;  ///< cells are 2^level px wide
     bool linked;    ///< rests, and stands in its cell's chain
-    bool dynamic;   ///< when it was fitted
+    bool seeks;     ///< it was dynamic or a sensor when it was fitted: others need not be to meet it
     bool displaced; ///< in the list of such
 } pv__proxy;
 
@@ -262,6 +268,7 @@ struct pv_world {
     pv__watch *watches; ///< of those of active that are still stepped
     int watch_count, watch_capacity;
     bool filtered; ///< some body has had a filter of its own
+    bool drives;   ///< some body was driven to a place in this step or the last one
     bool stale;    ///< bodies woke or were destroyed since the last step: manifolds that slept may have to go
 
     int *awake; ///< bodies that are awake, in order
@@ -299,6 +306,36 @@ struct pv_world {
 
 static inline bool pv__alive(const pv__body *b) { return b->generation & 1; }
 
+/// Whether it lives and is enabled: what is not can neither move nor be met.
+static inline bool pv__present(const pv__body *b) { return (b->generation & 1) && !b->disabled; }
+
+/// Whether others can touch it.
+static inline bool pv__solid(const pv__body *b) { return pv__present(b) && !b->sensor; }
+
+/// What of a direction its locks leave.
+static inline pv_vec2 pv__unlocked(const pv__body *b, pv_vec2 v) {
+    return (pv_vec2){b->locks & PV_LOCK_X ? 0 : v.x, b->locks & PV_LOCK_Y ? 0 : v.y};
+}
+
+/// How much speed along n, of length 1, a unit of impulse along n gives its centre.
+static inline double pv__centre_yield(const pv__body *b, pv_vec2 n) {
+    if (!(b->locks & (PV_LOCK_X | PV_LOCK_Y))) return b->inverse_mass;
+    pv_vec2 free = pv__unlocked(b, n);
+    return b->inverse_mass * pv__dot(free, free);
+}
+
+/// What gravity and forces give it [px/s^2].
+static inline pv_vec2 pv__acceleration_of(const pv_world *world, const pv__body *b) {
+    if (b->type != PV_BODY_DYNAMIC) return (pv_vec2){0, 0};
+    pv_vec2 gravity = pv__mul(b->gravity_scale, world->def.gravity);
+    return pv__unlocked(b, pv__mad(gravity, b->inverse_mass, b->force));
+}
+
+static inline bool pv__is_damped(const pv__body *b) { return b->linear_damping > 0 || b->angular_damping > 0; }
+
+/// The part of a way that damping leaves for the next substep.
+static inline double pv__kept(double damping, double h) { return 1 - pv__min(1, damping * h); }
+
 static inline pv_body pv__name_of(const pv_world *world, int index) {
     return (pv_body){(uint32_t)index + 1, world->bodies[index].generation};
 }
@@ -329,9 +366,21 @@ pv_status pv__refuse(const pv_world *world, const char *function, pv_status stat
 /// The body of a name, or null.
 pv__body *pv__body_of(const pv_world *world, pv_body name);
 
+/* pv_body_set.c */
+/// All of PV_LOCK_.
+#define PV__LOCKS 7u
+/// What a def or a setter may ask for.
+bool pv__material_in_range(double restitution, double static_friction, double kinetic_friction);
+bool pv__velocity_in_range(pv_vec2 velocity, double spin);
+bool pv__damping_in_range(double linear, double angular);
+/// What contacts can do to it, by its mass, inertia, type and locks.
+void pv__set_inverses(pv__body *b);
+
 /* pv_integrate.c */
 /// Moves every awake body by one substep: time-corrected Verlet and the stick.
 void pv__integrate(pv_world *world, double h);
+/// Stops what was driven to a place in the last step and is not in this one.
+void pv__stop_driven(pv_world *world);
 /// Stops bodies that pushes of matter would have out of the numbers.
 void pv__settle_bodies(pv_world *world);
 /// Makes now - before mean the same velocities for a substep of another length.
@@ -446,7 +495,7 @@ void pv__show_mover(pv_world *world, int body);
 /* pv_solve_contour.c */
 void pv__choose_lanes(pv_world *world);
 /* The stages of a substep by contours, in order; docs/ARCHITECTURE.md has a line for each. */
-void pv__accelerate(pv_world *world);
+void pv__accelerate(pv_world *world, double h);
 void pv__push_manifolds(pv_world *world, double h);
 void pv__move_bodies(pv_world *world, double h);
 void pv__relax_manifolds(pv_world *world, double h);

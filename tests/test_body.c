@@ -243,7 +243,7 @@ START_TEST(types_move_as_they_say) {
     pv_body k = put(w, box_mask(8, 8), 0, 0, def);
     pv_body s = put(w, box_mask(8, 8), 0, 100, of_type(PV_BODY_STATIC));
     def = pv_body_def_default();
-    def.fixed_rotation = true;
+    def.locks = PV_LOCK_ROTATION;
     pv_body f = put(w, box_mask(8, 8), 0, 200, def);
     pv_body_apply_torque(w, f, 1e6);
     pv_body_apply_force(w, k, (pv_vec2){1e6, 1e6});

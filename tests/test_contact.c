@@ -119,7 +119,7 @@ START_TEST(paper_4_4_kinetic_friction_decelerates_by_mu_g) {
         pv_world *w = world_of(0, 320, false);
         put(w, box_mask(2000, 20), 0, 10, fixed(stuff(0, mu)));
         pv_body_def def = stuff(0, mu);
-        def.fixed_rotation = true;
+        def.locks = PV_LOCK_ROTATION;
         def.velocity = (pv_vec2){150, 0};
         pv_body b = put(w, box_mask(32, 16), -300, -7.502, def);
         run(w, 0.25);

@@ -1,0 +1,306 @@
+/* pv_body_set.c - bodies changed between two steps.
+ *
+ * Invariant: a function either changes a body as told and wakes it, or changes nothing and says why; no number
+ * that is not finite gets past it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+#define REFUSE(world, status) pv__refuse(world, __func__, status)
+
+bool pv__material_in_range(double restitution, double static_friction, double kinetic_friction) {
+    return restitution >= 0 && restitution <= 1 && static_friction >= 0 && static_friction <= 1e6 &&
+           kinetic_friction >= 0 && kinetic_friction <= 1e6;
+}
+
+bool pv__velocity_in_range(pv_vec2 velocity, double spin) {
+    return pv__placeable(velocity) && pv__abs(spin) <= 1e6;
+}
+
+bool pv__damping_in_range(double linear, double angular) {
+    return linear >= 0 && linear <= 1e6 && angular >= 0 && angular <= 1e6;
+}
+
+void pv__set_inverses(pv__body *b) {
+    bool dynamic = b->type == PV_BODY_DYNAMIC;
+    b->inverse_mass = dynamic ? 1.0 / b->mass : 0;
+    b->inverse_inertia = dynamic && !(b->locks & PV_LOCK_ROTATION) ? 1.0 / b->inertia : 0;
+}
+
+/// PV_OK with the body woken, or why not.
+static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite) {
+    if (!b) return PV_ERROR_STALE;
+    if (!finite) return PV_ERROR_NOT_FINITE;
+    if (!in_range) return PV_ERROR_ARGUMENT;
+    world->laid = false;
+    b->driven = 0;
+    pv__wake(world, b);
+    if (b->holds > 0 && b->type != PV_BODY_DYNAMIC) pv__wake_joined(world, 0, (int)(b - world->bodies));
+    return PV_OK;
+}
+
+/// As ready(), for what only a moving body has.
+static pv_status ready_to_move(pv_world *world, pv__body *b, bool in_range, bool finite) {
+    return ready(world, b, in_range && b && b->type != PV_BODY_STATIC, finite);
+}
+
+/// Puts a body into a pose with its velocity and spin kept.
+static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
+    pv_vec2 velocity = pv__velocity(world, b);
+    double spin = pv__spin(world, b);
+    pv__wake_near(world, (int)(b - world->bodies));
+    pv__set_pose(b, pose);
+    pv__set_motion(world, b, velocity, spin);
+    pv__displace(world, (int)(b - world->bodies));
+    if (b->holds > 0) pv__ease_joined(world, 0, (int)(b - world->bodies));
+    b->settled = false;
+}
+
+pv_status pv_body_set_position(pv_world *world, pv_body body, pv_vec2 position) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, pv__placeable(position), pv__finite2(position));
+    if (s != PV_OK) return REFUSE(world, s);
+    teleport(world, b, (pv__pose){position, b->pose.turn});
+    return PV_OK;
+}
+
+pv_status pv_body_set_angle(pv_world *world, pv_body body, double angle) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, pv__abs(angle) <= 1e6, pv__finite(angle));
+    if (s != PV_OK) return REFUSE(world, s);
+    teleport(world, b, (pv__pose){b->pose.centre, pv__rotation(angle)});
+    return PV_OK;
+}
+
+pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, pv_shift shift) {
+    pv__body *b = pv__body_of(world, body);
+    bool in_range = pv__velocity_in_range(velocity, 0) && (unsigned)shift <= PV_SHIFT_CURRENT;
+    pv_status s = ready_to_move(world, b, in_range, pv__finite2(velocity));
+    if (s != PV_OK) return REFUSE(world, s);
+    double spin = pv__spin(world, b);
+    if (shift == PV_SHIFT_CURRENT) {
+        pv_vec2 change = pv__sub(velocity, pv__velocity(world, b));
+        pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
+        b->settled = false;
+    }
+    pv__set_motion(world, b, velocity, spin);
+    return PV_OK;
+}
+
+pv_status pv_body_set_spin(pv_world *world, pv_body body, double spin, pv_about about) {
+    pv__body *b = pv__body_of(world, body);
+    bool in_range = pv__velocity_in_range(pv__vec(0, 0), spin) && (unsigned)about <= PV_ABOUT_SECOND;
+    pv_status s = ready_to_move(world, b, in_range, pv__finite(spin));
+    if (s != PV_OK) return REFUSE(world, s);
+    double most = 0.5 * PV__PI / world->dt;
+    spin = pv__clamp(spin, -most, most);
+    pv_vec2 velocity = pv__velocity(world, b);
+    if (about != PV_ABOUT_CENTRE) { /* the particle that stays keeps its velocity; the centre goes round it */
+        pv_vec2 arm = pv__sub(b->pose.centre, b->now[about == PV_ABOUT_FIRST ? 0 : 1]);
+        velocity = pv__mad(velocity, spin - pv__spin(world, b), pv__perp(arm));
+    }
+    pv__set_motion(world, b, velocity, spin);
+    return PV_OK;
+}
+
+pv_status pv_body_apply_force(pv_world *world, pv_body body, pv_vec2 force) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready_to_move(world, b, true, pv__finite2(force));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->force = pv__add(b->force, force);
+    return PV_OK;
+}
+
+pv_status pv_body_apply_force_at(pv_world *world, pv_body body, pv_vec2 force, pv_vec2 point) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready_to_move(world, b, pv__placeable(point), pv__finite2(force) && pv__finite2(point));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->force = pv__add(b->force, force);
+    b->torque += pv__cross(pv__sub(point, b->pose.centre), force);
+    return PV_OK;
+}
+
+pv_status pv_body_apply_torque(pv_world *world, pv_body body, double torque) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready_to_move(world, b, true, pv__finite(torque));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->torque += torque;
+    return PV_OK;
+}
+
+pv_status pv_body_apply_impulse(pv_world *world, pv_body body, pv_vec2 impulse, pv_vec2 point) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready_to_move(world, b, pv__placeable(point), pv__finite2(impulse) && pv__finite2(point));
+    if (s != PV_OK) return REFUSE(world, s);
+    pv_vec2 velocity = pv__mad(pv__velocity(world, b), b->inverse_mass, impulse);
+    double twist = pv__cross(pv__sub(point, b->pose.centre), impulse);
+    double spin = pv__spin(world, b) + twist * b->inverse_inertia;
+    if (!pv__velocity_in_range(velocity, spin)) return REFUSE(world, PV_ERROR_ARGUMENT);
+    pv__set_motion(world, b, velocity, spin);
+    return PV_OK;
+}
+
+pv_status pv_body_set_material(pv_world *world, pv_body body, double restitution, double static_friction,
+                               double kinetic_friction) {
+    pv__body *b = pv__body_of(world, body);
+    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
+    pv_status s =
+        ready(world, b, pv__material_in_range(restitution, static_friction, kinetic_friction), finite);
+    if (s != PV_OK) return REFUSE(world, s);
+    b->restitution = restitution;
+    b->static_friction = static_friction;
+    b->kinetic_friction = kinetic_friction;
+    return PV_OK;
+}
+
+/// Forgets what its contacts were and wakes what it touched: it becomes or ceases to be something to touch.
+static void appear_anew(pv_world *world, pv__body *b) {
+    int index = (int)(b - world->bodies);
+    pv__wake_near(world, index);
+    pv__displace(world, index);
+    if (b->holds > 0) pv__wake_joined(world, 0, index);
+    world->roster_stale = world->stale = true;
+    world->laid = false;
+    b->settled = false;
+    b->island = -1;
+    b->awake = b->type != PV_BODY_STATIC && !b->disabled;
+    b->still = b->stuck = 0;
+    b->still_pose = b->pose;
+}
+
+pv_status pv_body_set_type(pv_world *world, pv_body body, pv_body_type type) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, (unsigned)type <= PV_BODY_DYNAMIC, true);
+    if (s != PV_OK) return REFUSE(world, s);
+    if (b->type == type) return PV_OK;
+    b->type = type;
+    pv__set_inverses(b);
+    if (type == PV_BODY_STATIC) pv__set_motion(world, b, pv__vec(0, 0), 0);
+    if (type != PV_BODY_DYNAMIC) b->acceleration = b->force = pv__vec(0, 0), b->torque = 0;
+    appear_anew(world, b);
+    return PV_OK;
+}
+
+pv_status pv_body_set_enabled(pv_world *world, pv_body body, bool enabled) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, true, true);
+    if (s != PV_OK) return REFUSE(world, s);
+    if (b->disabled == !enabled) return PV_OK;
+    b->disabled = !enabled;
+    b->force = pv__vec(0, 0);
+    b->torque = 0;
+    appear_anew(world, b);
+    if (b->holds > 0) {
+        world->matter.loose = true; /* its constraints hold on to it, or do not */
+        if (enabled) pv__ease_joined(world, 0, (int)(b - world->bodies));
+    }
+    return PV_OK;
+}
+
+pv_status pv_body_set_mass(pv_world *world, pv_body body, double mass) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, mass > 0 && mass <= 1e12, pv__finite(mass));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->inertia *= mass / b->mass;
+    b->mass = mass;
+    pv__set_inverses(b);
+    return PV_OK;
+}
+
+pv_status pv_body_set_gravity_scale(pv_world *world, pv_body body, double scale) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, pv__abs(scale) <= 1e3, pv__finite(scale));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->gravity_scale = scale;
+    return PV_OK;
+}
+
+pv_status pv_body_set_damping(pv_world *world, pv_body body, double linear, double angular) {
+    pv__body *b = pv__body_of(world, body);
+    bool finite = pv__finite(linear) && pv__finite(angular);
+    pv_status s = ready(world, b, pv__damping_in_range(linear, angular), finite);
+    if (s != PV_OK) return REFUSE(world, s);
+    b->linear_damping = linear;
+    b->angular_damping = angular;
+    return PV_OK;
+}
+
+pv_status pv_body_set_locks(pv_world *world, pv_body body, unsigned locks) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, locks <= PV__LOCKS, true);
+    if (s != PV_OK) return REFUSE(world, s);
+    b->locks = locks;
+    pv__set_inverses(b);
+    return PV_OK;
+}
+
+pv_status pv_body_set_surface_speed(pv_world *world, pv_body body, double speed) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, pv__abs(speed) <= 1e6, pv__finite(speed));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->surface_speed = speed;
+    pv__wake_near(world, (int)(b - world->bodies));
+    return PV_OK;
+}
+
+pv_status pv_body_set_one_way(pv_world *world, pv_body body, pv_vec2 direction) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, pv__placeable(direction), pv__finite2(direction));
+    if (s != PV_OK) return REFUSE(world, s);
+    b->one_way = pv__direction(direction);
+    pv__wake_near(world, (int)(b - world->bodies));
+    return PV_OK;
+}
+
+/// Angle from one rotation to another, in (-pi, pi].
+static double shorter_way(pv_rotation from, pv_rotation to) {
+    return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
+}
+
+pv_status pv_body_move_to(pv_world *world, pv_body body, pv_vec2 position, double angle, double dt) {
+    pv__body *b = pv__body_of(world, body);
+    bool finite = pv__finite2(position) && pv__finite(angle) && pv__finite(dt);
+    bool in_range = b && b->type == PV_BODY_KINEMATIC && pv__placeable(position) && pv__abs(angle) <= 1e6 &&
+                    dt > 0 && dt <= 1;
+    pv_vec2 velocity = {0, 0};
+    double spin = 0;
+    if (finite && in_range) {
+        velocity = pv__mul(1 / dt, pv__sub(position, b->pose.centre));
+        spin = shorter_way(b->pose.turn, pv__rotation(angle)) / dt;
+        in_range = pv__velocity_in_range(velocity, spin);
+    }
+    pv_status s = ready(world, b, in_range, finite);
+    if (s != PV_OK) return REFUSE(world, s);
+    pv__set_motion(world, b, velocity, spin);
+    b->driven = world->steps + 1;
+    world->drives = true;
+    return PV_OK;
+}
+
+pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter filter) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, true, true);
+    if (s != PV_OK) return REFUSE(world, s);
+    b->filter = filter;
+    world->filtered = true;
+    pv__wake_near(world, (int)(b - world->bodies));
+    return PV_OK;
+}
+
+pv_status pv_body_set_user_data(pv_world *world, pv_body body, void *user_data) {
+    pv__body *b = pv__body_of(world, body);
+    if (!b) return REFUSE(world, PV_ERROR_STALE);
+    b->user_data = user_data;
+    return PV_OK;
+}
+
+pv_status pv_body_wake(pv_world *world, pv_body body) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = ready(world, b, true, true);
+    return s == PV_OK ? s : REFUSE(world, s);
+}
