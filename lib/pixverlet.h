@@ -1116,8 +1116,8 @@ typedef enum pv_contacts {
 /// A refused call on a world: which function and why. Called in the thread of the call, for debugging.
 typedef void (*pv_report_fn)(void *user, const char *function, pv_status status);
 
-/// Whether two bodies meet whose boxes do and whose filters agree. Asked once a step at most for each such pair of
-/// which one is awake, in order of the pairs, in the thread of the step. It may ask the world, not change it:
+/// Whether two bodies meet whose boxes do and whose filters agree. Asked in each step for each such pair of which one is
+/// awake, maybe more than once, in the thread of the step. It may ask the world, not change it:
 /// PV_ERROR_BUSY. What two runs are to repeat must not depend on anything else than the world and user.
 typedef bool (*pv_filter_fn)(void *user, const pv_world *world, pv_body a, pv_body b);
 
@@ -1142,8 +1142,9 @@ typedef struct pv_approach {
         surface_speed; ///< at which their surfaces run past each other, as that of a body a, |x| <= 1e6 [px/s]
 } pv_approach;
 
-/// Judges a contact before it presses. Asked once a step at most for each pair that may touch in it, when its contact is
-/// known and before anything presses; in the thread of the step and in an order that repeats. It may ask the world, not
+/// Judges a contact before it presses. Asked once a step for each pair that may touch in it, when its contact is found
+/// (once a substep by pixels); in the thread of the step and in an order that repeats. Bodies are where the step began, or a part
+/// of the step further. It may ask the world, not
 /// change it: PV_ERROR_BUSY. Values out of range, and what is no verdict, count as if left alone. What it says of two that
 /// sleep holds until they wake.
 typedef pv_verdict (*pv_presolve_fn)(void *user, const pv_world *world, pv_approach *approach);

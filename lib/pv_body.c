@@ -102,7 +102,7 @@ static int take_slot(pv_world *world) {
     int count = world->body_count;
     if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
                      sizeof(pv__body)) ||
-        !pv__grid_reserve(world))
+        !pv__grid_reserve(world) || !pv__reserve_changes(world, count + 1))
         return -1;
     world->bodies[count] = (pv__body){0};
     return world->body_count++;
@@ -123,6 +123,7 @@ static void set_mass(pv__body *b, const pv_body_def *def, pv_mass m) {
 static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_mass m, const pv__shape *shape) {
     uint32_t generation = b->generation + 1;
     *b = (pv__body){
+        .changed = b->changed,
         .mask = pv_mask_retain(def->mask),
         .restitution = def->restitution,
         .static_friction = def->static_friction,
@@ -150,7 +151,8 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_m
     pv__set_pose(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
     pv__set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->spin : 0);
-    b->still_pose = b->pose;
+    b->still_pose = b->began = b->pose;
+    b->told_awake = b->awake;
 }
 
 pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
@@ -175,6 +177,8 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
     }
     fill_body(world, &world->bodies[index], def, m, shape);
     world->filtered |= pv__is_filtered(def->filter);
+    world->senses |= def->sensor;
+    world->judges |= pv__length(def->one_way) > 0;
     pv__displace(world, index);
     world->roster_stale = true;
     return pv__name_of(world, index);
@@ -202,7 +206,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv__bitmap_free(world, &b->bitmap_now);
     pv__bitmap_free(world, &b->bitmap_before);
     pv_mask_release(b->mask);
-    *b = (pv__body){.generation = b->generation + 1, .island = world->body_free};
+    *b = (pv__body){.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
     world->body_free = index;
     return PV_OK;
 }

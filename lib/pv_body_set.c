@@ -169,6 +169,7 @@ static void appear_anew(pv_world *world, pv__body *b) {
     b->settled = false;
     b->island = -1;
     b->awake = b->type != PV_BODY_STATIC && !b->disabled;
+    b->told_awake = b->awake;
     b->still = b->stuck = 0;
     b->still_pose = b->pose;
 }
@@ -253,6 +254,7 @@ pv_status pv_body_set_one_way(pv_world *world, pv_body body, pv_vec2 direction) 
     pv_status s = ready(world, b, pv__placeable(direction), pv__finite2(direction));
     if (s != PV_OK) return REFUSE(world, s);
     b->one_way = pv__direction(direction);
+    world->judges = true;
     pv__wake_near(world, (int)(b - world->bodies));
     return PV_OK;
 }

@@ -251,6 +251,7 @@ bool pv__touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
     *c = (pv__contact){.a = pair.a, .b = pair.b};
     if (!complete(world, now) || !measure(now, 0, 0, c)) return false;
     mend_normal(c, a, b);
+    c->material = pv__material_of(world, pair.a, pair.b);
     return true;
 }
 
@@ -273,27 +274,33 @@ static bool quiet(const pv__body *a, const pv__body *b, const pv__contact *old) 
     return free && relative_motion(a, b) <= QUIET_MOTION;
 }
 
-static void find_contact(pv_world *world, pv__pair pair, int *cursor) {
+/// False when the pair goes through each other.
+static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
     pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     pv__contact c = {.a = pair.a, .b = pair.b};
     const pv__contact *old = old_contact(world, pair, cursor);
     bool touches = !quiet(a, b, old) && touch(world, a, b, &c);
-    if (!touches && !hold(world, a, b, old, &c)) return;
+    if (!touches && !hold(world, a, b, old, &c)) return true;
     mend_normal(&c, a, b);
+    c.material = pv__material_of(world, c.a, c.b);
+    if (world->judges && !pv__judge_contact(world, &c, old != NULL)) return false;
     warm_start(&c, old);
+    c.fresh = !old;
     pv__add_contact(world, &c);
     if (!a->awake) pv__wake(world, a);
     if (!b->awake) pv__wake(world, b);
+    return true;
 }
 
 void pv__find_contacts(pv_world *world) {
-    int sleeping = 0, warm = 0;
+    int sleeping = 0, warm = 0, kept = 0;
     swap_contacts(world);
     for (int i = 0; i < world->pair_count; i++) {
         pv__pair pair = world->pairs[i];
         keep_sleeping_before(world, &sleeping, pair.a, pair.b);
-        find_contact(world, pair, &warm);
+        if (find_contact(world, pair, &warm)) world->pairs[kept++] = pair;
     }
+    world->pair_count = kept;
     keep_sleeping_before(world, &sleeping, world->body_count, 0);
     pv__lap(world, &world->profile.manifolds);
 }

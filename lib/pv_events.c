@@ -1,6 +1,7 @@
 /* pv_events.c - what happened in a step, told when it is over.
  *
- * Invariant: every array is in order of slots and belongs to the world; it stays as it is until the next step.
+ * Invariant: every array is in order of slots and belongs to the world; it stays as it is until the next step. What is told
+ * to have begun is told to have ended before it is told to have begun again.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,10 +11,270 @@
 
 #include "pv_world.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+/// What touches goes on doing so until it is farther apart than this [px].
+static const double APART = 0.1;
+
+bool pv__append(pv_world *world, pv__list *list, const void *item, size_t size) {
+    if (!pv__reserve(&world->def.allocator, &list->items, &list->capacity, list->count + 1, size)) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return false;
+    }
+    memcpy((char *)list->items + (size_t)list->count++ * size, item, size);
+    return true;
+}
+
+static void list_meeting(pv_world *world, pv__list *list, pv_body a, pv_body b) {
+    pv_meeting meeting = {a, b};
+    pv__append(world, list, &meeting, sizeof meeting);
+}
+
+/* ---- contacts by contours ---- */
+
+static pv_meeting meeting_of(const pv__manifold *m) {
+    return (pv_meeting){{(uint32_t)m->a + 1, m->generation_a}, {(uint32_t)m->b + 1, m->generation_b}};
+}
+
+void pv__tell_dropped(pv_world *world, const pv__manifold *m) {
+    pv_meeting meeting = meeting_of(m);
+    if (m->touches) pv__append(world, &world->events.ends, &meeting, sizeof meeting);
+}
+
+static double gap_of(const pv_world *world, const pv__manifold *m, const pv__press *p) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    pv_vec2 on_a = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a)),
+            on_b = pv__add(b->pose.centre, pv__rotate(b->pose.turn, p->anchor_b));
+    return pv__dot(pv__sub(on_b, on_a), p->normal) - p->radius_a - p->radius_b;
+}
+
+static bool is_close(const pv_world *world, const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].impulse_n > 0 || gap_of(world, m, &m->points[i]) <= APART) return true;
+    return false;
+}
+
+static void tell_hit(pv_world *world, const pv__manifold *m) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    pv__pose pose = pv__is_heavier(a, b) ? a->pose : b->pose;
+    pv_meeting met = meeting_of(m);
+    pv_hit hit = {met.a,         met.b,        pv__add(pose.centre, pv__rotate(pose.turn, m->hit.at)),
+                  m->hit.normal, m->hit.speed, m->hit.impulse};
+    pv__append(world, &world->events.hits, &hit, sizeof hit);
+}
+
+static void tell_manifold(pv_world *world, pv__manifold *m) {
+    bool touched = m->touches, pressed = m->hit.impulse > 0;
+    pv_meeting meeting = meeting_of(m);
+    m->touches = (touched || pressed) && is_close(world, m);
+    if (!touched && pressed) pv__append(world, &world->events.begins, &meeting, sizeof meeting);
+    if ((touched || pressed) && !m->touches) pv__append(world, &world->events.ends, &meeting, sizeof meeting);
+    if (pressed && m->hit.speed > world->def.hit_speed) tell_hit(world, m);
+}
+
+/* ---- contacts by pixels ---- */
+
+static int compare_pairs(pv__pair p, pv__pair q) {
+    return p.a != q.a ? (p.a < q.a ? -1 : 1) : (p.b > q.b) - (p.b < q.b);
+}
+
+static pv__pair pair_of(const pv_meeting *m) { return (pv__pair){(int)m->a.index - 1, (int)m->b.index - 1}; }
+
+static int compare_meetings(const void *p, const void *q) {
+    const pv_meeting *a = p, *b = q;
+    int by_pair = compare_pairs(pair_of(a), pair_of(b));
+    if (by_pair) return by_pair;
+    if (a->a.generation != b->a.generation) return a->a.generation < b->a.generation ? -1 : 1;
+    return (a->b.generation > b->b.generation) - (a->b.generation < b->b.generation);
+}
+
+static int compare_hits(const void *p, const void *q) {
+    const pv_hit *a = p, *b = q;
+    return compare_meetings(&(pv_meeting){a->a, a->b}, &(pv_meeting){b->a, b->b});
+}
+
+static void sort(pv__list *list, size_t size, int (*compare)(const void *, const void *)) {
+    if (list->count > 1) qsort(list->items, (size_t)list->count, size, compare);
+}
+
+static void tell_touch(pv_world *world, const pv__contact *c) {
+    double impulse = 0;
+    for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;
+    pv_body a = pv__name_of(world, c->a), b = pv__name_of(world, c->b);
+    if (c->fresh) list_meeting(world, &world->events.met, a, b);
+    if (!c->fresh || c->approach <= world->def.hit_speed) return;
+    pv_hit hit = {a, b, c->point, c->normal, c->approach, impulse};
+    pv__append(world, &world->events.hits, &hit, sizeof hit);
+}
+
+void pv__tell_touches(pv_world *world) {
+    for (int i = 0; i < world->contact_count; i++) tell_touch(world, &world->contacts[i]);
+}
+
+/// One hit of those of a pair: the fastest, with the impulses of all.
+static void merge_hits(pv__list *list) {
+    pv_hit *hits = list->items;
+    int kept = 0;
+    sort(list, sizeof *hits, compare_hits);
+    for (int i = 0; i < list->count; i++) {
+        pv_hit *last = kept > 0 ? &hits[kept - 1] : NULL;
+        if (!last || compare_hits(last, &hits[i]) != 0) {
+            hits[kept++] = hits[i];
+            continue;
+        }
+        double impulse = last->impulse + hits[i].impulse;
+        if (hits[i].speed > last->speed) *last = hits[i];
+        last->impulse = impulse;
+    }
+    list->count = kept;
+}
+
+/// Whether a sorted list has a meeting; the cursor runs along.
+static bool has(const pv__list *list, int *cursor, const pv_meeting *m) {
+    const pv_meeting *items = list->items;
+    while (*cursor < list->count && compare_meetings(&items[*cursor], m) < 0) ++*cursor;
+    return *cursor < list->count && compare_meetings(&items[*cursor], m) == 0;
+}
+
+/// What touches now, as the next step will know it.
+static void list_touching(pv_world *world, pv__list *now) {
+    now->count = 0;
+    for (int i = 0; i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        list_meeting(world, now, pv__name_of(world, c->a), pv__name_of(world, c->b));
+    }
+}
+
+/// Of all that touched in the step, at its end or in the one before.
+static void tell_pixel_contacts(pv_world *world) {
+    pv__events *e = &world->events;
+    pv__list *all = &e->met;
+    for (int i = 0; i < e->touching.count; i++)
+        pv__append(world, all, (pv_meeting *)e->touching.items + i, sizeof(pv_meeting));
+    sort(all, sizeof(pv_meeting), compare_meetings);
+    list_touching(world, &e->spare);
+    int before = 0, after = 0;
+    for (int i = 0; i < all->count; i++) {
+        const pv_meeting *m = (pv_meeting *)all->items + i;
+        if (i > 0 && compare_meetings(m - 1, m) == 0) continue;
+        if (!has(&e->touching, &before, m)) pv__append(world, &e->begins, m, sizeof *m);
+        if (!has(&e->spare, &after, m)) pv__append(world, &e->ends, m, sizeof *m);
+    }
+    pv__list swap = e->touching;
+    e->touching = e->spare;
+    e->spare = swap;
+    merge_hits(&e->hits);
+}
+
+/* ---- sleep, and bounds ---- */
+
+bool pv__reserve_changes(pv_world *world, int bodies) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__events *e = &world->events;
+    return pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
+           pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies, sizeof(pv_body)) &&
+           pv__reserve(allocator, &e->wakes.items, &e->wakes.capacity, bodies, sizeof(pv_body));
+}
+
+void pv__note_change(pv_world *world, pv__body *b) {
+    int index = (int)(b - world->bodies);
+    if (b->changed) return;
+    b->changed = true;
+    pv__append(world, &world->events.changed, &index, sizeof index);
+}
+
+static int compare_ints(const void *p, const void *q) {
+    return (*(const int *)p > *(const int *)q) - (*(const int *)p < *(const int *)q);
+}
+
+/// Those of which the last change is not undone.
+static void tell_changes(pv_world *world) {
+    pv__events *e = &world->events;
+    sort(&e->changed, sizeof(int), compare_ints);
+    for (int i = 0; i < e->changed.count; i++) {
+        int index = ((int *)e->changed.items)[i];
+        pv__body *b = &world->bodies[index];
+        pv_body name = pv__name_of(world, index);
+        b->changed = false;
+        if (!pv__present(b) || b->awake == b->told_awake) continue;
+        b->told_awake = b->awake;
+        pv__append(world, b->awake ? &e->wakes : &e->sleeps, &name, sizeof name);
+    }
+    e->changed.count = 0;
+}
+
+static void tell_strays(pv_world *world) {
+    const pv_box *bounds = &world->def.bounds;
+    if (bounds->max.x < bounds->min.x || bounds->max.y < bounds->min.y) return;
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
+        pv_box box = pv__box_in(b, b->pose);
+        bool outside = !pv__boxes_meet(&box, bounds);
+        pv_body name = pv__name_of(world, world->awake[i]);
+        if (outside && !b->outside) pv__append(world, &world->events.strays, &name, sizeof name);
+        b->outside = outside;
+    }
+}
+
+/* ---- all ---- */
+
+void pv__clear_events(pv_world *world) {
+    pv__events *e = &world->events;
+    e->begins.count = e->ends.count = e->hits.count = e->met.count = 0;
+    e->enters.count = e->leaves.count = e->sleeps.count = e->wakes.count = e->strays.count = 0;
+}
+
+void pv__tell_events(pv_world *world) {
+    pv__events *e = &world->events;
+    if (world->def.contacts == PV_CONTACTS_PIXEL) {
+        tell_pixel_contacts(world);
+    } else {
+        for (int i = 0; i < world->active_count; i++) tell_manifold(world, &world->manifolds[world->active[i]]);
+        sort(&e->ends, sizeof(pv_meeting), compare_meetings);
+    }
+    pv__tell_visits(world);
+    tell_strays(world);
+    tell_changes(world);
+}
+
+void pv__events_free(pv_world *world) {
+    pv__events *e = &world->events;
+    const struct {
+        pv__list *list;
+        size_t size;
+    } all[] = {
+        {&e->begins, sizeof(pv_meeting)},   {&e->ends, sizeof(pv_meeting)},  {&e->met, sizeof(pv_meeting)},
+        {&e->touching, sizeof(pv_meeting)}, {&e->spare, sizeof(pv_meeting)}, {&e->hits, sizeof(pv_hit)},
+        {&e->enters, sizeof(pv_visit)},     {&e->leaves, sizeof(pv_visit)},  {&e->sleeps, sizeof(pv_body)},
+        {&e->wakes, sizeof(pv_body)},       {&e->strays, sizeof(pv_body)},   {&e->changed, sizeof(int)},
+        {&e->inside, sizeof(pv__stay)},     {&e->tested, sizeof(pv__stay)},  {&e->staying, sizeof(pv__stay)},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity, all[i].size);
+}
+
 pv_events pv_world_events(const pv_world *world) {
     if (!world) return (pv_events){0};
+    const pv__events *e = &world->events;
     return (pv_events){
+        .begins = e->begins.items,
+        .ends = e->ends.items,
+        .hits = e->hits.items,
+        .enters = e->enters.items,
+        .leaves = e->leaves.items,
+        .sleeps = e->sleeps.items,
+        .wakes = e->wakes.items,
+        .strays = e->strays.items,
         .breaks = world->matter.breaks,
+        .begin_count = e->begins.count,
+        .end_count = e->ends.count,
+        .hit_count = e->hits.count,
+        .enter_count = e->enters.count,
+        .leave_count = e->leaves.count,
+        .sleep_count = e->sleeps.count,
+        .wake_count = e->wakes.count,
+        .stray_count = e->strays.count,
         .break_count = world->matter.break_count,
     };
 }

@@ -29,6 +29,8 @@ typedef struct pv__lane_point {
     /* solved */
     pv__four impulse_n, impulse_t, roll;
     pv__which slides;
+    /* told at the end of the step */
+    pv__four approach, given; ///< fastest approach [px/s], and impulse of all substeps [mass px/s]
 } pv__lane_point;
 
 /// Four manifolds, or four halves of some: one or two points of each.
@@ -38,12 +40,16 @@ typedef struct pv__lanes {
         first[PV__LANES]; ///< where impulses come from and go: slot, and point; -1 where a lane is empty
     int points;           ///< 1 or 2
     bool bounces, rolls;
+    bool locked; ///< some body of a lane is locked along x or y; else what follows is not looked at
+    pv__four free_ax, free_ay, free_bx, free_by; ///< 1, or 0 where locked
+    pv__four locked_x, locked_y;                 ///< inverse masses of what is locked, of both
     pv__which
         idle; ///< lanes of which both bodies rest while others of the block do not: nothing changes in them
     pv__four mass_a, inertia_a, mass_b, inertia_b; ///< inverse; 0 for what rests while its neighbour does not
     pv__four whole_mass, whole_inertia_a,
         whole_inertia_b; ///< inverse, of both and of each: how stiff a contact is
     pv__four static_friction, kinetic_friction, restitution, rolling;
+    pv__four belt;                   ///< at which the surfaces run past each other along the tangent [px/s]
     pv__four rate, softness;         ///< of the spring
     pv__four gain_x, gain_y;         ///< b's acceleration less a's, times the substep [px/s]
     pv__four cross;                  ///< what the first point's impulse does at the second
@@ -71,9 +77,11 @@ typedef struct pv__lane_kernel {
     /// Restitution, after measure(); whether anything was hit.
     bool (*hit)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Gives the impulses of the last substep again.
-    void (*warm)(const pv__lanes *lanes, pv__mover *movers);
+    void (*warm)(pv__lanes *lanes, pv__mover *movers);
     /// Friction and normal impulses, both points of a pair at once.
     void (*solve)(pv__lanes *lanes, pv__mover *movers);
+    /// Adds what was given in the substep to what was given in the step.
+    void (*tally)(pv__lanes *lanes);
     /// Moves and turns by a substep.
     void (*move)(pv__mover *mover, double h);
 } pv__lane_kernel;

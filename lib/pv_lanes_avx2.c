@@ -15,6 +15,6 @@
 #define PV__WIDE_AVX2
 #include "pv_lanes_code.h"
 
-const pv__lane_kernel pv__lanes_avx2 = {measure, hit, warm, solve, move};
+const pv__lane_kernel pv__lanes_avx2 = {measure, hit, warm, solve, tally, move};
 
 #endif

@@ -20,6 +20,8 @@
 #define SAME_FACE 0.9998
 /// Diagonal added to the pair of two points, so that it can be solved when they are one.
 #define BLOCK_SLACK 1e-5
+/// What locks leave so little of, in parts of what they do not, presses nothing.
+#define LEAST_YIELD 1e-9
 
 INLINE pv__four size(pv__four x) { return larger(x, -x); }
 
@@ -81,12 +83,18 @@ INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four l
 /// Momentum j along a direction goes from a to b.
 INLINE void exchange(const pv__lanes *k, motions *v, pv__four j, pv__four x, pv__four y, pv__four lever_a,
                      pv__four lever_b) {
-    pv__four ja = j * k->mass_a, jb = j * k->mass_b;
-    v->a.x -= ja * x;
-    v->a.y -= ja * y;
+    pv__four ja = j * k->mass_a, jb = j * k->mass_b, ax = ja * x, ay = ja * y, bx = jb * x, by = jb * y;
+    if (k->locked) {
+        ax *= k->free_ax;
+        ay *= k->free_ay;
+        bx *= k->free_bx;
+        by *= k->free_by;
+    }
+    v->a.x -= ax;
+    v->a.y -= ay;
     v->a.z -= j * lever_a * k->inertia_a;
-    v->b.x += jb * x;
-    v->b.y += jb * y;
+    v->b.x += bx;
+    v->b.y += by;
     v->b.z += j * lever_b * k->inertia_b;
 }
 
@@ -100,6 +108,11 @@ INLINE void exchange_n(const pv__lanes *k, motions *v, const pv__lane_point *p, 
 
 INLINE void exchange_t(const pv__lanes *k, motions *v, const pv__lane_point *p, pv__four j) {
     exchange(k, v, j, -p->ny, p->nx, p->along_a, p->along_b);
+}
+
+/// What two directions do not do to each other for what is locked along x or y.
+INLINE pv__four locked_yield(const pv__lanes *k, pv__four x, pv__four y, pv__four other_x, pv__four other_y) {
+    return k->locked_x * x * other_x + k->locked_y * y * other_y;
 }
 
 /// Gap and levers; both levers end in one point, so that angular momentum is kept.
@@ -119,18 +132,27 @@ INLINE void measure_point(const pv__lanes *k, pv__lane_point *p, const columns *
     p->along_b = lbx * p->nx + lby * p->ny;
     p->stiffness = k->whole_mass + p->across_a * p->across_a * k->whole_inertia_a +
                    p->across_b * p->across_b * k->whole_inertia_b;
-    p->inverse_t = 1.0 / (k->whole_mass + p->along_a * p->along_a * k->whole_inertia_a +
-                          p->along_b * p->along_b * k->whole_inertia_b);
+    pv__four yields_t = k->whole_mass + p->along_a * p->along_a * k->whole_inertia_a +
+                        p->along_b * p->along_b * k->whole_inertia_b;
+    pv__which gives = {-1, -1, -1, -1};
+    if (k->locked) {
+        pv__four least = LEAST_YIELD * k->whole_mass;
+        p->stiffness -= locked_yield(k, p->nx, p->ny, p->nx, p->ny);
+        yields_t = larger(least, yields_t - locked_yield(k, p->ny, p->nx, p->ny, p->nx));
+        gives = p->stiffness > least;
+        p->stiffness = larger(least, p->stiffness);
+    }
+    p->inverse_t = 1.0 / yields_t;
     pv__which open = p->gap > 0;
     pv__four away = p->gap * each(1.0 / s->h), back = larger(k->rate * p->gap, each(-PUSH_MOST));
     if (s->push) {
         p->speed = pick(open, away, back);
         p->soft = pick(open, each(0), k->softness * p->stiffness);
-        p->on = ~k->idle;
+        p->on = gives & ~k->idle;
     } else {
         p->speed = pick(open, away, each(0));
         p->soft = each(0);
-        p->on = (~open | (p->impulse_n > 0)) & ~k->idle;
+        p->on = (~open | (p->impulse_n > 0)) & gives & ~k->idle;
     }
 }
 
@@ -147,6 +169,7 @@ LANES static void measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) 
     pv__four yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
     k->cross = k->whole_mass * (p->nx * q->nx + p->ny * q->ny) +
                k->whole_inertia_a * p->across_a * q->across_a + k->whole_inertia_b * p->across_b * q->across_b;
+    if (k->locked) k->cross -= locked_yield(k, p->nx, p->ny, q->nx, q->ny);
     k->alone_p = 1.0 / yields;
     k->alone_q = 1.0 / yields_q;
     k->both = 1.0 / (yields * yields_q - k->cross * k->cross);
@@ -154,7 +177,7 @@ LANES static void measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) 
 
 /// Takes from a point's sliding what there is of it; the impulse that it would take to hold.
 INLINE pv__four grip(const pv__lanes *k, const pv__lane_point *p, motions *v) {
-    pv__four change = -p->inverse_t * speed_along(v, -p->ny, p->nx, p->along_a, p->along_b);
+    pv__four change = -p->inverse_t * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - k->belt);
     exchange_t(k, v, p, change);
     return p->impulse_t + change;
 }
@@ -259,8 +282,14 @@ LANES static void solve(pv__lanes *k, pv__mover *m) {
     store_motions(k, m, &v);
 }
 
-LANES static void warm(const pv__lanes *k, pv__mover *m) {
+/// How fast a point comes in, at most, in all the substeps of a step.
+INLINE pv__four fastest(const pv__lane_point *p, const motions *v) {
+    return larger(p->approach, -speed_n(v, p));
+}
+
+LANES static void warm(pv__lanes *k, pv__mover *m) {
     motions v = load_motions(k, m);
+    for (int i = 0; i < k->points; i++) k->point[i].approach = fastest(&k->point[i], &v);
     for (int i = 0; i < k->points; i++) {
         const pv__lane_point *p = &k->point[i];
         exchange_n(k, &v, p, p->impulse_n);
@@ -291,10 +320,14 @@ LANES static bool hit(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
     pv__lane_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = each(0), exit_p, exit_q = zero, x, y = zero;
     pv__which hit_p = leaves(k, p, &v, &gain, s, &exit_p), hit_q = {0}, any;
+    pv__four fastest_p = fastest(p, &v), fastest_q = zero;
+    if (k->locked) hit_p &= p->on;
     pv__four wanted_p = exit_p - speed_n(&v, p), only_p = wanted_p / p->stiffness;
     x = pick(hit_p, larger(zero, only_p), zero);
     if (k->points == 2) {
         hit_q = leaves(k, q, &v, &gain, s, &exit_q);
+        if (k->locked) hit_q &= q->on;
+        fastest_q = fastest(q, &v);
         pv__four wanted_q = exit_q - speed_n(&v, q), yields_p = p->stiffness * (1 + BLOCK_SLACK),
                  yields_q = q->stiffness * (1 + BLOCK_SLACK), only_q = wanted_q / q->stiffness;
         pv__four scale = 1.0 / (yields_p * yields_q - k->cross * k->cross);
@@ -309,8 +342,18 @@ LANES static bool hit(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
     exchange_n(k, &v, p, x);
     any = hit_p | hit_q;
     if (!(any[0] | any[1] | any[2] | any[3])) return false;
+    p->approach = fastest_p;
+    p->given += x;
+    if (k->points == 2) {
+        q->approach = fastest_q;
+        q->given += y;
+    }
     store_motions(k, m, &v);
     return true;
+}
+
+LANES static void tally(pv__lanes *k) {
+    for (int i = 0; i < k->points; i++) k->point[i].given += k->point[i].impulse_n;
 }
 
 /// As far as the velocity carries it in a time.

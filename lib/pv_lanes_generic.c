@@ -10,4 +10,4 @@
 
 #include "pv_lanes_code.h"
 
-const pv__lane_kernel pv__lanes_generic = {measure, hit, warm, solve, move};
+const pv__lane_kernel pv__lanes_generic = {measure, hit, warm, solve, tally, move};

@@ -95,6 +95,7 @@ static void clear_slot(pv_world *world, int slot, int a, int b) {
 
 static void drop(pv_world *world, int slot) {
     const pv__manifold *m = &world->manifolds[slot];
+    pv__tell_dropped(world, m);
     clear_place(world, place_of(world, m->a, m->b));
     clear_slot(world, slot, -1, world->manifold_free);
     world->manifold_free = slot;
@@ -116,21 +117,16 @@ static int slot_of(pv_world *world, pv__pair pair) {
 
 /* ---- the step's ---- */
 
-static void set_material(const pv_world *world, pv__manifold *m) {
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    m->restitution = pv__mix(world->def.restitution_mix, a->restitution, b->restitution);
-    m->static_friction = pv__mix(world->def.friction_mix, a->static_friction, b->static_friction);
-    m->kinetic_friction = pv__mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
-    m->rolling = pv__mix(world->def.friction_mix, a->rolling_resistance, b->rolling_resistance);
-}
-
 static bool of_these(const pv_world *world, const pv__manifold *m) {
     return world->bodies[m->a].generation == m->generation_a &&
            world->bodies[m->b].generation == m->generation_b;
 }
 
+/// Whether they rest and could touch.
 static bool sleeps(const pv_world *world, const pv__manifold *m) {
-    return !world->bodies[m->a].awake && !world->bodies[m->b].awake;
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    return !a->awake && !b->awake && pv__present(a) && pv__present(b) &&
+           (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
 }
 
 static void activate(pv_world *world, pv__pair pair) {
@@ -138,13 +134,16 @@ static void activate(pv_world *world, pv__pair pair) {
     if (slot < 0) return;
     pv__manifold *m = &world->manifolds[slot];
     if (!of_these(world, m)) {
+        pv__tell_dropped(world, m);
         clear_slot(world, slot, pair.a, pair.b);
         world->laid = false;
         m->generation_a = world->bodies[pair.a].generation;
         m->generation_b = world->bodies[pair.b].generation;
     }
     m->step = world->steps + 1;
-    set_material(world, m);
+    m->material = pv__material_of(world, m->a, m->b);
+    m->hit = (pv__blow){0};
+    m->passes = m->judged = false;
     world->active[world->active_count++] = slot;
 }
 
@@ -191,20 +190,21 @@ void pv__keep_manifolds(pv_world *world) {
 bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_contact *contact) {
     const pv__body *a = &world->bodies[m->a];
     pv_vec2 point = {0, 0}, normal = {0, 0};
-    double weight = 0;
+    double weight = 0, impulse = 0;
+    if (!m->touches || m->count == 0) return false;
+    for (int i = 0; i < m->count; i++) impulse += m->points[i].impulse_n;
     for (int i = 0; i < m->count; i++) {
         const pv__press *p = &m->points[i];
-        if (p->impulse_n <= 0) continue;
         pv_vec2 at = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
+        double share = impulse > 0 ? p->impulse_n : 1;
         at = pv__mad(at, p->radius_a, p->normal);
-        weight += p->impulse_n;
-        point = pv__mad(point, p->impulse_n, at);
-        normal = pv__mad(normal, p->impulse_n, p->normal);
+        weight += share;
+        point = pv__mad(point, share, at);
+        normal = pv__mad(normal, share, p->normal);
     }
-    if (weight <= 0) return false;
     double length = pv__length(normal);
     normal = length > 0 ? pv__mul(1.0 / length, normal) : m->points[0].normal;
     *contact = (pv_contact){
-        pv__name_of(world, m->a), pv__name_of(world, m->b), pv__mul(1.0 / weight, point), normal, weight, 0};
+        pv__name_of(world, m->a), pv__name_of(world, m->b), pv__mul(1.0 / weight, point), normal, impulse, 0};
     return true;
 }

@@ -88,7 +88,7 @@ static void empty_lane(pv__lanes *k, int l) {
         p->anchor_ax[l] = p->anchor_ay[l] = p->radius_a[l] = p->radius_b[l] = 0;
         p->anchor_bx[l] = FAR;
         p->anchor_by[l] = i * FAR;
-        p->impulse_n[l] = p->impulse_t[l] = p->roll[l] = 0;
+        p->impulse_n[l] = p->impulse_t[l] = p->roll[l] = p->approach[l] = p->given[l] = 0;
     }
 }
 
@@ -112,6 +112,7 @@ static void fill_point(pv__lane_point *to, int l, const pv__press *from) {
     to->impulse_t[l] = from->impulse_t;
     to->roll[l] = from->impulse_roll;
     to->slides[l] = from->slides ? -1 : 0;
+    to->approach[l] = to->given[l] = 0;
 }
 
 /// What rests takes no impulses; where both do, the lane is idle.
@@ -124,6 +125,17 @@ static void set_masses(const pv_world *world, pv__lanes *k, int l) {
     k->inertia_a[l] = move_a ? a->inverse_inertia : 0;
     k->inertia_b[l] = move_b ? b->inverse_inertia : 0;
     k->idle[l] = move_a || move_b ? 0 : -1;
+}
+
+static void set_locks(pv__lanes *k, int l, const pv__body *a, const pv__body *b) {
+    pv_vec2 free_a = pv__unlocked(a, pv__vec(1, 1)), free_b = pv__unlocked(b, pv__vec(1, 1));
+    k->free_ax[l] = free_a.x;
+    k->free_ay[l] = free_a.y;
+    k->free_bx[l] = free_b.x;
+    k->free_by[l] = free_b.y;
+    k->locked_x[l] = (1 - free_a.x) * a->inverse_mass + (1 - free_b.x) * b->inverse_mass;
+    k->locked_y[l] = (1 - free_a.y) * a->inverse_mass + (1 - free_b.y) * b->inverse_mass;
+    k->locked |= k->locked_x[l] + k->locked_y[l] > 0;
 }
 
 static void fill_lane(pv_world *world, int at, const pv__packed *part) {
@@ -140,12 +152,14 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     k->whole_mass[l] = a->inverse_mass + b->inverse_mass;
     k->whole_inertia_a[l] = a->inverse_inertia;
     k->whole_inertia_b[l] = b->inverse_inertia;
-    k->static_friction[l] = m->static_friction;
-    k->kinetic_friction[l] = m->kinetic_friction;
-    k->restitution[l] = m->restitution;
-    k->rolling[l] = m->rolling;
-    k->bounces |= m->restitution > 0;
-    k->rolls |= m->rolling > 0;
+    k->static_friction[l] = m->material.static_friction;
+    k->kinetic_friction[l] = m->material.kinetic_friction;
+    k->restitution[l] = m->material.restitution;
+    k->rolling[l] = m->material.rolling;
+    k->belt[l] = m->material.belt;
+    k->bounces |= m->material.restitution > 0;
+    k->rolls |= m->material.rolling > 0;
+    set_locks(k, l, a, b);
     set_spring(k, l, world->dt, a->inverse_mass == 0 || b->inverse_mass == 0);
     for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
 }
@@ -273,8 +287,41 @@ void pv__pack_manifolds(pv_world *world) {
 
 /* ---- back, and changes in between ---- */
 
-static void unpack_lane(pv_world *world, const pv__lanes *k, int l) {
+/// Where a lane's points press, by what each gave, on the heavier body and in its own rotation.
+static void set_hit(const pv_world *world, pv__manifold *m, const pv__lanes *k, int l, double given) {
+    const pv__press *points = m->points + k->first[l];
+    bool on_a = pv__is_heavier(&world->bodies[m->a], &world->bodies[m->b]);
+    pv_vec2 at = {0, 0}, normal = {0, 0};
+    for (int i = 0; i < k->points; i++) {
+        const pv__press *p = &points[i];
+        double share = k->point[i].given[l] / given, out = on_a ? p->radius_a : -p->radius_b;
+        pv_rotation turn = pv__mover_pose(world, on_a ? m->a : m->b).turn;
+        pv_vec2 rim = pv__unrotate(turn, pv__mul(out, p->normal));
+        at = pv__mad(at, share, pv__add(on_a ? p->anchor_a : p->anchor_b, rim));
+        normal = pv__mad(normal, share, p->normal);
+    }
+    m->hit.at = at;
+    m->hit.normal = pv__direction(normal);
+}
+
+/// What a lane gave and how it was hit becomes the manifold's.
+static void tell_tally(pv_world *world, pv__lanes *k, int l) {
+    pv__manifold *m = &world->manifolds[k->manifold[l]];
+    double given = 0, approach = 0;
+    for (int i = 0; i < k->points; i++) {
+        pv__lane_point *p = &k->point[i];
+        if (p->given[l] > 0) approach = pv__max(approach, p->approach[l]);
+        given += p->given[l];
+    }
+    if (given > 0 && approach > world->def.hit_speed && approach > m->hit.speed) set_hit(world, m, k, l, given);
+    if (given > 0) m->hit.speed = pv__max(m->hit.speed, approach);
+    m->hit.impulse += given;
+    for (int i = 0; i < k->points; i++) k->point[i].approach[l] = k->point[i].given[l] = 0;
+}
+
+static void unpack_lane(pv_world *world, pv__lanes *k, int l) {
     pv__press *points = world->manifolds[k->manifold[l]].points + k->first[l];
+    tell_tally(world, k, l);
     for (int i = 0; i < k->points; i++) {
         const pv__lane_point *from = &k->point[i];
         points[i].impulse_n = from->impulse_n[l];

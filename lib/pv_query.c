@@ -47,16 +47,39 @@ static void sort_heap(pv_contact *heap, int count) {
 }
 
 static bool of_living(const pv_world *world, const pv__manifold *m) {
-    return m->a >= 0 && world->bodies[m->a].generation == m->generation_a &&
-           world->bodies[m->b].generation == m->generation_b;
+    if (m->a < 0) return false;
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    return pv__present(a) && pv__present(b) && a->generation == m->generation_a &&
+           b->generation == m->generation_b;
 }
 
-static int contour_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
-    int count = 0;
-    for (int i = 0; i < world->manifold_count; i++) {
+static pv_contact pixel_contact(const pv_world *world, const pv__contact *c) {
+    double impulse = 0;
+    for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;
+    return (pv_contact){
+        pv__name_of(world, c->a), pv__name_of(world, c->b), c->point, c->normal, impulse, c->overlap};
+}
+
+/// The contact in a place of the world's table, if there is one that a body is part of; -1 instead of one: any.
+static bool contact_in(const pv_world *world, int place, int body, pv_contact *contact) {
+    if (world->def.contacts == PV_CONTACTS_PIXEL) {
+        const pv__contact *c = &world->contacts[place];
+        if (body >= 0 && c->a != body && c->b != body) return false;
+        *contact = pixel_contact(world, c);
+        return true;
+    }
+    const pv__manifold *m = &world->manifolds[place];
+    if (body >= 0 && m->a != body && m->b != body) return false;
+    return of_living(world, m) && pv__manifold_contact(world, m, contact);
+}
+
+static int find_contacts(const pv_world *world, int body, pv_contact *contacts, int capacity) {
+    int count = 0,
+        places = world->def.contacts == PV_CONTACTS_PIXEL ? world->contact_count : world->manifold_count;
+    if (!contacts || capacity < 0) capacity = 0;
+    for (int i = 0; i < places; i++) {
         pv_contact c;
-        if (!of_living(world, &world->manifolds[i]) || !pv__manifold_contact(world, &world->manifolds[i], &c))
-            continue;
+        if (!contact_in(world, i, body, &c)) continue;
         keep_first(contacts, count, capacity, c);
         count++;
     }
@@ -64,22 +87,13 @@ static int contour_contacts(const pv_world *world, pv_contact *contacts, int cap
     return count;
 }
 
-static int pixel_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
-    for (int i = 0; i < world->contact_count && i < capacity; i++) {
-        const pv__contact *c = &world->contacts[i];
-        double impulse = 0;
-        for (int k = 0; k < c->count; k++) impulse += c->points[k].impulse_n;
-        contacts[i] = (pv_contact){
-            pv__name_of(world, c->a), pv__name_of(world, c->b), c->point, c->normal, impulse, c->overlap};
-    }
-    return world->contact_count;
+int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
+    return world ? find_contacts(world, -1, contacts, capacity) : 0;
 }
 
-int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
-    if (!world) return 0;
-    if (!contacts || capacity < 0) capacity = 0;
-    return world->def.contacts == PV_CONTACTS_PIXEL ? pixel_contacts(world, contacts, capacity)
-                                                    : contour_contacts(world, contacts, capacity);
+int pv_body_contacts(const pv_world *world, pv_body body, pv_contact *contacts, int capacity) {
+    if (!pv__body_of(world, body)) return 0;
+    return find_contacts(world, (int)body.index - 1, contacts, capacity);
 }
 
 static bool covers(const pv__body *b, pv_vec2 point) {

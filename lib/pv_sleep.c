@@ -19,6 +19,7 @@ static const double STILL_REACH_HELD = 0.05;
 static void awaken(pv_world *world, pv__body *b) {
     world->roster_stale = world->stale = true;
     world->laid = false;
+    if (!b->awake) pv__note_change(world, b);
     b->awake = true;
     b->island = -1;
     b->still = b->stuck = 0;
@@ -105,6 +106,7 @@ static void stir(pv_world *world, int first, int second) {
 static void put_to_sleep(pv_world *world, pv__body *b) {
     pv__displace(world, (int)(b - world->bodies));
     b->awake = false;
+    pv__note_change(world, b);
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];
     b->verlet_dt0 = world->dt;

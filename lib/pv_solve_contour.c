@@ -122,6 +122,7 @@ static void absorb(pv_world *world, const pv__manifold *m, const pv_sweep_hit *h
 
 /// What would fly past or into another's pixels stops where they meet; the exact bitmaps judge, at any speed.
 static bool stop_at_pixels(pv_world *world, const pv__manifold *m) {
+    if (m->passes) return false;
     if (motion_of(world, m) <= (m->count > 0 ? SLOW_TOUCHING : SLOW)) return false;
     pv_moving a = way_of(world, m->a), b = way_of(world, m->b);
     pv_sweep_hit hit;
@@ -158,6 +159,9 @@ void pv__relax_manifolds(pv_world *world, double h) {
     pv__lanes *all = world->blocks;
     const int *order = world->sweep;
     for (int i = 0; i < world->sweep_count; i++) world->lanes->measure(&all[order[i]], world->movers, &sweep);
-    for (int i = 0; i < world->sweep_count; i++) world->lanes->solve(&all[order[i]], world->movers);
+    for (int i = 0; i < world->sweep_count; i++) {
+        world->lanes->solve(&all[order[i]], world->movers);
+        world->lanes->tally(&all[order[i]]);
+    }
     pv__lap(world, &world->profile.solve);
 }

@@ -41,13 +41,14 @@ static void aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
     pv_vec2 gained = pv__mul(h, pv__sub(b->acceleration, a->acceleration));
     double late = (1.0 - c->fraction) * pv__dot(gained, c->normal);
     double approach = late - pv__dot(relative, c->normal);
-    double restitution = pv__mix(world->def.restitution_mix, a->restitution, b->restitution);
+    c->approach = pv__max(c->approach, approach);
     bool bounces = approach > world->def.bounce_speed;
-    p->target = bounces ? restitution * approach + late : -c->gap / h;
+    p->target = bounces ? c->material.restitution * approach + late : -c->gap / h;
     c->bounces |= bounces;
-    p->kinetic_friction = pv__mix(world->def.friction_mix, a->kinetic_friction, b->kinetic_friction);
-    p->static_friction = pv__mix(world->def.friction_mix, a->static_friction, b->static_friction);
-    if (pv__abs(pv__dot(pv__sub(relative, gained), t)) > SLIP_SPEED) p->static_friction = p->kinetic_friction;
+    p->kinetic_friction = c->material.kinetic_friction;
+    p->static_friction = c->material.static_friction;
+    if (pv__abs(pv__dot(pv__sub(relative, gained), t) - c->material.belt) > SLIP_SPEED)
+        p->static_friction = p->kinetic_friction;
 }
 
 static void prepare(const pv_world *world, pv__contact *c, double h) {
@@ -82,8 +83,9 @@ static void solve_normal(pv__point *p, pv_vec2 normal, pv__body *a, pv__body *b)
 
 /// Sections 4.4 and 4.5: what would stop the slide is granted up to the static limit of the normal impulse; beyond
 /// it the pair slides at the kinetic one.
-static void solve_friction(pv__point *p, pv_vec2 tangent, pv__body *a, pv__body *b) {
-    double sum = p->impulse_t - p->mass_t * pv__dot(pv__relative_velocity(&p->arm, a, b), tangent);
+static void solve_friction(pv__point *p, pv_vec2 tangent, double belt, pv__body *a, pv__body *b) {
+    double slip = pv__dot(pv__relative_velocity(&p->arm, a, b), tangent) - belt;
+    double sum = p->impulse_t - p->mass_t * slip;
     if (pv__abs(sum) > p->static_friction * p->impulse_n) {
         double most = p->kinetic_friction * p->impulse_n;
         sum = pv__clamp(sum, -most, most);
@@ -107,7 +109,8 @@ static void solve(pv_world *world, pv__contact *c) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     for (int i = 0; i < c->count; i++) solve_normal(&c->points[i], c->normal, a, b);
     if (c->roll_mass > 0) solve_rolling(c, a, b);
-    for (int i = 0; i < c->count; i++) solve_friction(&c->points[i], pv__perp(c->normal), a, b);
+    for (int i = 0; i < c->count; i++)
+        solve_friction(&c->points[i], pv__perp(c->normal), c->material.belt, a, b);
 }
 
 void pv__absorb(pv_world *world, pv__contact *c) {

@@ -17,6 +17,7 @@ static void substep_by_pixels(pv_world *world, double h, int substep) {
     pv__find_contacts(world);
     pv__solve_contacts(world, h);
     pv__backtrack(world, h);
+    pv__tell_touches(world);
 }
 
 static void substep_by_contours(pv_world *world, double h, int substep) {
@@ -70,9 +71,11 @@ unsigned pv_world_step(pv_world *world, double dt) {
     world->lap = begin;
     pv__choose_lanes(world);
     if (h != world->dt) pv__retime(world, h);
+    pv__clear_events(world);
     pv__stop_driven(world);
     pv__begin_matter(world, dt);
     pv__call_roster(world);
+    pv__mark_beginnings(world);
     if (world->def.contacts == PV_CONTACTS_PIXEL)
         step_by_pixels(world, h);
     else
@@ -80,6 +83,7 @@ unsigned pv_world_step(pv_world *world, double dt) {
     pv__fall_asleep(world, dt);
     clear_forces(world);
     pv__end_matter(world);
+    pv__tell_events(world);
     world->steps++;
     world->profile.total = pv__clock() - begin;
     return world->flags;

@@ -76,7 +76,18 @@ static void find(pv_world *world, int slot, double motion, double ahead) {
     pv__show_mover(world, m->a);
     pv__show_mover(world, m->b);
     pv__manifold_find(world, m, motion, ahead);
+    if (world->judges) pv__judge_manifold(world, m);
     if (count > 0 || m->count > 0) pv__repack_manifold(world, slot);
+}
+
+/// Judges what is kept as it was found in an earlier step; its lanes get what comes of it.
+static void judge(pv_world *world, int slot) {
+    pv__manifold *m = &world->manifolds[slot];
+    pv__unpack_manifold(world, slot);
+    pv__show_mover(world, m->a);
+    pv__show_mover(world, m->b);
+    pv__judge_manifold(world, m);
+    pv__repack_manifold(world, slot);
 }
 
 static void look(pv_world *world, pv__watch *w, double h, int substep) {
@@ -87,11 +98,18 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
     int count = substeps_for(LOOK_MOTION, each);
     w->fast = each > FAST;
     world->fast |= w->fast;
-    if (is_stale(m, still, moved, each, each * count)) {
+    if (is_stale(m, still, moved, each, each * count) || (m->until_apart && !m->judged)) {
         double ahead = pv__max(count, pv__min(FORESEEN, STILL / pv__max(each, 1e-9) + count));
         find(world, w->slot, each * ahead, h * ahead);
         world->manifolds[w->slot].foreseen = each * ahead;
         moved = 0;
+    } else if (world->judges && m->count > 0 && !m->judged) {
+        judge(world, w->slot);
+    }
+    if (m->passes) {
+        w->due = world->def.substeps;
+        w->fast = false;
+        return;
     }
     int room = substeps_for(room_of(m, still, moved), most);
     w->due = substep + (m->count == 0 ? room : room < count ? room : count);
@@ -100,7 +118,7 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
 /// Whether matter has pushed one of a pair so that it may be elsewhere than was foreseen.
 static bool is_jolted(const pv_world *world, const pv__watch *w) {
     const pv__manifold *m = &world->manifolds[w->slot];
-    return world->courses[m->a + 1].jolted || world->courses[m->b + 1].jolted;
+    return !m->passes && (world->courses[m->a + 1].jolted || world->courses[m->b + 1].jolted);
 }
 
 static void calm(pv_world *world) {
@@ -125,7 +143,7 @@ bool pv__watch_all(pv_world *world) {
     if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->active_count + 1,
                      sizeof(pv__watch)))
         return false;
-    bool early = !world->rested || !world->laid || world->steps % REST_LOOKS == 0;
+    bool early = world->judges || !world->rested || !world->laid || world->steps % REST_LOOKS == 0;
     for (int i = 0; i < world->active_count; i++)
         world->watches[i] = (pv__watch){.slot = world->active[i], .due = early ? 0 : 1};
     world->watch_count = world->active_count;
@@ -149,10 +167,11 @@ static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
         pv__show_mover(world, m->a);
         pv__show_mover(world, m->b);
         pv__manifold_find(world, m, motion, dt);
+        if (world->judges) pv__judge_manifold(world, m);
         world->repack = true; /* what is in lanes is of no use now */
         world->block_count = world->sweep_count = 0;
     }
-    if (m->count == 0) return m->clearance < motion;
+    if (m->count == 0) return !m->passes && m->clearance < motion;
     for (int i = 0; i < m->count; i++)
         if (m->points[i].gap < motion) return true;
     return false;

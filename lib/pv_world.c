@@ -55,6 +55,7 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     world->matter.constraint_free = world->matter.thing_free = world->matter.polygon_free = -1;
     world->matter.liquid_free = world->matter.force_free = -1;
     world->roster_stale = true;
+    world->judges = used.presolve != NULL;
     return world;
 }
 
@@ -90,7 +91,10 @@ void pv_world_destroy(pv_world *world) {
     pv__bitmap_free(world, &world->scratch[0]);
     pv__bitmap_free(world, &world->scratch[1]);
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
+    pv__events_free(world);
     pv__grid_free(world);
+    pv__free(&allocator, world->sensed, (size_t)world->sensed_capacity, sizeof(pv__pair));
+    pv__free(&allocator, world->passing, (size_t)world->passing_capacity, sizeof(pv__passing));
     pv__free(&allocator, world->pairs, (size_t)world->pair_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->spare_pairs, (size_t)world->spare_pair_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));

@@ -62,6 +62,7 @@ typedef struct pv__body {
     /* where it is */
     pv__bitmap bitmap_now, bitmap_before;
 
+    pv__pose began;    ///< where the step began, when there are sensors
     uint64_t gathered; ///< step in which its mover was made, when it rests
     uint64_t loaded;   ///< step in which matter may move it, so that it is stepped to the end
     int holds;         ///< how many constraints hold it
@@ -71,6 +72,9 @@ typedef struct pv__body {
 
     /* sleep */
     bool awake;
+    bool told_awake;     ///< as the events have it
+    bool changed;        ///< it is listed for them
+    bool outside;        ///< of the world's bounds
     int island;          ///< shared by all that fell asleep together; -1 awake
     bool moved;          ///< integrated in this substep
     double still;        ///< for how long it has stayed near still_pose [s]
@@ -131,11 +135,31 @@ typedef struct pv__point {
     double mass_n, mass_t, target, static_friction, kinetic_friction;
 } pv__point;
 
+typedef struct pv__pair {
+    int a, b; ///< a < b
+} pv__pair;
+
+/// A pair that does not press, in a world of pixels.
+typedef struct pv__passing {
+    pv__pair pair;
+    uint32_t generation_a, generation_b;
+    uint64_t step; ///< in which it was judged
+    bool until_apart;
+} pv__passing;
+
+/// What two bodies are to each other where they touch.
+typedef struct pv__material {
+    double restitution, static_friction, kinetic_friction, rolling;
+    double belt; ///< at which a's surface runs past b's along the tangent, the normal turned clockwise [px/s]
+} pv__material;
+
 /// One touching pair; a < b.
 typedef struct pv__contact {
     int a, b;
     pv_vec2 point, normal; ///< the mean of the shared pixels, and from a to b
     bool overlapped;       ///< already before the substep
+    bool fresh;            ///< it did not touch in the substep before
+    double approach;       ///< the fastest of its points [px/s]
     bool stopped;          ///< the substep would have made its pixels meet
     double push;           ///< how far to push apart, giving no speed [px]
     double fraction;       ///< of the substep's motion until they touched
@@ -143,6 +167,7 @@ typedef struct pv__contact {
     double parting;        ///< the least exit speed along the normal [px/s]
     double gap;            ///< along the normal since the pixels last met, by what the bodies moved [px]
     int64_t overlap;
+    pv__material material;
     double roll_impulse,
         roll_mass;       ///< angular; accumulated in the substep, and what a unit of relative spin takes
     pv__point points[2]; ///< the ends of a flat patch, or the mean alone
@@ -162,6 +187,13 @@ typedef struct pv__press {
     double gap; ///< when it was found [px]
 } pv__press;
 
+/// How two bodies hit each other in a step.
+typedef struct pv__blow {
+    double speed, impulse; ///< fastest approach [px/s], all impulses together [mass px/s]
+    pv_vec2 at;            ///< on the heavier one, from its centre and in its own rotation [px]
+    pv_vec2 normal;        ///< from a to b
+} pv__blow;
+
 /// What is known of a pair whose contours are near; a < b.
 typedef struct pv__manifold {
     int a, b, count;
@@ -172,7 +204,12 @@ typedef struct pv__manifold {
     double clearance; ///< how far apart the contours were, as far as that was looked for [px]
     pv_vec2 apart;    ///< poses that it was made for
     pv_rotation turn_a, turn_b;
-    double restitution, static_friction, kinetic_friction, rolling;
+    pv__material material;
+    pv__blow hit;                       ///< of this step
+    bool touches;                       ///< when the last step ended
+    bool passes;                        ///< judged so: it does not press in this step
+    bool until_apart;                   ///< nor in the next ones
+    bool judged;                        ///< in this step
     int packed;                         ///< how many of its points are in lanes
     int lanes[PV__MANIFOLD_POINTS / 2]; ///< in which, part by part
     pv__press *points;                  ///< PV__MANIFOLD_POINTS of the world's presses
@@ -184,10 +221,6 @@ typedef struct pv__watch {
     int due;  ///< substep
     bool fast;
 } pv__watch;
-
-typedef struct pv__pair {
-    int a, b; ///< a < b
-} pv__pair;
 
 /// A box in whole pixels, counted as pv_broad.c does.
 typedef struct pv__frame {
@@ -218,6 +251,32 @@ typedef struct pv__entry {
     uint32_t y; ///< of its cell
     int body;
 } pv__entry;
+
+/// An array that grows.
+typedef struct pv__list {
+    void *items;
+    int count, capacity;
+} pv__list;
+
+/// A sensor and a body whose boxes met in a step.
+typedef struct pv__stay {
+    pv_body sensor, visitor;
+    bool inside;  ///< they share a pixel
+    bool through; ///< they did on the way only
+} pv__stay;
+
+/// What happened in the last step, and what has to be known for that of the one before.
+typedef struct pv__events {
+    pv__list begins, ends;          ///< of pv_meeting
+    pv__list hits;                  ///< of pv_hit
+    pv__list enters, leaves;        ///< of pv_visit
+    pv__list sleeps, wakes, strays; ///< of pv_body
+    pv__list changed;               ///< int: bodies that fell asleep or woke since this was told
+    pv__list inside;                ///< of pv__stay, sorted by sensor and visitor
+    pv__list tested, staying;       ///< of pv__stay: scratch
+    pv__list touching;              ///< pv_meeting: contacts of pixels when the last step ended
+    pv__list met, spare;            ///< of pv_meeting: scratch of the same
+} pv__events;
 
 typedef struct pv__level {
     int count;
@@ -267,6 +326,9 @@ struct pv_world {
     int active_count, active_capacity, was_active_count, was_active_capacity;
     pv__watch *watches; ///< of those of active that are still stepped
     int watch_count, watch_capacity;
+    pv__passing *passing; ///< sorted by pair
+    int passing_count, passing_capacity;
+    bool judges;   ///< some body has been one-way, or the caller judges contacts
     bool filtered; ///< some body has had a filter of its own
     bool drives;   ///< some body was driven to a place in this step or the last one
     bool stale;    ///< bodies woke or were destroyed since the last step: manifolds that slept may have to go
@@ -298,6 +360,11 @@ struct pv_world {
 
     pv__matter matter;
 
+    pv__events events;
+    pv__pair *sensed; ///< pairs of the step with a sensor
+    int sensed_count, sensed_capacity;
+    bool senses; ///< there has been a sensor
+
     pv__bitmap scratch[2]; ///< bitmaps of poses in between
     pv_world_profile profile;
     double lap;     ///< when the stage began that is being timed [s]
@@ -311,6 +378,11 @@ static inline bool pv__present(const pv__body *b) { return (b->generation & 1) &
 
 /// Whether others can touch it.
 static inline bool pv__solid(const pv__body *b) { return pv__present(b) && !b->sensor; }
+
+/// Whether a moves less by what both give each other; of two alike the first one.
+static inline bool pv__is_heavier(const pv__body *a, const pv__body *b) {
+    return a->inverse_mass <= b->inverse_mass;
+}
 
 /// What of a direction its locks leave.
 static inline pv_vec2 pv__unlocked(const pv__body *b, pv_vec2 v) {
@@ -421,6 +493,39 @@ int pv__find_resting(pv_world *world, const pv_box *box);
 /// The box of a body's turned picture in a pose.
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
 bool pv__boxes_meet(const pv_box *a, const pv_box *b);
+
+/* pv_judge.c */
+pv__material pv__material_of(const pv_world *world, int a, int b);
+/// What becomes of a pair with a contact, of which the point, normal, gap and whether it touches are known; material may be
+/// changed.
+pv_verdict pv__judge(const pv_world *world, int a, int b, pv_approach *contact, pv__material *material);
+/// The same of a manifold that was found or kept in this step, its bodies being shown: what passes has no points.
+void pv__judge_manifold(pv_world *world, pv__manifold *m);
+/// Whether a contact of pixels presses.
+bool pv__judge_contact(pv_world *world, pv__contact *c, bool touches);
+/// Takes what passes out of world->pairs.
+void pv__leave_out_passing(pv_world *world);
+
+/* pv_events.c */
+/// Adds an item to a list; without memory the step is flagged.
+bool pv__append(pv_world *world, pv__list *list, const void *item, size_t size);
+/// Makes room for what so many bodies can change; false without memory.
+bool pv__reserve_changes(pv_world *world, int bodies);
+/// A body fell asleep or woke.
+void pv__note_change(pv_world *world, pv__body *b);
+/// A manifold goes: if its pair touched, that is over.
+void pv__tell_dropped(pv_world *world, const pv__manifold *m);
+/// What contacts of pixels have to say after a substep.
+void pv__tell_touches(pv_world *world);
+/// What is told of the last step goes when the next one begins; what is told of that one comes when it ends.
+void pv__clear_events(pv_world *world);
+void pv__tell_events(pv_world *world);
+void pv__events_free(pv_world *world);
+
+/* pv_sensor.c */
+/// Marks where the step began.
+void pv__mark_beginnings(pv_world *world);
+void pv__tell_visits(pv_world *world);
 
 /* pv_bitmap.c */
 /// The bitmap of a body in a pose; null without memory. The result lives as long as store does.

@@ -1,0 +1,161 @@
+/* pv_judge.c - what two touching bodies are to each other: their material, one-way sides, and what the caller says.
+ *
+ * Invariant: a pair is judged once a step, before it presses, and with a contact at hand; what passes until apart passes until
+ * a contact of it says that nothing overlaps any more.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_impulse.h"
+
+/// A one-way body holds what presses on it within 60 degrees of its direction: the cosine.
+static const double HOLDS = 0.5;
+/// And what is no deeper in it, if it does not touch it yet [px].
+static const double SLOP = 1;
+
+pv__material pv__material_of(const pv_world *world, int first, int second) {
+    const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
+    pv_mix friction = world->def.friction_mix;
+    return (pv__material){
+        .restitution = pv__mix(world->def.restitution_mix, a->restitution, b->restitution),
+        .static_friction = pv__mix(friction, a->static_friction, b->static_friction),
+        .kinetic_friction = pv__mix(friction, a->kinetic_friction, b->kinetic_friction),
+        .rolling = pv__mix(friction, a->rolling_resistance, b->rolling_resistance),
+        .belt = a->surface_speed + b->surface_speed,
+    };
+}
+
+/// Whether a body holds what touches it from a direction.
+static bool holds(const pv__body *b, pv_vec2 out, const pv_approach *c) {
+    if (b->one_way.x == 0 && b->one_way.y == 0) return true;
+    if (!c->touches && c->gap < -SLOP) return false;
+    return pv__dot(pv__rotate(b->pose.turn, b->one_way), out) > HOLDS;
+}
+
+static bool is_share(double x) { return x >= 0 && x <= 1; }
+static bool is_friction(double x) { return x >= 0 && x <= 1e6; }
+
+/// What of the caller's answer is in range.
+static void heed(const pv_approach *said, pv__material *m) {
+    if (is_share(said->restitution)) m->restitution = said->restitution;
+    if (is_friction(said->static_friction)) m->static_friction = said->static_friction;
+    if (is_friction(said->kinetic_friction)) m->kinetic_friction = said->kinetic_friction;
+    if (pv__abs(said->surface_speed) <= 1e6) m->belt = said->surface_speed;
+}
+
+pv_verdict pv__judge(const pv_world *world, int first, int second, pv_approach *c, pv__material *m) {
+    const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
+    pv__levers arm = {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)};
+    if (!holds(a, c->normal, c) || !holds(b, pv__mul(-1, c->normal), c)) return PV_PASS_UNTIL_APART;
+    if (!world->def.presolve) return PV_COLLIDE;
+    c->a = pv__name_of(world, first);
+    c->b = pv__name_of(world, second);
+    c->speed = -pv__dot(pv__relative_velocity(&arm, a, b), c->normal);
+    c->restitution = m->restitution;
+    c->static_friction = m->static_friction;
+    c->kinetic_friction = m->kinetic_friction;
+    c->surface_speed = m->belt;
+    pv_approach said = *c;
+    pv_verdict verdict = world->def.presolve(world->def.presolve_user, world, &said);
+    if ((unsigned)verdict > PV_PASS_UNTIL_APART) verdict = PV_COLLIDE;
+    if (verdict == PV_COLLIDE) heed(&said, m);
+    return verdict;
+}
+
+/* ---- by contours ---- */
+
+static pv_approach approach_of(const pv_world *world, const pv__manifold *m) {
+    const pv__body *a = &world->bodies[m->a];
+    pv_approach c = {.gap = m->points[0].gap, .touches = m->touches};
+    pv_vec2 normal = {0, 0};
+    for (int i = 0; i < m->count; i++) {
+        const pv__press *p = &m->points[i];
+        pv_vec2 at = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
+        c.point = pv__mad(c.point, 1.0 / m->count, pv__mad(at, p->radius_a, p->normal));
+        normal = pv__add(normal, p->normal);
+        c.gap = pv__min(c.gap, p->gap);
+    }
+    c.normal = pv__direction(normal);
+    if (pv__dot(c.normal, c.normal) == 0) c.normal = m->points[0].normal;
+    return c;
+}
+
+void pv__judge_manifold(pv_world *world, pv__manifold *m) {
+    bool waits = m->until_apart;
+    if (m->judged || (m->count == 0 && !waits)) return;
+    m->judged = true;
+    m->until_apart = false;
+    if (m->count == 0) return;
+    pv_approach c = approach_of(world, m);
+    pv_verdict verdict =
+        waits && c.gap <= 0 ? PV_PASS_UNTIL_APART : pv__judge(world, m->a, m->b, &c, &m->material);
+    m->until_apart = verdict == PV_PASS_UNTIL_APART;
+    m->passes = verdict != PV_COLLIDE;
+    if (m->passes) m->count = 0;
+}
+
+/* ---- by pixels ---- */
+
+/// Where a pair is among those that pass, or where it would be.
+static int place_of(const pv_world *world, pv__pair pair) {
+    int low = 0, high = world->passing_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        pv__pair at = world->passing[middle].pair;
+        if (at.a < pair.a || (at.a == pair.a && at.b < pair.b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool add_passing(pv_world *world, pv__pair pair, bool until_apart) {
+    if (!pv__reserve(&world->def.allocator, &world->passing, &world->passing_capacity, world->passing_count + 1,
+                     sizeof(pv__passing)))
+        return false;
+    int at = place_of(world, pair);
+    for (int i = world->passing_count++; i > at; i--) world->passing[i] = world->passing[i - 1];
+    world->passing[at] = (pv__passing){pair, world->bodies[pair.a].generation, world->bodies[pair.b].generation,
+                                       world->steps, until_apart};
+    return true;
+}
+
+bool pv__judge_contact(pv_world *world, pv__contact *c, bool touches) {
+    pv_approach approach = {.point = c->point, .normal = c->normal, .touches = touches};
+    if (c->overlapped) approach.gap = -SLOP - c->push;
+    pv__body *bodies[2] = {&world->bodies[c->a], &world->bodies[c->b]};
+    for (int i = 0; i < 2; i++) {
+        bodies[i]->velocity = pv__velocity(world, bodies[i]);
+        bodies[i]->spin = pv__spin(world, bodies[i]);
+    }
+    pv_verdict verdict = pv__judge(world, c->a, c->b, &approach, &c->material);
+    if (verdict == PV_COLLIDE) return true;
+    if (!add_passing(world, (pv__pair){c->a, c->b}, verdict == PV_PASS_UNTIL_APART))
+        world->flags |= PV_STEP_NO_MEMORY;
+    return false;
+}
+
+/// Whether what passed in the last substep does so still.
+static bool still_passes(pv_world *world, const pv__passing *p) {
+    const pv__body *a = &world->bodies[p->pair.a], *b = &world->bodies[p->pair.b];
+    if (a->generation != p->generation_a || b->generation != p->generation_b) return false;
+    return p->step == world->steps || (p->until_apart && pv__bodies_overlap(world, p->pair));
+}
+
+void pv__leave_out_passing(pv_world *world) {
+    int kept = 0, passing = 0;
+    for (int i = 0; i < world->passing_count; i++)
+        if (still_passes(world, &world->passing[i])) world->passing[passing++] = world->passing[i];
+    world->passing_count = passing;
+    for (int i = 0; passing > 0 && i < world->pair_count; i++) {
+        int at = place_of(world, world->pairs[i]);
+        bool passes = at < passing && world->passing[at].pair.a == world->pairs[i].a &&
+                      world->passing[at].pair.b == world->pairs[i].b;
+        if (!passes) world->pairs[kept++] = world->pairs[i];
+    }
+    if (passing > 0) world->pair_count = kept;
+}
