@@ -10,7 +10,7 @@
 #include "config.h"
 #endif
 
-#include "pv_world.h"
+#include "pv_impulse.h"
 
 /// The touch is bracketed until neither body's rim moves more than this within the bracket [px].
 static const double TOUCH_TOLERANCE = 1.0 / 16;

@@ -55,22 +55,38 @@ static bool is_close(const pv_world *world, const pv__manifold *m) {
     return false;
 }
 
-static void tell_hit(pv_world *world, const pv__manifold *m) {
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    pv__pose pose = pv__is_heavier(a, b) ? a->pose : b->pose;
-    pv_meeting met = meeting_of(m);
-    pv_hit hit = {met.a,         met.b,        pv__add(pose.centre, pv__rotate(pose.turn, m->hit.at)),
-                  m->hit.normal, m->hit.speed, m->hit.impulse};
-    pv__append(world, &world->events.hits, &hit, sizeof hit);
+static void tell_manifold(pv_world *world, const pv__manifold *m, bool touched) {
+    pv_meeting meeting = meeting_of(m);
+    if (!touched) pv__append(world, &world->events.begins, &meeting, sizeof meeting);
+    if (!m->touches) pv__append(world, &world->events.ends, &meeting, sizeof meeting);
 }
 
-static void tell_manifold(pv_world *world, pv__manifold *m) {
-    bool touched = m->touches, pressed = m->hit.impulse > 0;
-    pv_meeting meeting = meeting_of(m);
-    m->touches = (touched || pressed) && is_close(world, m);
-    if (!touched && pressed) pv__append(world, &world->events.begins, &meeting, sizeof meeting);
-    if ((touched || pressed) && !m->touches) pv__append(world, &world->events.ends, &meeting, sizeof meeting);
-    if (pressed && m->hit.speed > world->def.hit_speed) tell_hit(world, m);
+static void tell_contour_contacts(pv_world *world) {
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        bool touched = m->touches;
+        if (!touched && !m->pressed) continue;
+        m->touches = is_close(world, m);
+        if (!touched || !m->touches) tell_manifold(world, m, touched);
+    }
+}
+
+/// Where blows have come to by the end of the step.
+static void tell_blows(pv_world *world) {
+    const pv__blow *blows = world->events.blows.items;
+    for (int i = 0; i < world->events.blows.count; i++) {
+        const pv__blow *w = &blows[i];
+        const pv__body *a = &world->bodies[w->a], *b = &world->bodies[w->b];
+        pv__pose pose = pv__is_heavier(a, b) ? a->pose : b->pose;
+        pv_vec2 point = pv__add(pose.centre, pv__rotate(pose.turn, w->at));
+        pv_hit hit = {pv__name_of(world, w->a),
+                      pv__name_of(world, w->b),
+                      point,
+                      pv__direction(w->normal),
+                      w->speed,
+                      w->impulse};
+        pv__append(world, &world->events.hits, &hit, sizeof hit);
+    }
 }
 
 /* ---- contacts by pixels ---- */
@@ -164,7 +180,6 @@ static void tell_pixel_contacts(pv_world *world) {
     pv__list swap = e->touching;
     e->touching = e->spare;
     e->spare = swap;
-    merge_hits(&e->hits);
 }
 
 /* ---- sleep, and bounds ---- */
@@ -221,7 +236,7 @@ static void tell_strays(pv_world *world) {
 
 void pv__clear_events(pv_world *world) {
     pv__events *e = &world->events;
-    e->begins.count = e->ends.count = e->hits.count = e->met.count = 0;
+    e->begins.count = e->ends.count = e->hits.count = e->blows.count = e->met.count = 0;
     e->enters.count = e->leaves.count = e->sleeps.count = e->wakes.count = e->strays.count = 0;
 }
 
@@ -230,9 +245,11 @@ void pv__tell_events(pv_world *world) {
     if (world->def.contacts == PV_CONTACTS_PIXEL) {
         tell_pixel_contacts(world);
     } else {
-        for (int i = 0; i < world->active_count; i++) tell_manifold(world, &world->manifolds[world->active[i]]);
+        tell_contour_contacts(world);
+        tell_blows(world);
         sort(&e->ends, sizeof(pv_meeting), compare_meetings);
     }
+    merge_hits(&e->hits);
     pv__tell_visits(world);
     tell_strays(world);
     tell_changes(world);
@@ -246,9 +263,10 @@ void pv__events_free(pv_world *world) {
     } all[] = {
         {&e->begins, sizeof(pv_meeting)},   {&e->ends, sizeof(pv_meeting)},  {&e->met, sizeof(pv_meeting)},
         {&e->touching, sizeof(pv_meeting)}, {&e->spare, sizeof(pv_meeting)}, {&e->hits, sizeof(pv_hit)},
-        {&e->enters, sizeof(pv_visit)},     {&e->leaves, sizeof(pv_visit)},  {&e->sleeps, sizeof(pv_body)},
-        {&e->wakes, sizeof(pv_body)},       {&e->strays, sizeof(pv_body)},   {&e->changed, sizeof(int)},
-        {&e->inside, sizeof(pv__stay)},     {&e->tested, sizeof(pv__stay)},  {&e->staying, sizeof(pv__stay)},
+        {&e->blows, sizeof(pv__blow)},      {&e->enters, sizeof(pv_visit)},  {&e->leaves, sizeof(pv_visit)},
+        {&e->sleeps, sizeof(pv_body)},      {&e->wakes, sizeof(pv_body)},    {&e->strays, sizeof(pv_body)},
+        {&e->changed, sizeof(int)},         {&e->inside, sizeof(pv__stay)},  {&e->tested, sizeof(pv__stay)},
+        {&e->staying, sizeof(pv__stay)},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity, all[i].size);

@@ -14,6 +14,19 @@ static inline double pv__mix(pv_mix how, double a, double b) {
     return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
 }
 
+/// What two bodies are to each other by what each is.
+static inline pv__material pv__material_of(const pv_world *world, int first, int second) {
+    const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
+    pv_mix friction = world->def.friction_mix;
+    return (pv__material){
+        .restitution = pv__mix(world->def.restitution_mix, a->restitution, b->restitution),
+        .static_friction = pv__mix(friction, a->static_friction, b->static_friction),
+        .kinetic_friction = pv__mix(friction, a->kinetic_friction, b->kinetic_friction),
+        .rolling = pv__mix(friction, a->rolling_resistance, b->rolling_resistance),
+        .belt = a->surface_speed + b->surface_speed,
+    };
+}
+
 /// Velocity of b's point relative to a's.
 static inline pv_vec2 pv__relative_velocity(const pv__levers *arm, const pv__body *a, const pv__body *b) {
     pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(arm->a));

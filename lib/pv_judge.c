@@ -16,18 +16,6 @@ static const double HOLDS = 0.5;
 /// And what is no deeper in it, if it does not touch it yet [px].
 static const double SLOP = 1;
 
-pv__material pv__material_of(const pv_world *world, int first, int second) {
-    const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
-    pv_mix friction = world->def.friction_mix;
-    return (pv__material){
-        .restitution = pv__mix(world->def.restitution_mix, a->restitution, b->restitution),
-        .static_friction = pv__mix(friction, a->static_friction, b->static_friction),
-        .kinetic_friction = pv__mix(friction, a->kinetic_friction, b->kinetic_friction),
-        .rolling = pv__mix(friction, a->rolling_resistance, b->rolling_resistance),
-        .belt = a->surface_speed + b->surface_speed,
-    };
-}
-
 /// Whether a body holds what touches it from a direction.
 static bool holds(const pv__body *b, pv_vec2 out, const pv_approach *c) {
     if (b->one_way.x == 0 && b->one_way.y == 0) return true;

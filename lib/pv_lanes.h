@@ -29,8 +29,6 @@ typedef struct pv__lane_point {
     /* solved */
     pv__four impulse_n, impulse_t, roll;
     pv__which slides;
-    /* told at the end of the step */
-    pv__four approach, given; ///< fastest approach [px/s], and impulse of all substeps [mass px/s]
 } pv__lane_point;
 
 /// Four manifolds, or four halves of some: one or two points of each.
@@ -40,9 +38,8 @@ typedef struct pv__lanes {
         first[PV__LANES]; ///< where impulses come from and go: slot, and point; -1 where a lane is empty
     int points;           ///< 1 or 2
     bool bounces, rolls;
-    bool locked; ///< some body of a lane is locked along x or y; else what follows is not looked at
-    pv__four free_ax, free_ay, free_bx, free_by; ///< 1, or 0 where locked
-    pv__four locked_x, locked_y;                 ///< inverse masses of what is locked, of both
+    bool locked; ///< some body of a lane is locked along x or y
+    bool struck; ///< some point came in faster than the hit speed, or bounced, in this step
     pv__which
         idle; ///< lanes of which both bodies rest while others of the block do not: nothing changes in them
     pv__four mass_a, inertia_a, mass_b, inertia_b; ///< inverse; 0 for what rests while its neighbour does not
@@ -51,10 +48,14 @@ typedef struct pv__lanes {
     pv__four static_friction, kinetic_friction, restitution, rolling;
     pv__four belt;                   ///< at which the surfaces run past each other along the tangent [px/s]
     pv__four rate, softness;         ///< of the spring
-    pv__four gain_x, gain_y;         ///< b's acceleration less a's, times the substep [px/s]
     pv__four cross;                  ///< what the first point's impulse does at the second
     pv__four alone_p, alone_q, both; ///< inverses of what each point yields, and of the pair's determinant
     pv__lane_point point[2];
+    /* of struck ones, by point */
+    pv__four approach[2], given[2]; ///< fastest approach [px/s], and all impulses since [mass px/s]
+    /* of locked ones */
+    pv__four free_ax, free_ay, free_bx, free_by; ///< 1, or 0 where locked
+    pv__four locked_x, locked_y;                 ///< inverse masses of what is locked, of both
 } pv__lanes;
 
 /// One or two points of a manifold on their way into a lane.
@@ -66,7 +67,7 @@ typedef struct pv__packed {
 typedef struct pv__sweep {
     double h; ///< substep [s]
     bool push;
-    double bounce_speed;
+    double bounce_speed, hit_speed;
     const pv__course *courses; ///< of the movers
 } pv__sweep;
 
@@ -77,10 +78,10 @@ typedef struct pv__lane_kernel {
     /// Restitution, after measure(); whether anything was hit.
     bool (*hit)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Gives the impulses of the last substep again.
-    void (*warm)(pv__lanes *lanes, pv__mover *movers);
+    void (*warm)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Friction and normal impulses, both points of a pair at once.
     void (*solve)(pv__lanes *lanes, pv__mover *movers);
-    /// Adds what was given in the substep to what was given in the step.
+    /// Adds up what was given to what was struck.
     void (*tally)(pv__lanes *lanes);
     /// Moves and turns by a substep.
     void (*move)(pv__mover *mover, double h);

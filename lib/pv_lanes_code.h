@@ -61,13 +61,14 @@ INLINE void store_motion(pv__mover *m, const int *i, columns c) {
     m[i[3]].motion = r.w;
 }
 
-/// Velocities of both bodies of each lane.
+/// Velocities of both bodies of each lane, and whether locks have to be heeded.
 typedef struct motions {
     columns a, b;
+    bool locked;
 } motions;
 
 INLINE motions load_motions(const pv__lanes *k, const pv__mover *m) {
-    return (motions){load_motion(m, k->a), load_motion(m, k->b)};
+    return (motions){load_motion(m, k->a), load_motion(m, k->b), k->locked};
 }
 
 INLINE void store_motions(const pv__lanes *k, pv__mover *m, const motions *v) {
@@ -84,7 +85,7 @@ INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four l
 INLINE void exchange(const pv__lanes *k, motions *v, pv__four j, pv__four x, pv__four y, pv__four lever_a,
                      pv__four lever_b) {
     pv__four ja = j * k->mass_a, jb = j * k->mass_b, ax = ja * x, ay = ja * y, bx = jb * x, by = jb * y;
-    if (k->locked) {
+    if (v->locked) {
         ax *= k->free_ax;
         ay *= k->free_ay;
         bx *= k->free_bx;
@@ -134,12 +135,10 @@ INLINE void measure_point(const pv__lanes *k, pv__lane_point *p, const columns *
                    p->across_b * p->across_b * k->whole_inertia_b;
     pv__four yields_t = k->whole_mass + p->along_a * p->along_a * k->whole_inertia_a +
                         p->along_b * p->along_b * k->whole_inertia_b;
-    pv__which gives = {-1, -1, -1, -1};
     if (k->locked) {
         pv__four least = LEAST_YIELD * k->whole_mass;
         p->stiffness -= locked_yield(k, p->nx, p->ny, p->nx, p->ny);
         yields_t = larger(least, yields_t - locked_yield(k, p->ny, p->nx, p->ny, p->nx));
-        gives = p->stiffness > least;
         p->stiffness = larger(least, p->stiffness);
     }
     p->inverse_t = 1.0 / yields_t;
@@ -148,12 +147,13 @@ INLINE void measure_point(const pv__lanes *k, pv__lane_point *p, const columns *
     if (s->push) {
         p->speed = pick(open, away, back);
         p->soft = pick(open, each(0), k->softness * p->stiffness);
-        p->on = gives & ~k->idle;
+        p->on = ~k->idle;
     } else {
         p->speed = pick(open, away, each(0));
         p->soft = each(0);
-        p->on = (~open | (p->impulse_n > 0)) & gives & ~k->idle;
+        p->on = (~open | (p->impulse_n > 0)) & ~k->idle;
     }
+    if (k->locked) p->on &= p->stiffness > LEAST_YIELD * k->whole_mass;
 }
 
 LANES static void measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) {
@@ -269,8 +269,9 @@ INLINE void solve_two(pv__lanes *k, motions *v) {
     exchange_n(k, v, q, y - jq);
 }
 
-LANES static void solve(pv__lanes *k, pv__mover *m) {
+INLINE void solve_as(pv__lanes *k, pv__mover *m, bool locked) {
     motions v = load_motions(k, m);
+    v.locked = locked;
     if (k->rolls) roll(k, &k->point[0], &v);
     if (k->points == 2) {
         rub_two(k, &v);
@@ -282,14 +283,29 @@ LANES static void solve(pv__lanes *k, pv__mover *m) {
     store_motions(k, m, &v);
 }
 
-/// How fast a point comes in, at most, in all the substeps of a step.
-INLINE pv__four fastest(const pv__lane_point *p, const motions *v) {
-    return larger(p->approach, -speed_n(v, p));
+/// Once for each: locks are asked about too often for a branch.
+LANES static void solve(pv__lanes *k, pv__mover *m) {
+    if (k->locked)
+        solve_as(k, m, true);
+    else
+        solve_as(k, m, false);
 }
 
-LANES static void warm(pv__lanes *k, pv__mover *m) {
+/// Notes how fast the points of a block come in.
+INLINE void note_approach(pv__lanes *k, const motions *v) {
+    pv__four none = each(0);
+    for (int i = 0; i < k->points; i++) {
+        if (!k->struck) k->approach[i] = k->given[i] = none;
+        k->approach[i] = larger(k->approach[i], -speed_n(v, &k->point[i]));
+    }
+    k->struck = true;
+}
+
+LANES static void warm(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
     motions v = load_motions(k, m);
-    for (int i = 0; i < k->points; i++) k->point[i].approach = fastest(&k->point[i], &v);
+    pv__which fast = speed_n(&v, &k->point[0]) < -s->hit_speed;
+    if (k->points == 2) fast |= speed_n(&v, &k->point[1]) < -s->hit_speed;
+    if (any(fast)) note_approach(k, &v);
     for (int i = 0; i < k->points; i++) {
         const pv__lane_point *p = &k->point[i];
         exchange_n(k, &v, p, p->impulse_n);
@@ -316,18 +332,17 @@ INLINE pv__which leaves(const pv__lanes *k, const pv__lane_point *p, const motio
 
 /// Impulses that turn what is hit back at once, both points of a pair together; whether anything was hit.
 LANES static bool hit(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
-    motions v = load_motions(k, m), gain = {load_gain(s->courses, k->a), load_gain(s->courses, k->b)};
+    motions v = load_motions(k, m), gain = {load_gain(s->courses, k->a), load_gain(s->courses, k->b), false};
     pv__lane_point *p = &k->point[0], *q = &k->point[1];
     pv__four zero = each(0), exit_p, exit_q = zero, x, y = zero;
-    pv__which hit_p = leaves(k, p, &v, &gain, s, &exit_p), hit_q = {0}, any;
-    pv__four fastest_p = fastest(p, &v), fastest_q = zero;
+    pv__which hit_p = leaves(k, p, &v, &gain, s, &exit_p), hit_q = {0};
+    motions before = v;
     if (k->locked) hit_p &= p->on;
     pv__four wanted_p = exit_p - speed_n(&v, p), only_p = wanted_p / p->stiffness;
     x = pick(hit_p, larger(zero, only_p), zero);
     if (k->points == 2) {
         hit_q = leaves(k, q, &v, &gain, s, &exit_q);
         if (k->locked) hit_q &= q->on;
-        fastest_q = fastest(q, &v);
         pv__four wanted_q = exit_q - speed_n(&v, q), yields_p = p->stiffness * (1 + BLOCK_SLACK),
                  yields_q = q->stiffness * (1 + BLOCK_SLACK), only_q = wanted_q / q->stiffness;
         pv__four scale = 1.0 / (yields_p * yields_q - k->cross * k->cross);
@@ -340,20 +355,16 @@ LANES static bool hit(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
         exchange_n(k, &v, q, y);
     }
     exchange_n(k, &v, p, x);
-    any = hit_p | hit_q;
-    if (!(any[0] | any[1] | any[2] | any[3])) return false;
-    p->approach = fastest_p;
-    p->given += x;
-    if (k->points == 2) {
-        q->approach = fastest_q;
-        q->given += y;
-    }
+    if (!any(hit_p | hit_q)) return false;
+    note_approach(k, &before);
+    k->given[0] += x;
+    if (k->points == 2) k->given[1] += y;
     store_motions(k, m, &v);
     return true;
 }
 
 LANES static void tally(pv__lanes *k) {
-    for (int i = 0; i < k->points; i++) k->point[i].given += k->point[i].impulse_n;
+    for (int i = 0; k->struck && i < k->points; i++) k->given[i] += k->point[i].impulse_n;
 }
 
 /// As far as the velocity carries it in a time.

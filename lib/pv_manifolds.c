@@ -142,8 +142,7 @@ static void activate(pv_world *world, pv__pair pair) {
     }
     m->step = world->steps + 1;
     m->material = pv__material_of(world, m->a, m->b);
-    m->hit = (pv__blow){0};
-    m->passes = m->judged = false;
+    m->pressed = m->hit = m->passes = m->judged = false;
     world->active[world->active_count++] = slot;
 }
 

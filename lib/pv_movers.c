@@ -20,7 +20,15 @@ static const int GENTLE_HOPS = 2, FEW = 8;
 /// No body is faster than this, or it stops [px/s].
 static const double FASTEST = 1e9;
 
-static pv__four row_of(pv__pose p) { return (pv__four){p.centre.x, p.centre.y, p.turn.c, p.turn.s}; }
+/// Number by number: a vector made on the stack is not there yet when it is read.
+static void set_row(pv__four *row, double x, double y, double z, double w) {
+    (*row)[0] = x;
+    (*row)[1] = y;
+    (*row)[2] = z;
+    (*row)[3] = w;
+}
+
+static void put_row(pv__four *row, pv__pose p) { set_row(row, p.centre.x, p.centre.y, p.turn.c, p.turn.s); }
 
 pv__pose pv__mover_pose(const pv_world *world, int body) {
     const pv__mover *m = &world->movers[body + 1];
@@ -58,8 +66,17 @@ static void freeze(pv_world *world, pv__body *b) {
     world->flags |= PV_STEP_FROZEN;
 }
 
-static bool within(pv__four v) {
-    return pv__abs(v[0]) <= FASTEST && pv__abs(v[1]) <= FASTEST && pv__abs(v[2]) <= FASTEST;
+static bool within(const pv__four *v) {
+    return pv__abs((*v)[0]) <= FASTEST && pv__abs((*v)[1]) <= FASTEST && pv__abs((*v)[2]) <= FASTEST;
+}
+
+/// A course that has not begun; pv__rest_quiet() sees to what is left out.
+static void start_course(const pv__body *b, pv__course *c) {
+    put_row(&c->from, b->pose);
+    c->reach = b->reach;
+    c->damped = pv__is_damped(b);
+    c->island = c->turns = 0;
+    c->quiet = c->roused = c->jolted = false;
 }
 
 /// The chord of the last substep, and what the next ones gain: lead is what the first of them is off by (time-corrected
@@ -68,30 +85,30 @@ static void gather_awake(pv_world *world, int index, double h) {
     pv__body *b = &world->bodies[index];
     pv__mover *m = &world->movers[index + 1];
     pv__course *c = &world->courses[index + 1];
-    pv__four acceleration = {0};
-    if (b->type == PV_BODY_DYNAMIC) {
-        pv_vec2 a = pv__acceleration_of(world, b);
-        acceleration = (pv__four){a.x, a.y, b->torque * b->inverse_inertia, 0};
-    }
-    double lead = 0.5 * (b->verlet_dt0 - h);
+    pv_vec2 pull = pv__acceleration_of(world, b);
     pv__chord chord = pv__chord_of(b);
-    pv__four motion = {chord.way.x / h, chord.way.y / h, chord.angle / h, arm_of(b)};
-    *c = (pv__course){.gain = h * acceleration, .was = motion, .from = row_of(b->pose), .reach = b->reach};
-    c->damped = pv__is_damped(b);
-    m->motion = motion + lead * acceleration;
-    m->pose = row_of(b->pose);
-    if (within(m->motion) && within(c->gain)) return;
+    double twist = b->type == PV_BODY_DYNAMIC ? b->torque * b->inverse_inertia : 0;
+    double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
+    start_course(b, c);
+    set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
+    set_row(&c->was, chord.way.x / h, chord.way.y / h, chord.angle / h, arm);
+    set_row(&m->motion, c->was[0] + lead * pull.x, c->was[1] + lead * pull.y, c->was[2] + lead * twist, arm);
+    put_row(&m->pose, b->pose);
+    if (within(&m->motion) && within(&c->gain)) return;
     freeze(world, b);
-    c->gain = (pv__four){0};
-    m->motion = c->was = (pv__four){0, 0, 0, arm_of(b)};
+    set_row(&c->gain, 0, 0, 0, 0);
+    set_row(&c->was, 0, 0, 0, arm);
+    m->motion = c->was;
 }
 
 static void gather_resting(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
     if (b->awake || b->gathered == world->steps + 1) return;
     b->gathered = world->steps + 1;
-    world->movers[index + 1] = (pv__mover){{0, 0, 0, arm_of(b)}, row_of(b->pose)};
-    world->courses[index + 1] = (pv__course){.from = row_of(b->pose), .reach = b->reach, .quiet = true};
+    set_row(&world->movers[index + 1].motion, 0, 0, 0, arm_of(b));
+    put_row(&world->movers[index + 1].pose, b->pose);
+    world->courses[index + 1] = (pv__course){.reach = b->reach, .quiet = true};
+    put_row(&world->courses[index + 1].from, b->pose);
 }
 
 bool pv__gather_movers(pv_world *world, double h) {
@@ -236,17 +253,17 @@ static void touch(pv_world *world, const pv__manifold *m) {
 static void store(pv_world *world, pv__body *b, int index, double h) {
     const pv__mover *m = &world->movers[index + 1];
     pv__pose pose = pv__mover_pose(world, index);
-    if (!pv__placeable(pose.centre) || !within(m->motion) || !pv__finite(pose.turn.c + pose.turn.s)) {
+    if (!pv__placeable(pose.centre) || !within(&m->motion) || !pv__finite(pose.turn.c + pose.turn.s)) {
         freeze(world, b);
         return;
     }
-    pv__four gain = world->courses[index + 1].gain;
+    const pv__four *gain = &world->courses[index + 1].gain;
     pv__set_pose(b, pose);
     pv__set_motion(world, b, pv__vec(m->motion[0], m->motion[1]), m->motion[2]);
     b->velocity = pv__vec(m->motion[0], m->motion[1]);
     b->spin = m->motion[2];
     b->verlet_dt0 = h;
-    b->acceleration = b->touched ? pv__vec(0, 0) : pv__vec(gain[0] / h, gain[1] / h);
+    b->acceleration = b->touched ? pv__vec(0, 0) : pv__vec((*gain)[0] / h, (*gain)[1] / h);
 }
 
 void pv__store_movers(pv_world *world, double h) {

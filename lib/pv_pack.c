@@ -88,7 +88,7 @@ static void empty_lane(pv__lanes *k, int l) {
         p->anchor_ax[l] = p->anchor_ay[l] = p->radius_a[l] = p->radius_b[l] = 0;
         p->anchor_bx[l] = FAR;
         p->anchor_by[l] = i * FAR;
-        p->impulse_n[l] = p->impulse_t[l] = p->roll[l] = p->approach[l] = p->given[l] = 0;
+        p->impulse_n[l] = p->impulse_t[l] = p->roll[l] = 0;
     }
 }
 
@@ -112,7 +112,6 @@ static void fill_point(pv__lane_point *to, int l, const pv__press *from) {
     to->impulse_t[l] = from->impulse_t;
     to->roll[l] = from->impulse_roll;
     to->slides[l] = from->slides ? -1 : 0;
-    to->approach[l] = to->given[l] = 0;
 }
 
 /// What rests takes no impulses; where both do, the lane is idle.
@@ -128,6 +127,14 @@ static void set_masses(const pv_world *world, pv__lanes *k, int l) {
 }
 
 static void set_locks(pv__lanes *k, int l, const pv__body *a, const pv__body *b) {
+    const pv__four zero = {0}, one = {1, 1, 1, 1};
+    bool locked = (a->locks | b->locks) & (PV_LOCK_X | PV_LOCK_Y);
+    if (!locked && !k->locked) return;
+    if (!k->locked) {
+        k->locked = true;
+        k->free_ax = k->free_ay = k->free_bx = k->free_by = one;
+        k->locked_x = k->locked_y = zero;
+    }
     pv_vec2 free_a = pv__unlocked(a, pv__vec(1, 1)), free_b = pv__unlocked(b, pv__vec(1, 1));
     k->free_ax[l] = free_a.x;
     k->free_ay[l] = free_a.y;
@@ -135,7 +142,6 @@ static void set_locks(pv__lanes *k, int l, const pv__body *a, const pv__body *b)
     k->free_by[l] = free_b.y;
     k->locked_x[l] = (1 - free_a.x) * a->inverse_mass + (1 - free_b.x) * b->inverse_mass;
     k->locked_y[l] = (1 - free_a.y) * a->inverse_mass + (1 - free_b.y) * b->inverse_mass;
-    k->locked |= k->locked_x[l] + k->locked_y[l] > 0;
 }
 
 static void fill_lane(pv_world *world, int at, const pv__packed *part) {
@@ -288,46 +294,52 @@ void pv__pack_manifolds(pv_world *world) {
 /* ---- back, and changes in between ---- */
 
 /// Where a lane's points press, by what each gave, on the heavier body and in its own rotation.
-static void set_hit(const pv_world *world, pv__manifold *m, const pv__lanes *k, int l, double given) {
-    const pv__press *points = m->points + k->first[l];
+static pv__blow blow_of(const pv_world *world, const pv__lanes *k, int l) {
+    const pv__manifold *m = &world->manifolds[k->manifold[l]];
     bool on_a = pv__is_heavier(&world->bodies[m->a], &world->bodies[m->b]);
-    pv_vec2 at = {0, 0}, normal = {0, 0};
+    pv_rotation turn = pv__mover_pose(world, on_a ? m->a : m->b).turn;
+    pv__blow blow = {.a = m->a, .b = m->b};
     for (int i = 0; i < k->points; i++) {
-        const pv__press *p = &points[i];
-        double share = k->point[i].given[l] / given, out = on_a ? p->radius_a : -p->radius_b;
-        pv_rotation turn = pv__mover_pose(world, on_a ? m->a : m->b).turn;
-        pv_vec2 rim = pv__unrotate(turn, pv__mul(out, p->normal));
-        at = pv__mad(at, share, pv__add(on_a ? p->anchor_a : p->anchor_b, rim));
-        normal = pv__mad(normal, share, p->normal);
+        const pv__press *p = &m->points[k->first[l] + i];
+        double given = k->given[i][l];
+        pv_vec2 rim = pv__unrotate(turn, pv__mul(on_a ? p->radius_a : -p->radius_b, p->normal));
+        if (given > 0) blow.speed = pv__max(blow.speed, k->approach[i][l]);
+        blow.impulse += given;
+        blow.at = pv__mad(blow.at, given, pv__add(on_a ? p->anchor_a : p->anchor_b, rim));
+        blow.normal = pv__mad(blow.normal, given, p->normal);
     }
-    m->hit.at = at;
-    m->hit.normal = pv__direction(normal);
+    blow.at = pv__mul(1 / blow.impulse, blow.at);
+    return blow;
 }
 
-/// What a lane gave and how it was hit becomes the manifold's.
-static void tell_tally(pv_world *world, pv__lanes *k, int l) {
+/// How a lane was struck in the step becomes the manifold's.
+static void tell_lane(pv_world *world, pv__lanes *k, int l) {
     pv__manifold *m = &world->manifolds[k->manifold[l]];
     double given = 0, approach = 0;
     for (int i = 0; i < k->points; i++) {
-        pv__lane_point *p = &k->point[i];
-        if (p->given[l] > 0) approach = pv__max(approach, p->approach[l]);
-        given += p->given[l];
+        given += k->given[i][l];
+        approach = pv__max(approach, k->given[i][l] > 0 ? k->approach[i][l] : 0);
     }
-    if (given > 0 && approach > world->def.hit_speed && approach > m->hit.speed) set_hit(world, m, k, l, given);
-    if (given > 0) m->hit.speed = pv__max(m->hit.speed, approach);
-    m->hit.impulse += given;
-    for (int i = 0; i < k->points; i++) k->point[i].approach[l] = k->point[i].given[l] = 0;
+    if (given > 0 && (m->hit || approach > world->def.hit_speed)) {
+        pv__blow blow = blow_of(world, k, l);
+        pv__append(world, &world->events.blows, &blow, sizeof blow);
+        m->hit = true;
+    }
+    m->pressed |= given > 0;
+    for (int i = 0; i < k->points; i++) k->approach[i][l] = k->given[i][l] = 0;
 }
 
 static void unpack_lane(pv_world *world, pv__lanes *k, int l) {
-    pv__press *points = world->manifolds[k->manifold[l]].points + k->first[l];
-    tell_tally(world, k, l);
+    pv__manifold *m = &world->manifolds[k->manifold[l]];
+    pv__press *points = m->points + k->first[l];
+    if (k->struck) tell_lane(world, k, l);
     for (int i = 0; i < k->points; i++) {
         const pv__lane_point *from = &k->point[i];
         points[i].impulse_n = from->impulse_n[l];
         points[i].impulse_t = from->impulse_t[l];
         points[i].impulse_roll = from->roll[l];
         points[i].slides = from->slides[l] != 0;
+        m->pressed |= points[i].impulse_n > 0;
     }
 }
 
@@ -340,9 +352,12 @@ void pv__close_blocks(pv_world *world) {
 }
 
 void pv__unpack_manifolds(pv_world *world) {
-    for (int i = 0; i < world->block_count; i++)
+    for (int i = 0; i < world->block_count; i++) {
+        pv__lanes *k = &world->blocks[i];
         for (int l = 0; l < PV__LANES; l++)
-            if (world->blocks[i].manifold[l] >= 0) unpack_lane(world, &world->blocks[i], l);
+            if (k->manifold[l] >= 0) unpack_lane(world, k, l);
+        k->struck = false;
+    }
 }
 
 void pv__unpack_manifold(pv_world *world, int slot) {

@@ -38,15 +38,17 @@ void pv__choose_lanes(pv_world *world) {
 
 /* ---- a substep ---- */
 
-static pv__four kept(const pv__body *b, double h) {
+static void damp(pv__four *motion, const pv__body *b, double h) {
     double linear = pv__kept(b->linear_damping, h);
-    return (pv__four){linear, linear, pv__kept(b->angular_damping, h), 1};
+    (*motion)[0] *= linear;
+    (*motion)[1] *= linear;
+    (*motion)[2] *= pv__kept(b->angular_damping, h);
 }
 
 void pv__accelerate(pv_world *world, double h) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
-        if (world->courses[k].damped) world->movers[k].motion *= kept(&world->bodies[k - 1], h);
+        if (world->courses[k].damped) damp(&world->movers[k].motion, &world->bodies[k - 1], h);
         world->movers[k].motion += world->courses[k].gain;
     }
     pv__lap(world, &world->profile.move);
@@ -67,13 +69,13 @@ static void bounce(pv_world *world, const pv__sweep *sweep) {
 
 void pv__push_manifolds(pv_world *world, double h) {
     const pv__lane_kernel *lanes = world->lanes;
-    pv__sweep sweep = {h, true, world->def.bounce_speed, world->courses};
+    pv__sweep sweep = {h, true, world->def.bounce_speed, world->def.hit_speed, world->courses};
     pv__lanes *all = world->blocks;
     const int *order = world->sweep;
     int count = world->sweep_count;
     for (int i = 0; i < count; i++) lanes->measure(&all[order[i]], world->movers, &sweep);
     bounce(world, &sweep);
-    for (int i = 0; i < count; i++) lanes->warm(&all[order[i]], world->movers);
+    for (int i = 0; i < count; i++) lanes->warm(&all[order[i]], world->movers, &sweep);
     for (int i = count - 1; i >= 0; i--) lanes->solve(&all[order[i]], world->movers);
     for (int i = 0; i < count; i++) lanes->solve(&all[order[i]], world->movers);
     pv__lap(world, &world->profile.solve);
@@ -155,7 +157,7 @@ void pv__move_bodies(pv_world *world, double h) {
 }
 
 void pv__relax_manifolds(pv_world *world, double h) {
-    pv__sweep sweep = {h, false, world->def.bounce_speed, world->courses};
+    pv__sweep sweep = {h, false, world->def.bounce_speed, world->def.hit_speed, world->courses};
     pv__lanes *all = world->blocks;
     const int *order = world->sweep;
     for (int i = 0; i < world->sweep_count; i++) world->lanes->measure(&all[order[i]], world->movers, &sweep);

@@ -40,43 +40,24 @@ typedef struct pv__body {
     pv_vec2 force;
     double torque;
 
-    /* what it is */
-    pv_mask *mask;
-    const pv__shape *shape; ///< of the mask; null in a world of pixel contacts
-    double reach;           ///< of the farthest corner of its picture from its centre [px]
-    pv_vec2 pivot;          ///< centre of mass in the mask [px]
-    double mass, inertia;
+    /* what is asked in every step */
     double inverse_mass, inverse_inertia; ///< 0 for what contacts cannot move
-    double restitution, static_friction, kinetic_friction, rolling_resistance;
-    void *user_data;
-    pv_filter filter;
-    pv_body_type type;
+    double gravity_scale, linear_damping, angular_damping;
+    double restitution, static_friction, kinetic_friction, rolling_resistance, surface_speed;
     uint32_t generation; ///< odd while alive
+    pv_body_type type;
     unsigned locks;
-    pv_stand_in stand_in;
-    double gravity_scale, linear_damping, angular_damping, surface_speed;
-    pv_vec2 one_way; ///< in its own rotation
-    bool sensor, disabled;
-    uint64_t driven; ///< the step that pv_body_move_to() was for; 0: none
-
-    /* where it is */
-    pv__bitmap bitmap_now, bitmap_before;
-
-    pv__pose began;    ///< where the step began, when there are sensors
-    uint64_t gathered; ///< step in which its mover was made, when it rests
-    uint64_t loaded;   ///< step in which matter may move it, so that it is stepped to the end
-    int holds;         ///< how many constraints hold it
-
+    int island; ///< shared by all that fell asleep together; -1 awake
+    bool awake, sensor, disabled;
     bool settled; ///< a substep has ended with it where it is: nothing but contacts has moved it since
-    double stuck; ///< for how long it was stopped where it was [s]
+    bool touched; ///< in the last substep
+    bool moved;   ///< integrated in this substep
+    double reach; ///< of the farthest corner of its picture from its centre [px]
+    const pv__shape *shape; ///< of the mask; null in a world of pixel contacts
+    uint64_t gathered;      ///< step in which its mover was made, when it rests
+    uint64_t loaded;        ///< step in which matter may move it, so that it is stepped to the end
 
     /* sleep */
-    bool awake;
-    bool told_awake;     ///< as the events have it
-    bool changed;        ///< it is listed for them
-    bool outside;        ///< of the world's bounds
-    int island;          ///< shared by all that fell asleep together; -1 awake
-    bool moved;          ///< integrated in this substep
     double still;        ///< for how long it has stayed near still_pose [s]
     double island_still; ///< scratch: the least of an island, kept by its root
     pv__pose still_pose;
@@ -84,12 +65,30 @@ typedef struct pv__body {
     /* scratch of the solve and backtrack stages */
     pv_vec2 velocity;
     double spin;
-    double fraction; ///< of the substep's motion that was free
-    bool touched;
+    double fraction;        ///< of the substep's motion that was free
+    double stuck;           ///< for how long it was stopped where it was [s]
     bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
     bool lingers;           ///< it would have moved by next to nothing and stays where it was
     int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
     pv__pose origin, touch; ///< where the substep began, and where the body touched
+    pv__bitmap bitmap_now, bitmap_before;
+
+    /* what it is */
+    pv_mask *mask;
+    pv_vec2 pivot; ///< centre of mass in the mask [px]
+    double mass, inertia;
+    pv_stand_in stand_in;
+    int holds;       ///< how many constraints hold it
+    pv_vec2 one_way; ///< in its own rotation
+    pv_filter filter;
+    void *user_data;
+    uint64_t driven; ///< the step that pv_body_move_to() was for; 0: none
+
+    /* for the events */
+    pv__pose began;  ///< where the step began, when there are sensors
+    bool told_awake; ///< as it was told
+    bool changed;    ///< it fell asleep or woke since, and is listed
+    bool outside;    ///< of the world's bounds
 } pv__body;
 
 /// Four numbers side by side; what pv_lanes.h works on.
@@ -187,11 +186,12 @@ typedef struct pv__press {
     double gap; ///< when it was found [px]
 } pv__press;
 
-/// How two bodies hit each other in a step.
+/// How two bodies hit each other in a part of a step.
 typedef struct pv__blow {
+    int a, b;              ///< a < b
     double speed, impulse; ///< fastest approach [px/s], all impulses together [mass px/s]
     pv_vec2 at;            ///< on the heavier one, from its centre and in its own rotation [px]
-    pv_vec2 normal;        ///< from a to b
+    pv_vec2 normal;        ///< from a to b; of any length
 } pv__blow;
 
 /// What is known of a pair whose contours are near; a < b.
@@ -205,7 +205,8 @@ typedef struct pv__manifold {
     pv_vec2 apart;    ///< poses that it was made for
     pv_rotation turn_a, turn_b;
     pv__material material;
-    pv__blow hit;                       ///< of this step
+    bool pressed;                       ///< something was given in this step
+    bool hit;                           ///< and faster than the world's hit speed
     bool touches;                       ///< when the last step ended
     bool passes;                        ///< judged so: it does not press in this step
     bool until_apart;                   ///< nor in the next ones
@@ -269,6 +270,7 @@ typedef struct pv__stay {
 typedef struct pv__events {
     pv__list begins, ends;          ///< of pv_meeting
     pv__list hits;                  ///< of pv_hit
+    pv__list blows;                 ///< of pv__blow: what hits are made of
     pv__list enters, leaves;        ///< of pv_visit
     pv__list sleeps, wakes, strays; ///< of pv_body
     pv__list changed;               ///< int: bodies that fell asleep or woke since this was told
@@ -495,7 +497,6 @@ pv_box pv__box_in(const pv__body *b, pv__pose pose);
 bool pv__boxes_meet(const pv_box *a, const pv_box *b);
 
 /* pv_judge.c */
-pv__material pv__material_of(const pv_world *world, int a, int b);
 /// What becomes of a pair with a contact, of which the point, normal, gap and whether it touches are known; material may be
 /// changed.
 pv_verdict pv__judge(const pv_world *world, int a, int b, pv_approach *contact, pv__material *material);

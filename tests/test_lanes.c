@@ -114,7 +114,7 @@ static void clear_lane(scene *s, int l) {
 }
 
 static scene random_scene(uint64_t *seed, double empty) {
-    scene s = {.sweep = {.h = power(seed, -3.5, -2), .push = chance(seed, 0.5), .bounce_speed = 16}};
+    scene s = {.sweep = {.h = power(seed, -3.5, -2), .push = chance(seed, 0.5), .bounce_speed = 16, .hit_speed = 50}};
     s.movers[0].pose = (pv__four){0, 0, 1, 0};
     s.lanes.points = chance(seed, 0.5) ? 2 : 1;
     s.lanes.rolls = chance(seed, 0.3);
@@ -136,7 +136,7 @@ static void do_stage(const pv__lane_kernel *kernel, scene *s, int stage) {
     switch (stage) {
     case 0: kernel->measure(&s->lanes, s->movers, &s->sweep); break;
     case 1: s->lanes.bounces = kernel->hit(&s->lanes, s->movers, &s->sweep); break;
-    case 2: kernel->warm(&s->lanes, s->movers); break;
+    case 2: kernel->warm(&s->lanes, s->movers, &s->sweep); break;
     default: kernel->solve(&s->lanes, s->movers); break;
     }
 }
@@ -715,7 +715,7 @@ START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
         pv_world *w = heap(seed, 60, 10 * (int)seed);
         size_t size = (size_t)(w->body_count + 1) * sizeof(pv__mover);
         pv__mover *by_pairs = malloc(size);
-        pv__sweep sweep = {w->dt, false, w->def.bounce_speed, w->courses};
+        pv__sweep sweep = {w->dt, false, w->def.bounce_speed, w->def.hit_speed, w->courses};
         pv__pack_manifolds(w);
         for (int i = 0; i < w->block_count; i++) pv__lanes_generic.measure(&w->blocks[i], w->movers, &sweep);
         memcpy(by_pairs, w->movers, size);
