@@ -137,7 +137,7 @@ pv_status pv_body_apply_impulse(pv_world *world, pv_body body, pv_vec2 impulse, 
     pv__body *b = pv__body_of(world, body);
     pv_status s = ready_to_move(world, b, pv__placeable(point), pv__finite2(impulse) && pv__finite2(point));
     if (s != PV_OK) return REFUSE(world, s);
-    pv_vec2 velocity = pv__mad(pv__velocity(world, b), b->inverse_mass, impulse);
+    pv_vec2 velocity = pv__mad(pv__velocity(world, b), b->inverse_mass, pv__unlocked(b, impulse));
     double twist = pv__cross(pv__sub(point, b->pose.centre), impulse);
     double spin = pv__spin(world, b) + twist * b->inverse_inertia;
     if (!pv__velocity_in_range(velocity, spin)) return REFUSE(world, PV_ERROR_ARGUMENT);

@@ -29,6 +29,22 @@ static void hash_vec2(uint64_t *h, pv_vec2 v) {
     hash_double(h, v.y);
 }
 
+/// What most bodies leave as it is.
+static void hash_extras(uint64_t *h, const pv__body *b) {
+    const double usual[] = {1, 0, 0, 0, 0, 0},
+                 numbers[] = {b->gravity_scale, b->linear_damping, b->angular_damping,
+                              b->surface_speed, b->one_way.x,      b->one_way.y};
+    for (uint64_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i] == usual[i]) continue;
+        hash_word(h, i);
+        hash_double(h, numbers[i]);
+    }
+    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->stand_in << 8 | (uint64_t)b->outside << 2 |
+                     (uint64_t)b->sensor << 1 | b->disabled;
+    if ((b->locks & ~(unsigned)PV_LOCK_ROTATION) || b->sensor || b->disabled || b->outside) hash_word(h, flags);
+    if (b->driven) hash_word(h, b->driven);
+}
+
 static void hash_body(uint64_t *h, const pv__body *b) {
     hash_word(h, b->generation);
     if (!pv__alive(b)) return;
@@ -49,6 +65,7 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 |
                      (b->locks & PV_LOCK_ROTATION) / PV_LOCK_ROTATION);
     hash_word(h, (uint64_t)(int64_t)b->island);
+    hash_extras(h, b);
     if (!pv__is_filtered(b->filter)) return;
     hash_word(h, (uint64_t)b->filter.category << 32 | b->filter.mask);
     hash_word(h, (uint64_t)(int64_t)b->filter.group);
@@ -71,6 +88,12 @@ static void hash_manifold(uint64_t *h, const pv__manifold *m) {
         hash_double(h, p->impulse_roll);
         hash_word(h, (uint64_t)p->key << 1 | p->slides);
     }
+}
+
+static void hash_passing(uint64_t *h, const pv__passing *p) {
+    hash_word(h, (uint64_t)p->pair.a << 32 | (uint64_t)p->pair.b);
+    hash_word(h, (uint64_t)p->generation_a << 32 | p->generation_b);
+    hash_word(h, p->step << 1 | p->until_apart);
 }
 
 static void hash_particles(uint64_t *h, const pv__particles *p) {
@@ -175,8 +198,12 @@ uint64_t pv_world_hash(const pv_world *world) {
         for (int k = 0; k < c->count; k++)
             hash_vec2(&h, pv__vec(c->points[k].impulse_n, c->points[k].impulse_t));
     }
-    for (int i = 0; i < world->manifold_count; i++)
-        if (world->manifolds[i].a >= 0) hash_manifold(&h, &world->manifolds[i]);
+    for (int i = 0; i < world->manifold_count; i++) {
+        const pv__manifold *m = &world->manifolds[i];
+        if (m->a >= 0) hash_manifold(&h, m);
+        if (m->a >= 0 && world->judges) hash_word(&h, (uint64_t)m->touches << 1 | m->until_apart);
+    }
+    for (int i = 0; i < world->passing_count; i++) hash_passing(&h, &world->passing[i]);
     if (world->matter.particles.count > 0 || world->matter.constraint_count > 0 ||
         world->matter.force_count > 0)
         hash_matter(&h, &world->matter);

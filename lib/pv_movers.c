@@ -79,6 +79,12 @@ static void start_course(const pv__body *b, pv__course *c) {
     c->quiet = c->roused = c->jolted = false;
 }
 
+/// What damping makes this of: the lead is no part of the way that it slows.
+static double undamped(double lead, double damping, double h) {
+    double kept = pv__kept(damping, h);
+    return kept > 0.01 ? lead / kept : lead;
+}
+
 /// The chord of the last substep, and what the next ones gain: lead is what the first of them is off by (time-corrected
 /// Verlet, as in pv__integrate).
 static void gather_awake(pv_world *world, int index, double h) {
@@ -89,10 +95,11 @@ static void gather_awake(pv_world *world, int index, double h) {
     pv__chord chord = pv__chord_of(b);
     double twist = b->type == PV_BODY_DYNAMIC ? b->torque * b->inverse_inertia : 0;
     double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
+    double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
     start_course(b, c);
     set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
     set_row(&c->was, chord.way.x / h, chord.way.y / h, chord.angle / h, arm);
-    set_row(&m->motion, c->was[0] + lead * pull.x, c->was[1] + lead * pull.y, c->was[2] + lead * twist, arm);
+    set_row(&m->motion, c->was[0] + way * pull.x, c->was[1] + way * pull.y, c->was[2] + turn * twist, arm);
     put_row(&m->pose, b->pose);
     if (within(&m->motion) && within(&c->gain)) return;
     freeze(world, b);
