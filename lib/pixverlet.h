@@ -2192,7 +2192,7 @@ PV_API pv_motion pv_motion_step(pv_integrator integrator, pv_motion motion, pv_v
 
 /// What pv_world_debug_draw() shows, or-ed together.
 enum {
-    PV_DEBUG_MASKS = 1,    ///< solid pixels of bodies, coloured by what moves them and whether they sleep
+    PV_DEBUG_MASKS = 1,    ///< solid pixels of bodies, coloured by what moves them and whether they sleep, and sensors
     PV_DEBUG_CONTOURS = 2, ///< what they press with, also of stand-ins; in a world of pixels the pixels' edges
     PV_DEBUG_NORMALS = 4,  ///< contacts: a disc at the point, a line along the normal
     PV_DEBUG_BOXES = 8,    ///< of bodies

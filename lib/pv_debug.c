@@ -14,6 +14,7 @@
 #define KINEMATIC_COLOUR 0xc040ff60u
 #define AWAKE_COLOUR 0x20e04060u
 #define ASLEEP_COLOUR 0x2060ff60u
+#define SENSOR_COLOUR 0x20e0e040u
 #define ISLAND_ALPHA 0x60u
 #define CONTOUR_COLOUR 0xffffffc0u
 #define BOX_COLOUR 0xffffff70u
@@ -54,6 +55,7 @@ static uint32_t island_colour(int island) {
 }
 
 static uint32_t body_colour(const easel *e, const pv__body *b) {
+    if (b->sensor) return SENSOR_COLOUR;
     if (b->type == PV_BODY_STATIC) return STATIC_COLOUR;
     if (b->type == PV_BODY_KINEMATIC) return KINEMATIC_COLOUR;
     if (b->awake) return AWAKE_COLOUR;
