@@ -2,7 +2,7 @@
  *
  * Invariant: everything a program may use stands here and nothing else is exported. The groups follow the
  * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, events, world
- * queries, particles, constraints, polygons, liquids, forces, matter, builders, integrators, debug.
+ * queries, movers, particles, constraints, polygons, liquids, forces, matter, builders, integrators, debug.
  *
  * Units: px, s, radians; mass 1 = one opaque pixel of density 1. y points down, so a positive angle turns
  * clockwise on the screen. Pixel (i, j) covers [i, i+1) x [j, j+1). Normals point from A to B.
@@ -1585,6 +1585,83 @@ PV_API int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv
 /// @return as pv_world_cast_ray()
 PV_API int pv_world_cast_mask(const pv_world *world, const pv_moving *moving, pv_cast cast,
                               const pv_query_filter *filter, pv_cast_hit *hits, int capacity);
+
+/** @} */
+/** @defgroup mover Mover
+ *  Platform characters: a mask that walks, climbs, falls and is carried among the bodies of a world, by their exact pixels. @{ */
+
+/* A mover is a plain value of the caller; the world knows nothing of it. It is always upright. It stands on and is stopped by
+ * bodies of all types that their filters let it meet, but not by sensors, what is disabled, particles and polygons; the
+ * world's own filter and presolve are not asked. Its position is a real number, its pixels are where pv_mover_transform() draws them, and between two calls it shares none with
+ * what can hold it.
+ *
+ * Move it once a step: best after the step, then all lies as it is drawn. The game owns gravity, jumps, and when one is still
+ * or already allowed: it hands in a velocity, and goes on with what is left of it.
+ *
+ *     pv_world_step(world, dt);
+ *     velocity = (pv_vec2){150 * right - 150 * left, hero.velocity.y + 900 * dt};
+ *     if (jump && hero.grounded) velocity.y = hero.ground_velocity.y - 350; // and so with x, where that is kept in the air
+ *     pv_mover_move(world, &hero, velocity, dt); */
+
+/// A platform character. Get one from pv_mover_default().
+typedef struct pv_mover {
+    /* the game's, to change at any time */
+    const pv_mask
+        *mask;        ///< borrowed; null: that of body. Another frame of a sprite comes with a pivot of its own
+    pv_vec2 pivot;    ///< in the mask, for example between the feet; default (0, 0) [px]
+    pv_vec2 position; ///< where the pivot is in the world [px]
+    /// The null name, or a kinematic body that is driven so that its picture begins where the mask does: others meet that, by
+    /// its own filter, and it does not stop the mover; default: none.
+    pv_body body;
+    pv_filter filter; ///< whom it meets without a body; default everybody
+    int step; ///< how far it climbs for each px that it goes to a side: slopes and stairs, 0...64; default 4 [px]
+    int snap;        ///< how far it follows the ground down for each, 0...64; default 4 [px]
+    int push;        ///< how far it is pushed out of what has moved into it, 0...64; default 16 [px]
+    bool drop;       ///< it goes through one-way bodies; default false
+    double strength; ///< of its pushes against dynamic bodies at its sides, 0...1e12; default 0 [mass px/s^2]
+    double mass;     ///< with which it loads dynamic bodies that it stands on, 0...1e12; default 0
+
+    /* what the last move came to */
+    pv_vec2 velocity; ///< what is left of the velocity; where it is grounded, beside the ground's [px/s]
+    bool grounded;    ///< it does not rise, beside the ground, and something holds it from below
+    bool ceiling;     ///< stopped above
+    bool wall_left, wall_right; ///< stopped at a side, by what is too high to climb
+    bool crushed;               ///< it shares pixels with what holds it, and there is no way out: it did not go
+    pv_body ground;             ///< what it stands on; the null name in the air
+    pv_body wall;               ///< what stopped it at a side, or the null name
+    pv_vec2 ground_normal;      ///< of the ground as it is walked on, of length 1; (0, -1) in the air
+    pv_vec2 ground_velocity;    ///< of the ground's surface under it [px/s]
+    pv_vec2 ground_point;       ///< where it stands on the ground [px]
+
+    pv_vec2 foothold; ///< that point in the ground's own rotation, from its centre [px]
+    unsigned cookie;  ///< set by pv_mover_default()
+} pv_mover;
+
+/// The defaults named above, in the air.
+PV_API pv_mover pv_mover_default(void);
+
+/// Moves a mover on, pixel by pixel.
+///
+/// First what it stands on takes it along: by what the point that it stands on has moved since the last call, whatever moved
+/// that, up to 256 px, stopped by walls; and by what its surface runs to a side (pv_body_def.surface_speed). Then it is pushed out
+/// of what has moved into it, along one of eight directions. Then it goes by velocity * dt, near the straight line: to the
+/// sides up and down slopes and stairs at the same speed, in the air up a ledge of step px and down under a sloping ceiling, too.
+/// What holds it stops it along that axis alone. A one-way body holds it where it comes against its front by less than 60
+/// degrees, not sharing a pixel with it before, and as a step to climb on; one that rises into it lifts it.
+///
+/// What it pushes is accelerated up to its own speed, in the next step. Its body goes with it as by pv_body_move_to() for the next
+/// step, of length dt; if the two are more than 1 px apart, the body is put to where the mover was at first. With a body it keeps
+/// half a pixel from dynamic bodies at its sides and a quarter from those under it: the body presses them by no rounding.
+/// @param world changed by forces, and by its body's motion
+/// @param mover changed; its position may have been set anywhere, best with grounded set to false
+/// @param velocity beside that of the ground that it stands on [px/s]
+/// @param dt in (0, 1] [s]; velocity * dt goes up to 4096 px along each axis
+/// @return PV_ERROR_ARGUMENT, also for a body that is not kinematic and for neither mask nor body, PV_ERROR_NOT_FINITE,
+/// PV_ERROR_EMPTY for a mask of no size, PV_ERROR_STALE for its body (a stale ground is none), with the mover unchanged
+PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt);
+
+/// What to draw it with: mask at position. The default transform for null.
+PV_API pv_transform pv_mover_transform(const pv_mover *mover);
 
 /** @} */
 /** @defgroup particles Particles

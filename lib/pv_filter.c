@@ -13,13 +13,13 @@
 
 bool pv__is_filtered(pv_filter f) { return f.category != 1 || f.mask != 0xffffffff || f.group != 0; }
 
-static bool agree(pv_filter a, pv_filter b) {
+bool pv__filters_agree(pv_filter a, pv_filter b) {
     if (a.group != 0 && a.group == b.group) return a.group > 0;
     return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
 }
 
 bool pv__may_meet(const pv_world *world, int a, int b) {
-    return agree(world->bodies[a].filter, world->bodies[b].filter) && !pv__is_barred(world, a, b);
+    return pv__filters_agree(world->bodies[a].filter, world->bodies[b].filter) && !pv__is_barred(world, a, b);
 }
 
 /// Sensors do not sense each other.

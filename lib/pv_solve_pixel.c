@@ -133,6 +133,7 @@ static bool active(const pv_world *world, const pv__contact *c) {
 }
 
 void pv__solve_contacts(pv_world *world, double h) {
+    if (world->contact_count == 0) return;
     pv__contact *first = world->contacts, *end = first + world->contact_count;
     for (pv__contact *c = first; c < end; c++) {
         if (!active(world, c)) continue;

@@ -421,6 +421,8 @@ static inline pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
 /* pv_filter.c */
 /// Whether a filter is not the default one.
 bool pv__is_filtered(pv_filter filter);
+/// Whether two meet, by their filters.
+bool pv__filters_agree(pv_filter a, pv_filter b);
 /// Whether two bodies may meet, by their filters and by what joins them.
 bool pv__may_meet(const pv_world *world, int a, int b);
 /// Takes pairs that may not out of world->pairs.

@@ -1,0 +1,1073 @@
+/* test_mover.c - platform characters, against loops over the pixels of the terrain and formulae of motion.
+ *
+ * Invariant: an oracle knows terrain as a function or mask of its own and the mover by where pv_mover_transform() draws it; it
+ * counts pixels one by one.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "pv_math.h"
+#include "support.h"
+
+#define DT (1.0 / 60)
+
+static uint64_t seed = 1;
+
+static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
+
+/* ---- scenes ---- */
+
+static pv_body put_at(pv_world *world, pv_mask *mask, int x, int y, pv_body_def def) {
+    pv_vec2 c = pv_mask_mass(mask).centroid;
+    return put(world, mask, x + c.x, y + c.y, def);
+}
+
+static pv_body box_at(pv_world *world, int x, int y, int w, int h, pv_body_def def) {
+    return put_at(world, box_mask(w, h), x, y, def);
+}
+
+static pv_body fixed_box(pv_world *world, int x, int y, int w, int h) {
+    return box_at(world, x, y, w, h, of_type(PV_BODY_STATIC));
+}
+
+/// A hero of w x h solid pixels.
+static pv_mover hero_of(int w, int h, double x, double y) {
+    pv_mover m = pv_mover_default();
+    m.mask = box_mask(w, h);
+    m.position = pv__vec(x, y);
+    return m;
+}
+
+static void finish(pv_world *world, pv_mover *m) {
+    pv_mask_release((pv_mask *)m->mask);
+    pv_world_destroy(world);
+}
+
+/// Where a mask is drawn: the pixel whose centre falls into column 0 of a picture at a place.
+static int drawn_at(double place) { return (int)ceil(place - 0.5); }
+static int x_of(const pv_mover *m) { return drawn_at(m->position.x - m->pivot.x); }
+static int y_of(const pv_mover *m) { return drawn_at(m->position.y - m->pivot.y); }
+
+static void move(pv_world *world, pv_mover *m, double vx, double vy) {
+    ck_assert_int_eq(pv_mover_move(world, m, pv__vec(vx, vy), DT), PV_OK);
+    ck_assert(isfinite(m->position.x) && isfinite(m->position.y));
+}
+
+/// With gravity, as a game does it.
+static void walk(pv_world *world, pv_mover *m, double vx) { move(world, m, vx, m->velocity.y + 900 * DT); }
+
+static void step(pv_world *world) { ck_assert_uint_eq(pv_world_step(world, DT), 0); }
+
+static void land(pv_world *world, pv_mover *m) {
+    for (int i = 0; i < 300 && !m->grounded; i++) walk(world, m, 0);
+    ck_assert(m->grounded);
+}
+
+/// Pixels that the mover shares with all solid pixels of upright terrain at the origin.
+static int shared_with(const pv_mover *m, const pv_mask *terrain) {
+    int shared = 0;
+    for (int y = 0; y < pv_mask_height(m->mask); y++)
+        for (int x = 0; x < pv_mask_width(m->mask); x++)
+            shared += pv_mask_get(m->mask, x, y) && pv_mask_get(terrain, x_of(m) + x, y_of(m) + y);
+    return shared;
+}
+
+static bool is_free(const pv_mover *m, const pv_mask *terrain, int dx, int dy) {
+    pv_mover moved = *m;
+    moved.position = pv__add(m->position, pv__vec(dx, dy));
+    return shared_with(&moved, terrain) == 0;
+}
+
+/* ---- ground ---- */
+
+START_TEST(falls_and_stands) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body floor = fixed_box(world, 0, 100, 300, 20);
+    for (int i = 0; i < 40; i++) {
+        pv_mover m = hero_of(10, 20, 50 + random_within(20), 20 + random_within(20));
+        if (i % 2) m.pivot = pv__vec(random_within(9), random_within(9));
+        double x = m.position.x;
+        land(world, &m);
+        ck_assert_int_eq(y_of(&m), 80);
+        ck_assert_double_eq(m.position.y - m.pivot.y, 80);
+        ck_assert_double_eq(m.position.x, x);
+        ck_assert_double_eq(m.velocity.y, 0);
+        ck_assert_uint_eq(m.ground.index, floor.index);
+        ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1);
+        ck_assert(!m.wall_left && !m.wall_right && !m.ceiling && !m.crushed);
+        pv_mask_release((pv_mask *)m.mask);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// Nothing is lost of a speed by going in pixels, at whatever fraction.
+START_TEST(walks_at_its_speed) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 0, 100, 4000, 20);
+    for (int k = 0; k < 12; k++) {
+        pv_mover m = hero_of(10, 20, 1000.25, 80);
+        double speed = random_within(200);
+        land(world, &m);
+        double from = m.position.x;
+        for (int i = 1; i <= 300; i++) {
+            walk(world, &m, speed);
+            ck_assert(m.grounded && !m.wall_left && !m.wall_right);
+            ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
+            ck_assert_int_eq(y_of(&m), 80);
+        }
+        pv_mask_release((pv_mask *)m.mask);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+typedef double (*height_fn)(double x);
+static double slope_10(double x) { return 200 - 0.17632698 * x; }
+static double slope_30(double x) { return 400 - 0.57735027 * x; }
+static double slope_45(double x) { return 600 - x; }
+static double slope_60(double x) { return 1000 - 1.7320508 * x; }
+static double hills(double x) { return 300 + 30 * sin(x / 23) + 11 * sin(x / 7); }
+static double jags(double x) { return 300 + fmod(x * x * 0.37, 4); }
+
+#define TERRAIN_W 500
+#define TERRAIN_H 1010
+
+static pv_mask *terrain_of(height_fn height) {
+    pv_mask *mask = pv_mask_create(TERRAIN_W, TERRAIN_H, NULL, NULL);
+    for (int x = 0; x < TERRAIN_W; x++) {
+        int top = (int)height(x);
+        if (top < 0) top = 0;
+        pv_mask_fill(mask, (pv_rect){x, top, 1, TERRAIN_H - top}, true);
+    }
+    return mask;
+}
+
+/// The lowest row on which the mover shares no pixel with what is below the sky.
+static int lowest_free(const pv_mover *m, const pv_mask *terrain) {
+    int lowest = TERRAIN_H;
+    for (int x = x_of(m); x < x_of(m) + pv_mask_width(m->mask); x++) {
+        int top = 0;
+        while (top < TERRAIN_H && !pv_mask_get(terrain, x, top)) top++;
+        if (top - pv_mask_height(m->mask) < lowest) lowest = top - pv_mask_height(m->mask);
+    }
+    return lowest;
+}
+
+START_TEST(slopes_are_walked) {
+    static const height_fn heights[] = {slope_10, slope_30, slope_45, slope_60, hills, jags};
+    static const double speeds[] = {7.3, 61.7, 153.9, 333.3};
+    for (size_t k = 0; k < sizeof heights / sizeof *heights; k++) {
+        pv_mask *terrain = terrain_of(heights[k]);
+        pv_world *world = pv_world_create(NULL, NULL);
+        put_at(world, pv_mask_retain(terrain), 0, 0, of_type(PV_BODY_STATIC));
+        for (int s = 0; s < 8; s++) {
+            double speed = s % 2 ? -speeds[s / 2] : speeds[s / 2];
+            pv_mover m = hero_of(9, 20, 245.5, heights[k](240) - 40);
+            land(world, &m);
+            double from = m.position.x;
+            for (int i = 1; i < 700 && fabs(m.position.x - 245) < 200; i++) {
+                walk(world, &m, speed);
+                ck_assert_msg(m.grounded, "terrain %zu, speed %g, step %d", k, speed, i);
+                ck_assert_int_eq(y_of(&m), lowest_free(&m, terrain));
+                ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
+            }
+            pv_mask_release((pv_mask *)m.mask);
+        }
+        pv_world_destroy(world);
+        pv_mask_release(terrain);
+    }
+}
+END_TEST
+
+/// Who runs and jumps on a slope loses no way, in either direction.
+START_TEST(jumps_on_slopes_keep_their_way) {
+    static const height_fn heights[] = {slope_10, slope_30, slope_45, hills};
+    for (int k = 0; k < 8; k++) {
+        pv_mask *terrain = terrain_of(heights[k / 2]);
+        pv_world *world = pv_world_create(NULL, NULL);
+        put_at(world, pv_mask_retain(terrain), 0, 0, of_type(PV_BODY_STATIC));
+        pv_mover m = hero_of(9, 20, k % 2 ? 450.3 : 50.3, heights[k / 2](k % 2 ? 450 : 50) - 40);
+        double speed = k % 2 ? -143.3 : 143.3, from = m.position.x;
+        for (int i = 1; i < 160; i++) {
+            if (m.grounded && i % 7 == 0) m.velocity.y = -250;
+            walk(world, &m, speed);
+            ck_assert(!m.wall_left && !m.wall_right);
+            ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
+            ck_assert_int_eq(shared_with(&m, terrain), 0);
+        }
+        finish(world, &m);
+        pv_mask_release(terrain);
+    }
+}
+END_TEST
+
+/// By the tangent of the angle.
+START_TEST(normals_are_those_of_slopes) {
+    static const height_fn heights[] = {slope_10, slope_30, slope_45};
+    static const double rises[] = {0.17632698, 0.57735027, 1};
+    for (int k = 0; k < 3; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        put_at(world, terrain_of(heights[k]), 0, 0, of_type(PV_BODY_STATIC));
+        pv_mover m = hero_of(9, 20, 245.5, heights[k](240) - 40);
+        land(world, &m);
+        pv_vec2 sum = {0, 0};
+        for (int i = 0; i < 100; i++) {
+            walk(world, &m, 60);
+            sum = pv__add(sum, m.ground_normal);
+            ck_assert_double_eq_tol(pv__length(m.ground_normal), 1, 1e-12);
+        }
+        ck_assert_double_eq_tol(sum.x / sum.y, rises[k], 0.03);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+START_TEST(steps_are_climbed_up_to_their_limit) {
+    for (int limit = 0; limit < 9; limit++)
+        for (int high = 1; high < 11; high++) {
+            pv_world *world = pv_world_create(NULL, NULL);
+            fixed_box(world, 0, 100, 200, 20);
+            pv_body ledge = fixed_box(world, 100, 100 - high, 100, high);
+            pv_mover m = hero_of(10, 20, 60, 80);
+            m.step = limit;
+            land(world, &m);
+            for (int i = 0; i < 60; i++) walk(world, &m, 60);
+            ck_assert(m.grounded);
+            ck_assert_int_eq(x_of(&m), high <= limit ? 120 : 90);
+            ck_assert_int_eq(y_of(&m), high <= limit ? 80 - high : 80);
+            ck_assert(m.wall_right == (high > limit));
+            ck_assert_uint_eq(m.wall.index, high > limit ? ledge.index : 0);
+            if (high > limit) ck_assert_double_eq(m.velocity.x, 0);
+            finish(world, &m);
+        }
+}
+END_TEST
+
+START_TEST(steps_need_headroom) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 0, 100, 200, 20);
+    fixed_box(world, 100, 97, 100, 3);
+    fixed_box(world, 40, 60, 100, 18); /* 22 px over the floor, 19 px over the ledge */
+    pv_mover m = hero_of(10, 20, 60, 80);
+    land(world, &m);
+    for (int i = 0; i < 60; i++) walk(world, &m, 60);
+    ck_assert_int_eq(x_of(&m), 90);
+    ck_assert(m.wall_right && m.grounded);
+    finish(world, &m);
+}
+END_TEST
+
+/// Ledges down: followed up to snap, fallen from beyond that.
+START_TEST(ground_is_followed_down_up_to_its_limit) {
+    for (int limit = 0; limit < 7; limit++)
+        for (int deep = 1; deep < 9; deep++) {
+            pv_world *world = pv_world_create(NULL, NULL);
+            fixed_box(world, 0, 100, 100, 20);
+            fixed_box(world, 100, 100 + deep, 200, 20);
+            pv_mover m = hero_of(10, 20, 80, 80);
+            m.snap = limit;
+            land(world, &m);
+            bool fell = false;
+            for (int i = 0; i < 50; i++) {
+                walk(world, &m, 60);
+                fell |= !m.grounded;
+            }
+            ck_assert_int_eq(y_of(&m), 80 + deep);
+            if (deep <= limit) ck_assert(!fell);
+            if (deep > limit + 2) ck_assert(fell);
+            finish(world, &m);
+        }
+}
+END_TEST
+
+START_TEST(seams_do_not_matter) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    for (int i = 0; i < 60; i++) fixed_box(world, 16 * i, 100, 16, 16);
+    for (int k = 0; k < 10; k++) {
+        pv_mover m = hero_of(10, 20, 20 + next_unit(&seed), 80);
+        m.step = m.snap = k % 2 ? 4 : 0;
+        land(world, &m);
+        double speed = 40 + 50 * k, from = m.position.x;
+        for (int i = 1; m.position.x < 900; i++) {
+            walk(world, &m, speed);
+            ck_assert(m.grounded && !m.wall_right && y_of(&m) == 80);
+            ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
+        }
+        pv_mask_release((pv_mask *)m.mask);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- walls and ceilings ---- */
+
+START_TEST(walls_and_ceilings_stop) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 0, 100, 200, 20);
+    pv_body right = fixed_box(world, 150, 0, 20, 100);
+    pv_body left = fixed_box(world, 20, 0, 20, 100);
+    fixed_box(world, 40, 30, 110, 10);
+    pv_mover m = hero_of(10, 20, 90.3, 80);
+    land(world, &m);
+    for (int i = 0; i < 100; i++) walk(world, &m, 97);
+    ck_assert(m.wall_right && !m.wall_left);
+    ck_assert_uint_eq(m.wall.index, right.index);
+    ck_assert_double_eq(m.position.x, 140);
+    for (int i = 0; i < 40; i++) { /* however slowly it presses, it is known */
+        walk(world, &m, 0.01);
+        ck_assert(m.wall_right && m.grounded);
+    }
+    for (int i = 0; i < 100; i++) walk(world, &m, -97);
+    ck_assert(m.wall_left && !m.wall_right);
+    ck_assert_uint_eq(m.wall.index, left.index);
+    ck_assert_double_eq(m.position.x, 40);
+    walk(world, &m, 0);
+    ck_assert(!m.wall_left && !m.wall_right && m.wall.index == 0);
+    m.velocity.y = -600;
+    for (int i = 0; i < 60 && !m.ceiling; i++) {
+        walk(world, &m, 30);
+        ck_assert(!m.grounded);
+    }
+    ck_assert_int_eq(y_of(&m), 40);
+    ck_assert_double_eq(m.velocity.y, 0);
+    ck_assert_double_eq(m.velocity.x, 30);
+    finish(world, &m);
+}
+END_TEST
+
+/// As far as it may go in a call, through nothing.
+START_TEST(no_speed_goes_through_walls) {
+    for (int k = 0; k < 50; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        int wall = 300 + (int)(random_within(1) * 200), floor = 200 + (int)(random_within(1) * 100);
+        fixed_box(world, wall, -5000, 1, 10000);
+        fixed_box(world, -5000, floor, 10000, 1);
+        pv_mover m = hero_of(7, 9, random_within(50), random_within(50));
+        m.step = 0;
+        move(world, &m, 240000, 200000);
+        ck_assert_int_eq(x_of(&m), wall - 7);
+        ck_assert_int_eq(y_of(&m), floor - 9);
+        ck_assert(m.grounded && m.wall_right);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/// The straight line is free; the way by two sides of the rectangle is not.
+START_TEST(goes_straight) {
+    for (int k = 0; k < 4; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        int right = k % 2 ? 1 : -1, down = k / 2 ? 1 : -1;
+        fixed_box(world, 30 * right, -3, 5, 8);
+        fixed_box(world, -3, 30 * down, 8, 5);
+        pv_mover m = hero_of(2, 2, 0, 0);
+        m.step = 0;
+        move(world, &m, right * 50 / DT, down * 50 / DT);
+        ck_assert_double_eq_tol(m.position.x, 50 * right, 1e-9);
+        ck_assert_double_eq_tol(m.position.y, 50 * down, 1e-9);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+static double sloping_ceiling(double x) { return 100 + 0.5 * x; }
+
+/// Who jumps against it goes on under it.
+START_TEST(sloping_ceilings_do_not_stop) {
+    pv_mask *ceiling = terrain_of(sloping_ceiling);
+    ck_assert_int_eq(pv_mask_invert(ceiling), PV_OK);
+    pv_world *world = pv_world_create(NULL, NULL);
+    put_at(world, pv_mask_retain(ceiling), 0, 0, of_type(PV_BODY_STATIC));
+    pv_mover m = hero_of(10, 20, 50, 160);
+    m.velocity.y = -300;
+    bool touched = false;
+    for (int i = 1; i < 80; i++) {
+        walk(world, &m, 200);
+        touched |= m.ceiling;
+        ck_assert(!m.wall_right);
+        ck_assert_double_eq_tol(m.position.x, 50 + i * 200 * DT, 1e-6);
+        ck_assert_int_eq(shared_with(&m, ceiling), 0);
+    }
+    ck_assert(touched);
+    finish(world, &m);
+    pv_mask_release(ceiling);
+}
+END_TEST
+
+START_TEST(filters_sensors_and_disabled_are_heeded) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 0, 200, 200, 20);
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.sensor = true;
+    box_at(world, 0, 180, 200, 20, def);
+    def.sensor = false;
+    def.disabled = true;
+    box_at(world, 0, 160, 200, 20, def);
+    def.disabled = false;
+    def.filter.category = 4;
+    pv_body ghost = box_at(world, 0, 140, 200, 20, def);
+    pv_mover m = hero_of(10, 20, 50, 20);
+    m.filter.mask = ~UINT32_C(4);
+    land(world, &m);
+    ck_assert_int_eq(y_of(&m), 180);
+    m.position.y = 20;
+    m.grounded = false;
+    m.filter.mask = ~UINT32_C(0);
+    land(world, &m);
+    ck_assert_uint_eq(m.ground.index, ghost.index);
+    finish(world, &m);
+}
+END_TEST
+
+/* ---- one-way platforms ---- */
+
+static pv_body platform(pv_world *world, int x, int y, int w, int h, pv_body_type type) {
+    pv_body_def def = of_type(type);
+    def.one_way = pv__vec(0, -1);
+    return box_at(world, x, y, w, h, def);
+}
+
+START_TEST(one_way_platforms_hold_from_above) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body floor = fixed_box(world, 0, 200, 300, 20);
+    pv_body plank = platform(world, 50, 150, 100, 12, PV_BODY_STATIC);
+    pv_mover m = hero_of(10, 20, 90, 180);
+    land(world, &m);
+    m.velocity.y = -450;
+    bool shared = false;
+    for (int i = 0; i == 0 || (i < 200 && !m.grounded); i++) {
+        walk(world, &m, 0);
+        shared |= y_of(&m) > 130 && y_of(&m) < 162;
+        ck_assert(!m.ceiling);
+    }
+    ck_assert(shared && m.grounded);
+    ck_assert_uint_eq(m.ground.index, plank.index);
+    ck_assert_int_eq(y_of(&m), 130);
+    for (int i = 0; i < 50; i++) {
+        walk(world, &m, i % 2 ? 20 : -20);
+        ck_assert(m.grounded && y_of(&m) == 130);
+    }
+    m.drop = true;
+    for (int i = 0; i < 4; i++) walk(world, &m, 0);
+    ck_assert(!m.grounded && y_of(&m) > 130);
+    m.drop = false; /* it is in the midst of it */
+    land(world, &m);
+    ck_assert_uint_eq(m.ground.index, floor.index);
+    finish(world, &m);
+}
+END_TEST
+
+START_TEST(one_way_platforms_do_not_catch_at_the_side) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body floor = fixed_box(world, 0, 200, 300, 20);
+    platform(world, 100, 170, 50, 12, PV_BODY_STATIC);
+    pv_mover m = hero_of(10, 20, 60, 180);
+    land(world, &m);
+    double from = m.position.x;
+    for (int i = 1; i <= 120; i++) { /* its head goes through */
+        walk(world, &m, 60);
+        ck_assert(m.grounded && !m.wall_right);
+        ck_assert_uint_eq(m.ground.index, floor.index);
+        ck_assert_double_eq_tol(m.position.x, from + i, 1e-6);
+    }
+    m.position = pv__vec(80, 160);
+    m.grounded = false;
+    m.velocity = pv__vec(0, 0);
+    for (int i = 0; i < 60 && !m.grounded; i++) walk(world, &m, 300);
+    ck_assert_uint_eq(m.ground.index, floor.index);
+    finish(world, &m);
+}
+END_TEST
+
+/// Stairs and slopes that hold from above alone are walked as others are.
+START_TEST(one_way_slopes_are_walked) {
+    pv_mask *terrain = terrain_of(slope_30);
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.one_way = pv__vec(0, -1);
+    put_at(world, pv_mask_retain(terrain), 0, 0, def);
+    for (int k = 0; k < 2; k++) {
+        pv_mover m = hero_of(9, 20, 245.5, 180);
+        for (int i = 0; i < 60 && !m.grounded; i++) walk(world, &m, k ? 150 : -150);
+        ck_assert(m.grounded);
+        for (int i = 0; i < 60; i++) {
+            walk(world, &m, k ? 150 : -150);
+            ck_assert(m.grounded);
+            ck_assert_int_eq(y_of(&m), lowest_free(&m, terrain));
+        }
+        pv_mask_release((pv_mask *)m.mask);
+    }
+    pv_world_destroy(world);
+    pv_mask_release(terrain);
+}
+END_TEST
+
+/* ---- what moves ---- */
+
+static void drive(pv_world *world, pv_body body, double x, double y, double angle) {
+    ck_assert_int_eq(pv_body_move_to(world, body, pv__vec(x, y), angle, DT), PV_OK);
+    step(world);
+}
+
+/// Platforms that swing, at all speeds up to some hundred px/s: the offset stays, the ground is always there.
+static void ride(bool one_way, double across, double along, double pace) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body plank = one_way ? platform(world, 300, 300, 80, 12, PV_BODY_KINEMATIC)
+                            : box_at(world, 300, 300, 80, 12, of_type(PV_BODY_KINEMATIC));
+    pv_mover m = hero_of(10, 20, 333.3, 279.6);
+    land(world, &m);
+    pv_vec2 from = pv_body_position(world, plank), offset = pv__sub(m.position, from);
+    for (int i = 1; i <= 4000; i++) {
+        double t = pace * i * DT;
+        drive(world, plank, from.x + across * sin(t), from.y + along * sin(1.37 * t), 0);
+        walk(world, &m, 0);
+        ck_assert_msg(m.grounded, "step %d", i);
+        ck_assert_uint_eq(m.ground.index, plank.index);
+        pv_vec2 now = pv__sub(m.position, pv_body_position(world, plank));
+        ck_assert_double_eq_tol(now.x, offset.x, 1e-6);
+        ck_assert_double_eq_tol(now.y, offset.y, 1);
+        ck_assert_int_eq(y_of(&m), drawn_at(pv_body_position(world, plank).y - 6) - 20);
+    }
+    finish(world, &m);
+}
+
+START_TEST(rides_are_steady) {
+    for (int k = 0; k < 2; k++) {
+        ride(k, 90.7, 0, 1.9);
+        ride(k, 0, 61.3, 2.3);
+        ride(k, 0, 120, 7);
+        ride(k, 77.7, 50.1, 3.1);
+        ride(k, 3.3, 1.7, 0.31);
+    }
+}
+END_TEST
+
+/// It walks on a platform that goes and turns; its speed is beside that of the platform.
+START_TEST(walks_on_what_moves) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body plank = box_at(world, 0, 300, 800, 12, of_type(PV_BODY_KINEMATIC));
+    pv_mover m = hero_of(10, 20, 400.2, 270);
+    land(world, &m);
+    pv_vec2 from = pv_body_position(world, plank);
+    double offset = m.position.x - from.x;
+    for (int i = 1; i <= 500; i++) {
+        drive(world, plank, from.x + 100 * sin(i * 0.05), from.y + 40 * sin(i * 0.07), 0);
+        walk(world, &m, 33.3);
+        ck_assert(m.grounded);
+        ck_assert_double_eq_tol(m.position.x - pv_body_position(world, plank).x, offset + i * 33.3 * DT, 1e-6);
+    }
+    for (int i = 1; i <= 1500; i++) { /* a seesaw */
+        drive(world, plank, from.x, from.y, 0.3 * sin(i * 0.021));
+        walk(world, &m, i / 200 % 2 ? 71.3 : -71.3);
+        ck_assert_msg(m.grounded, "step %d", i);
+    }
+    finish(world, &m);
+}
+END_TEST
+
+START_TEST(who_jumps_off_keeps_what_the_game_adds) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    def.velocity = pv__vec(90, -60);
+    pv_body plank = box_at(world, 0, 300, 100, 12, def);
+    pv_mover m = hero_of(10, 20, 40, 279);
+    land(world, &m);
+    for (int i = 0; i < 30; i++) {
+        step(world);
+        walk(world, &m, 0);
+    }
+    ck_assert_double_eq_tol(m.ground_velocity.x, 90, 1e-6);
+    ck_assert_double_eq_tol(m.ground_velocity.y, -60, 1e-6);
+    pv_vec2 jump = pv__add(m.ground_velocity, pv__vec(10, -300));
+    step(world); /* the plank takes it along once more: jump is beside it in this call */
+    pv_vec2 from = pv__add(m.position, pv__mul(DT, pv_body_velocity(world, plank)));
+    move(world, &m, jump.x, jump.y);
+    ck_assert(!m.grounded && m.ground.index == 0);
+    ck_assert_double_eq_tol(m.position.x, from.x + jump.x * DT, 1e-6);
+    ck_assert_double_eq_tol(m.position.y, from.y + jump.y * DT, 1.01);
+    from = m.position;
+    for (int i = 1; i <= 20; i++) {
+        step(world);
+        move(world, &m, jump.x, jump.y);
+        ck_assert(!m.grounded);
+        ck_assert_double_eq_tol(m.position.x, from.x + i * jump.x * DT, 1e-6);
+        ck_assert_double_eq_tol(m.position.y, from.y + i * jump.y * DT, 1e-6);
+    }
+    finish(world, &m);
+}
+END_TEST
+
+/// A wall over a platform holds it back by its head, while that goes on under its feet.
+START_TEST(carried_as_far_as_walls_let_it) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 200, 200, 30, 88);
+    pv_body plank = box_at(world, 0, 300, 400, 12, of_type(PV_BODY_KINEMATIC));
+    pv_mover m = hero_of(10, 20, 150.3, 279);
+    land(world, &m);
+    pv_vec2 from = pv_body_position(world, plank);
+    for (int i = 1; i <= 100; i++) {
+        drive(world, plank, from.x + 1.3 * i, from.y, 0);
+        walk(world, &m, 0);
+        ck_assert(m.grounded && !m.crushed && !m.wall_right);
+        ck_assert_int_eq(y_of(&m), 280);
+        double free = 150.3 + 1.3 * i;
+        ck_assert_double_eq_tol(m.position.x, free < 190 ? free : 190, 1e-6);
+    }
+    finish(world, &m);
+}
+END_TEST
+
+/// One that rises flush with the floor, and faster than the mover falls.
+START_TEST(rising_platforms_lift) {
+    for (int k = 0; k < 2; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        fixed_box(world, 0, 300, 200, 20);
+        pv_body plank = platform(world, 60, 300, 80, 12, PV_BODY_KINEMATIC);
+        pv_mover m = hero_of(10, 20, 90, k ? 100 : 280);
+        land(world, &m);
+        if (k) m.position.y = 100;
+        if (k) m.grounded = false;
+        pv_vec2 from = pv_body_position(world, plank);
+        for (int i = 1; i <= 60; i++) {
+            drive(world, plank, from.x, from.y - 3.7 * i, 0);
+            walk(world, &m, 0);
+        }
+        ck_assert_uint_eq(m.ground.index, plank.index);
+        ck_assert_int_eq(y_of(&m), drawn_at(from.y - 3.7 * 60 - 6) - 20);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/// Of two that it stands on, the one that rises takes it along, however little of it is under the feet.
+START_TEST(what_rises_carries) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 0, 300, 98, 20);
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    def.velocity = pv__vec(0, -600);
+    pv_body plank = box_at(world, 98, 300, 80, 12, def);
+    pv_mover m = hero_of(10, 20, 90, 280);
+    land(world, &m);
+    for (int i = 1; i <= 10; i++) {
+        step(world);
+        walk(world, &m, 0);
+        ck_assert(m.grounded && !m.crushed);
+        ck_assert_uint_eq(m.ground.index, plank.index);
+        ck_assert_int_eq(y_of(&m), 280 - 10 * i);
+        ck_assert_double_eq(m.position.x, 90);
+    }
+    finish(world, &m);
+}
+END_TEST
+
+/// It rises, too, but not beside the plank that catches up with it.
+START_TEST(lands_on_what_rises_faster) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    def.velocity = pv__vec(0, -300);
+    pv_body plank = box_at(world, 60, 300, 80, 12, def);
+    pv_mover m = hero_of(10, 20, 90, 250);
+    for (int i = 0; i < 10; i++) {
+        step(world);
+        move(world, &m, 0, -50);
+        int gap = drawn_at(pv_body_position(world, plank).y - 6) - (y_of(&m) + 20);
+        ck_assert(gap >= 0 && m.grounded == (gap == 0));
+        if (m.grounded) break;
+    }
+    ck_assert_uint_eq(m.ground.index, plank.index);
+    ck_assert_double_eq(m.velocity.y, 0);
+    ck_assert_double_eq_tol(m.ground_velocity.y, -300, 1e-6);
+    finish(world, &m);
+}
+END_TEST
+
+START_TEST(conveyors_carry_at_their_speed) {
+    for (int k = 0; k < 4; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        double belt = 77.7 * (k % 2 ? -1 : 1), own = k / 2 * 31.1;
+        pv_body_def def = of_type(PV_BODY_STATIC);
+        def.surface_speed = belt; /* clockwise on the screen: to the right on top */
+        for (int i = 0; i < 60; i++) box_at(world, 16 * i, 100, 16, 16, def);
+        pv_mover m = hero_of(10, 20, 480, 80);
+        land(world, &m);
+        double from = m.position.x;
+        for (int i = 1; i <= 200; i++) {
+            walk(world, &m, own);
+            ck_assert(m.grounded);
+            ck_assert_double_eq_tol(m.position.x, from + i * (belt + own) * DT, 1e-6);
+            ck_assert_double_eq_tol(m.ground_velocity.x, belt, 1e-9);
+        }
+        finish(world, &m);
+    }
+}
+END_TEST
+
+START_TEST(what_moves_into_it_pushes_or_crushes_it) {
+    for (int k = 0; k < 2; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        fixed_box(world, 0, 100, 300, 20);
+        if (k) fixed_box(world, 200, 0, 20, 100);
+        pv_body piston = box_at(world, 40, 60, 30, 40, of_type(PV_BODY_KINEMATIC));
+        pv_mover m = hero_of(20, 30, 100, 70);
+        land(world, &m);
+        pv_vec2 from = pv_body_position(world, piston);
+        bool crushed = false;
+        for (int i = 1; i <= 60; i++) {
+            drive(world, piston, from.x + 2.3 * i, from.y, 0);
+            walk(world, &m, 0);
+            int face = drawn_at(from.x + 2.3 * i - 15) + 30;
+            int place = face > 100 ? face : 100;
+            ck_assert(m.crushed == (k && place > 180));
+            if (!m.crushed) ck_assert_int_eq(x_of(&m), place);
+            if (!m.crushed) ck_assert(m.grounded);
+            crushed |= m.crushed;
+        }
+        ck_assert(crushed == (k == 1));
+        finish(world, &m);
+    }
+}
+END_TEST
+
+START_TEST(lifts_under_ceilings_crush) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 0, 0, 300, 20);
+    pv_body plank = box_at(world, 50, 100, 200, 12, of_type(PV_BODY_KINEMATIC));
+    pv_mover m = hero_of(10, 20, 140, 80);
+    land(world, &m);
+    pv_vec2 from = pv_body_position(world, plank);
+    for (int i = 1; i <= 70; i++) {
+        drive(world, plank, from.x, from.y - i, 0);
+        walk(world, &m, 0);
+        int top = 100 - i;
+        ck_assert(m.crushed == (top < 40));
+        if (!m.crushed) ck_assert_int_eq(y_of(&m), top - 20);
+    }
+    for (int i = 69; i >= 0; i--) { /* and it lets go */
+        drive(world, plank, from.x, from.y - i, 0);
+        walk(world, &m, 0);
+    }
+    land(world, &m);
+    ck_assert(!m.crushed && y_of(&m) == 80);
+    finish(world, &m);
+}
+END_TEST
+
+/* ---- dynamic bodies ---- */
+
+static double pushed_way(double strength, double mass, bool embodied) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, -200, 100, 2000, 40);
+    pv_body_def def = of_type(PV_BODY_DYNAMIC);
+    def.mass = mass;
+    def.static_friction = def.kinetic_friction = 0.3;
+    pv_body crate = box_at(world, 100, 68, 32, 32, def);
+    for (int i = 0; i < 30; i++) step(world);
+    pv_mover m = hero_of(10, 20, 40, 80);
+    m.strength = strength;
+    if (embodied) m.body = box_at(world, 40, 80, 10, 20, of_type(PV_BODY_KINEMATIC));
+    land(world, &m);
+    double from = pv_body_position(world, crate).x;
+    for (int i = 0; i < 240; i++) {
+        step(world);
+        walk(world, &m, 60);
+        ck_assert(m.grounded && !m.crushed);
+        ck_assert_double_lt(pv_body_velocity(world, crate).x, 61);
+        ck_assert_double_le(m.position.x + 10, pv_body_position(world, crate).x - 16 + 1.01);
+    }
+    double way = pv_body_position(world, crate).x - from;
+    finish(world, &m);
+    return way;
+}
+
+/// Friction of 0.3 under 320 px/s^2 holds back mass * 96; by 240 px at most the walker comes on, less the way to the crate.
+START_TEST(crates_are_pushed) {
+    for (int k = 0; k < 2; k++) {
+        double strong = pushed_way(100 * 400, 100, k);
+        ck_assert_double_eq_tol(pushed_way(100 * 50, 100, k), 0, 1);
+        ck_assert_double_gt(strong, 150);
+        ck_assert_double_lt(strong, 192);
+        ck_assert_double_eq_tol(pushed_way(0, 100, k), 0, 1);
+    }
+}
+END_TEST
+
+/// On crates that fall, are stacked and stood on, with a body that others meet.
+START_TEST(stands_on_dynamic_bodies) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, -100, 200, 600, 20);
+    for (int i = 0; i < 3; i++) box_at(world, 100, 170 - 40 * i, 40, 30, of_type(PV_BODY_DYNAMIC));
+    for (int i = 0; i < 120; i++) step(world);
+    pv_mover m = pv_mover_default();
+    m.body = box_at(world, 110, 60, 12, 24, of_type(PV_BODY_KINEMATIC));
+    m.position = pv__vec(110, 60);
+    m.mass = 300;
+    land(world, &m);
+    for (int i = 0; i < 600; i++) {
+        step(world);
+        walk(world, &m, i / 20 % 2 ? 20.3 : -20.3);
+        ck_assert_msg(m.grounded && !m.crushed, "step %d", i);
+        ck_assert_int_le(abs(y_of(&m) - 86), 1);
+    }
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// A board on a pivot goes down where it is stood on, and only then.
+START_TEST(its_mass_loads_what_it_stands_on) {
+    for (int k = 0; k < 2; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        pv_body board = box_at(world, 100, 100, 200, 10, of_type(PV_BODY_DYNAMIC));
+        fixed_box(world, 195, 110, 10, 60);
+        pv_mover m = hero_of(10, 20, 250, 78);
+        m.mass = k * 500;
+        land(world, &m);
+        for (int i = 0; i < 40; i++) {
+            step(world);
+            walk(world, &m, 0);
+        }
+        double angle = pv_body_angle(world, board);
+        ck_assert(k ? angle > 0.1 : fabs(angle) < 0.02);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+START_TEST(its_body_goes_with_it) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 0, 100, 400, 20);
+    pv_body_def def = of_type(PV_BODY_KINEMATIC);
+    pv_body body = box_at(world, 50, 80, 10, 20, def);
+    pv_body crate = box_at(world, 52, 60, 8, 8, of_type(PV_BODY_DYNAMIC));
+    pv_mover m = pv_mover_default();
+    m.body = body;
+    m.pivot = pv__vec(5, 20);
+    m.position = pv__vec(55, 100);
+    for (int i = 0; i < 120; i++) {
+        walk(world, &m, i < 60 ? 0 : 30.7);
+        step(world);
+        pv_vec2 c = pv_body_position(world, body);
+        ck_assert_double_eq_tol(c.x, m.position.x, 1e-6);
+        ck_assert_double_eq_tol(c.y, m.position.y - 10, 1e-6);
+        ck_assert(m.grounded && !m.crushed);
+    }
+    ck_assert_double_lt(pv_body_position(world, crate).y, 80); /* it stands on the hero's head */
+    ck_assert_double_gt(pv_body_position(world, crate).x, 70);
+    m.position = pv__vec(300, 90); /* put elsewhere, it does not sweep all on its way */
+    m.grounded = false;
+    walk(world, &m, 0);
+    ck_assert_double_eq_tol(pv_body_position(world, body).x, 300, 1e-6);
+    step(world);
+    ck_assert_double_eq_tol(pv_body_position(world, body).y, m.position.y - 10, 1e-6);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/* ---- any terrain ---- */
+
+static pv_mask *random_terrain(int w, int h) {
+    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
+    for (int i = 0; i < 60; i++) {
+        pv_rect r = {(int)(next_unit(&seed) * w), (int)(next_unit(&seed) * h), 1 + (int)(next_unit(&seed) * 40),
+                     1 + (int)(next_unit(&seed) * 12)};
+        pv_mask_fill(mask, r, true);
+    }
+    for (int i = 0; i < 400; i++)
+        pv_mask_set(mask, (int)(next_unit(&seed) * w), (int)(next_unit(&seed) * h), true);
+    return mask;
+}
+
+static pv_mover random_hero(const pv_mask *terrain) {
+    pv_mover m = pv_mover_default();
+    int w = 1 + (int)(next_unit(&seed) * 14), h = 1 + (int)(next_unit(&seed) * 24);
+    pv_mask *mask = box_mask(w, h);
+    for (int i = 0; i < w * h / 3; i++)
+        pv_mask_set(mask, (int)(next_unit(&seed) * w), (int)(next_unit(&seed) * h), false);
+    m.mask = mask;
+    m.pivot = pv__vec(random_within(20), random_within(20));
+    m.step = (int)(next_unit(&seed) * 8);
+    m.snap = (int)(next_unit(&seed) * 8);
+    do m.position = pv__vec(150 + random_within(140), 100 + random_within(90));
+    while (shared_with(&m, terrain) > 0);
+    return m;
+}
+
+START_TEST(never_shares_a_pixel_with_terrain) {
+    for (int k = 0; k < 60; k++) {
+        pv_mask *terrain = random_terrain(300, 200);
+        pv_world *world = pv_world_create(NULL, NULL);
+        put_at(world, pv_mask_retain(terrain), 0, 0, of_type(PV_BODY_STATIC));
+        pv_mover m = random_hero(terrain), twin = m;
+        double size = k % 3 == 0 ? 30 : k % 3 == 1 ? 300 : 3000;
+        for (int i = 0; i < 200; i++) {
+            pv_vec2 v = pv__vec(random_within(size), random_within(size));
+            if (i % 4) v.y = fabs(v.y);
+            double from = m.position.x;
+            move(world, &m, v.x, v.y);
+            move(world, &twin, v.x, v.y);
+            ck_assert_int_eq(memcmp(&m.position, &twin.position, sizeof m.position), 0);
+            ck_assert_int_eq(shared_with(&m, terrain), 0);
+            ck_assert(!m.crushed);
+            ck_assert(m.grounded == (v.y >= 0 && !is_free(&m, terrain, 0, 1)));
+            double went = m.position.x - from, wanted = v.x * DT;
+            bool wall = m.wall_left || m.wall_right;
+            if (!wall) ck_assert_double_eq_tol(went, wanted, 1e-6);
+            if (wall)
+                ck_assert(v.x > 0 ? m.wall_right && went < wanted + 0.51 : m.wall_left && went > wanted - 0.51);
+        }
+        pv_mask_release((pv_mask *)m.mask);
+        pv_world_destroy(world);
+        pv_mask_release(terrain);
+    }
+}
+END_TEST
+
+/// All solid pixels of all bodies, as they are drawn.
+static bool shares_with_any(const pv_world *world, const pv_mover *m) {
+    pv_placed own = {m->mask, pv_mover_transform(m)};
+    for (pv_body b = {0, 0}; (b = pv_world_next_body(world, b)).index;) {
+        pv_placed other = {pv_body_mask(world, b), pv_body_transform(world, b)};
+        if (pv_placed_overlap_area(&own, &other) > 0) return true;
+    }
+    return false;
+}
+
+/// Turned bodies, more than are held at hand, and in the area of turned bitmaps.
+START_TEST(rough_heaps_of_turned_bodies_are_walked) {
+    for (int k = 0; k < 6; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        int tiles = k < 3 ? 40 : 300;
+        for (int i = 0; i < tiles; i++) {
+            pv_body_def def = of_type(PV_BODY_STATIC);
+            def.angle = random_within(3);
+            put(world, k % 2 ? box_mask(20, 20) : disc_mask(12), 400.0 * i / tiles, 200 + random_within(2),
+                def);
+        }
+        pv_mover m = hero_of(10, 20, 30.3, 150);
+        m.step = m.snap = 24;
+        land(world, &m);
+        for (int i = 0; m.position.x < 360 && i < 600; i++) {
+            walk(world, &m, 71.7);
+            ck_assert(!shares_with_any(world, &m));
+            ck_assert_msg(m.grounded, "heap %d step %d", k, i);
+        }
+        ck_assert_double_gt(m.position.x, 359);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/* ---- what is refused ---- */
+
+static void refused(pv_world *world, const pv_mover *mover, double vx, double vy, double dt,
+                    pv_status expected) {
+    pv_mover m = *mover;
+    uint64_t hash = pv_world_hash(world);
+    ck_assert_int_eq(pv_mover_move(world, &m, pv__vec(vx, vy), dt), expected);
+    ck_assert_int_eq(memcmp(&m, mover, sizeof m), 0);
+    ck_assert(pv_world_hash(world) == hash);
+}
+
+START_TEST(bad_input_changes_nothing) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 0, 100, 300, 20);
+    pv_body mover_body = box_at(world, 10, 0, 10, 20, of_type(PV_BODY_KINEMATIC));
+    pv_body crate = box_at(world, 200, 0, 10, 20, of_type(PV_BODY_DYNAMIC));
+    pv_mover m;
+    memset(&m, 0, sizeof m);
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m = pv_mover_default();
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT); /* neither mask nor body */
+    ck_assert_int_eq(pv_mover_move(NULL, &m, pv__vec(0, 0), DT), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mover_move(world, NULL, pv__vec(0, 0), DT), PV_ERROR_ARGUMENT);
+    pv_mask *empty = pv_mask_create(0, 5, NULL, NULL);
+    m.mask = empty;
+    refused(world, &m, 0, 0, DT, PV_ERROR_EMPTY);
+    pv_mask_release(empty);
+    m = hero_of(10, 20, 50, 20);
+    const pv_mover good = m;
+    refused(world, &m, NAN, 0, DT, PV_ERROR_NOT_FINITE);
+    refused(world, &m, 0, INFINITY, DT, PV_ERROR_NOT_FINITE);
+    refused(world, &m, 0, 0, NAN, PV_ERROR_NOT_FINITE);
+    refused(world, &m, 0, 0, 0, PV_ERROR_ARGUMENT);
+    refused(world, &m, 0, 0, 1.5, PV_ERROR_ARGUMENT);
+    refused(world, &m, 1e9, 0, DT, PV_ERROR_ARGUMENT);
+    refused(world, &m, 0, -1e300, DT, PV_ERROR_ARGUMENT);
+    m.position.x = NAN;
+    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
+    m.position.x = 1e12;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m.position.x = PV_MAX_COORDINATE;
+    refused(world, &m, 100, 0, DT, PV_ERROR_ARGUMENT);
+    m = good;
+    m.step = -1;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m = good;
+    m.snap = 65;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m = good;
+    m.push = -5;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m = good;
+    m.strength = -1;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m.strength = NAN;
+    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
+    m = good;
+    m.body = crate;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m.body = mover_body;
+    ck_assert_int_eq(pv_body_destroy(world, mover_body), PV_OK);
+    refused(world, &m, 0, 0, DT, PV_ERROR_STALE);
+    m = good;
+    finish(world, &m);
+}
+END_TEST
+
+START_TEST(ground_that_goes_lets_fall) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body floor = fixed_box(world, 0, 100, 300, 20);
+    pv_mover m = hero_of(10, 20, 50, 80);
+    land(world, &m);
+    ck_assert_int_eq(pv_body_destroy(world, floor), PV_OK);
+    walk(world, &m, 0);
+    ck_assert(!m.grounded && m.ground.index == 0);
+    double from = m.position.y;
+    for (int i = 0; i < 20; i++) walk(world, &m, 0);
+    ck_assert_double_gt(m.position.y, from + 20);
+    finish(world, &m);
+}
+END_TEST
+
+/// Without memory from any allocator.
+START_TEST(no_memory_is_taken) {
+    purse p = {0};
+    pv_world_def def = pv_world_def_default();
+    def.allocator = (pv_allocator){purse_alloc, &p};
+    pv_world *world = pv_world_create(&def, NULL);
+    for (int i = 0; i < 100; i++) {
+        pv_body_def turned = of_type(PV_BODY_STATIC);
+        turned.angle = i;
+        put(world, box_mask(20, 20), 4 * i, 100, turned);
+    }
+    pv_mover m = hero_of(10, 20, 50, 60);
+    m.step = m.snap = 20;
+    land(world, &m);
+    long calls = p.calls;
+    for (int i = 0; i < 100; i++) walk(world, &m, 60);
+    ck_assert_int_eq(p.calls, calls);
+    finish(world, &m);
+}
+END_TEST
+
+RUN_SUITE("mover", falls_and_stands, walks_at_its_speed, slopes_are_walked, jumps_on_slopes_keep_their_way,
+          normals_are_those_of_slopes, steps_are_climbed_up_to_their_limit, steps_need_headroom,
+          ground_is_followed_down_up_to_its_limit, seams_do_not_matter, walls_and_ceilings_stop,
+          no_speed_goes_through_walls, goes_straight, sloping_ceilings_do_not_stop,
+          filters_sensors_and_disabled_are_heeded, one_way_platforms_hold_from_above,
+          one_way_platforms_do_not_catch_at_the_side, one_way_slopes_are_walked, rides_are_steady,
+          walks_on_what_moves, who_jumps_off_keeps_what_the_game_adds, carried_as_far_as_walls_let_it,
+          rising_platforms_lift, what_rises_carries, lands_on_what_rises_faster, conveyors_carry_at_their_speed,
+          what_moves_into_it_pushes_or_crushes_it, lifts_under_ceilings_crush, crates_are_pushed,
+          stands_on_dynamic_bodies, its_mass_loads_what_it_stands_on, its_body_goes_with_it,
+          never_shares_a_pixel_with_terrain, rough_heaps_of_turned_bodies_are_walked, bad_input_changes_nothing,
+          ground_that_goes_lets_fall, no_memory_is_taken)
