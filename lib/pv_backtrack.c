@@ -100,6 +100,7 @@ static bool checked(const pv_world *world, pv__pair pair, const pv__contact *c) 
 
 /// The contact of a pair among the sorted first ones or those added since, or null.
 static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *cursor) {
+    if (world->contact_count == 0) return NULL;
     pv__contact *c = world->contacts + *cursor, *end = world->contacts + sorted;
     for (; c < end && (c->a < pair.a || (c->a == pair.a && c->b < pair.b)); c++) ++*cursor;
     if (c < end && c->a == pair.a && c->b == pair.b) return c;

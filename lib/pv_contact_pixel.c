@@ -200,6 +200,7 @@ static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
 
 /// The pair's contact of the last substep, or null. The cursor runs along; both lists are sorted alike.
 static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int *cursor) {
+    if (world->old_contact_count == 0) return NULL;
     const pv__contact *old = world->old_contacts, *end = old + world->old_contact_count;
     for (old += *cursor; old < end && (old->a < pair.a || (old->a == pair.a && old->b < pair.b)); old++)
         ++*cursor;
