@@ -59,7 +59,7 @@ typedef struct pv_rect {
 /// @param angle [rad], |angle| <= 1e6; anything else gives no rotation.
 PV_API pv_rotation pv_rotation_from_angle(double angle);
 
-/// The angle of a rotation, in (-pi, pi] [rad].
+/// The angle of a rotation, in (-pi, pi] [rad]; 0 for what is not finite.
 PV_API double pv_rotation_angle(pv_rotation rotation);
 
 /** @} */
@@ -535,10 +535,11 @@ typedef struct pv_transform {
 /// No turn and no scaling, the picture's pixel (0, 0) at the world's.
 PV_API pv_transform pv_transform_default(void);
 
-/// Where a point of the picture lies in the world [px].
+/// Where a point of the picture lies in the world [px]; the point itself for null. What is not finite stays so.
 PV_API pv_vec2 pv_transform_point(const pv_transform *transform, pv_vec2 point);
 
-/// The box of the turned rectangle of the picture, a little generous (1/256 px). Cheng (2003) section 5.1.
+/// The box of the turned rectangle of the picture, a little generous (1/256 px); an empty one for null, for a picture
+/// without pixels and for what is not finite. Cheng (2003) section 5.1.
 PV_API pv_box pv_transform_box(const pv_transform *transform, int width, int height);
 
 /// The collision bitmap of a placed mask: world pixel (X, Y) is solid when its centre (X+1/2, Y+1/2), taken
@@ -547,7 +548,7 @@ PV_API pv_box pv_transform_box(const pv_transform *transform, int width, int hei
 /// texel belongs to the texel at its right and below (after that rounding). Cheng (2003) section 3.1, mended.
 /// @param mask the upright mask
 /// @param transform where it is
-/// @param origin gets the world pixel of the bitmap's pixel (0, 0)
+/// @param origin null, or gets the world pixel of the bitmap's pixel (0, 0), and its size
 /// @param allocator null for the C library's
 /// @param status null, or where the outcome goes
 /// @return a new mask, or null with a status
@@ -735,7 +736,7 @@ PV_API pv_status pv_group_remove(pv_group *group, pv_member member);
 /// How many there are; 0 for null.
 PV_API int pv_group_count(const pv_group *group);
 
-/// Where a sprite is; a null mask for a stale name. The mask is borrowed and lives as long as the member.
+/// Where a sprite is; a null mask at pv_transform_default() for a stale name. The mask is borrowed and lives as long as the member.
 PV_API pv_placed pv_group_placed(const pv_group *group, pv_member member);
 
 /// The caller's pointer; null for a stale name.
@@ -1090,7 +1091,14 @@ PV_API int pv_clock_advance(pv_clock *clock, double elapsed);
 
 /** @} */
 /** @defgroup world World
- *  Bodies that move and touch. @{ */
+ *  Bodies that move and touch.
+ *
+ *  A world is busy while pv_world_step() moves it, while a query asks about its bodies by pv_query_filter's accept and
+ *  while pv_world_debug_draw() shows it. In the callbacks of these it can be asked, but not be changed: whatever takes a
+ *  pv_world that is not const is refused with PV_ERROR_BUSY before anything else is looked at, pv_world_step() by
+ *  PV_STEP_REFUSED, and pv_world_destroy() does nothing. Other worlds can be changed. This holds in the thread of the
+ *  callback; no other thread may change the world either, but nothing stops it. A report hook may ask the world, not change
+ *  it; an allocator may do neither, and nothing stops it. Callbacks must return: no longjmp(), no exception. @{ */
 
 /// A world; owns all that is created in it.
 typedef struct pv_world pv_world;
@@ -1190,7 +1198,7 @@ PV_API pv_allocator pv_world_allocator(const pv_world *world);
 
 /// What a step has to say, or-ed together.
 enum {
-    PV_STEP_REFUSED = 1, ///< dt was out of range or world null: nothing happened
+    PV_STEP_REFUSED = 1, ///< dt was out of range, world null or busy: nothing happened
     PV_STEP_FROZEN =
         2, ///< a body or particle was about to leave the finite numbers and was stopped where it was
     PV_STEP_NO_MEMORY = 4, ///< some contacts were left out for lack of memory; the step finished
@@ -1300,6 +1308,8 @@ typedef struct pv_body_def {
                        ///< default 0 [px/s]
     pv_vec2 one_way;  ///< in its picture: it holds what comes from there and lets all else pass until it is
                       ///< through; (0, -1): a platform; default (0, 0): it holds everybody
+    pv_vec2 scale;    ///< sizes 1/16...16, mirrored where negative; what its transform draws is solid, and
+                      ///< so dense; one_way and surface_speed are not mirrored; default (1, 1)
     bool sensor;      ///< it touches nobody, and the events tell who shares a pixel with it; default false
     bool disabled;    ///< it is not there until pv_body_set_enabled(); default false
     pv_filter filter; ///< whom it meets; default everybody
@@ -1348,7 +1358,7 @@ PV_API double pv_body_mass(const pv_world *world, pv_body body);
 PV_API double pv_body_inertia(const pv_world *world, pv_body body);
 /// Borrowed; lives as long as the body.
 PV_API const pv_mask *pv_body_mask(const pv_world *world, pv_body body);
-/// From its picture to the world: what to draw it with.
+/// From its picture to the world: what to draw it with; pv_transform_default() for a stale name.
 PV_API pv_transform pv_body_transform(const pv_world *world, pv_body body);
 /// All that it is made of, as it is now: a def that makes one like it, with its mask borrowed and its mass given. Without a
 /// cookie, so that nothing is made of it, for a stale name.
@@ -1410,6 +1420,23 @@ PV_API pv_status pv_body_set_material(pv_world *world, pv_body body, double rest
 PV_API pv_status pv_body_set_type(pv_world *world, pv_body body, pv_body_type type);
 /// Its whole mass, > 0 and <= 1e12; the inertia changes in proportion.
 PV_API pv_status pv_body_set_mass(pv_world *world, pv_body body, double mass);
+/// Changes its pixels: the next frame of an animation. Places of the picture stay where they are in the world; so do its angle,
+/// its scale, its whole mass, and the velocity of its material: that of its centre of mass, which may be elsewhere now, is what
+/// the old material had there. Inertia follows from the pixels. What then lies in others is pushed out as by
+/// contacts, which leaves no velocity; constraints hold on where they did.
+/// @param mask at least one solid pixel at the body's scale; the body takes a reference of its own
+/// @param offset the place in the old mask where the new one's pixel (0, 0) comes to lie [px]: (0, 0) for a pv_frame, which has
+/// the size of the whole frame; the old pivot less the new one for frames that are to agree at pivots of their own
+/// @return PV_ERROR_EMPTY, PV_ERROR_MEMORY or PV_ERROR_TOO_LARGE too, with nothing changed
+PV_API pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2 offset);
+/// Stretches or mirrors its picture about the middle of its mask, which stays where it is: (-1, 1) turns a character round. The
+/// mass of a pixel is kept, so that what is twice as large weighs four times as much, and a mirrored one the same. Material at
+/// the middle keeps its velocity, and so does the spin. Constraints hold on to the same place of the picture. The mask keeps
+/// what was made for its first few scales, so a flip costs little from the second time on.
+/// @param scale sizes 1/16...16, as in pv_body_def
+/// @return PV_ERROR_ARGUMENT too where its mass would be over 1e12; PV_ERROR_EMPTY where no pixel would be left; else as
+/// pv_body_set_mask()
+PV_API pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale);
 /// Its share of gravity, as in pv_body_def.
 PV_API pv_status pv_body_set_gravity_scale(pv_world *world, pv_body body, double scale);
 /// Linear and angular damping, as in pv_body_def [1/s].
@@ -1660,13 +1687,14 @@ PV_API pv_mover pv_mover_default(void);
 /// PV_ERROR_EMPTY for a mask of no size, PV_ERROR_STALE for its body (a stale ground is none), with the mover unchanged
 PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt);
 
-/// What to draw it with: mask at position. The default transform for null.
+/// What to draw it with: mask at position. The default transform for null; what is not finite stays so.
 PV_API pv_transform pv_mover_transform(const pv_mover *mover);
 
 /** @} */
 /** @defgroup particles Particles
  *  Points with mass, moved by position Verlet (Jakobsen 2001) in the same world as the sprites. They and bodies
- *  hit each other both ways. @{ */
+ *  hit each other both ways. A body's running surface draws them along, its one-way side holds those that come from
+ *  there and lets all others through until they are out. @{ */
 
 /// Names a particle of one world; all zero names none.
 typedef struct pv_particle {
@@ -1695,6 +1723,7 @@ typedef struct pv_particle_def {
     double kinetic_friction; ///< >= 0; default 0.5
     pv_bounce bounce;        ///< default touch
     bool passes;             ///< goes through everything; default false
+    pv_filter filter;        ///< which bodies and polygons it meets, as bodies do; default everybody
     void *user_data;         ///< the caller's
     unsigned cookie;         ///< set by pv_particle_def_default()
 } pv_particle_def;
@@ -1716,7 +1745,7 @@ PV_API bool pv_particle_is_valid(const pv_world *world, pv_particle particle);
 PV_API pv_particle pv_world_next_particle(const pv_world *world, pv_particle particle);
 
 /// The nearest particle within reach of a point, by its centre, or the null name.
-/// @param reach [px] >= 0
+/// @param reach [px] >= 0; infinity: of all
 PV_API pv_particle pv_world_particle_at(const pv_world *world, pv_vec2 point, double reach);
 
 /* Reading. A stale name gives zeros and null. */
@@ -1731,6 +1760,8 @@ PV_API pv_vec2 pv_particle_velocity(const pv_world *world, pv_particle particle)
 PV_API double pv_particle_mass(const pv_world *world, pv_particle particle);
 /// [px]
 PV_API double pv_particle_radius(const pv_world *world, pv_particle particle);
+/// Whom it meets; zeros for a stale name.
+PV_API pv_filter pv_particle_filter(const pv_world *world, pv_particle particle);
 /// The caller's pointer.
 PV_API void *pv_particle_user_data(const pv_world *world, pv_particle particle);
 
@@ -1749,6 +1780,8 @@ PV_API pv_status pv_particle_set_material(pv_world *world, pv_particle particle,
                                           double static_friction, double kinetic_friction);
 /// [1/s]
 PV_API pv_status pv_particle_set_drag(pv_world *world, pv_particle particle, double drag);
+/// Whom it meets from now on; what is near it wakes. Corners of a polygon meet whom the polygon meets.
+PV_API pv_status pv_particle_set_filter(pv_world *world, pv_particle particle, pv_filter filter);
 /// A force for the whole next step [mass px/s^2]; forces add up.
 PV_API pv_status pv_particle_apply_force(pv_world *world, pv_particle particle, pv_vec2 force);
 /// A sudden change of momentum [mass px/s].
@@ -1781,6 +1814,8 @@ typedef struct pv_anchor {
         polygon; ///< else, where it names one, the material of that polygon at point, borne by three of its corners
     pv_vec2 point; ///< in the world when the constraint is made [px]; of a particle it is not heeded
 } pv_anchor;
+
+/* These put together what pv_constraint_create() and the like will judge, and judge nothing themselves. */
 
 /// An anchor on a particle.
 PV_API pv_anchor pv_anchor_particle(pv_particle particle);
@@ -1878,7 +1913,8 @@ typedef struct pv_break {
 /** @} */
 /** @defgroup polygons Polygons
  *  Bodies of particles at the corners of a polygon: sticks along its edges, beams across that hold its shape, and
- *  the smallest overlap along the edges' normals (separating axes) where two meet. @{ */
+ *  the smallest overlap along the edges' normals (separating axes) where two meet. A body's running surface draws them
+ *  along; one that comes through its one-way side does so as a whole. @{ */
 
 /// What a polygon meets others with.
 typedef enum pv_polygon_hull {
@@ -1900,6 +1936,7 @@ typedef struct pv_polygon_def {
     double drag;             ///< of its corners, as a particle's [1/s]; default 0
     double stiffness;        ///< of edges and beams; 0: rigid; default 0 [mass/s^2]
     pv_polygon_hull hull;    ///< default edges
+    pv_filter filter;        ///< which bodies, polygons and particles it meets, as bodies do; default everybody
     void *user_data;         ///< the caller's
     unsigned cookie;         ///< set by pv_polygon_def_default()
 } pv_polygon_def;
@@ -1939,10 +1976,14 @@ PV_API double pv_polygon_spin(const pv_world *world, pv_polygon polygon);
 PV_API pv_box pv_polygon_box(const pv_world *world, pv_polygon polygon);
 /// The last in order that holds a point, or the null name.
 PV_API pv_polygon pv_world_polygon_at(const pv_world *world, pv_vec2 point);
+/// Whom it meets; zeros for a stale name.
+PV_API pv_filter pv_polygon_filter(const pv_world *world, pv_polygon polygon);
 /// The caller's pointer.
 PV_API void *pv_polygon_user_data(const pv_world *world, pv_polygon polygon);
 /// A force on all of it for the whole next step [mass px/s^2], shared by mass.
 PV_API pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 force);
+/// Whom it meets from now on; what is near it wakes.
+PV_API pv_status pv_polygon_set_filter(pv_world *world, pv_polygon polygon, pv_filter filter);
 
 /** @} */
 /** @defgroup liquids Liquids
@@ -2099,6 +2140,7 @@ typedef struct pv_rope_def {
     double drag;        ///< [1/s]; default 0.3
     double bend;        ///< stiffness between second neighbours; 0: none; default 0 [mass/s^2]
     double break_force; ///< of each stick; 0: never; default 0 [mass px/s^2]
+    pv_filter filter;   ///< of its particles; default everybody
     unsigned cookie;    ///< set by pv_rope_def_default()
 } pv_rope_def;
 PV_API pv_rope_def pv_rope_def_default(void);
@@ -2119,6 +2161,7 @@ typedef struct pv_cloth_def {
     double shear;      ///< of diagonals; 0: none; default 0 [mass/s^2]
     int pin_every;     ///< in the top row every so many-th particle is pinned, and the last; 0: none; default 1
     double break_force; ///< a stick tears at; 0: never; default 0 [mass px/s^2]
+    pv_filter filter;   ///< of its particles; default everybody
     unsigned cookie;    ///< set by pv_cloth_def_default()
 } pv_cloth_def;
 PV_API pv_cloth_def pv_cloth_def_default(void);
@@ -2139,6 +2182,7 @@ typedef struct pv_soft_def {
     double restitution; ///< default 0.2
     double static_friction, kinetic_friction; ///< defaults 0.6, 0.5
     double stiffness, damping; ///< of its sticks, as a constraint's; stiffness 0: rigid; defaults 2000, 4
+    pv_filter filter;          ///< of its particles; default everybody
     unsigned cookie;           ///< set by pv_soft_def_default()
 } pv_soft_def;
 PV_API pv_soft_def pv_soft_def_default(void);
@@ -2157,6 +2201,7 @@ typedef struct pv_jelly_def {
     double restitution;                       ///< default 0.2
     double static_friction, kinetic_friction; ///< defaults 0.6, 0.5
     double stiffness, damping; ///< as in pv_soft_def; much softer ones crumple; defaults 8000, 50
+    pv_filter filter;          ///< of its particles; default everybody
     unsigned cookie;           ///< set by pv_jelly_def_default()
 } pv_jelly_def;
 PV_API pv_jelly_def pv_jelly_def_default(void);
@@ -2174,6 +2219,7 @@ typedef struct pv_tree_def {
     double stiffness; ///< how hard its first piece straightens; default 80000 [mass/s^2]
     double drag;      ///< [1/s]; default 1
     uint64_t seed;    ///< of how it has grown
+    pv_filter filter; ///< of its particles; default everybody
     unsigned cookie;  ///< set by pv_tree_def_default()
 } pv_tree_def;
 PV_API pv_tree_def pv_tree_def_default(void);
@@ -2190,6 +2236,7 @@ typedef struct pv_grass_def {
     double stiffness; ///< how hard its tip straightens; below it does harder [mass/s^2]; default 3
     double drag;      ///< [1/s]; default 2
     uint64_t seed;    ///< of how it has grown
+    pv_filter filter; ///< of its particles; default everybody
     unsigned cookie;  ///< set by pv_grass_def_default()
 } pv_grass_def;
 PV_API pv_grass_def pv_grass_def_default(void);
@@ -2203,6 +2250,7 @@ typedef struct pv_ragdoll_def {
     double drag;                              ///< [1/s]; default 0.3
     double restitution;                       ///< default 0.1
     double static_friction, kinetic_friction; ///< defaults 0.6, 0.5
+    pv_filter filter;                         ///< of its particles; default everybody
     unsigned cookie;                          ///< set by pv_ragdoll_def_default()
 } pv_ragdoll_def;
 PV_API pv_ragdoll_def pv_ragdoll_def_default(void);
@@ -2217,6 +2265,7 @@ typedef struct pv_bridge_def {
     double density;     ///< of a plank; default 1
     double break_force; ///< of each hinge; 0: never; default 0 [mass px/s^2]
     void *user_data;    ///< of each plank
+    pv_filter filter;   ///< of each plank; default everybody
     unsigned cookie;    ///< set by pv_bridge_def_default()
 } pv_bridge_def;
 PV_API pv_bridge_def pv_bridge_def_default(void);
@@ -2269,7 +2318,8 @@ PV_API pv_motion pv_motion_step(pv_integrator integrator, pv_motion motion, pv_v
 
 /// What pv_world_debug_draw() shows, or-ed together.
 enum {
-    PV_DEBUG_MASKS = 1,    ///< solid pixels of bodies, coloured by what moves them and whether they sleep, and sensors
+    PV_DEBUG_MASKS =
+        1, ///< solid pixels of bodies, coloured by what moves them and whether they sleep, and sensors
     PV_DEBUG_CONTOURS = 2, ///< what they press with, also of stand-ins; in a world of pixels the pixels' edges
     PV_DEBUG_NORMALS = 4,  ///< contacts: a disc at the point, a line along the normal
     PV_DEBUG_BOXES = 8,    ///< of bodies
@@ -2297,7 +2347,7 @@ typedef struct pv_debug_draw {
 PV_API pv_debug_draw pv_debug_draw_default(void);
 
 /// Shows a world: bodies in order of their slots, each its mask, contour and box; then polygons, constraints and particles
-/// in order of theirs; then contacts in order of the pairs. The callbacks must not change the world.
+/// in order of theirs; then contacts in order of the pairs. The callbacks may ask the world, not change it: PV_ERROR_BUSY.
 /// @param flags some of PV_DEBUG_
 /// @return PV_ERROR_ARGUMENT for a null pointer, unknown flags and lengths out of range, PV_ERROR_NOT_FINITE, with nothing
 /// drawn; PV_ERROR_MEMORY when contacts or edges of pixels were left out for lack of it, with all else drawn

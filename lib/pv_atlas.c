@@ -350,11 +350,13 @@ static pv_status parse(reader *r, const char *json, size_t size, const char *pat
 
 /* ---- the public face ---- */
 
-/// The options in force, with an allocator that can be called; false when they or the image are no good.
-static bool start(const pv_image *image, const pv_frames_options *options, pv_frames_options *o) {
+/// Finds the options in force, with an allocator that can be called.
+/// @return PV_OK, or what is wrong with them or the image
+static pv_status start(const pv_image *image, const pv_frames_options *options, pv_frames_options *o) {
     *o = options ? *options : pv_frames_options_default();
     o->limits.allocator = pv__allocator(&o->limits.allocator);
-    return pv__frames_options_good(o) && (!image || image->pixels);
+    if (image && !image->pixels) return PV_ERROR_ARGUMENT;
+    return pv__frames_options_check(o);
 }
 
 static bool size_allowed(const pv_frames_options *o, int64_t size) {
@@ -365,7 +367,8 @@ pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_image *
                                  const pv_frames_options *options, pv_status *status) {
     pv_frames_options o;
     reader r = {.options = &o, .image = image};
-    if (!json || !image || !start(image, options, &o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_status outcome = json && image ? start(image, options, &o) : PV_ERROR_ARGUMENT;
+    if (outcome != PV_OK) return pv__say(status, outcome), NULL;
     if (size > MAX_FILE_SIZE || !size_allowed(&o, (int64_t)size))
         return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
     char *copy = pv__alloc(&o.limits.allocator, size + PADDING, 1);
@@ -398,8 +401,8 @@ pv_frames *pv_frames_load(const char *path, const pv_image *image, const pv_fram
     pv_frames_options o;
     reader r = {.options = &o, .image = image};
     size_t size = 0;
-    if (!path || !start(image, options, &o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
-    pv_status outcome = look(path, &o, &size);
+    pv_status outcome = path ? start(image, options, &o) : PV_ERROR_ARGUMENT;
+    if (outcome == PV_OK) outcome = look(path, &o, &size);
     if (outcome != PV_OK) return pv__say(status, outcome), NULL;
     char *data = pv__alloc(&o.limits.allocator, size + PADDING, 1);
     if (!data) return pv__say(status, PV_ERROR_MEMORY), NULL;

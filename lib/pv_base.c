@@ -95,7 +95,9 @@ pv_rotation pv_rotation_from_angle(double angle) {
     return pv__abs(angle) <= 1e6 ? pv__rotation(angle) : (pv_rotation){1, 0};
 }
 
-double pv_rotation_angle(pv_rotation rotation) { return pv__atan2(rotation.s, rotation.c); }
+double pv_rotation_angle(pv_rotation rotation) {
+    return pv__finite(rotation.c) && pv__finite(rotation.s) ? pv__atan2(rotation.s, rotation.c) : 0;
+}
 
 int pv_clock_advance(pv_clock *clock, double elapsed) {
     if (!clock || !(clock->step > 0)) return 0;

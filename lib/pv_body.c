@@ -10,9 +10,6 @@
 
 #include "pv_world.h"
 
-/// Pixels stand out of the contour by less [px].
-static const double RIM = 0.75;
-
 #define REFUSE(world, status) pv__refuse(world, __func__, status)
 
 /* ---- names ---- */
@@ -42,6 +39,7 @@ pv_body_def pv_body_def_default(void) {
         .static_friction = 0.6,
         .kinetic_friction = 0.5,
         .gravity_scale = 1,
+        .scale = {1, 1},
         .filter = {1, 0xffffffff, 0},
         .cookie = PV__COOKIE,
     };
@@ -84,11 +82,14 @@ static pv_status check_def(const pv_body_def *def) {
                               def->angular_damping,
                               def->surface_speed,
                               def->one_way.x,
-                              def->one_way.y};
+                              def->one_way.y,
+                              def->scale.x,
+                              def->scale.y};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
     bool in_range = (unsigned)def->type <= PV_BODY_DYNAMIC && (unsigned)def->stand_in <= PV_STAND_IN_BOX &&
-                    motion_in_range(def) && mass_in_range(def) && surface_in_range(def);
+                    motion_in_range(def) && mass_in_range(def) && surface_in_range(def) &&
+                    pv__scale_in_range(def->scale);
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -108,23 +109,10 @@ static int take_slot(pv_world *world) {
     return world->body_count++;
 }
 
-static void set_mass(pv__body *b, const pv_body_def *def, pv_mass m) {
-    double density = def->mass > 0 ? def->mass / m.area : def->density;
-    b->mass = density * m.area;
-    b->inertia = density * m.inertia;
-    b->half_stick = sqrt(m.inertia / m.area);
-    b->pivot = m.centroid;
-    double x = pv__max(m.centroid.x, b->mask->bits.w - m.centroid.x),
-           y = pv__max(m.centroid.y, b->mask->bits.h - m.centroid.y);
-    b->reach = pv__length(pv__vec(x, y));
-    pv__set_inverses(b);
-}
-
-static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_mass m, const pv__shape *shape) {
+static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, const pv__guise *guise) {
     uint32_t generation = b->generation + 1;
     *b = (pv__body){
         .changed = b->changed,
-        .mask = pv_mask_retain(def->mask),
         .restitution = def->restitution,
         .static_friction = def->static_friction,
         .kinetic_friction = def->kinetic_friction,
@@ -145,9 +133,7 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_m
         .awake = def->type != PV_BODY_STATIC && !def->disabled,
         .island = -1,
     };
-    b->shape = shape;
-    set_mass(b, def, m);
-    if (shape) b->reach = shape->reach + RIM;
+    pv__guise_put_on(b, guise, def->mass > 0 ? def->mass / guise->form.mass.area : def->density);
     pv__set_pose(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
     pv__set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->spin : 0);
@@ -157,25 +143,21 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, pv_m
 
 pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
     const pv_body none = {0, 0};
-    pv_status outcome = world ? check_def(def) : PV_ERROR_ARGUMENT;
-    pv_mass m = {0};
-    if (outcome == PV_OK) {
-        m = pv_mask_mass(def->mask);
-        if (m.area == 0) outcome = PV_ERROR_EMPTY;
-    }
-    const pv__shape *shape = NULL;
-    if (outcome == PV_OK && world->def.contacts == PV_CONTACTS_CONTOUR) {
-        shape = pv__mask_shape_as(def->mask, def->stand_in);
-        if (!shape) outcome = PV_ERROR_MEMORY;
-    }
+    pv_status outcome = pv__changeable(world);
+    if (outcome == PV_OK) outcome = check_def(def);
+    pv__guise guise;
+    if (outcome == PV_OK) outcome = pv__guise_make(world, def->mask, def->scale, def->stand_in, &guise);
     int index = outcome == PV_OK ? take_slot(world) : -1;
-    if (outcome == PV_OK && index < 0) outcome = PV_ERROR_MEMORY;
+    if (outcome == PV_OK && index < 0) {
+        pv__guise_drop(&guise);
+        outcome = PV_ERROR_MEMORY;
+    }
     pv__say(status, outcome);
     if (outcome != PV_OK) {
         REFUSE(world, outcome);
         return none;
     }
-    fill_body(world, &world->bodies[index], def, m, shape);
+    fill_body(world, &world->bodies[index], def, &guise);
     world->filtered |= pv__is_filtered(def->filter);
     world->senses |= def->sensor;
     world->judges |= pv__length(def->one_way) > 0;
@@ -197,7 +179,9 @@ static void drop_contacts_of(pv_world *world, int index) {
 
 pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv__body *b = pv__body_of(world, body);
-    if (!b) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK && !b) s = PV_ERROR_STALE;
+    if (s != PV_OK) return REFUSE(world, s);
     int index = (int)(b - world->bodies);
     pv__wake_near(world, index);
     if (b->holds > 0) pv__drop_constraints_of(world, 0, index);
@@ -206,6 +190,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv__bitmap_free(world, &b->bitmap_now);
     pv__bitmap_free(world, &b->bitmap_before);
     pv_mask_release(b->mask);
+    pv_mask_release(b->form);
     *b = (pv__body){.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
     world->body_free = index;
     return PV_OK;
@@ -278,7 +263,7 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
         .angle = pv_rotation_angle(b->pose.turn),
         .velocity = pv__velocity(world, b),
         .spin = pv__spin(world, b),
-        .density = b->mass / pv_mask_mass(b->mask).area,
+        .density = b->mass / (double)pv_mask_count(b->form),
         .mass = b->mass,
         .restitution = b->restitution,
         .static_friction = b->static_friction,
@@ -293,6 +278,7 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
         .one_way = b->one_way,
         .sensor = b->sensor,
         .disabled = b->disabled,
+        .scale = b->scale,
         .filter = b->filter,
         .user_data = b->user_data,
         .cookie = PV__COOKIE,

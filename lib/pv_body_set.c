@@ -34,7 +34,8 @@ void pv__set_inverses(pv__body *b) {
 
 /// PV_OK with the body woken, or why not.
 static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite) {
-    if (!b) return PV_ERROR_STALE;
+    pv_status s = pv__changeable(world);
+    if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE;
     if (!finite) return PV_ERROR_NOT_FINITE;
     if (!in_range) return PV_ERROR_ARGUMENT;
     world->laid = false;
@@ -43,6 +44,8 @@ static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite)
     if (b->holds > 0 && b->type != PV_BODY_DYNAMIC) pv__wake_joined(world, 0, (int)(b - world->bodies));
     return PV_OK;
 }
+
+pv_status pv__body_ready(pv_world *world, pv__body *b) { return ready(world, b, true, true); }
 
 /// As ready(), for what only a moving body has.
 static pv_status ready_to_move(pv_world *world, pv__body *b, bool in_range, bool finite) {
@@ -135,12 +138,16 @@ pv_status pv_body_apply_torque(pv_world *world, pv_body body, double torque) {
 
 pv_status pv_body_apply_impulse(pv_world *world, pv_body body, pv_vec2 impulse, pv_vec2 point) {
     pv__body *b = pv__body_of(world, body);
-    pv_status s = ready_to_move(world, b, pv__placeable(point), pv__finite2(impulse) && pv__finite2(point));
+    bool finite = pv__finite2(impulse) && pv__finite2(point), in_range = b && pv__placeable(point);
+    pv_vec2 velocity = {0, 0};
+    double spin = 0;
+    if (finite && in_range) {
+        velocity = pv__mad(pv__velocity(world, b), b->inverse_mass, pv__unlocked(b, impulse));
+        spin = pv__spin(world, b) + pv__cross(pv__sub(point, b->pose.centre), impulse) * b->inverse_inertia;
+        in_range = pv__velocity_in_range(velocity, spin);
+    }
+    pv_status s = ready_to_move(world, b, in_range, finite);
     if (s != PV_OK) return REFUSE(world, s);
-    pv_vec2 velocity = pv__mad(pv__velocity(world, b), b->inverse_mass, pv__unlocked(b, impulse));
-    double twist = pv__cross(pv__sub(point, b->pose.centre), impulse);
-    double spin = pv__spin(world, b) + twist * b->inverse_inertia;
-    if (!pv__velocity_in_range(velocity, spin)) return REFUSE(world, PV_ERROR_ARGUMENT);
     pv__set_motion(world, b, velocity, spin);
     return PV_OK;
 }
@@ -296,7 +303,9 @@ pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter filter) {
 
 pv_status pv_body_set_user_data(pv_world *world, pv_body body, void *user_data) {
     pv__body *b = pv__body_of(world, body);
-    if (!b) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK && !b) s = PV_ERROR_STALE;
+    if (s != PV_OK) return REFUSE(world, s);
     b->user_data = user_data;
     return PV_OK;
 }

@@ -14,6 +14,9 @@
 /* pv_world.c */
 /// Tells the world's report hook about a refusal, and returns status.
 pv_status pv__refuse(const pv_world *world, const char *function, pv_status status);
+/* pv_busy.c */
+/// PV_OK when a world can be changed, or why not.
+pv_status pv__changeable(const pv_world *world);
 
 /* ---- a thing in the making ---- */
 
@@ -23,9 +26,10 @@ typedef struct pv__build {
     pv_status status; ///< of what failed first
 } pv__build;
 
-/// Begins, unless the def has been found wrong.
+/// Begins, unless the world cannot be changed or the def has been found wrong.
 static inline pv__build pv__build_begin(pv_world *world, pv_status status) {
-    pv__build b = {world, {0, 0}, world ? status : PV_ERROR_ARGUMENT};
+    pv__build b = {world, {0, 0}, pv__changeable(world)};
+    if (b.status == PV_OK) b.status = status;
     if (b.status == PV_OK) b.matter = pv_matter_create(world, &b.status);
     return b;
 }
@@ -100,9 +104,13 @@ static inline bool pv__all_finite(const double *numbers, size_t count) {
 
 static inline bool pv__in_range(double x, double low, double high) { return x >= low && x <= high; }
 
+/// Meets everybody.
+static inline pv_filter pv__unfiltered(void) { return pv_particle_def_default().filter; }
+
 /// What of a def goes into its particles.
 typedef struct pv__stuff {
     double radius, drag, restitution, static_friction, kinetic_friction;
+    pv_filter filter;
 } pv__stuff;
 
 static inline bool pv__stuff_in_range(pv__stuff s) {
@@ -118,6 +126,7 @@ static inline pv_particle_def pv__stuff_def(pv__stuff s) {
     def.restitution = s.restitution;
     def.static_friction = s.static_friction;
     def.kinetic_friction = s.kinetic_friction;
+    def.filter = s.filter;
     return def;
 }
 

@@ -13,7 +13,7 @@
 enum { MOST_PLANKS = 256 };
 
 pv_bridge_def pv_bridge_def_default(void) {
-    return (pv_bridge_def){.planks = 12, .density = 1, .cookie = PV__COOKIE};
+    return (pv_bridge_def){.planks = 12, .density = 1, .filter = pv__unfiltered(), .cookie = PV__COOKIE};
 }
 
 static pv_status check_def(const pv_bridge_def *def) {
@@ -37,6 +37,7 @@ static pv_body make_plank(pv__build *b, const pv_bridge_def *def, pv_vec2 middle
     plank.mask = def->mask;
     plank.density = def->density;
     plank.user_data = def->user_data;
+    plank.filter = def->filter;
     plank.position = pv__add(middle, pv__rotate(way, lever));
     plank.angle = pv_rotation_angle(way);
     return pv__build_body(b, &plank);

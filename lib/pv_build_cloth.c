@@ -21,13 +21,14 @@ pv_cloth_def pv_cloth_def_default(void) {
                           .radius = 2,
                           .drag = 0.3,
                           .pin_every = 1,
+                          .filter = pv__unfiltered(),
                           .cookie = PV__COOKIE};
 }
 
 static pv__stuff stuff_of(const pv_cloth_def *def) {
     pv_particle_def usual = pv_particle_def_default();
-    return (pv__stuff){def->radius, def->drag, usual.restitution, usual.static_friction,
-                       usual.kinetic_friction};
+    return (pv__stuff){def->radius, def->drag, usual.restitution, usual.static_friction, usual.kinetic_friction,
+                       def->filter};
 }
 
 static pv_status check_def(const pv_cloth_def *def) {

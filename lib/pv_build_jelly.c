@@ -335,11 +335,13 @@ pv_jelly_def pv_jelly_def_default(void) {
                           .kinetic_friction = 0.5,
                           .stiffness = 8000,
                           .damping = 50,
+                          .filter = pv__unfiltered(),
                           .cookie = PV__COOKIE};
 }
 
 static pv__stuff stuff_of(const pv_jelly_def *def) {
-    return (pv__stuff){1, def->drag, def->restitution, def->static_friction, def->kinetic_friction};
+    return (pv__stuff){1,          def->drag, def->restitution, def->static_friction, def->kinetic_friction,
+                       def->filter};
 }
 
 static pv_status check_def(const pv_jelly_def *def) {

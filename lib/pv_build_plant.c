@@ -24,9 +24,10 @@ static double roll(uint64_t *state, double low, double high) {
 /// A spring's damping for its stiffness; some substeps, for more shakes stiff meshes [s].
 static const double LOSS = 0.004;
 
-static pv_particle_def grain_of(double drag) {
+static pv_particle_def grain_of(double drag, pv_filter filter) {
     pv_particle_def def = pv_particle_def_default();
     def.drag = drag;
+    def.filter = filter;
     def.static_friction = def.kinetic_friction = 0;
     return def;
 }
@@ -86,7 +87,7 @@ static double height_of(const tree *t) {
 }
 
 static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
-    pv_particle_def grain = grain_of(def->drag);
+    pv_particle_def grain = grain_of(def->drag, def->filter);
     double scale = def->height / height_of(t);
     for (int i = 0; i < t->count; i++) {
         fork *n = &t->nodes[i];
@@ -131,8 +132,13 @@ static void leaf_tree(pv__build *b, const tree *t) {
 }
 
 pv_tree_def pv_tree_def_default(void) {
-    return (pv_tree_def){
-        .height = 160, .depth = 5, .mass = 8, .stiffness = 80000, .drag = 1, .cookie = PV__COOKIE};
+    return (pv_tree_def){.height = 160,
+                         .depth = 5,
+                         .mass = 8,
+                         .stiffness = 80000,
+                         .drag = 1,
+                         .filter = pv__unfiltered(),
+                         .cookie = PV__COOKIE};
 }
 
 static pv_status check_tree(const pv_tree_def *def) {
@@ -204,7 +210,7 @@ static void stay_corner(pv__build *b, const pv_grass_def *def, const pv_particle
 static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
     pv_particle stays[2], corners[MOST_PIECES + 2];
     pv_constraint web[MOST_PIECES + 2] = {{0, 0}};
-    pv_particle_def grain = grain_of(def->drag);
+    pv_particle_def grain = grain_of(def->drag, def->filter);
     grain.radius = 0.1; /* wind draws less */
     grain.mass = 0;
     grain.passes = true;
@@ -225,8 +231,13 @@ static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
 }
 
 pv_grass_def pv_grass_def_default(void) {
-    return (pv_grass_def){
-        .blades = 40, .segments = 3, .height = 24, .stiffness = 3, .drag = 2, .cookie = PV__COOKIE};
+    return (pv_grass_def){.blades = 40,
+                          .segments = 3,
+                          .height = 24,
+                          .stiffness = 3,
+                          .drag = 2,
+                          .filter = pv__unfiltered(),
+                          .cookie = PV__COOKIE};
 }
 
 static pv_status check_grass(const pv_grass_def *def) {

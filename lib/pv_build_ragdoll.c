@@ -83,11 +83,13 @@ pv_ragdoll_def pv_ragdoll_def_default(void) {
                             .restitution = 0.1,
                             .static_friction = 0.6,
                             .kinetic_friction = 0.5,
+                            .filter = pv__unfiltered(),
                             .cookie = PV__COOKIE};
 }
 
 static pv__stuff stuff_of(const pv_ragdoll_def *def) {
-    return (pv__stuff){0, def->drag, def->restitution, def->static_friction, def->kinetic_friction};
+    return (pv__stuff){0,          def->drag, def->restitution, def->static_friction, def->kinetic_friction,
+                       def->filter};
 }
 
 static pv_status check_def(const pv_ragdoll_def *def) {

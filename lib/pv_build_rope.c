@@ -57,13 +57,14 @@ pv_vec2 pv__arc_next(pv__arc *arc, double length) {
 /* ---- ropes ---- */
 
 pv_rope_def pv_rope_def_default(void) {
-    return (pv_rope_def){.segments = 16, .mass = 16, .radius = 1, .drag = 0.3, .cookie = PV__COOKIE};
+    return (pv_rope_def){
+        .segments = 16, .mass = 16, .radius = 1, .drag = 0.3, .filter = pv__unfiltered(), .cookie = PV__COOKIE};
 }
 
 static pv__stuff stuff_of(const pv_rope_def *def) {
     pv_particle_def usual = pv_particle_def_default();
-    return (pv__stuff){def->radius, def->drag, usual.restitution, usual.static_friction,
-                       usual.kinetic_friction};
+    return (pv__stuff){def->radius, def->drag, usual.restitution, usual.static_friction, usual.kinetic_friction,
+                       def->filter};
 }
 
 static pv_status check_def(const pv_rope_def *def) {

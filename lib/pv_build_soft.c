@@ -127,11 +127,13 @@ pv_soft_def pv_soft_def_default(void) {
                          .kinetic_friction = 0.5,
                          .stiffness = 2000,
                          .damping = 4,
+                         .filter = pv__unfiltered(),
                          .cookie = PV__COOKIE};
 }
 
 static pv__stuff stuff_of(const pv_soft_def *def) {
-    return (pv__stuff){def->radius, def->drag, def->restitution, def->static_friction, def->kinetic_friction};
+    return (pv__stuff){def->radius,           def->drag,  def->restitution, def->static_friction,
+                       def->kinetic_friction, def->filter};
 }
 
 static pv_status check_points(const pv_vec2 *points, int count) {

@@ -291,7 +291,8 @@ static void fill(pv_world *world, pv__constraint *c, const pv_constraint_def *de
 }
 
 pv_constraint pv_constraint_create(pv_world *world, const pv_constraint_def *def, pv_status *status) {
-    pv_status outcome = check_def(world, def);
+    pv_status outcome = pv__changeable(world);
+    if (outcome == PV_OK) outcome = check_def(world, def);
     int slot = outcome == PV_OK ? take_slot(world) : -1;
     if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
     pv__say(status, outcome);
@@ -318,9 +319,17 @@ void pv__drop_constraint(pv_world *world, int slot) {
     m->constraints_living--;
 }
 
+/// PV_OK when a constraint can be changed so, or why not.
+static pv_status ready(const pv_world *world, const pv__constraint *c, bool in_range, bool finite) {
+    pv_status s = pv__changeable(world);
+    if (s != PV_OK) return s;
+    return !c ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+}
+
 pv_status pv_constraint_destroy(pv_world *world, pv_constraint constraint) {
     pv__constraint *c = pv__constraint_of(world, constraint);
-    if (!c) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, c, true, true);
+    if (s != PV_OK) return REFUSE(world, s);
     pv__drop_constraint(world, (int)(c - world->matter.constraints));
     return PV_OK;
 }
@@ -410,14 +419,10 @@ void *pv_constraint_user_data(const pv_world *world, pv_constraint constraint) {
 
 /* ---- written ---- */
 
-static pv_status ready(const pv__constraint *c, bool in_range, bool finite) {
-    return !c ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
-}
-
 pv_status pv_constraint_set_length(pv_world *world, pv_constraint constraint, double length) {
     pv__constraint *c = pv__constraint_of(world, constraint);
     bool in_range = c && has_length(c->type) && length >= SHORTEST && length <= PV_MAX_COORDINATE;
-    pv_status s = ready(c, in_range, pv__finite(length));
+    pv_status s = ready(world, c, in_range, pv__finite(length));
     if (s != PV_OK) return REFUSE(world, s);
     c->length = length;
     ease(world, c);
@@ -431,7 +436,7 @@ pv_status pv_constraint_set_point(pv_world *world, pv_constraint constraint, int
     pv__constraint *c = pv__constraint_of(world, constraint);
     pv__grip *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
     bool in_range = grip && (end == 0 || end == 1) && is_world(grip) && pv__placeable(point);
-    pv_status s = ready(c, in_range, pv__finite2(point));
+    pv_status s = ready(world, c, in_range, pv__finite2(point));
     if (s != PV_OK) return REFUSE(world, s);
     grip->local = point;
     ease(world, c);
@@ -442,7 +447,7 @@ pv_status pv_constraint_set_point(pv_world *world, pv_constraint constraint, int
 pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constraint, double speed) {
     pv__constraint *c = pv__constraint_of(world, constraint);
     bool in_range = c && c->type == PV_CONSTRAINT_MOTOR && pv__abs(speed) <= 1e6;
-    pv_status s = ready(c, in_range, pv__finite(speed));
+    pv_status s = ready(world, c, in_range, pv__finite(speed));
     if (s != PV_OK) return REFUSE(world, s);
     c->speed = speed;
     stir(world, c, 0);
@@ -452,7 +457,7 @@ pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constraint, dou
 pv_status pv_constraint_set_limits(pv_world *world, pv_constraint constraint, double low, double high) {
     pv__constraint *c = pv__constraint_of(world, constraint);
     bool in_range = c && (c->type == PV_CONSTRAINT_ANGLE || c->type == PV_CONSTRAINT_SLIDER) && low <= high;
-    pv_status s = ready(c, in_range, pv__finite(low) && pv__finite(high));
+    pv_status s = ready(world, c, in_range, pv__finite(low) && pv__finite(high));
     if (s != PV_OK) return REFUSE(world, s);
     c->low = low;
     c->high = high;

@@ -78,7 +78,7 @@ static pv_vec2 way_of(const pv__body *b) {
 static double rim_motion(const pv__body *b) {
     if (!b->moved) return 0;
     pv_rotation before = pv__pose_before(b).turn;
-    double reach = pv__length(pv__vec(b->mask->bits.w, b->mask->bits.h));
+    double reach = pv__length(pv__vec(b->form->bits.w, b->form->bits.h));
     return reach * pv__length(pv__vec(b->pose.turn.c - before.c, b->pose.turn.s - before.s));
 }
 

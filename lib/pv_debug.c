@@ -90,12 +90,12 @@ static void show_box(const easel *e, pv_box box) {
 }
 
 static void show_body(easel *e, const pv__body *b) {
-    pv_transform t = pv__transform_of(b, b->pose);
+    pv_transform t = pv__transform_of(b, b->pose), of_form = pv__form_transform_of(b, b->pose);
     if (e->flags & (PV_DEBUG_MASKS | PV_DEBUG_ISLANDS) && e->draw->mask)
         e->draw->mask(e->draw->user, b->mask, &t, body_colour(e, b));
     if (e->flags & PV_DEBUG_CONTOURS && e->draw->line) {
         if (b->shape)
-            show_shape(e, b->shape, &t);
+            show_shape(e, b->shape, &of_form);
         else
             show_edges(e, b->mask, &t);
     }
@@ -187,10 +187,13 @@ static pv_status check(const pv_world *world, const pv_debug_draw *draw, unsigne
 pv_status pv_world_debug_draw(const pv_world *world, const pv_debug_draw *draw, unsigned flags) {
     easel e = {world, draw, flags, check(world, draw, flags)};
     if (e.status != PV_OK) return pv__refuse(world, __func__, e.status);
+    pv__busy busy;
+    pv__busy_begin(&busy, world);
     show_bodies(&e);
     if (flags & PV_DEBUG_POLYGONS) show_polygons(&e);
     if (flags & PV_DEBUG_CONSTRAINTS) show_constraints(&e);
     if (flags & PV_DEBUG_PARTICLES) show_particles(&e);
     if (flags & PV_DEBUG_NORMALS) show_contacts(&e);
+    pv__busy_end(&busy);
     return e.status == PV_OK ? PV_OK : pv__refuse(world, __func__, e.status);
 }

@@ -79,7 +79,8 @@ static int free_slot(pv_world *world) {
 }
 
 pv_force pv_force_create(pv_world *world, const pv_force_def *def, pv_status *status) {
-    pv_status s = world ? check_def(def) : PV_ERROR_ARGUMENT;
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK) s = check_def(def);
     int index = s == PV_OK ? free_slot(world) : -1;
     if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
     if (pv__say(status, s) != PV_OK) {
@@ -92,9 +93,15 @@ pv_force pv_force_create(pv_world *world, const pv_force_def *def, pv_status *st
     return (pv_force){(uint32_t)index + 1, f->generation};
 }
 
+static pv_status ready(const pv_world *world, const pv__force *f) {
+    pv_status s = pv__changeable(world);
+    return s == PV_OK && !f ? PV_ERROR_STALE : s;
+}
+
 pv_status pv_force_destroy(pv_world *world, pv_force force) {
     pv__force *f = force_of(world, force);
-    if (!f) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, f);
+    if (s != PV_OK) return REFUSE(world, s);
     pv__matter *m = &world->matter;
     f->generation++;
     f->next_free = m->force_free;
@@ -105,7 +112,8 @@ pv_status pv_force_destroy(pv_world *world, pv_force force) {
 
 pv_status pv_force_set(pv_world *world, pv_force force, const pv_force_def *def) {
     pv__force *f = force_of(world, force);
-    pv_status s = f ? check_def(def) : PV_ERROR_STALE;
+    pv_status s = ready(world, f);
+    if (s == PV_OK) s = check_def(def);
     if (s != PV_OK) return REFUSE(world, s);
     f->def = *def;
     return PV_OK;
@@ -131,7 +139,7 @@ static pv_vec2 unit(pv_vec2 v, pv_vec2 otherwise) {
 /// How wide a body's picture is across a direction of length 1 [px].
 static double width_across(const pv__body *b, pv_vec2 n) {
     pv_vec2 m = pv__unrotate(b->pose.turn, n);
-    return pv__abs(m.y) * b->mask->bits.w + pv__abs(m.x) * b->mask->bits.h;
+    return pv__abs(m.y) * b->form->bits.w + pv__abs(m.x) * b->form->bits.h;
 }
 
 static bool is_movable(const pv__particles *p, int i) {
@@ -281,11 +289,11 @@ static void lift_body(const pv_world *world, const pv__force *f, pv__body *b, do
     pv__pose pose = body_in_middle(world, b, dt);
     pv_box box = pv__box_in(b, pose);
     if (!pv__boxes_meet(&box, &f->def.area)) return;
-    pv_transform t = pv__transform_of(b, pose);
-    wet in = soak(&b->mask->bits, &t, &f->def.area);
+    pv_transform t = pv__form_transform_of(b, pose);
+    wet in = soak(&b->form->bits, &t, &f->def.area);
     if (in.area == 0) return;
     pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / in.area, in.first));
-    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->mask), dt);
+    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->form), dt);
     pv__chord chord = pv__chord_of(b);
     double spin = chord.angle / world->dt;
     pv_vec2 speed = pv__mad(pv__mul(1 / world->dt, chord.way), spin, pv__perp(arm));
@@ -350,9 +358,9 @@ void pv__apply_forces(pv_world *world, double dt) {
 
 /* ---- explosions ---- */
 
-/// The point of a body's solid pixels that is nearest to a point, both in its picture.
+/// The point of a body's solid pixels that is nearest to a point, both in its form.
 static pv_vec2 nearest_in(const pv__body *b, pv_vec2 point) {
-    const pv__bits *bits = &b->mask->bits;
+    const pv__bits *bits = &b->form->bits;
     pv_vec2 nearest = b->pivot;
     double least = INFINITY;
     for (int y = 0; y < bits->h; y++)
@@ -406,7 +414,9 @@ static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, 
 
 pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse) {
     bool finite = pv__finite2(point) && pv__finite(reach) && pv__finite(impulse);
-    if (!world || !finite) return REFUSE(world, finite ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK && !finite) s = PV_ERROR_NOT_FINITE;
+    if (s != PV_OK) return REFUSE(world, s);
     if (!pv__placeable(point) || reach <= 0 || reach > PV_MAX_COORDINATE || pv__abs(impulse) > LARGEST)
         return REFUSE(world, PV_ERROR_ARGUMENT);
     for (int i = 1; i < world->matter.particles.count; i++)

@@ -59,10 +59,14 @@ static bool limits_good(const pv_image_limits *o) {
            o->max_height <= PV__MAX_SIDE && o->max_area >= 1 && o->max_file_size >= 1;
 }
 
-bool pv__frames_options_good(const pv_frames_options *o) {
-    return o->cookie == PV__COOKIE && limits_good(&o->limits) && o->threshold >= 0 && o->threshold <= 255 &&
-           pv__abs(o->pivot.x) <= 1024 && pv__abs(o->pivot.y) <= 1024 && o->duration >= 0.001 &&
-           o->duration <= 3600;
+pv_status pv__frames_options_check(const pv_frames_options *o) {
+    if (o->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    if (!pv__finite(o->pivot.x) || !pv__finite(o->pivot.y) || !pv__finite(o->duration))
+        return PV_ERROR_NOT_FINITE;
+    bool good = limits_good(&o->limits) && o->threshold >= 0 && o->threshold <= 255 &&
+                pv__abs(o->pivot.x) <= 1024 && pv__abs(o->pivot.y) <= 1024 && o->duration >= 0.001 &&
+                o->duration <= 3600;
+    return good ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
 /* ---- making and freeing ---- */
@@ -242,8 +246,10 @@ static bool grid_fits(const pv_image *image, pv_grid *grid) {
     int64_t rows = (count - 1) / columns + 1, in_row = count < columns ? count : columns;
     grid->columns = (int)columns;
     grid->count = (int)count;
-    return rows <= PV__MAX_SIDE && end_of(in_row, grid->width, grid) <= image->width &&
-           end_of(rows, grid->height, grid) <= image->height;
+    bool inside =
+        end_of(in_row, grid->width, grid) <= image->width && end_of(rows, grid->height, grid) <= image->height;
+    if (grid->spacing > PV__MAX_SIDE) grid->spacing = PV__MAX_SIDE; /* of a cell without neighbours */
+    return rows <= PV__MAX_SIDE && inside;
 }
 
 static pv_frame grid_cell(const pv_grid *grid, int index, const pv_frames_options *o) {
@@ -272,8 +278,10 @@ pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid, const
                                pv_status *status) {
     pv_frames_options o = options ? *options : pv_frames_options_default();
     pv_grid cells = grid ? *grid : (pv_grid){0};
-    if (!image || !image->pixels || !pv__frames_options_good(&o) || !grid_fits(image, &cells))
-        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_status outcome = pv__frames_options_check(&o);
+    if (outcome == PV_OK && (!image || !image->pixels || !grid_fits(image, &cells)))
+        outcome = PV_ERROR_ARGUMENT;
+    if (outcome != PV_OK) return pv__say(status, outcome), NULL;
     if (cells.count > MAX_FRAMES) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
     pv_frames *frames = pv__frames_make(&o, "");
     if (!frames) return pv__say(status, PV_ERROR_MEMORY), NULL;

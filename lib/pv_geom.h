@@ -157,4 +157,17 @@ const pv__shape *pv__mask_shape(pv_mask *mask);
 /// The same of what stands in for the pixels, or of them for PV_STAND_IN_NONE.
 const pv__shape *pv__mask_shape_as(pv_mask *mask, pv_stand_in how);
 
+/// A mask at a scale: its picture on upright pixels, of which the first one begins at its corner. A mirror image is exact.
+typedef struct pv__form {
+    pv_vec2 scale;
+    pv_mask *mask;  ///< the mask itself at scale (1, 1)
+    pv_mass mass;   ///< of the form's pixels, in the form
+    pv_vec2 centre; ///< of mass in the mask's own picture [px]
+} pv__form;
+
+/// The form of a mask, with a reference to form->mask for the caller. The mask keeps those of the first few scales that it
+/// is asked for, so that they are there at once the next time. Safe in several threads.
+/// @return PV_ERROR_EMPTY where no pixel is left, PV_ERROR_MEMORY, PV_ERROR_TOO_LARGE
+pv_status pv__mask_form(pv_mask *mask, pv_vec2 scale, pv__form *form);
+
 #endif

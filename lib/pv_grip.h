@@ -11,6 +11,16 @@
 
 #include "pv_world.h"
 
+/// What is in a one-way body by no more when a substep begins may still be held [px].
+#define PV__DEEP 0.25
+
+static inline bool pv__is_one_way(const pv__body *b) { return b->one_way.x != 0 || b->one_way.y != 0; }
+
+/// Whether a body that has turned so holds what meets it where its outward normal is such: within 60 degrees of its way.
+static inline bool pv__holds_at(const pv__body *b, pv_rotation turn, pv_vec2 normal) {
+    return !pv__is_one_way(b) || pv__dot(pv__rotate(turn, b->one_way), normal) > 0.5;
+}
+
 /* pv_grip.c */
 /// Where a body is, and where it was when the substep began.
 pv__pose pv__pose_now(const pv_world *world, int body);

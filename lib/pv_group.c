@@ -169,6 +169,7 @@ static void settle(pv_group *g, int m, const pv_transform *t, const pv_box *box,
 pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_status *status) {
     pv_allocator from = pv__allocator(allocator);
     if (cell == 0) cell = 64;
+    if (!pv__finite(cell)) return pv__say(status, PV_ERROR_NOT_FINITE), NULL;
     if (!(cell >= 1 && cell <= 65536)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_group *g = pv__alloc(&from, 1, sizeof *g);
     int *chains = g ? pv__alloc(&from, FIRST_CHAINS, sizeof *chains) : NULL;
@@ -242,7 +243,7 @@ pv_member pv_group_add(pv_group *g, const pv_placed *placed, void *user, pv_stat
 
 pv_status pv_group_move(pv_group *g, pv_member name, const pv_transform *transform) {
     member *it = find(g, name);
-    if (!transform) return PV_ERROR_ARGUMENT;
+    if (!g || !transform) return PV_ERROR_ARGUMENT;
     if (!it) return PV_ERROR_STALE;
     pv_placed placed = {it->mask, *transform};
     pv_status status = pv_placed_check(&placed);
@@ -263,7 +264,7 @@ pv_status pv_group_move(pv_group *g, pv_member name, const pv_transform *transfo
 
 pv_status pv_group_remove(pv_group *g, pv_member name) {
     member *it = find(g, name);
-    if (!it) return PV_ERROR_STALE;
+    if (!it) return g ? PV_ERROR_STALE : PV_ERROR_ARGUMENT;
     leave(g, (int)name.index);
     pv_mask_release(it->mask);
     it->mask = NULL;

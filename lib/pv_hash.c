@@ -29,6 +29,13 @@ static void hash_vec2(uint64_t *h, pv_vec2 v) {
     hash_double(h, v.y);
 }
 
+/// Default ones are left out, as all that is not used.
+static void hash_filter(uint64_t *h, pv_filter f) {
+    if (!pv__is_filtered(f)) return;
+    hash_word(h, (uint64_t)f.category << 32 | f.mask);
+    hash_word(h, (uint64_t)(int64_t)f.group);
+}
+
 /// What most bodies leave as it is.
 static void hash_extras(uint64_t *h, const pv__body *b) {
     const double usual[] = {1, 0, 0, 0, 0, 0},
@@ -43,6 +50,19 @@ static void hash_extras(uint64_t *h, const pv__body *b) {
                      (uint64_t)b->sensor << 1 | b->disabled;
     if ((b->locks & ~(unsigned)PV_LOCK_ROTATION) || b->sensor || b->disabled || b->outside) hash_word(h, flags);
     if (b->driven) hash_word(h, b->driven);
+}
+
+uint64_t pv__bits_digest(const pv__bits *bits) {
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    hash_word(&h, (uint64_t)bits->w << 32 | (uint64_t)bits->h);
+    for (size_t i = 0; i < pv__word_count(bits->w, bits->h); i++) hash_word(&h, bits->words[i]);
+    return h | 1;
+}
+
+/// What only bodies have of which the picture was changed or is scaled.
+static void hash_looks(uint64_t *h, const pv__body *b) {
+    if (b->looks) hash_word(h, b->looks);
+    if (b->scale.x != 1 || b->scale.y != 1) hash_vec2(h, b->scale);
 }
 
 static void hash_body(uint64_t *h, const pv__body *b) {
@@ -66,9 +86,8 @@ static void hash_body(uint64_t *h, const pv__body *b) {
                      (b->locks & PV_LOCK_ROTATION) / PV_LOCK_ROTATION);
     hash_word(h, (uint64_t)(int64_t)b->island);
     hash_extras(h, b);
-    if (!pv__is_filtered(b->filter)) return;
-    hash_word(h, (uint64_t)b->filter.category << 32 | b->filter.mask);
-    hash_word(h, (uint64_t)(int64_t)b->filter.group);
+    hash_looks(h, b);
+    hash_filter(h, b->filter);
 }
 
 static void hash_manifold(uint64_t *h, const pv__manifold *m) {
@@ -110,6 +129,7 @@ static void hash_particles(uint64_t *h, const pv__particles *p) {
         hash_vec2(h, pv__vec(g->static_friction, g->kinetic_friction));
         hash_word(h, (uint64_t)g->bounce << 1 | g->passes);
         hash_word(h, (uint64_t)(int64_t)g->liquid);
+        hash_filter(h, p->filter[i]);
     }
 }
 
@@ -170,6 +190,7 @@ static void hash_polygon(uint64_t *h, const pv__polygon *p) {
     }
     hash_vec2(h, pv__vec(p->static_friction, p->kinetic_friction));
     hash_double(h, p->restitution);
+    hash_filter(h, p->filter);
 }
 
 static void hash_matter(uint64_t *h, const pv__matter *m) {
@@ -178,6 +199,11 @@ static void hash_matter(uint64_t *h, const pv__matter *m) {
     for (int i = 0; i < m->polygon_count; i++) hash_polygon(h, &m->polygons[i]);
     for (int i = 0; i < m->liquid_count; i++) hash_liquid(h, &m->liquids[i]);
     for (int i = 0; i < m->force_count; i++) hash_force(h, &m->forces[i]);
+    for (int i = 0; i < m->crossing_count; i++) {
+        const pv__crossing *c = &m->crossings[i];
+        hash_word(h, (uint64_t)c->polygon << 32 | (uint64_t)c->body);
+        hash_word(h, c->passage);
+    }
 }
 
 uint64_t pv_world_hash(const pv_world *world) {
@@ -187,6 +213,7 @@ uint64_t pv_world_hash(const pv_world *world) {
     hash_double(&h, world->dt);
     hash_word(&h, (uint64_t)world->rested << 1 | world->laid);
     hash_vec2(&h, world->def.gravity);
+    if (pv__is_reshaped(world)) hash_word(&h, world->reshaped);
     for (int i = 0; i < world->body_count; i++) hash_body(&h, &world->bodies[i]);
     for (int i = 0; i < world->contact_count; i++) {
         const pv__contact *c = &world->contacts[i];

@@ -170,9 +170,15 @@ static void add_yields(const pv_world *world, const pv__grip *g, yields *k) {
     }
 }
 
+/// Less of a matrix's determinant is none, of its trace's square.
+static const double SINGULAR = 1e-12;
+
+/// Least squares where one direction does not give.
 static pv_vec2 solve(yields k, pv_vec2 v) {
-    double det = k.xx * k.yy - k.xy * k.xy;
-    if (!(det > 0)) return pv__vec(0, 0);
+    double det = k.xx * k.yy - k.xy * k.xy, both = k.xx + k.yy;
+    if (!(both > 0)) return pv__vec(0, 0);
+    if (!(det > SINGULAR * both * both)) /* it gives along one direction alone */
+        return pv__mul(1 / (both * both), pv__vec(k.xx * v.x + k.xy * v.y, k.xy * v.x + k.yy * v.y));
     return pv__vec((k.yy * v.x - k.xy * v.y) / det, (k.xx * v.y - k.xy * v.x) / det);
 }
 

@@ -172,7 +172,8 @@ static int free_slot(pv_world *world) {
 }
 
 pv_liquid pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status *status) {
-    pv_status s = world ? check_def(def) : PV_ERROR_ARGUMENT;
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK) s = check_def(def);
     int index = s == PV_OK ? free_slot(world) : -1;
     if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
     if (pv__say(status, s) != PV_OK) {
@@ -185,9 +186,15 @@ pv_liquid pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status 
     return name_of(world, index);
 }
 
+static pv_status ready(const pv_world *world, bool lives) {
+    pv_status s = pv__changeable(world);
+    return s == PV_OK && !lives ? PV_ERROR_STALE : s;
+}
+
 pv_status pv_liquid_destroy(pv_world *world, pv_liquid liquid) {
     int index = index_of(world, liquid);
-    if (index < 0) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, index >= 0);
+    if (s != PV_OK) return REFUSE(world, s);
     pv__matter *m = &world->matter;
     for (int i = 1; i < m->particles.count; i++)
         if (m->particles.grains[i].liquid == index) pv__leave_liquid(world, i);
@@ -200,7 +207,8 @@ pv_status pv_liquid_destroy(pv_world *world, pv_liquid liquid) {
 
 pv_status pv_liquid_add(pv_world *world, pv_liquid liquid, pv_particle particle) {
     int index = index_of(world, liquid), i = index < 0 ? 0 : pv__particle_of(world, particle);
-    if (i == 0) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, i > 0);
+    if (s != PV_OK) return REFUSE(world, s);
     pv__matter *m = &world->matter;
     if (!m->liquid_room) m->liquid_room = pv__alloc(&world->def.allocator, 1, sizeof(room));
     if (!m->liquid_room) return REFUSE(world, PV_ERROR_MEMORY);
@@ -310,6 +318,18 @@ static int drop_of(const room *r, int slot) {
     return low;
 }
 
+/// Whether a one-way body is no shore to a drop so far from its surface: to one in it, beside it, or that has come through.
+static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation turn, pv_vec2 normal,
+                         double distance) {
+    const pv__body *b = &world->bodies[n->body];
+    if (!pv__is_one_way(b)) return false;
+    if (distance < -PV__DEEP || !pv__holds_at(b, turn, normal)) return true;
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 way = pv__sub(p->now[n->particle], p->was[n->particle]);
+    pv_vec2 parting = pv__mad(way, -world->dt, pv__velocity_now(world, n->body));
+    return pv__dot(parting, normal) > world->def.bounce_speed * world->dt;
+}
+
 /// What a liquid may carry does not fall asleep, for nothing would tell it that the liquid is gone.
 static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__shape *shape) {
     pv__body *b = &world->bodies[n->body];
@@ -317,8 +337,9 @@ static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__sha
     pv_vec2 arm = pv__unrotate(pose.turn, pv__sub(world->matter.particles.was[n->particle], pose.centre)), out;
     double distance = pv__field_at(shape, pv__add(b->pivot, arm), &out), steep = pv__length(out);
     if (pv__abs(distance) >= PV__FIELD_REACH || steep < 1e-6) return;
-    b->still = 0;
     pv_vec2 normal = pv__mul(1 / steep, out);
+    if (lets_through(world, n, pose.turn, pv__rotate(pose.turn, normal), distance)) return;
+    b->still = 0;
     r->shores[r->shore_count++] =
         (shore){drop_of(r, n->particle), n->body, normal, pv__dot(arm, normal) - distance, 0, 0};
 }

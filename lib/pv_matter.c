@@ -48,8 +48,9 @@ static int take_slot(pv_world *world) {
 }
 
 pv_matter pv_matter_create(pv_world *world, pv_status *status) {
-    int slot = world ? take_slot(world) : -1;
-    pv_status outcome = !world ? PV_ERROR_ARGUMENT : slot < 0 ? PV_ERROR_MEMORY : PV_OK;
+    pv_status outcome = pv__changeable(world);
+    int slot = outcome == PV_OK ? take_slot(world) : -1;
+    if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
     pv__say(status, outcome);
     if (outcome != PV_OK) {
         REFUSE(world, outcome);
@@ -74,9 +75,15 @@ void pv__things_free(pv_world *world) {
     pv__free(&world->def.allocator, m->things, (size_t)m->thing_capacity, sizeof(pv__thing));
 }
 
+static pv_status ready(const pv_world *world, const pv__thing *t) {
+    pv_status s = pv__changeable(world);
+    return s == PV_OK && !t ? PV_ERROR_STALE : s;
+}
+
 pv_status pv_matter_destroy(pv_world *world, pv_matter matter) {
     pv__thing *t = pv__thing_of(world, matter);
-    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, t);
+    if (s != PV_OK) return REFUSE(world, s);
     for (int i = 0; i < t->constraint_count; i++)
         if (pv_constraint_is_valid(world, t->constraints[i])) pv_constraint_destroy(world, t->constraints[i]);
     for (int i = 0; i < t->particle_count; i++)
@@ -99,10 +106,10 @@ static pv_status room_for(pv_world *world, bool lives, void *list, int *capacity
 
 pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle particle) {
     pv__thing *t = pv__thing_of(world, matter);
-    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, t);
+    if (s != PV_OK) return REFUSE(world, s);
     bool lives = pv_particle_is_valid(world, particle);
-    pv_status s =
-        room_for(world, lives, &t->particles, &t->particle_capacity, t->particle_count, sizeof particle);
+    s = room_for(world, lives, &t->particles, &t->particle_capacity, t->particle_count, sizeof particle);
     if (s != PV_OK) return REFUSE(world, s);
     t->particles[t->particle_count++] = particle;
     return PV_OK;
@@ -110,10 +117,11 @@ pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle 
 
 pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constraint constraint) {
     pv__thing *t = pv__thing_of(world, matter);
-    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, t);
+    if (s != PV_OK) return REFUSE(world, s);
     bool lives = pv_constraint_is_valid(world, constraint);
-    pv_status s = room_for(world, lives, &t->constraints, &t->constraint_capacity, t->constraint_count,
-                           sizeof constraint);
+    s = room_for(world, lives, &t->constraints, &t->constraint_capacity, t->constraint_count,
+                 sizeof constraint);
     if (s != PV_OK) return REFUSE(world, s);
     t->constraints[t->constraint_count++] = constraint;
     return PV_OK;
@@ -121,9 +129,10 @@ pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constra
 
 pv_status pv_matter_add_body(pv_world *world, pv_matter matter, pv_body body) {
     pv__thing *t = pv__thing_of(world, matter);
-    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, t);
+    if (s != PV_OK) return REFUSE(world, s);
     bool lives = pv_body_is_valid(world, body);
-    pv_status s = room_for(world, lives, &t->bodies, &t->body_capacity, t->body_count, sizeof body);
+    s = room_for(world, lives, &t->bodies, &t->body_capacity, t->body_count, sizeof body);
     if (s != PV_OK) return REFUSE(world, s);
     t->bodies[t->body_count++] = body;
     return PV_OK;
@@ -141,11 +150,13 @@ static bool is_whole(const pv_world *world, const pv_triangle *t) {
 
 pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_triangle *triangle) {
     pv__thing *t = pv__thing_of(world, matter);
-    if (!t || !triangle) return REFUSE(world, t ? PV_ERROR_ARGUMENT : PV_ERROR_STALE);
+    pv_status s = ready(world, t);
+    if (s == PV_OK && !triangle) s = PV_ERROR_ARGUMENT;
+    if (s != PV_OK) return REFUSE(world, s);
     for (int i = 0; i < 3; i++)
         if (!pv__finite2(triangle->texture[i])) return REFUSE(world, PV_ERROR_NOT_FINITE);
-    pv_status s = room_for(world, is_whole(world, triangle), &t->triangles, &t->triangle_capacity,
-                           t->triangle_count, sizeof *triangle);
+    s = room_for(world, is_whole(world, triangle), &t->triangles, &t->triangle_capacity, t->triangle_count,
+                 sizeof *triangle);
     if (s != PV_OK) return REFUSE(world, s);
     t->triangles[t->triangle_count++] = *triangle;
     return PV_OK;
@@ -216,7 +227,8 @@ pv_vec2 pv_matter_position(const pv_world *world, pv_matter matter) {
 
 pv_status pv_matter_accelerate(pv_world *world, pv_matter matter, pv_vec2 acceleration) {
     const pv__thing *t = pv__thing_of(world, matter);
-    if (!t) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, t);
+    if (s != PV_OK) return REFUSE(world, s);
     if (!pv__finite2(acceleration)) return REFUSE(world, PV_ERROR_NOT_FINITE);
     if (!pv__placeable(acceleration)) return REFUSE(world, PV_ERROR_ARGUMENT);
     for (int i = 0; i < t->particle_count; i++) {

@@ -43,6 +43,7 @@ typedef struct pv__particles {
     pv_vec2 *force;       ///< for the whole step [mass px/s^2]
     unsigned char *bound; ///< PV__MEETS, PV__STAYS
     pv__grain *grains;
+    pv_filter *filter;   ///< of a corner its polygon's counts
     int count, capacity; ///< slots in use, slot 0 and free ones among them
     int free;            ///< head of the free slots' list, or 0
     int living;
@@ -82,8 +83,23 @@ typedef struct pv__constraint {
 /// A particle and a body that may meet in this step.
 typedef struct pv__near {
     int particle, body;
-    int due; ///< substep before which they cannot touch
+    int due;  ///< substep before which they cannot touch
+    int held; ///< of a one-way body: the last substep of the step in which it held the particle, or -1
 } pv__near;
+
+/// What a one-way body and a polygon that overlaps it are to each other, until they are apart.
+typedef enum pv__passage {
+    PV__CLEAR = 0,
+    PV__HELD,   ///< it came from where the body holds
+    PV__PASSING ///< it did not
+} pv__passage;
+
+/// The same, from a step to the next.
+typedef struct pv__crossing {
+    int polygon, body;
+    uint32_t polygon_generation, body_generation;
+    pv__passage passage; ///< not apart
+} pv__crossing;
 
 /// A thing of many parts.
 typedef struct pv__thing {
@@ -111,6 +127,7 @@ typedef struct pv__polygon {
     double static_friction, kinetic_friction, restitution;
     double middle; ///< radius of the disc in the middle; 0 for edges [px]
     bool soft;
+    pv_filter filter;
     /* scratch of a substep */
     pv_box box;
 } pv__polygon;
@@ -173,7 +190,9 @@ typedef struct pv__matter {
     int liquid_count, liquid_capacity, liquid_free, liquids_living;
     struct pv__liquid_room *liquid_room;   ///< scratch of pv_liquid.c, or null
     struct pv__polygon_room *polygon_room; ///< scratch of pv_polygon_contact.c, or null
-    pv__force *forces;                     ///< slots
+    pv__crossing *crossings;               ///< by polygon, then by body
+    int crossing_count, crossing_capacity;
+    pv__force *forces; ///< slots
     int force_count, force_capacity, force_free, forces_living;
 } pv__matter;
 
@@ -268,6 +287,8 @@ pv_box pv__polygon_box(const pv_world *world, const pv__polygon *polygon);
 pv_polygon pv__polygon_holding(const pv_world *world, int particle);
 /// Where its centre of mass is.
 pv_vec2 pv__polygon_centre(const pv_world *world, const pv__polygon *polygon);
+/// Wakes bodies whose boxes meet one: what rests on what was there will fall.
+void pv__wake_around(pv_world *world, pv_box box);
 /// Takes a polygon out with its beams; its corners stay.
 void pv__drop_polygon(pv_world *world, int index);
 void pv__polygons_free(pv_world *world);
@@ -275,6 +296,8 @@ void pv__polygons_free(pv_world *world);
 void pv__polygon_room_free(pv_world *world);
 /// Which polygons may meet which others, particles and bodies in a step; false without memory.
 bool pv__find_polygon_pairs(pv_world *world, double dt);
+/// Remembers until the next step what comes through one-way bodies and what they hold; false without memory.
+bool pv__keep_crossings(pv_world *world);
 /// One round over all that overlaps.
 void pv__relax_polygons(pv_world *world);
 

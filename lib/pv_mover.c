@@ -270,7 +270,8 @@ static pv_status drive(pv_world *world, const pv_mover *was, const pv_mover *m, 
 }
 
 pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt) {
-    pv_status s = check(world, mover, velocity, dt);
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK) s = check(world, mover, velocity, dt);
     if (s != PV_OK) return pv__refuse(world, __func__, s);
     pv__walk w;
     start(&w, world, mover, dt);

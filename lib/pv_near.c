@@ -116,13 +116,20 @@ static bool reaches(const pv_world *world, const seeker *s, int i) {
            at.y <= s->box.max.y + by;
 }
 
+/// Whether filters and constraints let a particle and a body meet.
+static bool may_meet(const pv_world *world, int i, int body) {
+    if (world->filtered && !pv__filters_agree(world->matter.particles.filter[i], world->bodies[body].filter))
+        return false;
+    return world->matter.bar_count == 0 || !pv__is_barred(world, pv__bar_name(world, i), body);
+}
+
 static bool add(pv_world *world, const seeker *s, int i) {
     pv__matter *m = &world->matter;
     if (!reaches(world, s, i)) return true;
-    if (m->bar_count > 0 && pv__is_barred(world, pv__bar_name(world, i), s->body)) return true;
+    if (!may_meet(world, i, s->body)) return true;
     if (!pv__reserve(&world->def.allocator, &m->nears, &m->near_capacity, m->near_count + 1, sizeof(pv__near)))
         return false;
-    m->nears[m->near_count++] = (pv__near){i, s->body, 0};
+    m->nears[m->near_count++] = (pv__near){i, s->body, 0, -1};
     m->particles.bound[i] |= PV__MEETS;
     return true;
 }

@@ -61,8 +61,12 @@ pv_particle pv_world_particle_at(const pv_world *world, pv_vec2 point, double re
 /* ---- made and destroyed ---- */
 
 pv_particle_def pv_particle_def_default(void) {
-    return (pv_particle_def){
-        .mass = 1, .radius = 1, .static_friction = 0.6, .kinetic_friction = 0.5, .cookie = PV__COOKIE};
+    return (pv_particle_def){.mass = 1,
+                             .radius = 1,
+                             .static_friction = 0.6,
+                             .kinetic_friction = 0.5,
+                             .filter = {1, 0xffffffff, 0},
+                             .cookie = PV__COOKIE};
 }
 
 static bool material_in_range(double restitution, double static_friction, double kinetic_friction) {
@@ -89,7 +93,7 @@ static pv_status check_def(const pv_particle_def *def) {
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-enum { COLUMNS = 7 };
+enum { COLUMNS = 8 };
 
 /// Where the pointer to a column is, and how large one entry is.
 typedef struct column {
@@ -108,7 +112,7 @@ static void list_columns(pv__particles *p, column columns[COLUMNS]) {
         {&p->now, sizeof *p->now},       {&p->was, sizeof *p->was},
         {&p->force, sizeof *p->force},   {&p->inverse_mass, sizeof *p->inverse_mass},
         {&p->keep, sizeof *p->keep},     {&p->bound, sizeof *p->bound},
-        {&p->grains, sizeof *p->grains},
+        {&p->grains, sizeof *p->grains}, {&p->filter, sizeof *p->filter},
     };
     memcpy(columns, all, sizeof all);
 }
@@ -186,6 +190,8 @@ static void fill(pv_world *world, int i, const pv_particle_def *def) {
         .bounce = def->bounce,
         .passes = def->passes,
     };
+    p->filter[i] = def->filter;
+    world->filtered |= pv__is_filtered(def->filter);
     p->bound[i] = def->mass > 0 ? 0 : PV__STAYS;
     p->inverse_mass[i] = def->mass > 0 ? 1 / def->mass : 0;
     p->keep[i] = keep_of(def->drag, world->dt);
@@ -195,7 +201,8 @@ static void fill(pv_world *world, int i, const pv_particle_def *def) {
 }
 
 pv_particle pv_particle_create(pv_world *world, const pv_particle_def *def, pv_status *status) {
-    pv_status outcome = world ? check_def(def) : PV_ERROR_ARGUMENT;
+    pv_status outcome = pv__changeable(world);
+    if (outcome == PV_OK) outcome = check_def(def);
     int slot = outcome == PV_OK ? take_slot(world) : 0;
     if (outcome == PV_OK && !slot) outcome = PV_ERROR_MEMORY;
     pv__say(status, outcome);
@@ -207,9 +214,17 @@ pv_particle pv_particle_create(pv_world *world, const pv_particle_def *def, pv_s
     return pv__particle_name(world, slot);
 }
 
+/// PV_OK when a particle can be changed so, or why not.
+static pv_status ready(const pv_world *world, int slot, bool in_range, bool finite) {
+    pv_status s = pv__changeable(world);
+    if (s != PV_OK) return s;
+    return !slot ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+}
+
 pv_status pv_particle_destroy(pv_world *world, pv_particle particle) {
     int i = pv__particle_of(world, particle);
-    if (!i) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, i, true, true);
+    if (s != PV_OK) return REFUSE(world, s);
     pv__particles *p = &world->matter.particles;
     if (p->grains[i].polygon >= 0) pv__drop_polygon(world, p->grains[i].polygon);
     if (p->grains[i].liquid >= 0) pv__leave_liquid(world, i);
@@ -254,6 +269,11 @@ double pv_particle_radius(const pv_world *world, pv_particle particle) {
     return i ? world->matter.particles.grains[i].radius : 0;
 }
 
+pv_filter pv_particle_filter(const pv_world *world, pv_particle particle) {
+    int i = pv__particle_of(world, particle);
+    return i ? world->matter.particles.filter[i] : (pv_filter){0, 0, 0};
+}
+
 void *pv_particle_user_data(const pv_world *world, pv_particle particle) {
     int i = pv__particle_of(world, particle);
     return i ? world->matter.particles.grains[i].user_data : NULL;
@@ -261,18 +281,14 @@ void *pv_particle_user_data(const pv_world *world, pv_particle particle) {
 
 /* ---- written ---- */
 
-static pv_status ready(int slot, bool in_range, bool finite) {
-    return !slot ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
-}
-
 /// As ready(), for what a pinned one does not do.
 static pv_status ready_to_move(const pv_world *world, int slot, bool in_range, bool finite) {
-    return ready(slot, in_range && slot && world->matter.particles.inverse_mass[slot] > 0, finite);
+    return ready(world, slot, in_range && slot && world->matter.particles.inverse_mass[slot] > 0, finite);
 }
 
 pv_status pv_particle_set_position(pv_world *world, pv_particle particle, pv_vec2 position) {
     int i = pv__particle_of(world, particle);
-    pv_status s = ready(i, pv__placeable(position), pv__finite2(position));
+    pv_status s = ready(world, i, pv__placeable(position), pv__finite2(position));
     if (s != PV_OK) return REFUSE(world, s);
     put(&world->matter.particles, i, world->dt, position, pv_particle_velocity(world, particle));
     if (world->matter.particles.grains[i].holds > 0) pv__ease_joined(world, i, -1);
@@ -300,7 +316,7 @@ pv_status pv_particle_set_velocity(pv_world *world, pv_particle particle, pv_vec
 
 pv_status pv_particle_set_mass(pv_world *world, pv_particle particle, double mass) {
     int i = pv__particle_of(world, particle);
-    pv_status s = ready(i, mass_in_range(mass), pv__finite(mass));
+    pv_status s = ready(world, i, mass_in_range(mass), pv__finite(mass));
     if (s != PV_OK) return REFUSE(world, s);
     pv__particles *p = &world->matter.particles;
     p->grains[i].mass = mass;
@@ -316,7 +332,7 @@ pv_status pv_particle_set_material(pv_world *world, pv_particle particle, double
                                    double static_friction, double kinetic_friction) {
     int i = pv__particle_of(world, particle);
     bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
-    pv_status s = ready(i, material_in_range(restitution, static_friction, kinetic_friction), finite);
+    pv_status s = ready(world, i, material_in_range(restitution, static_friction, kinetic_friction), finite);
     if (s != PV_OK) return REFUSE(world, s);
     pv__grain *g = &world->matter.particles.grains[i];
     g->restitution = restitution;
@@ -327,7 +343,7 @@ pv_status pv_particle_set_material(pv_world *world, pv_particle particle, double
 
 pv_status pv_particle_set_drag(pv_world *world, pv_particle particle, double drag) {
     int i = pv__particle_of(world, particle);
-    pv_status s = ready(i, drag >= 0 && drag <= MOST_DRAG, pv__finite(drag));
+    pv_status s = ready(world, i, drag >= 0 && drag <= MOST_DRAG, pv__finite(drag));
     if (s != PV_OK) return REFUSE(world, s);
     world->matter.particles.grains[i].drag = drag;
     world->matter.particles.keep[i] = keep_of(drag, world->dt);
@@ -346,16 +362,30 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle particle, pv_vec2
 
 pv_status pv_particle_apply_impulse(pv_world *world, pv_particle particle, pv_vec2 impulse) {
     int i = pv__particle_of(world, particle);
-    pv_status s = ready_to_move(world, i, true, pv__finite2(impulse));
+    double w = i ? world->matter.particles.inverse_mass[i] : 0;
+    pv_vec2 velocity = pv__mad(pv_particle_velocity(world, particle), w, impulse);
+    pv_status s = ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(impulse));
     if (s != PV_OK) return REFUSE(world, s);
-    double w = world->matter.particles.inverse_mass[i];
-    return pv_particle_set_velocity(world, particle,
-                                    pv__mad(pv_particle_velocity(world, particle), w, impulse));
+    put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
+    return PV_OK;
+}
+
+pv_status pv_particle_set_filter(pv_world *world, pv_particle particle, pv_filter filter) {
+    int i = pv__particle_of(world, particle);
+    pv_status s = ready(world, i, true, true);
+    if (s != PV_OK) return REFUSE(world, s);
+    pv__particles *p = &world->matter.particles;
+    double r = p->grains[i].radius;
+    p->filter[i] = filter;
+    world->filtered = true;
+    pv__wake_around(world, (pv_box){pv__sub(p->now[i], pv__vec(r, r)), pv__add(p->now[i], pv__vec(r, r))});
+    return PV_OK;
 }
 
 pv_status pv_particle_set_user_data(pv_world *world, pv_particle particle, void *user_data) {
     int i = pv__particle_of(world, particle);
-    if (!i) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = ready(world, i, true, true);
+    if (s != PV_OK) return REFUSE(world, s);
     world->matter.particles.grains[i].user_data = user_data;
     return PV_OK;
 }

@@ -124,7 +124,7 @@ void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bi
 /* pv_frames.c: frames in the making. Failing halfway, what was made is given to pv_frames_free(). */
 
 /// Whether the options come from pv_frames_options_default() and are in their ranges.
-bool pv__frames_options_good(const pv_frames_options *options);
+pv_status pv__frames_options_check(const pv_frames_options *options);
 
 /// No frames yet. The options must be good; picture is copied.
 pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture);

@@ -18,7 +18,7 @@
 static const int ALL_PAIRS = 6;
 /// Radius of a disc at a corner, of the shortest edge.
 static const double DISC = 0.125;
-/// Of a polygon that goes, what is so near wakes [px].
+/// What is so near to what goes wakes [px].
 static const double WAKE_REACH = 2;
 static const double MOST_MASS = 1e12, MOST_FRICTION = 1e6, MOST_DRAG = 1e9, MOST_STIFFNESS = 1e12,
                     MOST_SPIN = 1e4;
@@ -62,6 +62,7 @@ pv_polygon_def pv_polygon_def_default(void) {
         .restitution = 0.2,
         .static_friction = 0.6,
         .kinetic_friction = 0.5,
+        .filter = {1, 0xffffffff, 0},
         .cookie = PV__COOKIE,
     };
 }
@@ -192,6 +193,7 @@ static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) 
     def.restitution = p->def->restitution;
     def.static_friction = p->def->static_friction;
     def.kinetic_friction = p->def->kinetic_friction;
+    def.filter = p->def->filter;
     *corner = (int)pv_particle_create(world, &def, &status).index;
     return status;
 }
@@ -252,6 +254,7 @@ static void fill(pv__polygon *q, const plan *p) {
     q->kinetic_friction = p->def->kinetic_friction;
     q->restitution = p->def->restitution;
     q->middle = p->middle;
+    q->filter = p->def->filter;
     q->soft = p->def->stiffness > 0;
     q->generation++;
 }
@@ -275,7 +278,8 @@ static pv_status build(pv_world *world, int index, const plan *p) {
 pv_polygon pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_status *status) {
     plan p;
     int index = -1;
-    pv_status outcome = world ? check_def(def) : PV_ERROR_ARGUMENT;
+    pv_status outcome = pv__changeable(world);
+    if (outcome == PV_OK) outcome = check_def(def);
     if (outcome == PV_OK && (index = take_slot(world)) < 0) outcome = PV_ERROR_MEMORY;
     if (outcome == PV_OK) {
         make_plan(&p, def);
@@ -290,8 +294,7 @@ pv_polygon pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_stat
 
 /* ---- destroyed ---- */
 
-/// What rests on it will fall.
-static void wake_near(pv_world *world, pv_box box) {
+void pv__wake_around(pv_world *world, pv_box box) {
     box.min = pv__sub(box.min, pv__vec(WAKE_REACH, WAKE_REACH));
     box.max = pv__add(box.max, pv__vec(WAKE_REACH, WAKE_REACH));
     int count = pv__find_resting(world, &box);
@@ -304,7 +307,7 @@ static void wake_near(pv_world *world, pv_box box) {
 
 void pv__drop_polygon(pv_world *world, int index) {
     pv__polygon *q = &world->matter.polygons[index];
-    wake_near(world, pv__polygon_box(world, q));
+    pv__wake_around(world, pv__polygon_box(world, q));
     for (int i = 0; i < q->corner_count; i++) world->matter.particles.grains[q->corners[i]].polygon = -1;
     for (int i = 0; i < q->beam_count; i++) {
         const pv__constraint *c = pv__constraint_of(world, q->beams[i]);
@@ -318,7 +321,9 @@ void pv__drop_polygon(pv_world *world, int index) {
 
 pv_status pv_polygon_destroy(pv_world *world, pv_polygon polygon) {
     int index = pv__polygon_of(world, polygon), corners[PV__POLY_CORNERS];
-    if (index < 0) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK && index < 0) s = PV_ERROR_STALE;
+    if (s != PV_OK) return REFUSE(world, s);
     const pv__polygon *q = &world->matter.polygons[index];
     int count = q->corner_count;
     for (int i = 0; i < count; i++) corners[i] = q->corners[i];
@@ -332,6 +337,7 @@ void pv__polygons_free(pv_world *world) {
     for (int i = 0; i < m->polygon_count; i++)
         if (m->polygons[i].generation & 1) free_parts(world, &m->polygons[i]);
     pv__free(&world->def.allocator, m->polygons, (size_t)m->polygon_capacity, sizeof(pv__polygon));
+    pv__free(&world->def.allocator, m->crossings, (size_t)m->crossing_capacity, sizeof *m->crossings);
     pv__polygon_room_free(world);
 }
 
@@ -438,6 +444,11 @@ pv_polygon pv_world_polygon_at(const pv_world *world, pv_vec2 point) {
     return (pv_polygon){0, 0};
 }
 
+pv_filter pv_polygon_filter(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = find(world, polygon);
+    return q ? q->filter : (pv_filter){0, 0, 0};
+}
+
 void *pv_polygon_user_data(const pv_world *world, pv_polygon polygon) {
     const pv__polygon *q = find(world, polygon);
     return q ? q->user_data : NULL;
@@ -454,7 +465,9 @@ static double free_mass(const pv_world *world, const pv__polygon *q) {
 
 pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 force) {
     const pv__polygon *q = find(world, polygon);
-    if (!q) return REFUSE(world, PV_ERROR_STALE);
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK && !q) s = PV_ERROR_STALE;
+    if (s != PV_OK) return REFUSE(world, s);
     if (!pv__finite2(force)) return REFUSE(world, PV_ERROR_NOT_FINITE);
     double mass = free_mass(world, q);
     if (!(mass > 0)) return REFUSE(world, PV_ERROR_ARGUMENT);
@@ -464,5 +477,18 @@ pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 fo
         p->force[k] = pv__mad(p->force[k], p->grains[k].mass / mass, force);
     }
     p->forced = true;
+    return PV_OK;
+}
+
+pv_status pv_polygon_set_filter(pv_world *world, pv_polygon polygon, pv_filter filter) {
+    int index = pv__polygon_of(world, polygon);
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK && index < 0) s = PV_ERROR_STALE;
+    if (s != PV_OK) return REFUSE(world, s);
+    pv__polygon *q = &world->matter.polygons[index];
+    q->filter = filter;
+    for (int i = 0; i < q->corner_count; i++) world->matter.particles.filter[q->corners[i]] = filter;
+    world->filtered = true;
+    pv__wake_around(world, pv__polygon_box(world, q));
     return PV_OK;
 }

@@ -326,6 +326,14 @@ static void find_in_body(const pv_world *world, crowd *c, const pv__shape *shape
     }
 }
 
+/// What passes touches nothing, and is looked at until it is out.
+static void let_through(const pv_world *world, crowd *c, pv__meet *m) {
+    m->passage = pv__judge_crossing(world, m, c->touches, c->count);
+    if (m->passage != PV__PASSING) return;
+    c->count = 0;
+    m->due = 0;
+}
+
 /// All that is listed of one polygon and one body.
 void pv__meet_body(pv_world *world, pv__meet *meets, int count, int round) {
     int body = meets->other;
@@ -338,6 +346,7 @@ void pv__meet_body(pv_world *world, pv__meet *meets, int count, int round) {
         else
             find_in_body(world, &c, shape, &meets[i]);
     }
+    if (pv__is_one_way(&world->bodies[body])) let_through(world, &c, meets);
     pv__touch_part(world, c.touches, c.count);
     bool goes = c.count > 0 && pv__flank_yield(world, &c.touches[0].a, c.touches[0].normal) > 0;
     if (goes) world->bodies[body].still = 0; /* what it rests on may go */

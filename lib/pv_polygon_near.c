@@ -9,6 +9,7 @@
 #include "config.h"
 #endif
 
+#include "pv_grip.h"
 #include "pv_polygon_room.h"
 
 #include <stdlib.h>
@@ -49,9 +50,18 @@ static bool is_barred(const pv_world *world, const pv__meet *m) {
     return pv__is_barred(world, -matter->polygons[m->polygon].corners[0], other);
 }
 
+/// Whether the filters of two do.
+static bool is_filtered_out(const pv_world *world, const pv__meet *m) {
+    if (!world->filtered) return false;
+    pv_filter other = m->kind == PV__MEET_BODY      ? world->bodies[m->other].filter
+                      : m->kind == PV__MEET_POLYGON ? world->matter.polygons[m->other].filter
+                                                    : world->matter.particles.filter[m->other];
+    return !pv__filters_agree(world->matter.polygons[m->polygon].filter, other);
+}
+
 static bool add_meet(pv_world *world, pv__meet meet) {
     pv__polygon_room *r = world->matter.polygon_room;
-    if (is_barred(world, &meet)) return true;
+    if (is_barred(world, &meet) || is_filtered_out(world, &meet)) return true;
     if (!pv__reserve(&world->def.allocator, &r->meets, &r->meet_capacity, r->meet_count + 1, sizeof *r->meets))
         return false;
     r->meets[r->meet_count++] = meet;
@@ -69,12 +79,15 @@ static bool add_reach(pv_world *world, pv__reach reach) {
 
 /* ---- boxes of a step ---- */
 
+/// Who would go farther is stopped where it is; a force may be so great that its way is no number [px].
+static const double FARTHEST = 2 * PV_MAX_COORDINATE;
+
 /// How far a particle goes in a step at most, as far as is known.
 static double way_of(const pv_world *world, int i, double dt) {
     const pv__particles *p = &world->matter.particles;
     double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
     double force = pv__length(p->force[i]) * p->inverse_mass[i];
-    return 1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + STRAY;
+    return pv__min(1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + STRAY, FARTHEST);
 }
 
 static pv_box box_of_polygon(const pv_world *world, const pv__polygon *q, double dt) {
@@ -89,7 +102,7 @@ static pv_box box_of_body(const pv_world *world, const pv__body *b, double dt) {
     pv__chord chord = pv__chord_of(b);
     double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->reach;
     double drawn = dt * dt * (pv__length(world->def.gravity) + pv__length(b->force) * b->inverse_mass);
-    return pv__widened(box, 1.5 * (steps * pv__length(chord.way) + turn + drawn) + STRAY);
+    return pv__widened(box, pv__min(1.5 * (steps * pv__length(chord.way) + turn + drawn) + STRAY, FARTHEST));
 }
 
 /* ---- bodies ---- */
@@ -131,12 +144,13 @@ static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body,
     const pv__shape *shape = pv__shape_of(b);
     if (!shape) return false;
     if (b->type == PV_BODY_DYNAMIC) b->loaded = world->steps + 1;
+    world->matter.polygon_room->one_way |= pv__is_one_way(b);
     pv_box swept = box_of_body(world, b, dt), now = pv__box_in(b, b->pose);
     pv_box local = pv__widened(pv__box_on(b, b->pose, box), now.min.x - swept.min.x);
     int blocks = shape->circle_radius > 0 ? 1 : shape->block_count;
     for (int i = -1; i < blocks; i++) {
         if (i >= 0 && shape->circle_radius == 0 && !pv__boxes_meet(&local, &shape->blocks[i].box)) continue;
-        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i, 0})) return false;
+        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i, 0, PV__CLEAR})) return false;
     }
     return true;
 }
@@ -187,7 +201,7 @@ static bool meet_two(pv_world *world, const pv__reach *p, const pv__reach *q, do
     if (p->polygon >= 0 && q->polygon >= 0) {
         bool in_order = p->polygon < q->polygon;
         int a = in_order ? p->polygon : q->polygon, b = in_order ? q->polygon : p->polygon;
-        return add_meet(world, (pv__meet){PV__MEET_POLYGON, a, b, 0, 0});
+        return add_meet(world, (pv__meet){PV__MEET_POLYGON, a, b, 0, 0, PV__CLEAR});
     }
     if (p->polygon < 0 && q->polygon < 0) return true;
     const pv__reach *polygon = p->polygon >= 0 ? p : q, *body = polygon == p ? q : p;
@@ -256,7 +270,8 @@ static bool meet_in_stripe(pv_world *world, int particle, const pv_box *box, int
         const pv__reach *p = &r->reaches[r->stripes[i]];
         int first = stripe_of(r, pv__max(p->box.min.x, box->min.x));
         if (first != stripe || !pv__boxes_meet(&p->box, box)) continue;
-        if (!add_meet(world, (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0, 0})) return false;
+        if (!add_meet(world, (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0, 0, PV__CLEAR}))
+            return false;
         world->matter.particles.bound[particle] |= PV__MEETS;
     }
     return true;
@@ -283,9 +298,11 @@ bool pv__find_polygon_pairs(pv_world *world, double dt) {
     if (!r || !list_reaches(world, dt)) return false;
     r->round = 0;
     r->step = world->steps + 1;
+    r->one_way = false;
     if (r->reach_count > 1) qsort(r->reaches, (size_t)r->reach_count, sizeof *r->reaches, compare_reaches);
     bool swept = sweep(world, dt);
     if (r->meet_count > 1) qsort(r->meets, (size_t)r->meet_count, sizeof *r->meets, compare_meets);
+    if (r->one_way) pv__recall_crossings(world);
     wake_hit(world, dt);
     if (!swept) return false;
     return m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt));

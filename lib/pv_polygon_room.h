@@ -16,9 +16,10 @@ typedef enum pv__meet_kind { PV__MEET_POLYGON = 0, PV__MEET_BODY, PV__MEET_PARTI
 typedef struct pv__meet {
     pv__meet_kind kind;
     int polygon;
-    int other; ///< a later polygon, a particle or a body
-    int block; ///< of the body's vertices; -1: the polygon's corners in the body
-    int due;   ///< of corners: round before which none of them can touch
+    int other;           ///< a later polygon, a particle or a body
+    int block;           ///< of the body's vertices; -1: the polygon's corners in the body
+    int due;             ///< of corners: round before which none of them can touch
+    pv__passage passage; ///< of corners, through a one-way body
 } pv__meet;
 
 /// Something in a box for the whole step.
@@ -37,8 +38,17 @@ typedef struct pv__polygon_room {
     double left, width; ///< of all stripes, and of one [px]
     uint64_t step;      ///< that the list is of: without memory there may be none
     int round;          ///< of the step; odd ones go backwards
+    bool one_way;       ///< some body of the list is
     bool last;          ///< no sticks are relaxed in this substep any more: previous places may be moved
 } pv__polygon_room;
+
+/* pv_polygon_pass.c */
+/// What is known from the last step of polygons in one-way bodies becomes that of the step's list.
+void pv__recall_crossings(pv_world *world);
+/// What a one-way body and a polygon are to each other, by their touches.
+struct pv__touch;
+pv__passage pv__judge_crossing(const pv_world *world, const pv__meet *m, const struct pv__touch *touches,
+                               int count);
 
 static inline pv_box pv__widened(pv_box box, double by) {
     return (pv_box){pv__sub(box.min, pv__vec(by, by)), pv__add(box.max, pv__vec(by, by))};
@@ -49,7 +59,7 @@ static inline pv_box pv__outer_box(const pv_world *world, const pv__polygon *q) 
     return pv__widened(pv__polygon_box(world, q), world->matter.particles.grains[q->corners[0]].radius);
 }
 
-/// A box in the mask of a body that holds a box of the world.
+/// A box in the form of a body that holds a box of the world.
 static inline pv_box pv__box_on(const pv__body *b, pv__pose pose, const pv_box *box) {
     pv_vec2 middle = pv__lerp(box->min, box->max, 0.5), half = pv__sub(box->max, middle);
     pv_vec2 at = pv__add(b->pivot, pv__unrotate(pose.turn, pv__sub(middle, pose.centre)));

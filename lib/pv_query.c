@@ -97,7 +97,8 @@ int pv_body_contacts(const pv_world *world, pv_body body, pv_contact *contacts, 
 }
 
 static bool covers(const pv__body *b, pv_vec2 point) {
-    pv_vec2 m = pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
+    pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre));
+    pv_vec2 m = pv__add(b->picture_pivot, pv__vec(arm.x / b->scale.x, arm.y / b->scale.y));
     return pv_mask_get(b->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
 }
 

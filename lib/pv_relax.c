@@ -59,6 +59,7 @@ void pv__begin_matter(pv_world *world, double dt) {
 
 void pv__end_matter(pv_world *world) {
     pv__particles *p = &world->matter.particles;
+    if (!pv__keep_crossings(world)) world->flags |= PV_STEP_NO_MEMORY;
     if (!pv__has_matter(world)) return;
     pv__settle_particles(world);
     pv__settle_bodies(world);

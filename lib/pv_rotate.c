@@ -30,12 +30,14 @@ pv_vec2 pv_transform_point(const pv_transform *t, pv_vec2 point) {
 
 pv_box pv_transform_box(const pv_transform *t, int width, int height) {
     const double spare = 1.0 / 256;
-    if (!t || width <= 0 || height <= 0) return (pv_box){{0, 0}, {-1, -1}};
+    const pv_box none = {{0, 0}, {-1, -1}};
+    if (!t || width <= 0 || height <= 0) return none;
     double w = 0.5 * width * pv__abs(t->scale.x), h = 0.5 * height * pv__abs(t->scale.y);
     double c = pv__abs(t->rotation.c), s = pv__abs(t->rotation.s);
     pv_vec2 centre = pv_transform_point(t, pv__vec(0.5 * width, 0.5 * height));
     pv_vec2 reach = pv__vec(c * w + s * h + spare, s * w + c * h + spare);
-    return (pv_box){pv__sub(centre, reach), pv__add(centre, reach)};
+    pv_box box = {pv__sub(centre, reach), pv__add(centre, reach)};
+    return pv__finite(centre.x + centre.y + reach.x + reach.y) ? box : none;
 }
 
 static bool scale_good(double scale) { return pv__abs(scale) >= 1.0 / 1024 && pv__abs(scale) <= 1024; }

@@ -159,14 +159,18 @@ static inline int pv_sdl_draw_body(const pv_sdl_view *view, SDL_Texture *texture
     pv_vec2 pivot = pv_sdl_to_view(view, at.position);
     SDL_FPoint centre;
     SDL_FRect box;
-    centre.x = (float)(at.pivot.x * view->zoom);
-    centre.y = (float)(at.pivot.y * view->zoom);
-    box.x = (float)(pivot.x - at.pivot.x * view->zoom);
-    box.y = (float)(pivot.y - at.pivot.y * view->zoom);
-    box.w = (float)(pv_mask_width(mask) * view->zoom);
-    box.h = (float)(pv_mask_height(mask) * view->zoom);
+    bool left_right = at.scale.x < 0, top_bottom = at.scale.y < 0;
+    double across = SDL_fabs(at.scale.x) * view->zoom, down = SDL_fabs(at.scale.y) * view->zoom;
+    centre.x = (float)((left_right ? pv_mask_width(mask) - at.pivot.x : at.pivot.x) * across);
+    centre.y = (float)((top_bottom ? pv_mask_height(mask) - at.pivot.y : at.pivot.y) * down);
+    box.x = (float)(pivot.x - centre.x);
+    box.y = (float)(pivot.y - centre.y);
+    box.w = (float)(pv_mask_width(mask) * across);
+    box.h = (float)(pv_mask_height(mask) * down);
     double degrees = pv_rotation_angle(at.rotation) * 57.29577951308232;
-    return SDL_RenderCopyExF(view->renderer, texture, NULL, &box, degrees, &centre, SDL_FLIP_NONE);
+    int flip =
+        (left_right ? SDL_FLIP_HORIZONTAL : SDL_FLIP_NONE) | (top_bottom ? SDL_FLIP_VERTICAL : SDL_FLIP_NONE);
+    return SDL_RenderCopyExF(view->renderer, texture, NULL, &box, degrees, &centre, (SDL_RendererFlip)flip);
 }
 
 /* The callbacks of pv_sdl_debug(); user is a pv_sdl_view. */

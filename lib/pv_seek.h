@@ -26,7 +26,8 @@ static inline bool pv__asked_about(const pv__body *b, const pv_query_filter *fil
 
 /// Whether a body misses a box whatever its angle; most do, and that is sooner known than its box.
 static inline bool pv__is_far(const pv__body *b, const pv_box *box) {
-    double reach = (double)b->mask->bits.w + b->mask->bits.h; /* more than any corner's, with the box's spare */
+    const pv__bits *bits = &b->mask->bits; /* their sum is more than any corner's, with the box's spare */
+    double reach = pv__abs(b->scale.x) * bits->w + pv__abs(b->scale.y) * bits->h;
     pv_vec2 c = b->pose.centre;
     return c.x + reach < box->min.x || c.x - reach > box->max.x || c.y + reach < box->min.y ||
            c.y - reach > box->max.y;
@@ -34,7 +35,12 @@ static inline bool pv__is_far(const pv__body *b, const pv_box *box) {
 
 /// Whether the caller accepts a body.
 static inline bool pv__accepted(const pv_world *world, int index, const pv_query_filter *filter) {
-    return !filter || !filter->accept || filter->accept(filter->user, pv__name_of(world, index));
+    if (!filter || !filter->accept) return true;
+    pv__busy busy;
+    pv__busy_begin(&busy, world);
+    bool accepted = filter->accept(filter->user, pv__name_of(world, index));
+    pv__busy_end(&busy);
+    return accepted;
 }
 
 /// A body as a placed sprite.

@@ -1,6 +1,6 @@
-/* pv_shape.c - the geometry of a mask and of its stand-ins, each made once.
+/* pv_shape.c - the geometry of a mask and of its stand-ins, and its forms at other scales, each made once.
  *
- * Invariant: a mask has no shapes or such that fit its pixels; edits take them away.
+ * Invariant: a mask has no shapes and forms or such that fit its pixels; edits take them away.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,12 +13,15 @@
 
 enum { CORE_POINTS = 64 };
 enum { BLOCK = 16, KINDS = PV_STAND_IN_BOX + 1 };
+/// Scales that are kept. Who asks for more of them has each made when it is asked for.
+enum { FORMS = 16 };
 
-/// What a mask keeps: a shape of each kind, or null.
+/// What a mask keeps: a shape of each kind, or null, and forms, with null after the last.
 typedef struct shelf {
     pv__derived derived; ///< first, so that the mask can free it
     pv_allocator allocator;
     _Atomic(pv__shape *) shapes[KINDS];
+    _Atomic(pv__form *) forms[FORMS];
 } shelf;
 
 static int blocks_of(int vertices) { return (vertices + BLOCK - 1) / BLOCK; }
@@ -37,10 +40,16 @@ static void free_shape(pv__shape *shape) {
     pv__free(&allocator, shape, 1, sizeof *shape);
 }
 
+static void free_form(const pv_allocator *allocator, pv__form *form) {
+    if (form) pv_mask_release(form->mask);
+    pv__free(allocator, form, 1, sizeof *form);
+}
+
 static void free_shelf(pv__derived *derived) {
     shelf *kept = (shelf *)derived;
     pv_allocator allocator = kept->allocator;
     for (int i = 0; i < KINDS; i++) free_shape(atomic_load(&kept->shapes[i]));
+    for (int i = 0; i < FORMS; i++) free_form(&allocator, atomic_load(&kept->forms[i]));
     pv__free(&allocator, kept, 1, sizeof *kept);
 }
 
@@ -170,3 +179,85 @@ const pv__shape *pv__mask_shape_as(pv_mask *mask, pv_stand_in how) {
 }
 
 const pv__shape *pv__mask_shape(pv_mask *mask) { return pv__mask_shape_as(mask, PV_STAND_IN_NONE); }
+
+/* ---- forms ---- */
+
+static bool is_same(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.y; }
+
+static int64_t rounded(double size) { return pv__floor(pv__max(1, size + 0.5)); }
+
+/// What a picture covers at a size > 0, its corner being that of a pixel.
+static pv_mask *stretch(const pv_mask *mask, pv_vec2 size, pv_status *status) {
+    int64_t w = rounded(size.x * mask->bits.w), h = rounded(size.y * mask->bits.h);
+    pv_mask *made = pv__mask_like(w, h, mask, status);
+    pv_transform t = pv_transform_default();
+    t.scale = size;
+    pv__map map = pv__map_of(&t);
+    if (made) pv__raster(&mask->bits, &map, 0, 0, &made->bits);
+    return made;
+}
+
+/// Of a mask of which the caller has a reference, which goes where it has no pixels.
+static pv_status weigh(pv_mask *mask, pv_vec2 size, pv__form *form) {
+    pv_mass m = pv_mask_mass(mask);
+    *form = (pv__form){size, mask, m, {m.centroid.x / size.x, m.centroid.y / size.y}};
+    if (m.area > 0) return PV_OK;
+    pv_mask_release(mask);
+    return PV_ERROR_EMPTY;
+}
+
+/// The mirror image of a form. Its mass is that of the form, mirrored: to the same bits.
+static pv_status mirror(pv_vec2 scale, const pv__form *of, pv__form *form) {
+    pv_status status;
+    pv_mask *made = pv_mask_flip(of->mask, scale.x < 0, scale.y < 0, &status);
+    *form = (pv__form){scale, made, of->mass, of->centre};
+    pv_vec2 *c = &form->mass.centroid;
+    if (scale.x < 0) c->x = of->mask->bits.w - c->x;
+    if (scale.y < 0) c->y = of->mask->bits.h - c->y;
+    return status;
+}
+
+static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__form *form) {
+    pv_vec2 size = {pv__abs(scale.x), pv__abs(scale.y)};
+    pv_status status;
+    if (is_same(scale, size)) {
+        pv_mask *made = stretch(mask, size, &status);
+        return made ? weigh(made, size, form) : status;
+    }
+    pv__form upright;
+    status = pv__mask_form(mask, size, &upright);
+    if (status != PV_OK) return status;
+    status = mirror(scale, &upright, form);
+    pv_mask_release(upright.mask);
+    return status;
+}
+
+/// Keeps it if there is room. What another thread has put there is left; two that are alike do no harm.
+static void keep_form(shelf *kept, const pv__form *form) {
+    pv__form *copy = pv__alloc(&kept->allocator, 1, sizeof *copy);
+    if (!copy) return;
+    *copy = *form;
+    pv_mask_retain(copy->mask);
+    for (int i = 0; i < FORMS; i++) {
+        pv__form *none = NULL;
+        if (atomic_compare_exchange_strong(&kept->forms[i], &none, copy)) return;
+    }
+    free_form(&kept->allocator, copy);
+}
+
+pv_status pv__mask_form(pv_mask *mask, pv_vec2 scale, pv__form *form) {
+    if (is_same(scale, pv__vec(1, 1))) return weigh(pv_mask_retain(mask), scale, form);
+    shelf *kept = shelf_of(mask);
+    if (!kept) return PV_ERROR_MEMORY;
+    for (int i = 0; i < FORMS; i++) {
+        const pv__form *known = atomic_load(&kept->forms[i]);
+        if (!known) break;
+        if (!is_same(known->scale, scale)) continue;
+        *form = *known;
+        pv_mask_retain(form->mask);
+        return PV_OK;
+    }
+    pv_status status = make_form(mask, scale, form);
+    if (status == PV_OK) keep_form(kept, form);
+    return status;
+}

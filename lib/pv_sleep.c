@@ -65,7 +65,7 @@ static void watch(const pv_world *world, pv__body *b, double dt) {
     double most = b->holds > 0                               ? STILL_REACH_HELD
                   : world->def.contacts == PV_CONTACTS_PIXEL ? STILL_REACH_PIXEL
                                                              : STILL_REACH_CONTOUR;
-    double reach = pv__length(pv__vec(b->mask->bits.w, b->mask->bits.h));
+    double reach = pv__length(pv__vec(b->form->bits.w, b->form->bits.h));
     pv_vec2 by = pv__sub(b->pose.centre, b->still_pose.centre);
     double dc = b->pose.turn.c - b->still_pose.turn.c, ds = b->pose.turn.s - b->still_pose.turn.s;
     if (pv__length(by) + 0.5 * reach * sqrt(dc * dc + ds * ds) <= most) {

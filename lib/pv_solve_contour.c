@@ -24,6 +24,9 @@ static const double SLOW = 1, SLOW_TOUCHING = 3;
 static const double STUCK = 0.1;
 /// Rounds of stopping at most.
 static const int STOP_ROUNDS = 4;
+/// What lies deeper is parted so fast that one sweep does not take it all out of the velocities again: it takes so many [px].
+static const double DEEP = 0.1;
+static const int DEEP_SWEEPS = 4;
 
 void pv__choose_lanes(pv_world *world) {
 #ifdef PV__X86_KERNELS
@@ -156,11 +159,32 @@ void pv__move_bodies(pv_world *world, double h) {
     pv__lap(world, &world->profile.move);
 }
 
+static bool is_deep(const pv__lanes *k) {
+    pv__which deep = k->point[0].gap < -DEEP;
+    if (k->points == 2) deep |= k->point[1].gap < -DEEP;
+    return deep[0] | deep[1] | deep[2] | deep[3];
+}
+
+/// Sweeps there and back by turns, before the last sweep: one leaves some of a push in what stands on what was pushed.
+static void relax_deep(pv_world *world) {
+    int count = world->sweep_count;
+    for (int round = 1; round < DEEP_SWEEPS; round++)
+        for (int i = 0; i < count; i++) {
+            int at = world->sweep[round & 1 ? count - 1 - i : i];
+            world->lanes->solve(&world->blocks[at], world->movers);
+        }
+}
+
 void pv__relax_manifolds(pv_world *world, double h) {
     pv__sweep sweep = {h, false, world->def.bounce_speed, world->def.hit_speed, world->courses};
     pv__lanes *all = world->blocks;
     const int *order = world->sweep;
-    for (int i = 0; i < world->sweep_count; i++) world->lanes->measure(&all[order[i]], world->movers, &sweep);
+    bool deep = false, reshaped = pv__is_reshaped(world);
+    for (int i = 0; i < world->sweep_count; i++) {
+        world->lanes->measure(&all[order[i]], world->movers, &sweep);
+        deep |= reshaped && is_deep(&all[order[i]]);
+    }
+    if (deep) relax_deep(world);
     for (int i = 0; i < world->sweep_count; i++) {
         world->lanes->solve(&all[order[i]], world->movers);
         world->lanes->tally(&all[order[i]]);

@@ -59,11 +59,13 @@ static void clear_forces(pv_world *world) {
     }
 }
 
-unsigned pv_world_step(pv_world *world, double dt) {
-    if (!world || !(dt > 0 && dt <= 1)) {
-        pv__refuse(world, __func__, pv__finite(dt) ? PV_ERROR_ARGUMENT : PV_ERROR_NOT_FINITE);
-        return PV_STEP_REFUSED;
-    }
+static pv_status check(const pv_world *world, double dt) {
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK && !pv__finite(dt)) s = PV_ERROR_NOT_FINITE;
+    return s == PV_OK && !(dt > 0 && dt <= 1) ? PV_ERROR_ARGUMENT : s;
+}
+
+static void step(pv_world *world, double dt) {
     double h = dt / world->def.substeps;
     double begin = pv__clock();
     world->flags = 0;
@@ -86,5 +88,17 @@ unsigned pv_world_step(pv_world *world, double dt) {
     pv__tell_events(world);
     world->steps++;
     world->profile.total = pv__clock() - begin;
+}
+
+unsigned pv_world_step(pv_world *world, double dt) {
+    pv_status s = check(world, dt);
+    if (s != PV_OK) {
+        pv__refuse(world, __func__, s);
+        return PV_STEP_REFUSED;
+    }
+    pv__busy busy;
+    pv__busy_begin(&busy, world);
+    step(world, dt);
+    pv__busy_end(&busy);
     return world->flags;
 }

@@ -78,15 +78,26 @@ static int count_levels(const pv_world *world, int *levels, int *starts) {
     return highest;
 }
 
+/// What holds on to a body that is not there holds nothing.
+static bool is_joint(const pv_world *world, const pv__constraint *c) {
+    if (!(c->generation & 1) || is_stick(c)) return false;
+    return !(c->a.body >= 0 && world->bodies[c->a.body].disabled) &&
+           !(c->b.body >= 0 && world->bodies[c->b.body].disabled);
+}
+
 static bool list_joints(pv_world *world) {
     pv__matter *m = &world->matter;
     if (!pv__reserve(&world->def.allocator, &m->joints, &m->joint_capacity, m->constraint_count + 1,
                      sizeof(int)))
         return false;
     m->joint_count = 0;
-    for (int i = 0; i < m->constraint_count; i++)
-        if ((m->constraints[i].generation & 1) && !is_stick(&m->constraints[i]))
+    for (int i = 0; i < m->constraint_count; i++) {
+        pv__constraint *c = &m->constraints[i];
+        if (is_joint(world, c))
             m->joints[m->joint_count++] = i;
+        else if (!is_stick(c))
+            c->force = 0;
+    }
     return true;
 }
 

@@ -3,7 +3,8 @@
  * Invariant: a particle whose centre is nearer to a contour than its radius is moved out along the field's gradient, and the body
  * the other way, by their effective inverse masses. Pushes act on the particle's centre, from where it was when the carried way
  * began, so linear and angular momentum are conserved (pv_grip.h). Friction is Coulomb's: it takes back the way along the
- * surface, whole where that needs no more than static friction gives.
+ * surface, whole where that needs no more than static friction gives. A one-way body holds what was outside when the substep began
+ * and comes from where it holds; so what is inside passes until it is out.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -34,7 +35,8 @@ typedef struct target {
     pv__pose now, then; ///< then: when the substep began
     pv_vec2 velocity;
     double spin;
-    bool gives, moves;
+    bool gives, moves, one_way;
+    double run; ///< of its surface in a substep [px]
 } target;
 
 /// A particle that is in it.
@@ -44,7 +46,7 @@ typedef struct strike {
     double depth;   ///< to be moved out by; of one that is not in it < 0 [px]
 } strike;
 
-const pv__shape *pv__shape_of(const pv__body *b) { return b->shape ? b->shape : pv__mask_shape(b->mask); }
+const pv__shape *pv__shape_of(const pv__body *b) { return b->shape ? b->shape : pv__mask_shape(b->form); }
 
 static void look(const pv_world *world, target *t) {
     t->now = pv__pose_now(world, t->index);
@@ -57,6 +59,8 @@ static target target_of(const pv_world *world, int index) {
     target t = {.index = index, .body = b, .shape = pv__shape_of(b)};
     t.gives = pv__gives(world, index);
     t.moves = b->awake;
+    t.one_way = pv__is_one_way(b);
+    t.run = world->dt * b->surface_speed;
     look(world, &t);
     t.then = t.moves ? pv__pose_then(world, index) : t.now;
     return t;
@@ -152,6 +156,7 @@ static void rub(pv_world *world, target *t, const strike *s, double pushed, doub
     const pv__grain *g = &world->matter.particles.grains[s->particle];
     pv_vec2 lever = lever_of(world, t, s, carry), way = relative_way(world, t, s, lever);
     pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
+    along = pv__mad(along, -t->run, pv__perp(s->normal));
     double length = pv__length(along);
     if (length < 1e-12 || g->liquid >= 0) return; /* liquids slip */
     pv_vec2 d = pv__mul(1 / length, along);
@@ -192,7 +197,7 @@ static void emerge(pv_world *world, target *t, const strike *s, double by) {
     p->now[i] = pv__mad(p->now[i], w, push);
     p->was[i] = pv__mad(p->was[i], w, push);
     if (!t->gives) return;
-    pv__shift_body(world, t->index, pv__mul(-body_w, push));
+    pv__shift_body(world, t->index, pv__mul(-t->body->inverse_mass, push));
     if (w > 0) pv__twist_body(world, t->index, -world->dt * pv__cross(push, passing), 0);
     look(world, t);
     t->then = pv__pose_then(world, t->index);
@@ -222,6 +227,19 @@ static void resolve(pv_world *world, target *t, const strike *s) {
         move_out(world, t, s, approach);
 }
 
+/// Whether a one-way body holds a particle that struck it. Not inlined, so that others do not pay for it.
+__attribute__((noinline)) static bool holds(const pv_world *world, const target *t, const strike *s,
+                                            pv__near *n, int substep) {
+    const pv__particles *p = &world->matter.particles;
+    if (!pv__holds_at(t->body, t->now.turn, s->normal)) return false;
+    if (n->held == substep) return true; /* a bounce has put back where it was */
+    double off = pv__field_at(t->shape, to_mask(t, &t->then, p->was[n->particle]), NULL);
+    bool leaves = pv__dot(relative_way(world, t, s, lever_of(world, t, s, 0)), s->normal) >= 0;
+    if (leaves || off - p->grains[n->particle].radius < -PV__DEEP) return false;
+    n->held = substep;
+    return true;
+}
+
 /// Substeps in which a particle that is off by some way cannot touch.
 static int rest_of(const pv_world *world, const target *t, const strike *s) {
     double way = pv__length(relative_way(world, t, s, lever_of(world, t, s, 0)));
@@ -237,9 +255,9 @@ void pv__strike(pv_world *world, int substep) {
         if (n->due > substep || m->particles.grains[n->particle].polygon >= 0) continue;
         if (n->body != t.index) t = target_of(world, n->body);
         strike s;
-        if (t.shape && is_struck(world, &t, n->particle, &s))
-            resolve(world, &t, &s);
-        else
+        if (!t.shape || !is_struck(world, &t, n->particle, &s))
             n->due = substep + (t.shape ? rest_of(world, &t, &s) : 1);
+        else if (!t.one_way || holds(world, &t, &s, n, substep))
+            resolve(world, &t, &s);
     }
 }

@@ -278,6 +278,11 @@ static double rebound(const pv_world *world, const pv__touch *t) {
     return -t->restitution * (t->closing + late) - late;
 }
 
+/// How far the surface of a body runs past what it touches: along its outline, its normal being against the touch's.
+static double run_of(const pv_world *world, const pv__touch *t) {
+    return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies[t->b.body].surface_speed : 0;
+}
+
 /// What each touch is to come to.
 static void begin(pv_world *world, pv__touch *touches, int count) {
     bool hit = go_all_back(world, touches, count);
@@ -285,6 +290,7 @@ static void begin(pv_world *world, pv__touch *touches, int count) {
         pv__touch *t = &touches[i];
         t->wanted = hit && is_hit(world, t) ? pv__min(0, rebound(world, t)) : 0;
         t->pushed = t->rubbed = 0;
+        t->run = run_of(world, t);
         t->yield = yield_of(world, t, t->normal);
         t->yield_along = yield_of(world, t, pv__perp(t->normal));
     }
@@ -315,7 +321,8 @@ static void rub_all(pv_world *world, pv__touch *touches, int count) {
     for (int i = 0; i < count; i++) {
         pv__touch *t = &touches[i];
         if (!(t->yield_along > 0) || !(t->pushed > 0)) continue;
-        rub(world, t, -pv__dot(relative_way(world, t), pv__perp(t->normal)) / t->yield_along);
+        double along = pv__dot(relative_way(world, t), pv__perp(t->normal)) - t->run;
+        rub(world, t, -along / t->yield_along);
         given += pv__abs(t->rubbed);
         most = pv__max(most, t->yield_along);
     }

@@ -56,6 +56,7 @@ typedef struct pv__touch {
     double closing;        ///< in the substep [px]
     double carry;          ///< of what is pushed: the part of the substep since they touched
     double wanted;         ///< of closing, when all is done [px]
+    double run;            ///< across the normal in the substep, as the surface of a body does [px]
     double pushed, rubbed; ///< along the normal, and across it [mass px]
     double yield, yield_along;
 } pv__touch;

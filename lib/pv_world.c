@@ -79,13 +79,18 @@ static void free_matter(pv_world *world) {
 }
 
 void pv_world_destroy(pv_world *world) {
-    if (!world) return;
+    pv_status s = pv__changeable(world);
+    if (s != PV_OK) {
+        pv__refuse(world, __func__, s);
+        return;
+    }
     pv_allocator allocator = world->def.allocator;
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
         pv__bitmap_free(world, &b->bitmap_now);
         pv__bitmap_free(world, &b->bitmap_before);
         pv_mask_release(b->mask);
+        pv_mask_release(b->form);
     }
     free_matter(world);
     pv__bitmap_free(world, &world->scratch[0]);
@@ -128,8 +133,10 @@ pv_allocator pv_world_allocator(const pv_world *world) {
 pv_vec2 pv_world_gravity(const pv_world *world) { return world ? world->def.gravity : pv__vec(0, 0); }
 
 pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
-    if (!pv__finite2(gravity)) return pv__refuse(world, __func__, PV_ERROR_NOT_FINITE);
-    if (!world || !pv__placeable(gravity)) return pv__refuse(world, __func__, PV_ERROR_ARGUMENT);
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK && !pv__finite2(gravity)) s = PV_ERROR_NOT_FINITE;
+    if (s == PV_OK && !pv__placeable(gravity)) s = PV_ERROR_ARGUMENT;
+    if (s != PV_OK) return pv__refuse(world, __func__, s);
     world->def.gravity = gravity;
     for (int i = 0; i < world->body_count; i++)
         if (pv__alive(&world->bodies[i])) pv__wake(world, &world->bodies[i]);

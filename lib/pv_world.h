@@ -53,7 +53,7 @@ typedef struct pv__body {
     bool touched; ///< in the last substep
     bool moved;   ///< integrated in this substep
     double reach; ///< of the farthest corner of its picture from its centre [px]
-    const pv__shape *shape; ///< of the mask; null in a world of pixel contacts
+    const pv__shape *shape; ///< of the form; null in a world of pixel contacts
     uint64_t gathered;      ///< step in which its mover was made, when it rests
     uint64_t loaded;        ///< step in which matter may move it, so that it is stepped to the end
 
@@ -75,7 +75,11 @@ typedef struct pv__body {
 
     /* what it is */
     pv_mask *mask;
-    pv_vec2 pivot; ///< centre of mass in the mask [px]
+    pv_vec2 scale;         ///< of its picture, (1, 1): as it is
+    pv_mask *form;         ///< its picture at that scale, see pv__form; a reference of its own
+    pv_vec2 pivot;         ///< centre of mass in the form, and so in the shape [px]
+    pv_vec2 picture_pivot; ///< the same in the mask [px]
+    uint64_t looks;        ///< a digest of the mask's pixels, once it was changed; 0: never
     double mass, inertia;
     pv_stand_in stand_in;
     int holds;       ///< how many constraints hold it
@@ -307,6 +311,7 @@ struct pv_world {
     pv_world_def def;
     double dt; ///< of the last substep, which scales now - before; [s]
     uint64_t steps;
+    uint64_t reshaped; ///< steps when a body's mask or scale was changed last, and one more; 0: never
 
     pv__body *bodies;                         ///< slots; a free one has an even generation
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
@@ -331,7 +336,7 @@ struct pv_world {
     pv__passing *passing; ///< sorted by pair
     int passing_count, passing_capacity;
     bool judges;   ///< some body has been one-way, or the caller judges contacts
-    bool filtered; ///< some body has had a filter of its own
+    bool filtered; ///< some body, particle or polygon has had a filter of its own
     bool drives;   ///< some body was driven to a place in this step or the last one
     bool stale;    ///< bodies woke or were destroyed since the last step: manifolds that slept may have to go
 
@@ -378,6 +383,11 @@ static inline bool pv__alive(const pv__body *b) { return b->generation & 1; }
 /// Whether it lives and is enabled: what is not can neither move nor be met.
 static inline bool pv__present(const pv__body *b) { return (b->generation & 1) && !b->disabled; }
 
+/// Whether what lies deep in others may do so by a change of its mask: for as many steps as it may take to come out.
+static inline bool pv__is_reshaped(const pv_world *world) {
+    return world->reshaped > 0 && world->steps < world->reshaped + 60;
+}
+
 /// Whether others can touch it.
 static inline bool pv__solid(const pv__body *b) { return pv__present(b) && !b->sensor; }
 
@@ -414,7 +424,13 @@ static inline pv_body pv__name_of(const pv_world *world, int index) {
     return (pv_body){(uint32_t)index + 1, world->bodies[index].generation};
 }
 
+/// From its mask to the world; by this its pixels are drawn and judged.
 static inline pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
+    return (pv_transform){pose.centre, pose.turn, b->picture_pivot, b->scale};
+}
+
+/// From its form, and its shape, to the world.
+static inline pv_transform pv__form_transform_of(const pv__body *b, pv__pose pose) {
     return (pv_transform){pose.centre, pose.turn, b->pivot, {1, 1}};
 }
 
@@ -438,6 +454,18 @@ void pv__lap(pv_world *world, double *stage);
 /// Tells the world's report hook about a refusal, and returns status.
 pv_status pv__refuse(const pv_world *world, const char *function, pv_status status);
 
+/* pv_busy.c */
+/// A world that this thread is stepping or asking; lies on the stack of who does so.
+typedef struct pv__busy {
+    const pv_world *world;
+    const struct pv__busy *outer;
+} pv__busy;
+/// Between these two the caller's callbacks are called, and this thread may not change the world.
+void pv__busy_begin(pv__busy *frame, const pv_world *world);
+void pv__busy_end(const pv__busy *frame);
+/// PV_OK when this thread may change a world, PV_ERROR_BUSY, or PV_ERROR_ARGUMENT for null. Asked before anything else.
+pv_status pv__changeable(const pv_world *world);
+
 /* pv_body.c */
 /// The body of a name, or null.
 pv__body *pv__body_of(const pv_world *world, pv_body name);
@@ -451,6 +479,28 @@ bool pv__velocity_in_range(pv_vec2 velocity, double spin);
 bool pv__damping_in_range(double linear, double angular);
 /// What contacts can do to it, by its mass, inertia, type and locks.
 void pv__set_inverses(pv__body *b);
+/// PV_OK with a body, which may be null, woken so that it can be changed, or why not.
+pv_status pv__body_ready(pv_world *world, pv__body *b);
+
+/* pv_body_mask.c */
+/// What a body's pixels are, and what follows from them.
+typedef struct pv__guise {
+    pv_mask *mask;
+    pv__form form;
+    const pv__shape *shape; ///< null in a world of pixel contacts
+} pv__guise;
+/// PV_OK with references to both masks, to be put on or dropped, or why not.
+pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                         pv__guise *guise);
+void pv__guise_drop(pv__guise *guise);
+/// Makes it the body's, with its references. What the body had is not given back, and its particles stay.
+void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density);
+/// Whether a def or a setter may ask for it.
+bool pv__scale_in_range(pv_vec2 scale);
+
+/* pv_hash.c */
+/// A digest of a mask's pixels, never 0.
+uint64_t pv__bits_digest(const pv__bits *bits);
 
 /* pv_integrate.c */
 /// Moves every awake body by one substep: time-corrected Verlet and the stick.

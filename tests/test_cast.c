@@ -635,7 +635,8 @@ START_TEST(filters_leave_bodies_out) {
         question q = random_question(mask);
         q.placed.transform.position = pv__mul(0.3, q.placed.transform.position);
         q.probe.point = pv__mul(0.3, q.probe.point);
-        pv_query_filter filter = {i % 3 ? (uint32_t)random_int(0, 15) : 0xffffffff, i % 2 ? admits : NULL, &d, false};
+        pv_query_filter filter = {i % 3 ? (uint32_t)random_int(0, 15) : 0xffffffff, i % 2 ? admits : NULL, &d,
+                                  false};
         d.last = 0;
         check_filtered_find(world, &q, &filter);
         d.last = 0;

@@ -114,7 +114,8 @@ static void clear_lane(scene *s, int l) {
 }
 
 static scene random_scene(uint64_t *seed, double empty) {
-    scene s = {.sweep = {.h = power(seed, -3.5, -2), .push = chance(seed, 0.5), .bounce_speed = 16, .hit_speed = 50}};
+    scene s = {
+        .sweep = {.h = power(seed, -3.5, -2), .push = chance(seed, 0.5), .bounce_speed = 16, .hit_speed = 50}};
     s.movers[0].pose = (pv__four){0, 0, 1, 0};
     s.lanes.points = chance(seed, 0.5) ? 2 : 1;
     s.lanes.rolls = chance(seed, 0.3);

@@ -183,33 +183,36 @@ END_TEST
 
 /* ---- drawing ---- */
 
-static pv_body put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, double angle) {
+static pv_body put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, double angle, pv_vec2 scale) {
     pv_body_def def = of_type(PV_BODY_STATIC);
+    def.scale = scale;
     def.angle = angle;
     return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y, def);
 }
 
 /// A body's own point in the view, by its centre of mass, which is taken from the formula of the picture.
-static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, const pv_sdl_view *view) {
+static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 scale, const pv_sdl_view *view) {
     double sx = 0, sy = 0, n = 0, c = cos(angle), s = sin(angle);
     for (int i = 0; i < 37 * 23; i++)
         if (solid(i % 37, i / 37)) sx += i % 37 + 0.5, sy += i / 37 + 0.5, n++;
-    x -= sx / n, y -= sy / n;
+    x = scale.x * (x - sx / n), y = scale.y * (y - sy / n);
     return (pv_vec2){(at.x + c * x - s * y - view->origin.x) * view->zoom,
                      (at.y + s * x + c * y - view->origin.y) * view->zoom};
 }
 
-/// Zoomed by four, the middle of every texel is lit exactly when it is solid: by the picture and by the debug mask.
+/// Zoomed by four, the middle of every texel is lit exactly when it is solid: by the picture and by the debug mask, mirrored
+/// or not, and half as large.
 START_TEST(bodies_are_drawn_where_they_collide) {
-    for (int round = 0; round < 8; round++) {
+    for (int round = 0; round < 34; round++) {
         SDL_Surface *page, *s = paint(SDL_PIXELFORMAT_RGBA32);
         SDL_Renderer *renderer = open_renderer(&page);
         SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, s);
         pv_world *world = pv_world_create(NULL, NULL);
         pv_sdl_view view = {renderer, {70, -15}, 4};
         pv_vec2 at = {95, 10};
-        double angle = round / 2 * (acos(-1) / 2);
-        pv_body body = put_picture(world, s, at, angle);
+        double angle = round / 2 % 4 * (acos(-1) / 2), size = round < 32 ? 1 : 0.5;
+        pv_vec2 scale = {round & 8 ? -size : size, round & 16 ? -size : size};
+        pv_body body = put_picture(world, s, at, angle, scale);
         pv_debug_draw insides = pv_sdl_debug(&view);
         SDL_SetTextureScaleMode(texture, SDL_ScaleModeNearest);
         if (round % 2)
@@ -218,7 +221,7 @@ START_TEST(bodies_are_drawn_where_they_collide) {
             ck_assert_int_eq(pv_world_debug_draw(world, &insides, PV_DEBUG_MASKS), PV_OK);
         int seen = 0;
         for (int i = 0; i < 37 * 23; i++) {
-            pv_vec2 p = place_of(i % 37 + 0.5, i / 37 + 0.5, at, angle, &view);
+            pv_vec2 p = place_of(i % 37 + 0.5, i / 37 + 0.5, at, angle, scale, &view);
             if (!(p.x >= 0 && p.y >= 0 && p.x < SIDE && p.y < SIDE)) continue;
             ck_assert_msg(is_lit(renderer, (int)p.x, (int)p.y) == solid(i % 37, i / 37), "%d: %d", round, i);
             seen++;

@@ -1,0 +1,210 @@
+/* pv_body_mask.c - a body's pixels: what follows from them, and how they are changed while it moves.
+ *
+ * Invariant: form, shape, mass, inertia and particles fit the mask at the body's scale. A change is made whole or not at
+ * all; the material goes on as fast as it did, and nothing is left of where contours were found before.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+/// Pixels stand out of the contour by less, and those of a fraction of a size out of its form [px].
+static const double RIM = 0.75;
+static const double LEAST_SCALE = 1.0 / 16, MOST_SCALE = 16, MOST_MASS = 1e12;
+
+#define REFUSE(world, status) pv__refuse(world, __func__, status)
+
+bool pv__scale_in_range(pv_vec2 scale) {
+    double x = pv__abs(scale.x), y = pv__abs(scale.y);
+    return x >= LEAST_SCALE && x <= MOST_SCALE && y >= LEAST_SCALE && y <= MOST_SCALE;
+}
+
+/* ---- guises ---- */
+
+pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                         pv__guise *guise) {
+    guise->mask = mask;
+    guise->shape = NULL;
+    pv_status status = pv__mask_form(mask, scale, &guise->form);
+    if (status != PV_OK) return status;
+    pv_mask_retain(mask);
+    if (world->def.contacts == PV_CONTACTS_PIXEL) return PV_OK;
+    guise->shape = pv__mask_shape_as(guise->form.mask, how);
+    if (guise->shape) return PV_OK;
+    pv__guise_drop(guise);
+    return PV_ERROR_MEMORY;
+}
+
+void pv__guise_drop(pv__guise *guise) {
+    pv_mask_release(guise->form.mask);
+    pv_mask_release(guise->mask);
+}
+
+static double reach_of(const pv__guise *guise) {
+    const pv__form *f = &guise->form;
+    pv_vec2 c = f->mass.centroid;
+    double x = pv__max(c.x, f->mask->bits.w - c.x), y = pv__max(c.y, f->mask->bits.h - c.y);
+    double reach = guise->shape ? guise->shape->reach + RIM : pv__length(pv__vec(x, y));
+    bool sized = pv__abs(f->scale.x) != 1 || pv__abs(f->scale.y) != 1;
+    return sized ? reach + RIM : reach;
+}
+
+void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density) {
+    const pv__form *f = &guise->form;
+    b->mask = guise->mask;
+    b->scale = f->scale;
+    b->form = f->mask;
+    b->shape = guise->shape;
+    b->pivot = f->mass.centroid;
+    b->picture_pivot = f->centre;
+    b->mass = density * f->mass.area;
+    b->inertia = density * f->mass.inertia;
+    b->half_stick = sqrt(f->mass.inertia / f->mass.area);
+    b->reach = reach_of(guise);
+    pv__set_inverses(b);
+}
+
+/* ---- what a change does to what holds and touches the body ---- */
+
+/// A change, in the body's own rotation: the centre goes by way, and what holds on at a place p from the centre does at
+/// grow * p + shift from the new one then.
+typedef struct change {
+    pv_vec2 way, grow, shift;
+} change;
+
+static pv_vec2 times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
+
+static void change_grip(pv__grip *grip, int index, const change *c) {
+    if (grip->body == index) grip->local = pv__add(times(c->grow, grip->local), c->shift);
+}
+
+static void change_grips(pv_world *world, int index, const change *c) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->constraint_count; i++) {
+        if (!(m->constraints[i].generation & 1)) continue;
+        change_grip(&m->constraints[i].a, index, c);
+        change_grip(&m->constraints[i].b, index, c);
+    }
+}
+
+/// Where its pairs press stays in the world until it is found anew, and what presses there then goes on from this; vertices
+/// are others.
+static void change_manifolds(pv_world *world, int index, const change *c) {
+    for (int i = 0; i < world->manifold_count; i++) {
+        pv__manifold *m = &world->manifolds[i];
+        if (m->a < 0 || (m->a != index && m->b != index)) continue;
+        m->made = false;
+        for (int k = 0; k < m->count; k++) {
+            pv_vec2 *anchor = m->a == index ? &m->points[k].anchor_a : &m->points[k].anchor_b;
+            *anchor = pv__sub(*anchor, c->way);
+            m->points[k].key = 0;
+        }
+    }
+}
+
+/// Puts the particles to a new centre and on a new stick. The centre gets the velocity that the material has there.
+static void change_particles(pv__body *b, const change *c, double old_stick) {
+    bool moves = c->way.x != 0 || c->way.y != 0;
+    double new_stick = b->half_stick;
+    if (moves || new_stick != old_stick) { /* else they stay to the last bit */
+        pv_vec2 way = pv__rotate(b->pose.turn, c->way);
+        b->half_stick = old_stick;
+        pv__pose now = b->pose, before = pv__pose_before(b);
+        double turn = pv__chord_of(b).angle;
+        b->half_stick = new_stick;
+        now.centre = pv__add(now.centre, way);
+        before.centre = pv__mad(pv__add(before.centre, way), -turn, pv__perp(way));
+        pv__set_pose(b, before);
+        pv__advance_to(b, now);
+    }
+    b->bitmap_now.valid = b->bitmap_before.valid = false;
+}
+
+static void wear(pv__body *b, const pv__guise *guise, double mass) {
+    double inertia = b->inertia, old_mass = b->mass, old_stick = b->half_stick;
+    pv_mask_release(b->mask);
+    pv_mask_release(b->form);
+    pv__guise_put_on(b, guise, mass / guise->form.mass.area);
+    b->mass = mass; /* not by way of the density, which rounds */
+    if (mass == old_mass && b->half_stick == old_stick) b->inertia = inertia;
+    pv__set_inverses(b);
+}
+
+static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double mass, const change *c) {
+    int index = (int)(b - world->bodies);
+    double old_stick = b->half_stick;
+    pv__wake_near(world, index);
+    wear(b, guise, mass);
+    change_particles(b, c, old_stick);
+    change_manifolds(world, index, c);
+    if (b->holds > 0) {
+        change_grips(world, index, c);
+        pv__ease_joined(world, 0, index);
+    }
+    pv__wake_near(world, index);
+    pv__displace(world, index);
+    b->still_pose = b->pose;
+    b->settled = false;
+    world->reshaped = world->steps + 1;
+}
+
+/// PV_OK with the guise put on, or why not and the guise dropped.
+static pv_status take_on(pv_world *world, pv__body *b, pv__guise *guise, double mass, const change *c) {
+    pv_vec2 centre = pv__add(b->pose.centre, pv__rotate(b->pose.turn, c->way));
+    uint64_t driven = b->driven;
+    pv_status s = mass <= MOST_MASS && pv__placeable(centre) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
+    if (s != PV_OK) {
+        pv__guise_drop(guise);
+        return s;
+    }
+    b->driven = driven; /* an animation goes on along the way */
+    apply(world, b, guise, mass, c);
+    return PV_OK;
+}
+
+/* ---- the calls ---- */
+
+/// PV_OK, or why a call cannot be followed.
+static pv_status asked(const pv_world *world, const pv__body *b, bool in_range, bool finite) {
+    pv_status s = pv__changeable(world);
+    if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE;
+    if (!finite) return PV_ERROR_NOT_FINITE;
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2 offset) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = asked(world, b, mask && pv__placeable(offset), pv__finite2(offset));
+    if (s != PV_OK) return REFUSE(world, s);
+    pv__guise guise;
+    s = pv__guise_make(world, mask, b->scale, b->stand_in, &guise);
+    if (s != PV_OK) return REFUSE(world, s);
+    pv_vec2 way = times(b->scale, pv__sub(pv__add(guise.form.centre, offset), b->picture_pivot));
+    change c = {way, {1, 1}, pv__mul(-1, way)};
+    s = take_on(world, b, &guise, b->mass, &c);
+    if (s != PV_OK) return REFUSE(world, s);
+    b->looks = pv__bits_digest(&mask->bits);
+    return PV_OK;
+}
+
+pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
+    pv__body *b = pv__body_of(world, body);
+    pv_status s = asked(world, b, pv__scale_in_range(scale), pv__finite2(scale));
+    if (s != PV_OK) return REFUSE(world, s);
+    pv__guise guise;
+    s = pv__guise_make(world, b->mask, scale, b->stand_in, &guise);
+    if (s != PV_OK) return REFUSE(world, s);
+    pv_vec2 middle = {0.5 * b->mask->bits.w, 0.5 * b->mask->bits.h}, centre = guise.form.centre;
+    pv_vec2 was = times(b->scale, pv__sub(middle, b->picture_pivot));
+    change c = {
+        .way = pv__sub(was, times(scale, pv__sub(middle, centre))),
+        .grow = {scale.x / b->scale.x, scale.y / b->scale.y},
+        .shift = times(scale, pv__sub(b->picture_pivot, centre)),
+    };
+    double mass = b->mass * (guise.form.mass.area / (double)pv_mask_count(b->form));
+    s = take_on(world, b, &guise, mass, &c);
+    return s == PV_OK ? s : REFUSE(world, s);
+}

@@ -1,0 +1,63 @@
+/* api.h - the public interface as a table, which tests/api.awk makes of pixverlet.h.
+ *
+ * Invariant: whatever the header declares stands in the table; what cannot be put there stops the build.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef API_H
+#define API_H
+
+#include "pixverlet.h"
+
+/// What a part of a value is, and so which values of it are bad.
+typedef enum api_kind {
+    API_DOUBLE,
+    API_ENUM,
+    API_INT,
+    API_UINT,
+    API_INT64,
+    API_UINT64,
+    API_SIZE,
+    API_PITCH,
+    API_BOOL,
+    API_POINTER,
+    API_HANDLE,
+    API_COOKIE
+} api_kind;
+
+/// A part of a value that has no parts.
+typedef struct api_leaf {
+    const char *path; ///< "" of a value that has no parts itself
+    const char *type; ///< without const; "callback *" for a pointer to a function or an array
+    size_t offset;
+    api_kind kind;
+} api_leaf;
+
+typedef struct api_type {
+    const char *name; ///< without const and *
+    size_t size;      ///< 0: opaque
+    const api_leaf *leaves;
+    int leaf_count;
+    void (*make_default)(void *value); ///< null, or writes what its _default() gives
+} api_type;
+
+typedef struct api_parameter {
+    const char *name, *spelling;
+    const api_type *type;
+    bool is_pointer, is_const;
+} api_parameter;
+
+typedef struct api_function {
+    const char *name, *spelling; ///< spelling of what it returns
+    const api_type *result;      ///< null: nothing
+    bool is_pointer, is_const;   ///< what it returns
+    const api_parameter *parameters;
+    int parameter_count;
+    /// Calls it with the values that arguments point to; the result goes where result points, pointers as a const void *.
+    void (*call)(void *const *arguments, void *result);
+} api_function;
+
+extern const api_function api_functions[];
+extern const size_t api_function_count;
+
+#endif
