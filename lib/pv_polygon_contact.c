@@ -236,9 +236,10 @@ void pv__relax_polygons(pv_world *world) {
     room->last = world->def.relax_budget == 0 && (room->round + 1) % world->def.relaxations == 0;
     for (int i = 0; i < m->polygon_count; i++)
         if (m->polygons[i].generation & 1) m->polygons[i].box = pv__outer_box(world, &m->polygons[i]);
-    if (room->round & 1)
+    bool back = room->round++ & 1;
+    if (room->meet_count == 0) return;
+    if (back)
         meet_all_back(world, room->meets, room->meets + room->meet_count);
     else
         meet_all(world, room->meets, room->meets + room->meet_count);
-    room->round++;
 }

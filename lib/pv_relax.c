@@ -77,7 +77,7 @@ static void relax_joints(pv_world *world, double h) {
 
 static void relax_once(pv_world *world, double h, int substep) {
     pv__matter *m = &world->matter;
-    world->stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
+    if (m->stick_count > 0) world->stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
     relax_joints(world, h);
     if (m->polygons_living > 0) pv__relax_polygons(world);
     pv__strike(world, substep);
@@ -93,7 +93,7 @@ static void relax(pv_world *world, double h, int substep) {
 
 static void start(pv_world *world, double h) {
     pv__matter *m = &world->matter;
-    world->stick_kernel->start(m->sticks, m->stick_count, &m->particles);
+    if (m->stick_count > 0) world->stick_kernel->start(m->sticks, m->stick_count, &m->particles);
     for (int i = 0; i < m->joint_count; i++) pv__start_joint(world, &m->constraints[m->joints[i]], h);
 }
 
