@@ -1,0 +1,44 @@
+#!/bin/sh
+# features.sh - every test that docs/FEATURES.md names is there, and every function.
+# SPDX-License-Identifier: Zlib
+
+: "${top_srcdir:=.}"
+cd "$top_srcdir" || exit 99
+table=docs/FEATURES.md
+n=0
+
+say() { # say DESCRIPTION MISSING
+  n=$((n + 1))
+  if [ -z "$2" ]; then
+    echo "ok $n - $1"
+  else
+    echo "not ok $n - $1"
+    printf '%s\n' "$2" | sed 's/^/# /'
+  fi
+}
+
+quoted=$(grep '^|' "$table" | tr '|' '\n' | grep -o '`[^`]*`' | tr -d '`' | LC_ALL=C sort -u)
+
+say 'the tests are there' "$(printf '%s\n' "$quoted" | grep ': ' | while IFS=' ' read -r suite name; do
+  suite=${suite%:}
+  if [ "$suite" = accuracy ]; then
+    grep -q "\`$name\`" docs/ACCURACY.md && grep -rq "${name%%_*}" bench/accuracy*.c || echo "$suite: $name"
+  else
+    grep -q "START_TEST($name)" "tests/test_$suite.c" 2>/dev/null || echo "$suite: $name"
+  fi
+done)"
+
+say 'the scripts are there' "$(printf '%s\n' "$quoted" | grep '\.sh$' | while read -r name; do
+  [ -f "tests/$name" ] || echo "$name"
+done)"
+
+say 'the functions are there' "$(printf '%s\n' "$quoted" | grep '^pv_' | while read -r name; do
+  grep -q "\b${name%%.*}\b" lib/pixverlet.h || [ -f "lib/$name" ] || echo "$name"
+done)"
+
+say 'every row has a test' "$(grep '^|' "$table" | grep -v -e '^| ---' -e '^| | |' | while IFS= read -r row; do
+  last=${row%|}
+  last=${last##*|}
+  case $last in *'`'*) ;; *) echo "$row" ;; esac
+done)"
+echo "1..$n"
