@@ -1125,7 +1125,7 @@ typedef enum pv_contacts {
 typedef void (*pv_report_fn)(void *user, const char *function, pv_status status);
 
 /// Whether two bodies meet whose boxes do and whose filters agree. Asked in each step for each such pair of which one is
-/// awake, maybe more than once, in the thread of the step. It may ask the world, not change it:
+/// awake, or one a sensor, maybe more than once, in the thread of the step. It may ask the world, not change it:
 /// PV_ERROR_BUSY. What two runs are to repeat must not depend on anything else than the world and user.
 typedef bool (*pv_filter_fn)(void *user, const pv_world *world, pv_body a, pv_body b);
 
@@ -1517,8 +1517,9 @@ typedef struct pv_events {
     const pv_visit *enters,
         *leaves; ///< visits, by the exact pixels after the step; what flew through within it is in both
     const pv_body *sleeps,
-        *wakes;            ///< dynamic and kinematic bodies that fell asleep, or woke, since the step before
-    const pv_body *strays; ///< bodies of which the box has left the world's bounds
+        *wakes;            ///< dynamic and kinematic bodies that fell asleep, or woke, since the step before; all are
+                           ///< awake when they are made, and what slept when it was disabled wakes when it is enabled
+    const pv_body *strays; ///< dynamic and kinematic bodies of which the box has left the world's bounds
     const struct pv_break *breaks; ///< constraints that broke, in order of slots within each substep
     int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,
         break_count;

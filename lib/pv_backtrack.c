@@ -159,7 +159,7 @@ static void stop(pv_world *world, pv__pair pair, pv__contact *c) {
     if (c) {
         c->stopped = true;
     } else {
-        here.stopped = true;
+        here.stopped = here.fresh = true;
         pv__add_contact(world, &here);
     }
 }

@@ -138,13 +138,17 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, cons
     bool moves = def->type != PV_BODY_STATIC;
     pv__set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->spin : 0);
     b->still_pose = b->began = b->pose;
-    b->told_awake = b->awake;
+    b->told_awake = true;
 }
 
 pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
     const pv_body none = {0, 0};
     pv_status outcome = pv__changeable(world);
     if (outcome == PV_OK) outcome = check_def(def);
+    pv__list *sensors = outcome == PV_OK && def->sensor ? &world->events.sensors : NULL;
+    if (sensors && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity, sensors->count + 1,
+                                sizeof(int)))
+        outcome = PV_ERROR_MEMORY;
     pv__guise guise;
     if (outcome == PV_OK) outcome = pv__guise_make(world, def->mask, def->scale, def->stand_in, &guise);
     int index = outcome == PV_OK ? take_slot(world) : -1;
@@ -160,13 +164,14 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
     fill_body(world, &world->bodies[index], def, &guise);
     world->filtered |= pv__is_filtered(def->filter);
     world->senses |= def->sensor;
+    if (sensors) ((int *)sensors->items)[sensors->count++] = index;
     world->judges |= pv__length(def->one_way) > 0;
     pv__displace(world, index);
     world->roster_stale = true;
     return pv__name_of(world, index);
 }
 
-static void drop_contacts_of(pv_world *world, int index) {
+void pv__drop_contacts_of(pv_world *world, int index) {
     int kept = 0;
     for (int i = 0; i < world->contact_count; i++) {
         const pv__contact *c = &world->contacts[i];
@@ -177,6 +182,13 @@ static void drop_contacts_of(pv_world *world, int index) {
     world->laid = false;
 }
 
+static void drop_sensor(pv_world *world, int index) {
+    pv__list *sensors = &world->events.sensors;
+    int *items = sensors->items, i = 0;
+    while (items[i] != index) i++;
+    items[i] = items[--sensors->count];
+}
+
 pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv__body *b = pv__body_of(world, body);
     pv_status s = pv__changeable(world);
@@ -185,7 +197,8 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     int index = (int)(b - world->bodies);
     pv__wake_near(world, index);
     if (b->holds > 0) pv__drop_constraints_of(world, 0, index);
-    drop_contacts_of(world, index);
+    pv__drop_contacts_of(world, index);
+    if (b->sensor) drop_sensor(world, index);
     pv__displace(world, index);
     pv__bitmap_free(world, &b->bitmap_now);
     pv__bitmap_free(world, &b->bitmap_before);

@@ -59,6 +59,7 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     pv__wake_near(world, (int)(b - world->bodies));
     pv__set_pose(b, pose);
     pv__set_motion(world, b, velocity, spin);
+    pv__wake_near(world, (int)(b - world->bodies));
     pv__displace(world, (int)(b - world->bodies));
     if (b->holds > 0) pv__ease_joined(world, 0, (int)(b - world->bodies));
     b->settled = false;
@@ -171,12 +172,11 @@ static void appear_anew(pv_world *world, pv__body *b) {
     pv__wake_near(world, index);
     pv__displace(world, index);
     if (b->holds > 0) pv__wake_joined(world, 0, index);
-    world->roster_stale = world->stale = true;
-    world->laid = false;
+    pv__drop_contacts_of(world, index);
     b->settled = false;
     b->island = -1;
     b->awake = b->type != PV_BODY_STATIC && !b->disabled;
-    b->told_awake = b->awake;
+    pv__note_change(world, b);
     b->still = b->stuck = 0;
     b->still_pose = b->pose;
 }
@@ -297,6 +297,7 @@ pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter filter) {
     if (s != PV_OK) return REFUSE(world, s);
     b->filter = filter;
     world->filtered = true;
+    pv__displace(world, (int)(b - world->bodies));
     pv__wake_near(world, (int)(b - world->bodies));
     return PV_OK;
 }

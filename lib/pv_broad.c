@@ -36,7 +36,7 @@ pv_box pv__box_in(const pv__body *b, pv__pose pose) {
 
 /// What of a body can touch in a pose: its contour, or without one its picture.
 static pv_box touching_box(const pv__body *b, pv__pose pose) {
-    if (!b->shape) return pv__box_in(b, pose);
+    if (!b->shape || (!b->awake && b->stand_in)) return pv__box_in(b, pose); /* sensors find pixels */
     const pv_box *box = &b->shape->box;
     pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->pivot),
             half = pv__mul(0.5, pv__sub(box->max, box->min));
@@ -86,10 +86,17 @@ static pv_box box_behind(const pv__body *b) {
     return around_both(pv__box_in(b, b->pose), pv__box_in(b, pv__pose_before(b)));
 }
 
-/// What a body covers until pairs are found anew.
+/// What it has been in since the step began.
+static pv_box box_passed(const pv__body *b) {
+    pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
+    return widened(around_both(pv__box_in(b, b->pose), pv__box_in(b, b->began)), b->reach * pv__length(turn));
+}
+
+/// What a body covers until pairs are found anew; ahead < 0: what it covered in the step.
 static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin = world->def.contacts == PV_CONTACTS_PIXEL ? MARGIN_PIXEL : MARGIN_CONTOUR;
     if (!b->awake) return widened(touching_box(b, b->pose), margin);
+    if (ahead < 0) return box_passed(b);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
 }
 
@@ -181,7 +188,7 @@ static void fit(pv_world *world, int index, double ahead) {
     pv_box box = box_of(world, b, ahead);
     world->grid.places[index].box = box;
     p->frame = frame_of(&box);
-    p->seeks = b->type == PV_BODY_DYNAMIC || b->sensor;
+    p->seeks = b->type == PV_BODY_DYNAMIC && !b->sensor;
     uint32_t size = size_of(p->frame);
     p->level = (uint8_t)(size > 1 ? bits_of(size - 1) : 0);
     p->x = p->frame.left >> p->level;
@@ -190,6 +197,7 @@ static void fit(pv_world *world, int index, double ahead) {
 
 void pv__displace(pv_world *world, int index) {
     pv__grid *g = &world->grid;
+    g->proxies[index].unseen = world->events.unseen = true;
     if (g->proxies[index].displaced) return;
     g->proxies[index].displaced = true;
     g->places[index].next_displaced = g->displaced;
@@ -370,6 +378,49 @@ static int list_resting(const pv_world *world, pv__frame f, int count) {
 int pv__find_resting(pv_world *world, const pv_box *box) {
     settle(world);
     return list_resting(world, frame_of(box), 0);
+}
+
+/* ---- what sensors meet ---- */
+
+static int list_entries_of(const pv__grid *g, pv__frame f, int level, int count) {
+    for (int i = 0; i < g->entry_count; i++) {
+        const pv__entry *e = &g->entries[i];
+        g->near[count] = e->body;
+        count += (__builtin_clz(e->y) == level) & (shared(e->frame, f) >= 0);
+    }
+    return count;
+}
+
+/// Asks all cells, or all entries where those are fewer.
+static int list_awake_in(const pv__grid *g, pv__frame f) {
+    int count = 0;
+    for (uint32_t levels = g->awake.used; levels; levels &= levels - 1) {
+        int level = __builtin_ctz(levels);
+        pv__frame cells = cells_of(&g->awake.at[level], level, f);
+        uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
+        if (w * h > (uint64_t)g->entry_count)
+            count = list_entries_of(g, f, level, count);
+        else
+            for (uint32_t y = cells.top; y <= cells.bottom; y++) count = list_row(g, f, cells, y, NONE, count);
+    }
+    return count;
+}
+
+void pv__lay_out_ways(pv_world *world) {
+    pv__call_roster(world);
+    settle(world);
+    lay_out(&world->grid, fit_awake(world, -1));
+}
+
+int pv__find_met(pv_world *world, int index, bool resting) {
+    pv__grid *g = &world->grid;
+    pv__frame f = g->proxies[index].frame;
+    const pv_box *box = &g->places[index].box;
+    int count = list_awake_in(g, f), kept = 0;
+    if (resting) count = list_resting(world, f, count);
+    for (int i = 0; i < count; i++)
+        if (pv__boxes_meet(box, &g->places[g->near[i]].box)) g->near[kept++] = g->near[i];
+    return kept;
 }
 
 /* ---- pairs ---- */

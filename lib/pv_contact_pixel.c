@@ -287,6 +287,7 @@ static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
     if (world->judges && !pv__judge_contact(world, &c, old != NULL)) return false;
     warm_start(&c, old);
     c.fresh = !old;
+    c.hit = old ? old->hit : 0;
     pv__add_contact(world, &c);
     if (!a->awake) pv__wake(world, a);
     if (!b->awake) pv__wake(world, b);

@@ -26,9 +26,20 @@ bool pv__append(pv_world *world, pv__list *list, const void *item, size_t size) 
     return true;
 }
 
+bool pv__reserve_meetings(pv_world *world, int pairs) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__events *e = &world->events;
+    return pv__reserve(allocator, &e->begins.items, &e->begins.capacity, pairs, sizeof(pv_meeting)) &&
+           pv__reserve(allocator, &e->ends.items, &e->ends.capacity, 2 * pairs, sizeof(pv_meeting));
+}
+
 static void list_meeting(pv_world *world, pv__list *list, pv_body a, pv_body b) {
     pv_meeting meeting = {a, b};
     pv__append(world, list, &meeting, sizeof meeting);
+}
+
+static void sort(pv__list *list, size_t size, int (*compare)(const void *, const void *)) {
+    if (list->count > 1) qsort(list->items, (size_t)list->count, size, compare);
 }
 
 /* ---- contacts by contours ---- */
@@ -71,11 +82,40 @@ static void tell_contour_contacts(pv_world *world) {
     }
 }
 
+static int compare_blows(const void *p, const void *q) {
+    const pv__blow *v = p, *w = q;
+    if (v->a != w->a || v->b != w->b) return v->a != w->a ? (v->a < w->a ? -1 : 1) : v->b < w->b ? -1 : 1;
+    return (v->order > w->order) - (v->order < w->order);
+}
+
+/// One blow of those of a pair: at the mean of them by what each gave.
+static void merge_blows(pv__list *list) {
+    pv__blow *blows = list->items;
+    int kept = 0;
+    sort(list, sizeof *blows, compare_blows);
+    for (int i = 0; i < list->count; i++) {
+        const pv__blow *w = &blows[i];
+        pv__blow *last = kept > 0 ? &blows[kept - 1] : NULL;
+        if (!last || last->a != w->a || last->b != w->b) {
+            blows[kept++] = *w;
+            continue;
+        }
+        double share = w->impulse / (last->impulse + w->impulse);
+        last->at = pv__lerp(last->at, w->at, share);
+        last->normal = pv__add(last->normal, w->normal);
+        last->speed = pv__max(last->speed, w->speed);
+        last->impulse += w->impulse;
+    }
+    list->count = kept;
+}
+
 /// Where blows have come to by the end of the step.
 static void tell_blows(pv_world *world) {
+    merge_blows(&world->events.blows);
     const pv__blow *blows = world->events.blows.items;
     for (int i = 0; i < world->events.blows.count; i++) {
         const pv__blow *w = &blows[i];
+        if (w->speed <= world->def.hit_speed) continue;
         const pv__body *a = &world->bodies[w->a], *b = &world->bodies[w->b];
         pv__pose pose = pv__is_heavier(a, b) ? a->pose : b->pose;
         pv_vec2 point = pv__add(pose.centre, pv__rotate(pose.turn, w->at));
@@ -110,17 +150,24 @@ static int compare_hits(const void *p, const void *q) {
     return compare_meetings(&(pv_meeting){a->a, a->b}, &(pv_meeting){b->a, b->b});
 }
 
-static void sort(pv__list *list, size_t size, int (*compare)(const void *, const void *)) {
-    if (list->count > 1) qsort(list->items, (size_t)list->count, size, compare);
+/// The fastest first; in an order that no sorting has a say in.
+static int compare_hits_of_all(const void *p, const void *q) {
+    const pv_hit *a = p, *b = q;
+    int by_pair = compare_hits(p, q);
+    if (by_pair) return by_pair;
+    if (a->speed != b->speed) return a->speed > b->speed ? -1 : 1;
+    return (a->impulse < b->impulse) - (a->impulse > b->impulse);
 }
 
-static void tell_touch(pv_world *world, const pv__contact *c) {
+/// What is hit is told of to the end of the step, for the impulses.
+static void tell_touch(pv_world *world, pv__contact *c) {
     double impulse = 0;
     for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;
     pv_body a = pv__name_of(world, c->a), b = pv__name_of(world, c->b);
     if (c->fresh) list_meeting(world, &world->events.met, a, b);
-    if (!c->fresh || c->approach <= world->def.hit_speed) return;
-    pv_hit hit = {a, b, c->point, c->normal, c->approach, impulse};
+    if (c->fresh && c->approach > world->def.hit_speed) c->hit = world->steps + 1;
+    if (c->hit != world->steps + 1) return;
+    pv_hit hit = {a, b, c->point, c->normal, c->fresh ? c->approach : 0, impulse};
     pv__append(world, &world->events.hits, &hit, sizeof hit);
 }
 
@@ -132,16 +179,12 @@ void pv__tell_touches(pv_world *world) {
 static void merge_hits(pv__list *list) {
     pv_hit *hits = list->items;
     int kept = 0;
-    sort(list, sizeof *hits, compare_hits);
+    sort(list, sizeof *hits, compare_hits_of_all);
     for (int i = 0; i < list->count; i++) {
-        pv_hit *last = kept > 0 ? &hits[kept - 1] : NULL;
-        if (!last || compare_hits(last, &hits[i]) != 0) {
+        if (kept > 0 && compare_hits(&hits[kept - 1], &hits[i]) == 0)
+            hits[kept - 1].impulse += hits[i].impulse;
+        else
             hits[kept++] = hits[i];
-            continue;
-        }
-        double impulse = last->impulse + hits[i].impulse;
-        if (hits[i].speed > last->speed) *last = hits[i];
-        last->impulse = impulse;
     }
     list->count = kept;
 }
@@ -162,14 +205,26 @@ static void list_touching(pv_world *world, pv__list *now) {
     }
 }
 
-/// Of all that touched in the step, at its end or in the one before.
+/// All that touched in the step, at its end or in the one before; false without memory, and all is told in the next step.
+static bool gather_meetings(pv_world *world) {
+    unsigned flags = world->flags;
+    pv__events *e = &world->events;
+    world->flags = 0;
+    for (int i = 0; i < e->touching.count; i++)
+        pv__append(world, &e->met, (pv_meeting *)e->touching.items + i, sizeof(pv_meeting));
+    list_touching(world, &e->spare);
+    for (int i = 0; i < e->spare.count; i++)
+        pv__append(world, &e->met, (pv_meeting *)e->spare.items + i, sizeof(pv_meeting));
+    bool gathered = world->flags == 0 && pv__reserve_meetings(world, e->met.count);
+    world->flags |= flags | (gathered ? 0 : PV_STEP_NO_MEMORY);
+    return gathered;
+}
+
 static void tell_pixel_contacts(pv_world *world) {
     pv__events *e = &world->events;
     pv__list *all = &e->met;
-    for (int i = 0; i < e->touching.count; i++)
-        pv__append(world, all, (pv_meeting *)e->touching.items + i, sizeof(pv_meeting));
+    if (!gather_meetings(world)) return;
     sort(all, sizeof(pv_meeting), compare_meetings);
-    list_touching(world, &e->spare);
     int before = 0, after = 0;
     for (int i = 0; i < all->count; i++) {
         const pv_meeting *m = (pv_meeting *)all->items + i;
@@ -187,7 +242,8 @@ static void tell_pixel_contacts(pv_world *world) {
 bool pv__reserve_changes(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
+    return pv__reserve(allocator, &world->awake, &world->awake_capacity, bodies + 1, sizeof(int)) &&
+           pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
            pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies, sizeof(pv_body)) &&
            pv__reserve(allocator, &e->wakes.items, &e->wakes.capacity, bodies, sizeof(pv_body));
 }
@@ -212,7 +268,7 @@ static void tell_changes(pv_world *world) {
         pv__body *b = &world->bodies[index];
         pv_body name = pv__name_of(world, index);
         b->changed = false;
-        if (!pv__present(b) || b->awake == b->told_awake) continue;
+        if (!pv__present(b) || b->type == PV_BODY_STATIC || b->awake == b->told_awake) continue;
         b->told_awake = b->awake;
         pv__append(world, b->awake ? &e->wakes : &e->sleeps, &name, sizeof name);
     }
@@ -227,8 +283,8 @@ static void tell_strays(pv_world *world) {
         pv_box box = pv__box_in(b, b->pose);
         bool outside = !pv__boxes_meet(&box, bounds);
         pv_body name = pv__name_of(world, world->awake[i]);
-        if (outside && !b->outside) pv__append(world, &world->events.strays, &name, sizeof name);
-        b->outside = outside;
+        if (outside == b->outside) continue;
+        if (!outside || pv__append(world, &world->events.strays, &name, sizeof name)) b->outside = outside;
     }
 }
 
@@ -244,13 +300,12 @@ void pv__tell_events(pv_world *world) {
     pv__events *e = &world->events;
     if (world->def.contacts == PV_CONTACTS_PIXEL) {
         tell_pixel_contacts(world);
+        merge_hits(&e->hits);
     } else {
         tell_contour_contacts(world);
         tell_blows(world);
         sort(&e->ends, sizeof(pv_meeting), compare_meetings);
     }
-    merge_hits(&e->hits);
-    pv__tell_visits(world);
     tell_strays(world);
     tell_changes(world);
 }
@@ -266,7 +321,7 @@ void pv__events_free(pv_world *world) {
         {&e->blows, sizeof(pv__blow)},      {&e->enters, sizeof(pv_visit)},  {&e->leaves, sizeof(pv_visit)},
         {&e->sleeps, sizeof(pv_body)},      {&e->wakes, sizeof(pv_body)},    {&e->strays, sizeof(pv_body)},
         {&e->changed, sizeof(int)},         {&e->inside, sizeof(pv__stay)},  {&e->tested, sizeof(pv__stay)},
-        {&e->staying, sizeof(pv__stay)},
+        {&e->staying, sizeof(pv__stay)},    {&e->sensors, sizeof(int)},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity, all[i].size);

@@ -1,7 +1,6 @@
 /* pv_filter.c - who meets whom.
  *
- * Invariant: what may not meet is no pair: nothing later in the step knows of it. What meets a sensor is listed apart, and
- * nothing but the events knows of that.
+ * Invariant: what may not meet is no pair: nothing later in the step knows of it. Sensors are in no pair.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,29 +21,23 @@ bool pv__may_meet(const pv_world *world, int a, int b) {
     return pv__filters_agree(world->bodies[a].filter, world->bodies[b].filter) && !pv__is_barred(world, a, b);
 }
 
-/// Sensors do not sense each other.
-static bool list_sensed(pv_world *world, pv__pair pair) {
-    if (world->bodies[pair.a].sensor && world->bodies[pair.b].sensor) return true;
-    if (!pv__reserve(&world->def.allocator, &world->sensed, &world->sensed_capacity, world->sensed_count + 1,
-                     sizeof pair))
-        return false;
-    world->sensed[world->sensed_count++] = pair;
-    return true;
+/// The same, and the caller's word for it.
+static bool meet(const pv_world *world, int a, int b) {
+    pv_filter_fn asked = world->def.filter;
+    int low = a < b ? a : b, high = a < b ? b : a;
+    if (!pv__may_meet(world, low, high)) return false;
+    return !asked || asked(world->def.filter_user, world, pv__name_of(world, low), pv__name_of(world, high));
 }
 
-/// Whether a pair is to be touched; what is to be sensed is listed.
-static bool is_kept(pv_world *world, pv__pair pair) {
-    pv_filter_fn asked = world->def.filter;
-    if (!pv__may_meet(world, pair.a, pair.b)) return false;
-    if (asked && !asked(world->def.filter_user, world, pv__name_of(world, pair.a), pv__name_of(world, pair.b)))
-        return false;
-    if (!world->bodies[pair.a].sensor && !world->bodies[pair.b].sensor) return true;
-    if (!list_sensed(world, pair)) world->flags |= PV_STEP_NO_MEMORY;
-    return false;
+bool pv__may_sense(const pv_world *world, int sensor, int visitor) {
+    return !world->bodies[visitor].sensor && meet(world, sensor, visitor);
+}
+
+static bool is_kept(const pv_world *world, pv__pair pair) {
+    return !world->bodies[pair.a].sensor && !world->bodies[pair.b].sensor && meet(world, pair.a, pair.b);
 }
 
 void pv__filter_pairs(pv_world *world) {
-    world->sensed_count = 0;
     if (!world->filtered && !world->senses && !world->def.filter && world->matter.bar_count == 0) return;
     int kept = 0;
     for (int i = 0; i < world->pair_count; i++)

@@ -82,7 +82,8 @@ static int take_slot(pv_world *world) {
         return -1;
     if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity,
                      world->manifold_count + 1, sizeof(pv__manifold)) ||
-        !reserve_presses(world, world->manifold_count + 1))
+        !reserve_presses(world, world->manifold_count + 1) ||
+        !pv__reserve_meetings(world, world->manifold_count + 1))
         return -1;
     return world->manifold_count++;
 }
@@ -174,6 +175,7 @@ void pv__keep_manifolds(pv_world *world) {
     if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, world->pair_count + 1,
                      sizeof(int))) {
         world->laid = false;
+        world->stale = true;
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }

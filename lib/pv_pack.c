@@ -144,6 +144,14 @@ static void set_locks(pv__lanes *k, int l, const pv__body *a, const pv__body *b)
     k->locked_y[l] = (1 - free_a.y) * a->inverse_mass + (1 - free_b.y) * b->inverse_mass;
 }
 
+/// What was hit is told of to the end of the step, also where the rest of its block was not.
+static void go_on_telling(pv__lanes *k) {
+    if (k->struck) return;
+    for (int i = 0; i < k->points; i++)
+        for (int l = 0; l < PV__LANES; l++) k->approach[i][l] = k->given[i][l] = 0;
+    k->struck = true;
+}
+
 static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     pv__lanes *k = &world->blocks[at / PV__LANES];
     int l = at % PV__LANES;
@@ -165,6 +173,7 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     k->belt[l] = m->material.belt;
     k->bounces |= m->material.restitution > 0;
     k->rolls |= m->material.rolling > 0;
+    if (m->hit) go_on_telling(k);
     set_locks(k, l, a, b);
     set_spring(k, l, world->dt, a->inverse_mass == 0 || b->inverse_mass == 0);
     for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
@@ -320,10 +329,11 @@ static void tell_lane(pv_world *world, pv__lanes *k, int l) {
         given += k->given[i][l];
         approach = pv__max(approach, k->given[i][l] > 0 ? k->approach[i][l] : 0);
     }
-    if (given > 0 && (m->hit || approach > world->def.hit_speed)) {
+    if (given > 0) { /* one that is no hit may be part of one */
         pv__blow blow = blow_of(world, k, l);
+        blow.order = world->events.blows.count;
         pv__append(world, &world->events.blows, &blow, sizeof blow);
-        m->hit = true;
+        m->hit |= approach > world->def.hit_speed;
     }
     m->pressed |= given > 0;
     for (int i = 0; i < k->points; i++) k->approach[i][l] = k->given[i][l] = 0;

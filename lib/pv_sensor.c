@@ -1,7 +1,7 @@
 /* pv_sensor.c - who shares a pixel with a sensor.
  *
- * Invariant: those inside are sorted by sensor and visitor, and both are there; a pair of which neither has moved stays as it
- * was.
+ * Invariant: those inside are sorted by sensor and visitor, and both are there; a pair of which neither has moved or come stays
+ * as it was. Who meets whom is asked when the step is over, so that nothing that was struck on its way is missed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -50,25 +50,73 @@ static bool flew_through(const pv__body *a, const pv__body *b) {
     return pv_sweep(&way_a, &way_b, NULL);
 }
 
-/// Looks at the pairs of the step; those that share nothing are listed as well.
-static void test_all(pv_world *world) {
-    pv__list *tested = &world->events.tested;
-    tested->count = 0;
-    for (int i = 0; i < world->sensed_count; i++) {
-        pv__pair pair = world->sensed[i];
-        const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
-        bool inside = pv__bodies_overlap(world, pair), through = !inside && flew_through(a, b);
-        pv_body first = pv__name_of(world, pair.a), second = pv__name_of(world, pair.b);
-        pv__stay stay = {a->sensor ? first : second, a->sensor ? second : first, inside, through};
-        pv__append(world, tested, &stay, sizeof stay);
+/// Whether it may meet others now than it did.
+static bool is_new(const pv_world *world, int index) {
+    return world->events.blind || world->bodies[index].awake || world->grid.proxies[index].unseen;
+}
+
+/// Those that share nothing are listed as well.
+static void test(pv_world *world, int sensor, int visitor) {
+    const pv__body *a = &world->bodies[sensor], *b = &world->bodies[visitor];
+    bool inside = pv__bodies_overlap(world, (pv__pair){sensor, visitor});
+    bool through = !inside && flew_through(a, b);
+    pv__stay stay = {pv__name_of(world, sensor), pv__name_of(world, visitor), inside, through};
+    pv__append(world, &world->events.tested, &stay, sizeof stay);
+}
+
+static void test_sensor(pv_world *world, int sensor) {
+    bool fresh = is_new(world, sensor);
+    int count = pv__find_met(world, sensor, fresh || world->events.unseen || world->events.blind);
+    for (int i = 0; i < count; i++) {
+        int visitor = world->grid.near[i];
+        if ((fresh || is_new(world, visitor)) && pv__may_sense(world, sensor, visitor))
+            test(world, sensor, visitor);
     }
-    if (tested->count > 1) qsort(tested->items, (size_t)tested->count, sizeof(pv__stay), compare_stays);
+}
+
+/// Looks at all that may have changed.
+static void test_all(pv_world *world) {
+    pv__events *e = &world->events;
+    pv__lay_out_ways(world);
+    e->tested.count = 0;
+    for (int i = 0; i < e->sensors.count; i++) {
+        int sensor = ((int *)e->sensors.items)[i];
+        if (pv__present(&world->bodies[sensor])) test_sensor(world, sensor);
+    }
+    if (e->tested.count > 1) qsort(e->tested.items, (size_t)e->tested.count, sizeof(pv__stay), compare_stays);
+}
+
+static void mark_seen(pv_world *world) {
+    for (int i = 0; world->events.unseen && i < world->body_count; i++) world->grid.proxies[i].unseen = false;
+    world->events.unseen = world->events.blind = false;
+}
+
+/// Room for all that there may be to tell.
+static bool reserve_visits(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__events *e = &world->events;
+    int most = e->inside.count + e->tested.count;
+    return pv__reserve(allocator, &e->staying.items, &e->staying.capacity, most, sizeof(pv__stay)) &&
+           pv__reserve(allocator, &e->enters.items, &e->enters.capacity, most, sizeof(pv_visit)) &&
+           pv__reserve(allocator, &e->leaves.items, &e->leaves.capacity, most, sizeof(pv_visit));
+}
+
+/// False without memory: then all is looked at in the next step.
+static bool look(pv_world *world) {
+    unsigned flags = world->flags;
+    world->flags = 0;
+    test_all(world);
+    bool looked = world->flags == 0 && reserve_visits(world);
+    world->flags |= flags | (looked ? 0 : PV_STEP_NO_MEMORY);
+    world->events.blind |= !looked;
+    return looked;
 }
 
 /// Whether a pair that was not looked at is as it was: nothing in it moves.
 static bool stays(const pv_world *world, const pv__stay *s) {
     const pv__body *a = pv__body_of(world, s->sensor), *b = pv__body_of(world, s->visitor);
-    return a && b && pv__present(a) && pv__present(b) && !a->awake && !b->awake &&
+    return a && b && pv__present(a) && pv__present(b) && !is_new(world, (int)s->sensor.index - 1) &&
+           !is_new(world, (int)s->visitor.index - 1) &&
            pv__may_meet(world, (int)s->sensor.index - 1, (int)s->visitor.index - 1);
 }
 
@@ -92,8 +140,7 @@ static void come(pv_world *world, const pv__stay *now) {
 
 void pv__tell_visits(pv_world *world) {
     pv__events *e = &world->events;
-    if (!world->senses) return;
-    test_all(world);
+    if (!world->senses || !look(world)) return;
     const pv__stay *old = e->inside.items, *now = e->tested.items;
     int i = 0, j = 0;
     e->staying.count = 0;
@@ -111,6 +158,7 @@ void pv__tell_visits(pv_world *world) {
     pv__list swap = e->inside;
     e->inside = e->staying;
     e->staying = swap;
+    mark_seen(world);
 }
 
 int pv_sensor_visitors(const pv_world *world, pv_body sensor, pv_body *visitors, int capacity) {

@@ -19,7 +19,10 @@ static const double STILL_REACH_HELD = 0.05;
 static void awaken(pv_world *world, pv__body *b) {
     world->roster_stale = world->stale = true;
     world->laid = false;
-    if (!b->awake) pv__note_change(world, b);
+    if (!b->awake) {
+        pv__note_change(world, b);
+        b->began = b->pose;
+    }
     b->awake = true;
     b->island = -1;
     b->still = b->stuck = 0;

@@ -82,9 +82,10 @@ static void step(pv_world *world, double dt) {
         step_by_pixels(world, h);
     else
         step_by_contours(world, h);
+    pv__end_matter(world);
+    pv__tell_visits(world);
     pv__fall_asleep(world, dt);
     clear_forces(world);
-    pv__end_matter(world);
     pv__tell_events(world);
     world->steps++;
     world->profile.total = pv__clock() - begin;

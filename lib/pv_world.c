@@ -98,7 +98,6 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
     pv__events_free(world);
     pv__grid_free(world);
-    pv__free(&allocator, world->sensed, (size_t)world->sensed_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->passing, (size_t)world->passing_capacity, sizeof(pv__passing));
     pv__free(&allocator, world->pairs, (size_t)world->pair_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->spare_pairs, (size_t)world->spare_pair_capacity, sizeof(pv__pair));

@@ -90,7 +90,7 @@ typedef struct pv__body {
 
     /* for the events */
     pv__pose began;  ///< where the step began, when there are sensors
-    bool told_awake; ///< as it was told
+    bool told_awake; ///< as it was told: what was not told to fall asleep is awake
     bool changed;    ///< it fell asleep or woke since, and is listed
     bool outside;    ///< of the world's bounds
 } pv__body;
@@ -163,6 +163,7 @@ typedef struct pv__contact {
     bool overlapped;       ///< already before the substep
     bool fresh;            ///< it did not touch in the substep before
     double approach;       ///< the fastest of its points [px/s]
+    uint64_t hit;          ///< step in which it was told to be hit
     bool stopped;          ///< the substep would have made its pixels meet
     double push;           ///< how far to push apart, giving no speed [px]
     double fraction;       ///< of the substep's motion until they touched
@@ -190,9 +191,10 @@ typedef struct pv__press {
     double gap; ///< when it was found [px]
 } pv__press;
 
-/// How two bodies hit each other in a part of a step.
+/// How two bodies hit each other in a part of a step, fast or not.
 typedef struct pv__blow {
     int a, b;              ///< a < b
+    int order;             ///< in which it was told
     double speed, impulse; ///< fastest approach [px/s], all impulses together [mass px/s]
     pv_vec2 at;            ///< on the heavier one, from its centre and in its own rotation [px]
     pv_vec2 normal;        ///< from a to b; of any length
@@ -239,8 +241,9 @@ typedef struct pv__proxy {
     int next;       ///< in the cell's chain, or -1
     uint8_t level;  ///< cells are 2^level px wide
     bool linked;    ///< rests, and stands in its cell's chain
-    bool seeks;     ///< it was dynamic or a sensor when it was fitted: others need not be to meet it
+    bool seeks;     ///< it was dynamic and no sensor when it was fitted: others need not be to touch it
     bool displaced; ///< in the list of such
+    bool unseen;    ///< sensors have to look at it, though it may rest
 } pv__proxy;
 
 /// What else is known of it.
@@ -278,10 +281,13 @@ typedef struct pv__events {
     pv__list enters, leaves;        ///< of pv_visit
     pv__list sleeps, wakes, strays; ///< of pv_body
     pv__list changed;               ///< int: bodies that fell asleep or woke since this was told
+    pv__list sensors;               ///< int: bodies that are
     pv__list inside;                ///< of pv__stay, sorted by sensor and visitor
     pv__list tested, staying;       ///< of pv__stay: scratch
     pv__list touching;              ///< pv_meeting: contacts of pixels when the last step ended
     pv__list met, spare;            ///< of pv_meeting: scratch of the same
+    bool unseen;                    ///< some proxy is
+    bool blind;                     ///< sensors could not look for lack of memory: everything is unseen
 } pv__events;
 
 typedef struct pv__level {
@@ -368,8 +374,6 @@ struct pv_world {
     pv__matter matter;
 
     pv__events events;
-    pv__pair *sensed; ///< pairs of the step with a sensor
-    int sensed_count, sensed_capacity;
     bool senses; ///< there has been a sensor
 
     pv__bitmap scratch[2]; ///< bitmaps of poses in between
@@ -441,7 +445,9 @@ bool pv__is_filtered(pv_filter filter);
 bool pv__filters_agree(pv_filter a, pv_filter b);
 /// Whether two bodies may meet, by their filters and by what joins them.
 bool pv__may_meet(const pv_world *world, int a, int b);
-/// Takes pairs that may not out of world->pairs.
+/// Whether a sensor has to look at a body.
+bool pv__may_sense(const pv_world *world, int sensor, int visitor);
+/// Takes pairs that may not, and those with sensors, out of world->pairs.
 void pv__filter_pairs(pv_world *world);
 
 /* pv_lap.c */
@@ -469,6 +475,8 @@ pv_status pv__changeable(const pv_world *world);
 /* pv_body.c */
 /// The body of a name, or null.
 pv__body *pv__body_of(const pv_world *world, pv_body name);
+/// A body ceases to be what it was to others.
+void pv__drop_contacts_of(pv_world *world, int index);
 
 /* pv_body_set.c */
 /// All of PV_LOCK_.
@@ -540,10 +548,14 @@ void pv__find_pairs(pv_world *world, double ahead);
 /// Makes room for one more body than there are, so that nothing but pairs takes memory later; false without memory.
 bool pv__grid_reserve(pv_world *world);
 void pv__grid_free(pv_world *world);
-/// Says that a body came, went, fell asleep or was put elsewhere.
+/// Says that a body came, went, fell asleep, was put elsewhere or may meet others than before.
 void pv__displace(pv_world *world, int index);
 /// Fills world->grid.near with bodies whose boxes meet a box, all that rest among them; the result is how many.
 int pv__find_resting(pv_world *world, const pv_box *box);
+/// Lays out what is awake by where it was in the step, which is over.
+void pv__lay_out_ways(pv_world *world);
+/// Fills world->grid.near with bodies whose boxes meet one's then, that of itself among them; the result is how many.
+int pv__find_met(pv_world *world, int index, bool resting);
 /// The box of a body's turned picture in a pose.
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
 bool pv__boxes_meet(const pv_box *a, const pv_box *b);
@@ -562,10 +574,12 @@ void pv__leave_out_passing(pv_world *world);
 /* pv_events.c */
 /// Adds an item to a list; without memory the step is flagged.
 bool pv__append(pv_world *world, pv__list *list, const void *item, size_t size);
-/// Makes room for what so many bodies can change; false without memory.
+/// Makes room for so many bodies that are awake, and for what they can change; false without memory.
 bool pv__reserve_changes(pv_world *world, int bodies);
 /// A body fell asleep or woke.
 void pv__note_change(pv_world *world, pv__body *b);
+/// Makes room for what so many pairs can begin and end; false without memory.
+bool pv__reserve_meetings(pv_world *world, int pairs);
 /// A manifold goes: if its pair touched, that is over.
 void pv__tell_dropped(pv_world *world, const pv__manifold *m);
 /// What contacts of pixels have to say after a substep.

@@ -1,0 +1,433 @@
+/* test_sensor.c - sensors: who is in them, by pixels that the test rasters itself.
+ *
+ * Invariant: who shares a pixel is known from centres of pixels taken back through the bodies' transforms, one by one, and
+ * from books of what was entered and left.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "heap.h"
+
+static const double DT = 1.0 / 60;
+static const pv_contacts KINDS[2] = {PV_CONTACTS_CONTOUR, PV_CONTACTS_PIXEL};
+
+static pv_world *world_of(pv_contacts kind, double gravity) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = kind;
+    def.gravity = (pv_vec2){0, gravity};
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return w;
+}
+
+static pv_body_def sensor_of(pv_body_type type) {
+    pv_body_def def = of_type(type);
+    def.sensor = true;
+    def.gravity_scale = 0;
+    return def;
+}
+
+static bool same(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
+
+/* ---- the oracle ---- */
+
+/// Whether a pixel's centre lies in a solid pixel of a body: 1, 0, or -1 too near an edge to say.
+static int covers(const pv_mask *mask, const pv_transform *t, int x, int y) {
+    double dx = x + 0.5 - t->position.x, dy = y + 0.5 - t->position.y;
+    double u = t->pivot.x + t->rotation.c * dx + t->rotation.s * dy,
+           v = t->pivot.y - t->rotation.s * dx + t->rotation.c * dy;
+    if (fabs(u - round(u)) < 1e-6 || fabs(v - round(v)) < 1e-6) return -1;
+    return pv_mask_get(mask, (int)floor(u), (int)floor(v));
+}
+
+/// The same of whether two bodies share a pixel.
+static int share(const pv_world *w, pv_body a, pv_body b) {
+    pv_box p = pv_body_box(w, a), q = pv_body_box(w, b);
+    pv_transform t = pv_body_transform(w, a), s = pv_body_transform(w, b);
+    const pv_mask *m = pv_body_mask(w, a), *n = pv_body_mask(w, b);
+    int doubt = 0, left = (int)floor(fmax(p.min.x, q.min.x)) - 1, right = (int)ceil(fmin(p.max.x, q.max.x)) + 1,
+        top = (int)floor(fmax(p.min.y, q.min.y)) - 1, bottom = (int)ceil(fmin(p.max.y, q.max.y)) + 1;
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
+            int c = covers(m, &t, x, y), d = c ? covers(n, &s, x, y) : 0;
+            if (c == 1 && d == 1) return 1;
+            doubt |= c != 0 && d != 0;
+        }
+    return doubt ? -1 : 0;
+}
+
+static bool agree(pv_filter a, pv_filter b) { return (a.category & b.mask) && (b.category & a.mask); }
+
+/// Whether a body is in a sensor.
+static int is_in(const pv_world *w, pv_body sensor, pv_body visitor) {
+    pv_body_def s = pv_body_get_def(w, sensor), v = pv_body_get_def(w, visitor);
+    if (v.sensor || s.disabled || v.disabled || !agree(s.filter, v.filter)) return 0;
+    return share(w, sensor, visitor);
+}
+
+/* ---- the books ---- */
+
+typedef struct book {
+    pv_visit inside[4096];
+    int count;
+    int enters, leaves, flights;
+} book;
+
+static int line_of(const book *k, pv_visit v) {
+    for (int i = 0; i < k->count; i++)
+        if (same(k->inside[i].sensor, v.sensor) && same(k->inside[i].visitor, v.visitor)) return i;
+    return -1;
+}
+
+static bool told(const pv_visit *visits, int count, pv_visit v) {
+    for (int i = 0; i < count; i++)
+        if (same(visits[i].sensor, v.sensor) && same(visits[i].visitor, v.visitor)) return true;
+    return false;
+}
+
+static void check_order(const pv_visit *v, int count) {
+    for (int i = 1; i < count; i++) {
+        const pv_visit *p = &v[i - 1], *q = &v[i];
+        bool later = q->sensor.index > p->sensor.index ||
+                     (q->sensor.index == p->sensor.index && q->visitor.index >= p->visitor.index);
+        ck_assert(later && (!same(p->sensor, q->sensor) || !same(p->visitor, q->visitor)));
+    }
+}
+
+static void follow(book *k, const pv_world *w) {
+    pv_events e = pv_world_events(w);
+    check_order(e.enters, e.enter_count);
+    check_order(e.leaves, e.leave_count);
+    k->enters += e.enter_count;
+    k->leaves += e.leave_count;
+    for (int i = 0; i < e.enter_count; i++) {
+        ck_assert_int_eq(line_of(k, e.enters[i]), -1);
+        k->inside[k->count++] = e.enters[i];
+        k->flights += told(e.leaves, e.leave_count, e.enters[i]);
+    }
+    for (int i = 0; i < e.leave_count; i++) {
+        int at = line_of(k, e.leaves[i]);
+        ck_assert_int_ge(at, 0);
+        k->inside[at] = k->inside[--k->count];
+    }
+}
+
+/// What the world lists is what the books have.
+static void check_visitors(const book *k, const pv_world *w) {
+    int sum = 0;
+    for (pv_body s = {0, 0}; (s = pv_world_next_body(w, s)).index;) {
+        pv_body in[512];
+        int count = pv_sensor_visitors(w, s, in, 512);
+        for (int i = 0; i < count; i++) {
+            ck_assert_int_ge(line_of(k, (pv_visit){s, in[i]}), 0);
+            ck_assert(i == 0 || in[i - 1].index < in[i].index);
+        }
+        sum += count;
+    }
+    ck_assert_int_eq(sum, k->count);
+}
+
+/// And that is what pixels say; how many were sure.
+static int check_pixels(const book *k, const pv_world *w, int step) {
+    int sure = 0;
+    for (pv_body s = {0, 0}; (s = pv_world_next_body(w, s)).index;) {
+        if (!pv_body_get_def(w, s).sensor) continue;
+        for (pv_body v = {0, 0}; (v = pv_world_next_body(w, v)).index;) {
+            int wanted = same(s, v) ? 0 : is_in(w, s, v);
+            if (wanted < 0) continue;
+            sure += wanted;
+            bool inside = line_of(k, (pv_visit){s, v}) >= 0;
+            ck_assert_msg(inside == wanted, "step %d: sensor %u visitor %u: told %d, pixels say %d", step,
+                          s.index, v.index, inside, wanted);
+        }
+    }
+    return sure;
+}
+
+static void step_and_check(book *k, pv_world *w, int step) {
+    ck_assert_uint_eq(pv_world_step(w, DT), 0);
+    follow(k, w);
+    check_visitors(k, w);
+    check_pixels(k, w, step);
+}
+
+START_TEST(books_of_heaps_are_what_pixels_say) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        pv_world_def def = pv_world_def_default();
+        def.contacts = KINDS[seed % 2];
+        heap h = heap_make(seed, def);
+        book *k = calloc(1, sizeof *k);
+        for (int i = 0; i < 35; i++) heap_add(&h, i % 4 == 0);
+        int sure = 0;
+        for (int step = 0; step < 520; step++) {
+            heap_play(&h, step, true);
+            step_and_check(k, h.world, step);
+            sure += k->count;
+        }
+        ck_assert_int_gt(k->enters, 30);
+        ck_assert_int_gt(k->leaves, 30);
+        ck_assert_int_gt(sure, 1000);
+        free(k);
+        heap_free(&h);
+    }
+}
+END_TEST
+
+/* ---- one by one ---- */
+
+START_TEST(what_flies_through_enters_and_leaves_at_once) {
+    for (int kind = 0; kind < 2; kind++) {
+        pv_world *w = world_of(KINDS[kind], 0);
+        pv_body s = put(w, box_mask(2, 200), 100, 100, sensor_of(PV_BODY_STATIC));
+        pv_body_def def = pv_body_def_default();
+        def.velocity.x = 6000;
+        pv_body b = put(w, disc_mask(3), 48, 100, def); /* 100 px a step, past it within one */
+        put(w, disc_mask(3), 48, 300, def);             /* and past its end */
+        book k = {0};
+        step_and_check(&k, w, 0);
+        pv_events e = pv_world_events(w);
+        ck_assert_int_eq(e.enter_count, 1);
+        ck_assert_int_eq(e.leave_count, 1);
+        ck_assert(same(e.enters[0].sensor, s) && same(e.enters[0].visitor, b));
+        ck_assert(same(e.leaves[0].sensor, s) && same(e.leaves[0].visitor, b));
+        ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 6000, 1e-6); /* nothing stopped it */
+        step_and_check(&k, w, 1);
+        ck_assert_int_eq(k.enters, 1);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(a_hole_is_not_inside) {
+    for (int kind = 0; kind < 2; kind++) {
+        pv_world *w = world_of(KINDS[kind], 0);
+        pv_body ring = put(w, ring_mask(60, 6, false), 100, 100, sensor_of(PV_BODY_STATIC));
+        pv_body notch = put(w, ring_mask(60, 6, true), 300, 100, sensor_of(PV_BODY_STATIC));
+        pv_body in_ring = put(w, disc_mask(5), 100, 100, pv_body_def_default());
+        pv_body in_notch = put(w, disc_mask(5), 300, 90, pv_body_def_default());
+        book k = {0};
+        for (int i = 0; i < 5; i++) step_and_check(&k, w, i);
+        ck_assert_int_eq(k.enters, 0);
+        pv_body_set_velocity(w, in_ring, (pv_vec2){120, 0}, PV_SHIFT_PREVIOUS);
+        pv_body_set_velocity(w, in_notch, (pv_vec2){0, -120}, PV_SHIFT_PREVIOUS);
+        for (int i = 0; i < 60; i++) step_and_check(&k, w, i);
+        ck_assert_int_eq(k.enters, 1); /* through the rim, and out of the notch by its open side */
+        ck_assert_int_eq(k.leaves, 1);
+        ck_assert_int_eq(pv_sensor_visitors(w, ring, NULL, 0) + pv_sensor_visitors(w, notch, NULL, 0), 0);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(sensors_touch_nobody_and_are_not_found) {
+    for (int kind = 0; kind < 2; kind++) {
+        pv_world *w = world_of(KINDS[kind], 320), *bare = world_of(KINDS[kind], 320);
+        put(w, box_mask(200, 20), 100, 200, of_type(PV_BODY_STATIC));
+        put(bare, box_mask(200, 20), 100, 200, of_type(PV_BODY_STATIC));
+        pv_body b = put(w, disc_mask(8), 100, 50, pv_body_def_default());
+        pv_body c = put(bare, disc_mask(8), 100, 50, pv_body_def_default());
+        pv_body s = put(w, box_mask(90, 90), 100, 150, sensor_of(PV_BODY_STATIC));
+        pv_body moving = put(w, box_mask(50, 20), 100, 150, sensor_of(PV_BODY_DYNAMIC));
+        book k = {0};
+        for (int i = 0; i < 200; i++) {
+            step_and_check(&k, w, i);
+            pv_world_step(bare, DT);
+            pv_vec2 p = pv_body_position(w, b), q = pv_body_position(bare, c);
+            ck_assert(p.x == q.x && p.y == q.y);
+            ck_assert_int_eq(pv_body_contacts(w, s, NULL, 0) + pv_body_contacts(w, moving, NULL, 0), 0);
+            ck_assert_int_eq(pv_world_contacts(w, NULL, 0), pv_world_contacts(bare, NULL, 0));
+        }
+        ck_assert(pv_body_position(w, moving).y == 150); /* nothing held it, nothing pushed it */
+        pv_vec2 at = {70, 120};
+        pv_query_filter with = {.mask = 0xffffffff, .sensors = true};
+        pv_body found[4];
+        ck_assert_int_eq(pv_world_find_at(w, at, NULL, NULL, 0), 0);
+        ck_assert_int_eq(pv_world_find_at(w, at, &with, found, 4), 1);
+        ck_assert(same(found[0], s));
+        ck_assert_uint_eq(pv_world_body_at(w, at).index, 0);
+        pv_cast_hit hit;
+        ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, NULL, &hit, 1), 0);
+        ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, &with, &hit, 1), 1);
+        ck_assert_int_eq(pv_world_overlap_area(w), pv_world_overlap_area(bare));
+        pv_world_destroy(w);
+        pv_world_destroy(bare);
+    }
+}
+END_TEST
+
+START_TEST(a_moving_sensor_senses_what_sleeps_and_what_stands) {
+    for (int kind = 0; kind < 2; kind++) {
+        pv_world *w = world_of(KINDS[kind], 320);
+        put(w, box_mask(400, 20), 200, 210, of_type(PV_BODY_STATIC));
+        pv_body post = put(w, box_mask(6, 30), 300, 120, of_type(PV_BODY_STATIC));
+        pv_body box = put(w, box_mask(16, 16), 150, 192, pv_body_def_default());
+        for (int i = 0; i < 300 && pv_body_is_awake(w, box); i++) pv_world_step(w, DT);
+        ck_assert(!pv_body_is_awake(w, box));
+        pv_body_def def = sensor_of(PV_BODY_KINEMATIC);
+        def.velocity.x = 100;
+        pv_body s = put(w, box_mask(20, 120), 20, 140, def);
+        book k = {0};
+        bool saw_box = false, saw_post = false;
+        for (int i = 0; i < 240; i++) {
+            step_and_check(&k, w, i);
+            saw_box |= line_of(&k, (pv_visit){s, box}) >= 0;
+            saw_post |= line_of(&k, (pv_visit){s, post}) >= 0;
+            ck_assert(!pv_body_is_awake(w, box));
+        }
+        ck_assert(saw_box && saw_post);
+        pv_body_set_velocity(w, s, (pv_vec2){0, 0}, PV_SHIFT_PREVIOUS);
+        pv_body_set_position(w, s, (pv_vec2){150, 140}); /* and it falls asleep there */
+        for (int i = 0; i < 120; i++) step_and_check(&k, w, i);
+        ck_assert(!pv_body_is_awake(w, s));
+        ck_assert_int_ge(line_of(&k, (pv_visit){s, box}), 0);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(what_is_put_into_a_sensor_is_told_at_once) {
+    for (int kind = 0; kind < 2; kind++) {
+        pv_world *w = world_of(KINDS[kind], 0);
+        pv_body s = put(w, box_mask(50, 50), 100, 100, sensor_of(PV_BODY_STATIC));
+        book k = {0};
+        step_and_check(&k, w, 0);
+        pv_body a = put(w, box_mask(6, 6), 100, 100, of_type(PV_BODY_STATIC));
+        pv_body b = put(w, box_mask(6, 6), 90, 90, pv_body_def_default());
+        step_and_check(&k, w, 1);
+        ck_assert_int_eq(k.enters, 2);
+        pv_body_set_position(w, s, (pv_vec2){300, 100}); /* a static one, and nobody moves */
+        step_and_check(&k, w, 2);
+        ck_assert_int_eq(k.leaves, 2);
+        for (int i = 0; i < 100; i++) step_and_check(&k, w, i);
+        ck_assert(!pv_body_is_awake(w, b));
+        pv_body_set_position(w, s, (pv_vec2){100, 100});
+        step_and_check(&k, w, 3);
+        ck_assert_int_eq(k.enters, 4);
+        pv_body_set_filter(w, a, (pv_filter){2, 2, 0});
+        step_and_check(&k, w, 4);
+        ck_assert_int_eq(k.leaves, 3);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(what_goes_leaves_once) {
+    for (int kind = 0; kind < 2; kind++)
+        for (int asleep = 0; asleep < 2; asleep++) {
+            pv_world *w = world_of(KINDS[kind], 0);
+            pv_body s[2], v[3];
+            for (int i = 0; i < 2; i++) s[i] = put(w, box_mask(60, 60), 100, 100, sensor_of(PV_BODY_STATIC));
+            for (int i = 0; i < 3; i++) v[i] = put(w, box_mask(4, 4), 80 + 20 * i, 100, pv_body_def_default());
+            book k = {0};
+            for (int i = 0; i < (asleep ? 100 : 3); i++) step_and_check(&k, w, i);
+            ck_assert(pv_body_is_awake(w, v[0]) == !asleep);
+            ck_assert_int_eq(k.count, 6);
+            pv_events before = pv_world_events(w);
+            ck_assert_int_eq(before.leave_count, 0);
+            pv_body_destroy(w, s[0]);
+            pv_body_destroy(w, v[0]);
+            pv_body_set_enabled(w, v[1], false);
+            ck_assert_int_eq(pv_sensor_visitors(w, s[0], NULL, 0), 0);
+            step_and_check(&k, w, 1);
+            ck_assert_int_eq(k.leaves, 5); /* all but the last in the last */
+            for (int i = 0; i < 5; i++) step_and_check(&k, w, i);
+            ck_assert_int_eq(k.leaves, 5);
+            pv_body_set_enabled(w, v[1], true);
+            pv_body_set_enabled(w, s[1], false);
+            step_and_check(&k, w, 2);
+            ck_assert_int_eq(k.count, 0);
+            pv_world_destroy(w);
+        }
+}
+END_TEST
+
+/// What rests and is struck within a step gets farther than anybody could foresee.
+START_TEST(what_was_struck_within_the_step_is_sensed) {
+    for (int kind = 0; kind < 2; kind++) {
+        pv_world *w = world_of(KINDS[kind], 0);
+        pv_body_def def = pv_body_def_default();
+        def.restitution = 1;
+        pv_body ball = put(w, disc_mask(6), 100, 100, def);
+        def.velocity.x = 4000;
+        put(w, disc_mask(6), 70, 100, def);
+        pv_body s = put(w, box_mask(3, 80), 120, 100, sensor_of(PV_BODY_STATIC));
+        put(w, box_mask(100, 80), 190, 100, sensor_of(PV_BODY_STATIC));
+        book k = {0};
+        for (int i = 0; i < 6; i++) step_and_check(&k, w, i);
+        ck_assert_int_ge(k.enters, 2);
+        ck_assert_int_lt(line_of(&k, (pv_visit){s, ball}), 0);
+        ck_assert_int_ge(k.flights, 1);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/// A stand-in presses, but pixels are sensed.
+START_TEST(stand_ins_are_sensed_by_their_pixels) {
+    pv_world *w = world_of(PV_CONTACTS_CONTOUR, 0);
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.stand_in = PV_STAND_IN_CIRCLE;
+    put(w, box_mask(200, 4), 100, 100, def); /* its circle is 32 px wide */
+    def = sensor_of(PV_BODY_KINEMATIC);
+    def.velocity.y = 60;
+    put(w, box_mask(10, 10), 180, 60, def);
+    book k = {0};
+    for (int i = 0; i < 80; i++) step_and_check(&k, w, i);
+    ck_assert_int_eq(k.enters, 1);
+    ck_assert_int_eq(k.leaves, 1);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// A large sensor, or none without memory.
+static bool heap_try(heap *h) {
+    pv_body_def def = sensor_of(PV_BODY_STATIC);
+    def.mask = h->masks[2];
+    def.position = (pv_vec2){150, 190};
+    return pv_body_create(h->world, &def, NULL).index != 0;
+}
+
+/// Each allocation of a run fails once; the books are right again when a step has gone well.
+START_TEST(without_memory_visits_are_told_later) {
+    for (int kind = 0; kind < 2; kind++)
+        for (long fail = 1; fail < 400; fail += 3) {
+            purse p = {0};
+            pv_world_def def = pv_world_def_default();
+            def.allocator = (pv_allocator){purse_alloc, &p};
+            def.contacts = KINDS[kind];
+            heap h = heap_make(3, def);
+            book k = {0};
+            for (int i = 0; i < 12; i++) heap_add(&h, i % 3 == 0);
+            p.fail_at = p.calls + fail;
+            unsigned flags = 0;
+            bool failed = false;
+            for (int step = 0; step < 40; step++) {
+                if (step == 20 && !heap_try(&h)) ck_assert(heap_try(&h));
+                flags = pv_world_step(h.world, DT);
+                follow(&k, h.world);
+                check_visitors(&k, h.world);
+                failed |= p.calls >= p.fail_at;
+                if (flags == 0) check_pixels(&k, h.world, step);
+            }
+            ck_assert_uint_eq(flags, 0);
+            heap_free(&h);
+            ck_assert_int_eq(p.live_bytes, 0);
+            if (!failed) break;
+        }
+}
+END_TEST
+
+START_TEST(nothing_is_nothing) {
+    ck_assert_int_eq(pv_sensor_visitors(NULL, (pv_body){1, 1}, NULL, 0), 0);
+    pv_world *w = world_of(PV_CONTACTS_CONTOUR, 0);
+    pv_body b = put(w, box_mask(4, 4), 0, 0, pv_body_def_default());
+    ck_assert_int_eq(pv_sensor_visitors(w, b, NULL, 0), 0);
+    ck_assert_int_eq(pv_sensor_visitors(w, (pv_body){9, 1}, NULL, 0), 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("sensor", books_of_heaps_are_what_pixels_say, what_flies_through_enters_and_leaves_at_once,
+          a_hole_is_not_inside, sensors_touch_nobody_and_are_not_found,
+          a_moving_sensor_senses_what_sleeps_and_what_stands, what_is_put_into_a_sensor_is_told_at_once,
+          what_goes_leaves_once, what_was_struck_within_the_step_is_sensed,
+          stand_ins_are_sensed_by_their_pixels, without_memory_visits_are_told_later, nothing_is_nothing)
