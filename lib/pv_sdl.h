@@ -1,4 +1,4 @@
-/* pv_sdl.h - masks from SDL2's surfaces and textures, and worlds drawn by an SDL_Renderer. For programs that use SDL
+/* pv_sdl.h - masks from SDL2's surfaces and textures, worlds drawn by an SDL_Renderer, and a loop. For programs that use SDL
  * >= 2.0.18; the library itself does not: include this beside <pixverlet.h> and link SDL2 yourself. C11 and C++17.
  *
  * Invariant: all is static inline, over the public interface; no state but what the caller holds. The functions that
@@ -143,6 +143,26 @@ static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Text
 /** @defgroup sdl_draw Drawing
  *  @{ */
 
+/// For the functions below: a part of a texture, as a picture of w x h px, where a transform puts it.
+static inline int pv_sdl__draw(const pv_sdl_view *view, SDL_Texture *texture, const SDL_Rect *part, int w,
+                               int h, const pv_transform *at) {
+    pv_vec2 pivot = pv_sdl_to_view(view, at->position);
+    SDL_FPoint centre;
+    SDL_FRect box;
+    bool left_right = at->scale.x < 0, top_bottom = at->scale.y < 0;
+    double across = SDL_fabs(at->scale.x) * view->zoom, down = SDL_fabs(at->scale.y) * view->zoom;
+    centre.x = (float)((left_right ? w - at->pivot.x : at->pivot.x) * across);
+    centre.y = (float)((top_bottom ? h - at->pivot.y : at->pivot.y) * down);
+    box.x = (float)(pivot.x - centre.x);
+    box.y = (float)(pivot.y - centre.y);
+    box.w = (float)(w * across);
+    box.h = (float)(h * down);
+    double degrees = pv_rotation_angle(at->rotation) * 57.29577951308232;
+    int flip =
+        (left_right ? SDL_FLIP_HORIZONTAL : SDL_FLIP_NONE) | (top_bottom ? SDL_FLIP_VERTICAL : SDL_FLIP_NONE);
+    return SDL_RenderCopyExF(view->renderer, texture, part, &box, degrees, &centre, (SDL_RendererFlip)flip);
+}
+
 /// Draws a body's picture where its pixels collide, by SDL_RenderCopyExF.
 /// SDL's OpenGL renderer draws the pixels that collide, but where a centre lies within 1/128 px of a texel's edge; so should
 /// the others that have a GPU. SDL's software renderer puts pictures on whole pixels: a rim is off by up to 3/4 px when
@@ -156,21 +176,21 @@ static inline int pv_sdl_draw_body(const pv_sdl_view *view, SDL_Texture *texture
     if (!view || !pv_body_is_valid(world, body)) return SDL_SetError("pv_sdl_draw_body: no such body");
     const pv_mask *mask = pv_body_mask(world, body);
     pv_transform at = pv_body_transform(world, body);
-    pv_vec2 pivot = pv_sdl_to_view(view, at.position);
-    SDL_FPoint centre;
-    SDL_FRect box;
-    bool left_right = at.scale.x < 0, top_bottom = at.scale.y < 0;
-    double across = SDL_fabs(at.scale.x) * view->zoom, down = SDL_fabs(at.scale.y) * view->zoom;
-    centre.x = (float)((left_right ? pv_mask_width(mask) - at.pivot.x : at.pivot.x) * across);
-    centre.y = (float)((top_bottom ? pv_mask_height(mask) - at.pivot.y : at.pivot.y) * down);
-    box.x = (float)(pivot.x - centre.x);
-    box.y = (float)(pivot.y - centre.y);
-    box.w = (float)(pv_mask_width(mask) * across);
-    box.h = (float)(pv_mask_height(mask) * down);
-    double degrees = pv_rotation_angle(at.rotation) * 57.29577951308232;
-    int flip =
-        (left_right ? SDL_FLIP_HORIZONTAL : SDL_FLIP_NONE) | (top_bottom ? SDL_FLIP_VERTICAL : SDL_FLIP_NONE);
-    return SDL_RenderCopyExF(view->renderer, texture, NULL, &box, degrees, &centre, (SDL_RendererFlip)flip);
+    return pv_sdl__draw(view, texture, NULL, pv_mask_width(mask), pv_mask_height(mask), &at);
+}
+
+/// Draws a picture, or a part of one, where a transform puts it: movers, and cells of a sheet.
+/// @param texture as pv_sdl_draw_body() has it
+/// @param part null for all of it; else what of it is drawn: the transform's pivot is in that part
+/// @param at as pv_body_transform() and pv_mover_transform() give it
+/// @return as pv_sdl_draw_body()
+static inline int pv_sdl_draw_part(const pv_sdl_view *view, SDL_Texture *texture, const SDL_Rect *part,
+                                   const pv_transform *at) {
+    SDL_Rect all = {0, 0, 0, 0};
+    if (!view || !at || SDL_QueryTexture(texture, NULL, NULL, &all.w, &all.h) != 0)
+        return SDL_SetError("pv_sdl_draw_part: no such picture");
+    if (part) all = *part;
+    return pv_sdl__draw(view, texture, &all, all.w, all.h, at);
 }
 
 /* The callbacks of pv_sdl_debug(); user is a pv_sdl_view. */
@@ -257,6 +277,288 @@ static inline pv_debug_draw pv_sdl_debug(pv_sdl_view *view) {
     draw.normal_length /= view->zoom;
     draw.point_radius /= view->zoom;
     return draw;
+}
+
+/** @} */
+/** @defgroup sdl_game A game's loop
+ *  A window, sprites, keys and equal steps: what a small game needs before it is one. Leave it out where a game has
+ *  all that; nothing above needs it. @{ */
+
+/// A picture twice: what collides, and what is drawn.
+typedef struct pv_sdl_sprite {
+    pv_mask *mask;
+    SDL_Texture *texture;
+} pv_sdl_sprite;
+
+/// The sprite of a PNG, its texture with SDL_ScaleModeNearest.
+/// @param renderer null: without a texture
+/// @param status null, or where the outcome goes: as pv_mask_load(); PV_ERROR_UNSUPPORTED when SDL makes no texture of it
+/// @return a sprite to give to pv_sdl_sprite_free(), or one of null pointers
+static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const char *path, pv_status *status) {
+    pv_sdl_sprite sprite = {NULL, NULL};
+    pv_image *image = pv_image_load(path, NULL, status);
+    if (!image) return sprite;
+    sprite.mask = pv_mask_from_image(image, NULL, status);
+    if (sprite.mask && renderer) {
+        SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormatFrom(image->pixels, image->width, image->height,
+                                                                  32, image->width * 4, SDL_PIXELFORMAT_RGBA32);
+        sprite.texture = surface ? SDL_CreateTextureFromSurface(renderer, surface) : NULL;
+        SDL_FreeSurface(surface);
+        if (sprite.texture) {
+            SDL_SetTextureScaleMode(sprite.texture, SDL_ScaleModeNearest);
+        } else {
+            pv_mask_release(sprite.mask);
+            sprite.mask = pv_sdl__fail(status, PV_ERROR_UNSUPPORTED);
+        }
+    }
+    pv_image_free(image);
+    return sprite;
+}
+
+/// Gives back what pv_sdl_sprite_load() made, before its renderer goes; bodies keep the mask as long as they need it.
+static inline void pv_sdl_sprite_free(pv_sdl_sprite *sprite) {
+    pv_mask_release(sprite->mask);
+    if (sprite->texture) SDL_DestroyTexture(sprite->texture);
+    sprite->mask = NULL;
+    sprite->texture = NULL;
+}
+
+/// A def of a body with the sprite's mask, and the sprite as its user_data, which must outlive the body.
+static inline pv_body_def pv_sdl_sprite_def(pv_sdl_sprite *sprite, pv_body_type type, double x, double y) {
+    pv_body_def def = pv_body_def_default();
+    def.type = type;
+    def.mask = sprite->mask;
+    def.position.x = x;
+    def.position.y = y;
+    def.user_data = sprite;
+    return def;
+}
+
+/// Logs refused calls: pv_world_def.report for those who want to know why nothing happens.
+static inline void pv_sdl_report(void *user, const char *function, pv_status status) {
+    (void)user;
+    SDL_Log("%s: %s", function, pv_status_string(status));
+}
+
+/// Keys that are buttons of the mouse; all others are an SDL_Scancode.
+enum {
+    PV_SDL_MOUSE_LEFT = SDL_NUM_SCANCODES,
+    PV_SDL_MOUSE_RIGHT,
+    PV_SDL_KEYS,        ///< how many there are; none
+    PV_SDL_SPRITES = 64 ///< pictures that a game may load
+};
+
+/// A window with keys, a clock and sprites. Open it by pv_sdl_game_open(), and leave it where it is: bodies point into it.
+typedef struct pv_sdl_game {
+    /* the game's, to change at any time */
+    pv_sdl_view view; ///< the camera
+    pv_clock clock;   ///< its step: by default 1/60 [s]
+    uint32_t colour;  ///< behind all, 0xRRGGBBAA
+    bool debug;       ///< pv_sdl_game_draw() shows what collides, too; F1 changes it
+    bool over;        ///< the next frame is none; Escape and the window's cross set it
+
+    /* to read */
+    SDL_Window *window; ///< null when there is none
+    int steps;          ///< how many are due in this frame
+    int frame;          ///< number of this one, from 0
+    int frames;         ///< where it ends; 0: when it is over
+    pv_vec2 mouse;      ///< in the world [px]
+    bool failed; ///< a window or a picture could not be had, and the log says which; then it is over, too
+
+    pv_vec2 pointer;    ///< the mouse in the window
+    const char *script; ///< null, or what plays
+    Uint64 before;      ///< when the last frame began
+    Uint8 keys[PV_SDL_KEYS];
+    pv_sdl_sprite sprites[PV_SDL_SPRITES + 1]; ///< the last one stays empty
+    int sprite_count;
+} pv_sdl_game;
+
+/// Says why, and ends the game before its next frame.
+static inline void pv_sdl__game_fail(pv_sdl_game *game, const char *what, const char *why) {
+    SDL_LogError(SDL_LOG_CATEGORY_APPLICATION, "%s: %s", what, why);
+    game->failed = game->over = true;
+}
+
+/// Opens a window that may be resized and stretches what is drawn. Of the arguments it takes
+///   --frames N     ends after N frames of one step each, as fast as they go, the same in every run: for tests
+///   --play SCRIPT  keys and mouse as if by hand, words between blanks: 10+Space presses (SDL_GetScancodeFromName(), names without
+///                  blanks) in frame 10, 12-Space lets go, 5@320,200 moves the mouse in the window, 6+Mouse presses its left button
+/// and leaves others alone; argv must outlive the game.
+/// @return a game to give to pv_sdl_game_close(), also when it has failed
+static inline pv_sdl_game pv_sdl_game_open(const char *title, int width, int height, int argc, char **argv) {
+    pv_sdl_game game;
+    SDL_memset(&game, 0, sizeof game);
+    for (int i = 1; i + 1 < argc; i++) {
+        if (!SDL_strcmp(argv[i], "--frames")) game.frames = SDL_atoi(argv[i + 1]);
+        if (!SDL_strcmp(argv[i], "--play")) game.script = argv[i + 1];
+    }
+    game.clock.step = 1.0 / 60;
+    game.clock.max_steps = 4;
+    game.colour = 0x20283cff;
+    if (SDL_Init(SDL_INIT_VIDEO) == 0)
+        game.window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
+                                       SDL_WINDOW_RESIZABLE);
+    Uint32 flags = game.frames > 0 ? 0 : SDL_RENDERER_PRESENTVSYNC;
+    game.view = pv_sdl_view_default(game.window ? SDL_CreateRenderer(game.window, -1, flags) : NULL);
+    if (game.view.renderer)
+        SDL_RenderSetLogicalSize(game.view.renderer, width, height);
+    else
+        pv_sdl__game_fail(&game, title, SDL_GetError());
+    game.before = SDL_GetPerformanceCounter();
+    return game;
+}
+
+/// A sprite for the game, which fails where there is none.
+/// @return it belongs to the game; never null, but maybe an empty one
+static inline pv_sdl_sprite *pv_sdl_game_load(pv_sdl_game *game, const char *path) {
+    pv_status status = PV_ERROR_TOO_LARGE;
+    pv_sdl_sprite *sprite = &game->sprites[game->sprite_count];
+    if (game->sprite_count < PV_SDL_SPRITES) *sprite = pv_sdl_sprite_load(game->view.renderer, path, &status);
+    if (sprite->mask)
+        game->sprite_count++;
+    else
+        pv_sdl__game_fail(game, path, pv_status_string(status));
+    return sprite;
+}
+
+/* Of each key bit 0 says that it is down, bit 1 that it went down and nobody has asked. */
+
+static inline void pv_sdl__key(pv_sdl_game *game, int key, bool down) {
+    if (key <= 0 || key >= PV_SDL_KEYS) return;
+    game->keys[key] = (Uint8)(down ? 3 : game->keys[key] & 2);
+    if (down && key == SDL_SCANCODE_F1) game->debug = !game->debug;
+    if (down && key == SDL_SCANCODE_ESCAPE) game->over = true;
+}
+
+static inline int pv_sdl__button(int button) {
+    return button == SDL_BUTTON_LEFT ? PV_SDL_MOUSE_LEFT : button == SDL_BUTTON_RIGHT ? PV_SDL_MOUSE_RIGHT : 0;
+}
+
+static inline void pv_sdl__event(pv_sdl_game *game, const SDL_Event *event) {
+    switch (event->type) {
+    case SDL_QUIT: game->over = true; break;
+    case SDL_KEYDOWN:
+    case SDL_KEYUP:
+        if (!event->key.repeat) pv_sdl__key(game, (int)event->key.keysym.scancode, event->type == SDL_KEYDOWN);
+        break;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+        game->pointer.x = event->button.x;
+        game->pointer.y = event->button.y;
+        pv_sdl__key(game, pv_sdl__button(event->button.button), event->type == SDL_MOUSEBUTTONDOWN);
+        break;
+    case SDL_MOUSEMOTION:
+        game->pointer.x = event->motion.x;
+        game->pointer.y = event->motion.y;
+        break;
+    default: break;
+    }
+}
+
+/// What a word of the script says is done, without its number: +Space.
+static inline void pv_sdl__word(pv_sdl_game *game, const char *word, size_t length) {
+    char name[32], *comma = name;
+    SDL_strlcpy(name, word + 1, SDL_min(length, sizeof name));
+    if (*word == '@') {
+        game->pointer.x = SDL_strtod(name, &comma);
+        game->pointer.y = *comma ? SDL_strtod(comma + 1, NULL) : 0;
+    } else {
+        bool mouse = !SDL_strcmp(name, "Mouse");
+        pv_sdl__key(game, mouse ? PV_SDL_MOUSE_LEFT : (int)SDL_GetScancodeFromName(name), *word == '+');
+    }
+}
+
+/// Plays what the script has for this frame.
+static inline void pv_sdl__play(pv_sdl_game *game) {
+    const char *at = game->script;
+    while (at && *at) {
+        char *word = NULL;
+        long frame = SDL_strtol(at, &word, 10);
+        const char *end = word;
+        while (*end && *end != ' ') end++;
+        if (end > word && frame == game->frame) pv_sdl__word(game, word, (size_t)(end - word));
+        at = end;
+        while (*at == ' ') at++;
+    }
+}
+
+/// How many steps the time since the last frame is worth. On a screen whose rate is about the step's, one a frame.
+static inline int pv_sdl__due(pv_sdl_game *game) {
+    Uint64 now = SDL_GetPerformanceCounter();
+    double elapsed = (double)(now - game->before) / (double)SDL_GetPerformanceFrequency();
+    game->before = now;
+    if (game->frames > 0) return 1;
+    if (elapsed > 0.9 * game->clock.step && elapsed < 1.1 * game->clock.step) elapsed = game->clock.step;
+    int due = pv_clock_advance(&game->clock, elapsed);
+    if (due == 0) SDL_Delay(1);
+    return due;
+}
+
+/// Begins a frame: takes what keys and mouse did, and says by game->steps how many steps are due.
+/// @return whether there is one; false ends the game
+static inline bool pv_sdl_game_frame(pv_sdl_game *game) {
+    SDL_Event event;
+    if (game->steps > 0)
+        for (int i = 0; i < PV_SDL_KEYS; i++) game->keys[i] &= 1;
+    while (SDL_PollEvent(&event)) pv_sdl__event(game, &event);
+    pv_sdl__play(game);
+    game->mouse = pv_sdl_to_world(&game->view, game->pointer);
+    game->steps = pv_sdl__due(game);
+    return !game->over && !(game->frames > 0 && game->frame >= game->frames);
+}
+
+/// Whether a key, or a button of the mouse, is down.
+/// @param key an SDL_Scancode or PV_SDL_MOUSE_LEFT, _RIGHT
+static inline bool pv_sdl_held(const pv_sdl_game *game, int key) {
+    return key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 1);
+}
+
+/// -1, 0 or 1: by which of two keys is down.
+static inline int pv_sdl_axis(const pv_sdl_game *game, int less, int more) {
+    return (pv_sdl_held(game, more) ? 1 : 0) - (pv_sdl_held(game, less) ? 1 : 0);
+}
+
+/// Whether it went down; of each time, one call tells. A press that no step of its frame asks for is forgotten.
+static inline bool pv_sdl_pressed(pv_sdl_game *game, int key) {
+    bool pressed = key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 2);
+    if (pressed) game->keys[key] &= 1;
+    return pressed;
+}
+
+/// Clears the window and draws each body that is enabled by its user_data: null, or a pv_sdl_sprite, or what begins with one.
+/// With game->debug masks, contours, contacts, constraints and particles, too.
+static inline void pv_sdl_game_draw(pv_sdl_game *game, const pv_world *world) {
+    pv_body none, body;
+    none.index = none.generation = 0;
+    pv_sdl__colour(game->view.renderer, game->colour);
+    SDL_RenderClear(game->view.renderer);
+    for (body = pv_world_next_body(world, none); pv_body_is_valid(world, body);
+         body = pv_world_next_body(world, body)) {
+        const pv_sdl_sprite *sprite = (const pv_sdl_sprite *)pv_body_user_data(world, body);
+        if (sprite && !pv_body_get_def(world, body).disabled)
+            pv_sdl_draw_body(&game->view, sprite->texture, world, body);
+    }
+    if (!game->debug) return;
+    pv_debug_draw insides = pv_sdl_debug(&game->view);
+    pv_world_debug_draw(world, &insides, PV_DEBUG_ALL & ~(PV_DEBUG_ISLANDS | PV_DEBUG_BOXES));
+}
+
+/// Ends a frame: shows what was drawn.
+static inline void pv_sdl_game_show(pv_sdl_game *game) {
+    SDL_RenderPresent(game->view.renderer);
+    game->frame++;
+}
+
+/// Closes the window, with all its sprites, and SDL; bodies keep their masks.
+/// @return what main() may return: 0, or 2 when it has failed
+static inline int pv_sdl_game_close(pv_sdl_game *game) {
+    while (game->sprite_count > 0) pv_sdl_sprite_free(&game->sprites[--game->sprite_count]);
+    if (game->view.renderer) SDL_DestroyRenderer(game->view.renderer);
+    if (game->window) SDL_DestroyWindow(game->window);
+    game->view.renderer = NULL;
+    game->window = NULL;
+    SDL_Quit();
+    return game->failed ? 2 : 0;
 }
 
 /** @} */

@@ -1880,6 +1880,40 @@ def link():
 # Output
 # --------------------------------------------------------------------------
 
+HERO_CELLS = 6
+
+
+def hero_cell(canvas, x0, legs, hammer):
+    """A gnome with a hammer, 48 x 40, its feet about the middle of the lower edge; legs: x of the feet, and their y."""
+    def put(shape, colours, face=0.62):
+        mask = Mask(canvas.width, canvas.height, lambda px, py: shape(px - x0, py))
+        canvas.shape(mask, colours, bevel(mask, 1.5, face=face))
+
+    for hip, (x, y) in zip((19, 29), legs):
+        put(polygon([(hip - 3, 28), (hip + 3, 28), (x + 3, y), (x - 3, y)]), SOIL)
+    put(rounded_box(14, 14, 34, 33, 6), TEAL)
+    put(polygon([(14, 16), (34, 16), (26, 2), (21, 2)]), RED)
+    put(rounded_box(16, 15, 33, 24, 4), CLAY, face=0.8)
+    canvas.rect(x0 + 27, 17, x0 + 29, 20, IVORY[0])
+    for shape, colours in hammer:
+        put(shape, colours)
+
+
+def box(x0, y0, x1, y1):
+    return lambda px, py: x0 <= px < x1 and y0 <= py < y1
+
+
+def hero():
+    """Cells side by side: stand, three of a walk, the hammer up, the hammer down."""
+    canvas = Canvas(48 * HERO_CELLS, 40)
+    stand, stride, lift = ((19, 40), (29, 40)), ((14, 40), (34, 40)), ((20, 36), (29, 40))
+    up = ((box(31, 5, 34, 27), WOOD), (box(27, 0, 40, 8), STEEL))
+    down = ((box(30, 24, 42, 27), WOOD), (box(39, 19, 47, 33), STEEL))
+    for i, (legs, hammer) in enumerate(((stand, ()), (stride, ()), (stand, ()), (lift, ()), (stand, up), (stride, down))):
+        hero_cell(canvas, 48 * i, legs, hammer)
+    return canvas
+
+
 SPRITES = {
     "crate": crate, "plank": plank, "brick": brick,
     "ball": ball, "ball_small": ball_small,
@@ -1894,7 +1928,7 @@ SPRITES = {
     "letter_l_small": letter_l_small, "gear_small": gear_small,
     "safe": safe, "card": card, "domino": domino, "bullet": bullet, "sheet_1": sheet_1, "sheet_2": sheet_2,
     "marker": marker, "beam": beam, "tile": tile, "stairs": stairs, "bucket": bucket, "abutment": abutment,
-    "planet": planet, "wrecker": wrecker, "link": link,
+    "planet": planet, "wrecker": wrecker, "link": link, "hero": hero,
 }
 SPRITES.update({"arch_%d" % (i + 1): functools.partial(stone, i) for i in range(STONES)})
 
@@ -1918,6 +1952,7 @@ SIZES = {
     "sheet_1": (1, 56), "sheet_2": (2, 56), "marker": (12, 10), "beam": (480, 16), "tile": (16, 16),
     "stairs": (320, 80), "bucket": (BUCKET_W, BUCKET_H), "abutment": (96, 128),
     "planet": (224, 224), "wrecker": (64, 64), "link": (24, 10),
+    "hero": (48 * HERO_CELLS, 40),
 }
 SIZES.update({"arch_%d" % (i + 1): stone_place(i)[2:] for i in range(STONES)})
 
@@ -1970,7 +2005,7 @@ def complaints(name, canvas):
         wrong.append("half-transparent solid pixel")
     if name not in ("ship", "missile") and alphas - {0, 255}:
         wrong.append("glow where none is promised")
-    if len(regions(canvas, True)) != 1:
+    if len(regions(canvas, True)) != (HERO_CELLS if name == "hero" else 1):
         wrong.append("not in one piece")
     if name in EXACT:
         for y, row in enumerate(canvas.rows):

@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples.sh - pv_sdl.h by itself in C and C++, and the example of it without a window.
+# examples.sh - pv_sdl.h by itself in C and C++, and the examples of it, played without a window.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}" "${CC:=cc}"
@@ -53,4 +53,83 @@ status=$?
 echo "$errors" >"$work/log"
 [ $status -eq 2 ] && [ "$errors" = 'sdl_world: no-such-file.png: the file cannot be opened' ]
 report $? 'sdl_world: a missing file is said and gives exit 2'
+# ---- The recipes of docs/RECIPES.md: each is played, and left alone for comparison
+
+build=$PWD
+every() { # every PERIOD LENGTH FIRST LAST KEY...: words that press keys again and again for some frames
+  awk -v period="$1" -v long="$2" -v first="$3" -v last="$4" -v keys="$(shift 4; echo "$*")" 'BEGIN {
+    n = split(keys, key, " ")
+    for (f = first; f <= last; f += period) {
+      for (i = 1; i <= n; i++) printf "%d+%s ", f, key[i]
+      for (i = 1; i <= n; i++) printf "%d-%s ", f + long, key[i]
+    } }'
+}
+
+# play NAME FRAMES SCRIPT PATTERN AWK: its last words match, with X for numbers, and what they say makes sense to awk
+play() {
+  (cd "$top_srcdir" && "$build/examples/$1" --frames "$2" --play "$3") >"$work/log" 2>&1 &&
+    sed '$!d; s/-*[0-9][0-9]*/X/g' "$work/log" | grep -qx "$4" &&
+    sed '$!d; s/[^0-9-][^0-9-]*/ /g' "$work/log" | awk "{ exit !($5) }"
+  report $? "$1: $(tail -n 1 "$work/log")"
+}
+
+# Bullets break rocks, at most one each; none are broken by anything else.
+said='X bullets shot X rocks, the ship crashed X times'
+play shooter 400 "$(every 12 2 5 400 Space) 30+Left 150-Left 220+Right 300-Right" "$said" '$1 == 33 && $2 >= 3 && $2 <= $1'
+play shooter 400 '30+Left 150-Left' "$said" '$1 == 0 && $2 == 0'
+play shooter 900 '10+Up 60-Up 200+Right 230-Right 240+Up 300-Up' "$said" '$2 == 0 && $3 >= 1'
+
+# No ball gets out but by the drain; flippers keep it from there.
+said='X bumps, drained X times, escaped X times'
+play pinball 900 '' "$said" '$1 >= 2 && $2 >= 3 && $3 == 0'
+play pinball 900 "$(every 18 9 100 900 Left Right)" "$said" '$1 >= 2 && $2 <= 1 && $3 == 0'
+
+# Five planks up, 62 px each, from y = 430; what has not jumped has landed on none; the way down is by the key alone.
+said='X jumps, X landings on planks, dropped through X, rode X steps, highest at y = X'
+up=$(every 60 3 30 270 Up)
+play one_way 340 "$up" "$said" '$1 == 5 && $2 == 5 && $3 == 0 && $5 < 432 - 5 * 62'
+play one_way 440 "$up 350+Down 356-Down" "$said" '$1 == 5 && $2 == 6 && $3 == 1'
+play one_way 800 "$up 350+Down 356-Down 420+Right 460+Up 462-Up 490-Right" "$said" '$1 == 6 && $4 > 200'
+play one_way 340 '' "$said" '$1 == 0 && $2 == 0 && $3 == 0 && $4 == 0'
+
+# What is held stays by the mouse, at 270 px/s; past everything, and on the bucket, nothing is picked.
+said='picked X times, missed X times, at most X px from the mouse'
+drag=$(awk 'BEGIN { for (i = 0; i < 90; i++) printf "%d@%d,%d ", 62 + i, 160 + 2 * i, 410 - 4 * i }')
+play picking 200 "60@160,410 61+Mouse $drag" "$said" '$1 == 1 && $2 == 0 && $3 > 0 && $3 <= 60'
+play picking 200 "60@320,60 61+Mouse 63-Mouse 70@320,442 71+Mouse $drag" "$said" '$1 == 0 && $2 == 2 && $3 == 0'
+
+# All three are fetched where boxes meet for long and no pixels do; through a sprite is told, once.
+said='fetched X links, X alarms; boxes met in X steps, pixels in X'
+way='2@240,64 25@240,128 45@200,128 75@300,128 110@300,300 180@175,290 190@175,330 230@175,280 260@260,280 300@300,60
+  340@528,60 380@528,130 430@528,40'
+way=$(echo $way)
+play trigger 480 "$way" "$said" '$1 == 3 && $2 == 0 && $3 > 100 && $4 == 0'
+play trigger 560 "$way 480@440,300" "$said" '$1 == 3 && $2 == 1 && $3 > $4 && $4 > 10'
+
+# Left alone the hero stands where it came down. Walking on ends in the bay, behind the crate, past three stars; by jumps the
+# end of the level is reached, and the crate stays where it was.
+said='X stars, X jumps, hero at x = X, crate at x = X'
+play platformer 300 '' "$said" '$1 == 0 && $2 == 0 && $3 == 60 && $4 == 520'
+play platformer 500 '20+Right' "$said" '$1 == 3 && $2 == 0 && $3 > 600 && $3 < 690 && $4 > $3'
+play platformer 700 "20+Right $(every 30 3 100 700 Up)" "$said" '$1 >= 4 && $2 >= 4 && $3 == 1260 && $4 == 520'
+
+# The hammer reaches the ball where the gnome alone does not; it does not on the other side, and nothing flies without it.
+said='X swings, X hits, the gnome X to X px wide'
+play sheet 200 '90+Space' "$said" '$1 == 1 && $2 == 1 && $3 == 20 && $4 == 36'
+play sheet 200 '80+Left 82-Left 90+Space' "$said" '$1 == 1 && $2 == 0 && $4 == 36'
+play sheet 200 '30+Space' "$said" '$1 == 1 && $2 == 0'
+play sheet 200 '' "$said" '$1 == 0 && $2 == 0 && $3 == 20 && $4 == 20'
+
+for name in guide one_way picking pinball platformer sheet shooter trigger; do
+  (cd "$work" && "$build/examples/$name" --frames 3) >"$work/log" 2>&1
+  [ $? -eq 2 ] && grep -q 'sprites/.*: the file cannot be opened' "$work/log"
+  report $? "$name: without its pictures it says so and ends"
+done
+
+for name in guide one_way picking pinball platformer sheet shooter trigger; do
+  awk -v name=$name 'length > 110 { print name ".c:" FNR ": " length " columns" }
+    END { if (FNR > 80) print name ".c: " FNR " lines" }' "$top_srcdir/examples/$name.c"
+done >"$work/log"
+[ ! -s "$work/log" ]
+report $? 'the recipes have at most 80 lines of 110 columns'
 echo "1..$n"

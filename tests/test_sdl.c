@@ -315,10 +315,168 @@ START_TEST(lines_and_discs_are_drawn_through_the_camera) {
 }
 END_TEST
 
+/// One dot in the right half of a sheet is where the transform puts it, also mirrored and larger.
+START_TEST(parts_are_drawn_and_mirrored) {
+    SDL_Surface *page, *sheet = SDL_CreateRGBSurfaceWithFormat(0, 20, 10, 32, SDL_PIXELFORMAT_RGBA32);
+    SDL_Renderer *renderer = open_renderer(&page);
+    const SDL_Rect right = {10, 0, 10, 10}, dot = {18, 1, 1, 1};
+    SDL_FillRect(sheet, &dot, SDL_MapRGBA(sheet->format, 255, 255, 255, 255));
+    SDL_Texture *texture = SDL_CreateTextureFromSurface(renderer, sheet);
+    pv_sdl_view view = {renderer, {10, 20}, 1};
+    const pv_vec2 scales[] = {{1, 1}, {-1, 1}, {1, -1}, {-2, -2}};
+    for (int i = 0; i < 4; i++) {
+        pv_transform at = pv_transform_default();
+        at.position = (pv_vec2){60, 70}, at.pivot = (pv_vec2){2, 3}, at.scale = scales[i];
+        SDL_SetRenderDrawColor(renderer, 0, 0, 0, 255);
+        SDL_RenderClear(renderer);
+        ck_assert_int_eq(pv_sdl_draw_part(&view, texture, &right, &at), 0);
+        for (int k = 0; k < SIDE * SIDE; k++) { /* the view's pixel back in the part */
+            double x = (k % SIDE + 0.5 + 10 - 60) / scales[i].x + 2,
+                   y = (k / SIDE + 0.5 + 20 - 70) / scales[i].y + 3;
+            bool lit = x > 8 && x < 9 && y > 1 && y < 2;
+            ck_assert_msg(is_lit(renderer, k % SIDE, k / SIDE) == lit, "%d: %d", i, k);
+        }
+    }
+    ck_assert_int_eq(pv_sdl_draw_part(&view, NULL, NULL, NULL), -1);
+    SDL_DestroyTexture(texture);
+    SDL_FreeSurface(sheet);
+    close_renderer(renderer, page);
+}
+END_TEST
+
+/* ---- a game's loop ---- */
+
+static const char *sprite_path(const char *name) {
+    static char path[1024];
+    const char *top = getenv("top_srcdir");
+    snprintf(path, sizeof path, "%s/sprites/%s", top ? top : ".", name);
+    return path;
+}
+
+/// Without a window system, by the software renderer.
+static void play_without_window(void) {
+    SDL_setenv("SDL_VIDEODRIVER", "dummy", 1);
+    SDL_setenv("SDL_RENDER_DRIVER", "software", 1);
+}
+
+static pv_sdl_game open_game(int frames, const char *script) {
+    static char count[16], play[256], words[4][12] = {"game", "--frames", "--play", "other"};
+    char *arguments[] = {words[0], words[3], words[1], count, words[2], play};
+    play_without_window();
+    snprintf(count, sizeof count, "%d", frames);
+    snprintf(play, sizeof play, "%s", script);
+    return pv_sdl_game_open("test", SIDE, SIDE, 6, arguments);
+}
+
+/// What is down and what was pressed, frame by frame, is what the script says; a press is told once and then forgotten.
+START_TEST(scripts_press_keys_and_move_the_mouse) {
+    pv_sdl_game game = open_game(9, "1+Space 2@30,50.5 3-Space 3+Left 4+Mouse 4-Mouse 6+Right 6-Left 7+F1");
+    game.view.zoom = 2, game.view.origin.x = 100;
+    for (int f = 0; f < 9; f++) {
+        ck_assert(pv_sdl_game_frame(&game));
+        ck_assert_int_eq(game.frame, f);
+        ck_assert_int_eq(game.steps, 1);
+        ck_assert(pv_sdl_held(&game, SDL_SCANCODE_SPACE) == (f == 1 || f == 2));
+        ck_assert(pv_sdl_held(&game, PV_SDL_MOUSE_LEFT) == false);
+        if (f != 4) ck_assert(pv_sdl_pressed(&game, SDL_SCANCODE_SPACE) == (f == 1));
+        ck_assert(pv_sdl_pressed(&game, SDL_SCANCODE_SPACE) == false);
+        if (f != 4) ck_assert(pv_sdl_pressed(&game, PV_SDL_MOUSE_LEFT) == false);
+        ck_assert_int_eq(pv_sdl_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT), f < 3 ? 0 : f < 6 ? -1 : 1);
+        ck_assert_double_eq(game.mouse.x, f < 2 ? 100 : 115);
+        ck_assert_double_eq(game.mouse.y, f < 2 ? 0 : 25.25);
+        ck_assert(game.debug == (f >= 7));
+        pv_sdl_game_show(&game);
+    }
+    ck_assert(!pv_sdl_game_frame(&game));
+    ck_assert_int_eq(pv_sdl_game_close(&game), 0);
+}
+END_TEST
+
+/// Frames in which no step is due keep a press for the one in which one is; two steps of a frame are told of it once.
+START_TEST(presses_wait_for_a_step) {
+    pv_sdl_game game = open_game(0, "");
+    int due = 0, told = 0;
+    SDL_Event press;
+    SDL_memset(&press, 0, sizeof press);
+    press.type = SDL_KEYDOWN, press.key.keysym.scancode = SDL_SCANCODE_A;
+    game.clock.step = 0.05;
+    SDL_PushEvent(&press);
+    for (int i = 0; i < 1000 && due == 0; i++) {
+        ck_assert(pv_sdl_game_frame(&game));
+        for (int step = 0; step < game.steps; step++) told += pv_sdl_pressed(&game, SDL_SCANCODE_A);
+        due = game.steps;
+    }
+    ck_assert_int_gt(due, 0);
+    ck_assert_int_eq(told, 1);
+    ck_assert(pv_sdl_held(&game, SDL_SCANCODE_A));
+    SDL_memset(&press, 0, sizeof press);
+    press.type = SDL_MOUSEBUTTONDOWN, press.button.button = SDL_BUTTON_RIGHT, press.button.x = 7,
+    press.button.y = 9;
+    SDL_PushEvent(&press);
+    ck_assert(pv_sdl_game_frame(&game));
+    ck_assert(pv_sdl_held(&game, PV_SDL_MOUSE_RIGHT) && !pv_sdl_held(&game, PV_SDL_MOUSE_LEFT));
+    ck_assert_double_eq(game.mouse.x, 7);
+    ck_assert_double_eq(game.mouse.y, 9);
+    SDL_memset(&press, 0, sizeof press);
+    press.type = SDL_KEYDOWN, press.key.keysym.scancode = SDL_SCANCODE_ESCAPE;
+    SDL_PushEvent(&press);
+    ck_assert(!pv_sdl_game_frame(&game));
+    ck_assert_int_eq(pv_sdl_game_close(&game), 0);
+}
+END_TEST
+
+/// The picture's pixels collide and are drawn: the ball is the disc that sprites/README.md says; what is disabled is not drawn.
+START_TEST(games_draw_their_sprites) {
+    pv_sdl_game game = open_game(2, "");
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_sdl_sprite *ball = pv_sdl_game_load(&game, sprite_path("ball.png"));
+    pv_body_def def = pv_sdl_sprite_def(ball, PV_BODY_STATIC, 60, 70);
+    pv_body body = pv_body_create(world, &def, NULL);
+    ck_assert(pv_body_get_type(world, body) == PV_BODY_STATIC && pv_body_user_data(world, body) == ball);
+    game.colour = 0x000000ff;
+    for (int shown = 1; shown >= 0; shown--) {
+        ck_assert(pv_sdl_game_frame(&game));
+        pv_sdl_game_draw(&game, world);
+        for (int i = 0; i < SIDE * SIDE; i++) {
+            double dx = i % SIDE + 0.5 - 60, dy = i / SIDE + 0.5 - 70;
+            bool inside = dx * dx + dy * dy <= 16 * 16;
+            ck_assert_msg(is_lit(game.view.renderer, i % SIDE, i / SIDE) == (inside && shown), "%d", i);
+        }
+        pv_sdl_game_show(&game);
+        ck_assert_int_eq(pv_body_set_enabled(world, body, false), PV_OK);
+    }
+    pv_world_destroy(world);
+    ck_assert_int_eq(pv_sdl_game_close(&game), 0);
+    ck_assert_ptr_null(ball->mask);
+}
+END_TEST
+
+START_TEST(games_without_a_picture_fail) {
+    pv_sdl_game game = open_game(5, "");
+    SDL_LogSetAllPriority(SDL_LOG_PRIORITY_CRITICAL);
+    pv_sdl_sprite *none = pv_sdl_game_load(&game, "no-such-file.png");
+    ck_assert(none && !none->mask && !none->texture && game.failed);
+    ck_assert(!pv_sdl_game_frame(&game));
+    ck_assert_int_eq(pv_sdl_game_close(&game), 2);
+    game = open_game(5, "");
+    for (int i = 0; i < PV_SDL_SPRITES; i++) pv_sdl_game_load(&game, sprite_path("peg.png"));
+    ck_assert(!game.failed);
+    none = pv_sdl_game_load(&game, sprite_path("peg.png"));
+    ck_assert(none && !none->mask && game.failed);
+    ck_assert_int_eq(pv_sdl_game_close(&game), 2);
+    pv_status status = PV_OK;
+    pv_sdl_sprite sprite = pv_sdl_sprite_load(NULL, sprite_path("peg.png"), &status);
+    ck_assert(sprite.mask && !sprite.texture && status == PV_OK);
+    pv_sdl_sprite_free(&sprite);
+}
+END_TEST
+
 RUN_SUITE("sdl", surfaces_of_every_alpha_become_masks, surfaces_without_alpha_become_masks,
           textures_become_masks_and_stay_as_they_are, what_is_no_picture_is_refused,
           bodies_are_drawn_where_they_collide, rims_are_as_far_off_as_is_said,
-          lines_and_discs_are_drawn_through_the_camera)
+          lines_and_discs_are_drawn_through_the_camera, parts_are_drawn_and_mirrored,
+          scripts_press_keys_and_move_the_mouse, presses_wait_for_a_step, games_draw_their_sprites,
+          games_without_a_picture_fail)
 
 #else
 
