@@ -81,6 +81,38 @@ struct sprite *sprite_load(struct sprite **list, const char *path, int limit, pv
     return *list = fresh;
 }
 
+/// Fills in what follows from the picture.
+static pv_status complete(struct sprite *sprite, const char *name) {
+    pv_status status = PV_OK;
+    sprite->path = strdup(name);
+    if (!sprite->path || !sprite->image) return PV_ERROR_MEMORY;
+    if (!sprite->mask) sprite->mask = pv_mask_from_image(sprite->image, NULL, &status);
+    if (!sprite->mask) return status;
+    pv_mass mass = pv_mask_mass(sprite->mask);
+    sprite->centre = mass.centroid;
+    return mass.area > 0 ? PV_OK : PV_ERROR_EMPTY;
+}
+
+struct sprite *sprite_keep(struct sprite **list, const char *name, pv_image *image, pv_mask *mask,
+                           pv_status *status) {
+    struct sprite *fresh = calloc(1, sizeof *fresh);
+    *status = PV_ERROR_MEMORY;
+    if (!fresh) {
+        pv_mask_release(mask);
+        pv_image_free(image);
+        return NULL;
+    }
+    fresh->image = image;
+    fresh->mask = mask;
+    *status = complete(fresh, name);
+    if (*status != PV_OK) {
+        sprite_free(fresh);
+        return NULL;
+    }
+    fresh->next = *list;
+    return *list = fresh;
+}
+
 void sprite_free_all(struct sprite **list) {
     while (*list) {
         struct sprite *first = *list;

@@ -25,6 +25,14 @@ struct sprite {
 /// @return null with a status
 struct sprite *sprite_load(struct sprite **list, const char *path, int limit, pv_status *status);
 
+/// Puts a picture into a list as a sprite, under a name in place of a path.
+/// @param image what it looks like, taken over even on a failure; null: a failure
+/// @param mask its solid pixels, taken over; null: those of the image
+/// @param status where the outcome goes; PV_ERROR_EMPTY without solid pixels
+/// @return null with a status
+struct sprite *sprite_keep(struct sprite **list, const char *name, pv_image *image, pv_mask *mask,
+                           pv_status *status);
+
 /// Frees all sprites of a list.
 void sprite_free_all(struct sprite **list);
 

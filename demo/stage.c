@@ -83,8 +83,27 @@ void *stage_memory(struct stage *stage, size_t size) {
     return stage->memory;
 }
 
-static pv_body put(struct stage *stage, const struct sprite *sprite, pv_body_def def) {
+struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image, pv_mask *mask) {
     pv_status status = PV_OK;
+    struct sprite *sprite = sprite_keep(&stage->sprites, name, image, mask, &status);
+    if (!sprite) fail(stage, name, status);
+    return sprite;
+}
+
+void stage_set_world(struct stage *stage, const pv_world_def *def) {
+    pv_status status = PV_OK;
+    pv_world *world = pv_world_create(def, &status);
+    if (!world) {
+        fail(stage, "stage", status);
+        return;
+    }
+    pv_world_destroy(stage->world);
+    stage->world = world;
+}
+
+pv_body stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def) {
+    pv_status status = PV_OK;
+    if (!sprite) return (pv_body){0};
     def.mask = sprite->mask;
     def.user_data = (void *)sprite;
     pv_body body = pv_body_create(stage->world, &def, &status);
@@ -94,7 +113,7 @@ static pv_body put(struct stage *stage, const struct sprite *sprite, pv_body_def
 
 pv_body stage_add_def(struct stage *stage, const char *name, pv_body_def def) {
     const struct sprite *sprite = stage_load(stage, name);
-    return sprite ? put(stage, sprite, def) : (pv_body){0};
+    return stage_put(stage, sprite, def);
 }
 
 pv_body stage_add(struct stage *stage, const char *sprite, double x, double y, double angle) {
@@ -111,7 +130,7 @@ static pv_body add_by_corner(struct stage *stage, const char *name, pv_body_type
     pv_body_def def = pv_body_def_default();
     def.type = type;
     def.position = (pv_vec2){left + sprite->centre.x, top + sprite->centre.y};
-    return put(stage, sprite, def);
+    return stage_put(stage, sprite, def);
 }
 
 pv_body stage_add_upright(struct stage *stage, const char *sprite, double left, double top) {
@@ -174,7 +193,7 @@ static pv_body put_if_free(struct stage *stage, const struct sprite *sprite, pv_
     pv_body_def def = pv_body_def_default();
     def.position = point;
     def.angle = angle;
-    return put(stage, sprite, def);
+    return stage_put(stage, sprite, def);
 }
 
 pv_body stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status) {

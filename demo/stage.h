@@ -127,6 +127,16 @@ const struct sprite *stage_load(struct stage *stage, const char *sprite);
 /// @return null after a failure
 pv_mask *stage_mask_of(struct stage *stage, const char *sprite);
 
+/// Makes a sprite of a picture that the scene painted: as sprite_keep().
+/// @return null after a failure
+struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image, pv_mask *mask);
+
+/// Puts a body of a sprite as def says, but for its mask and user_data.
+pv_body stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def);
+
+/// Gives an empty stage another world, for scenes that want callbacks.
+void stage_set_world(struct stage *stage, const pv_world_def *def);
+
 /// Memory of the scene's own, all zero at first, the same at every call; it goes with the stage.
 /// @return null without memory, which is kept as a failure
 void *stage_memory(struct stage *stage, size_t size);

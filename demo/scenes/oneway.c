@@ -1,0 +1,271 @@
+/* oneway.c - platforms that are open from below: pistons throw things up through them, and on them they land.
+ *
+ * Invariant: the platforms that move are driven along their paths by the frame alone; those that let go do it by pre-solve.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+#include "../props.h"
+
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+enum { PISTONS = 3, PLATFORMS = 9, THINGS = 30 };
+
+/// Pistons: their tops when they are down and how wide they are; the ground falls to them on both sides [px].
+static const double low = 664, piston_wide = 112, piston_high = 130;
+static const double piston_x[PISTONS] = {200, 640, 1080};
+
+/// Frames from one stroke to the next, of a stroke, and back.
+enum { CYCLE = 150, STROKE = 5, BACK = 45 };
+
+/// Of a platform that lets go: how many it bears, frames that it bears them, and frames that it is open.
+enum { BEARS = 2, PATIENCE = 150, OPEN = 50 };
+
+static const struct {
+    pv_vec2 middle, way;  ///< it goes so far to either side [px]
+    double angle, period; ///< of the way [s]; 0: it stands
+    int length;
+    bool lets_go;
+} plans[PLATFORMS] = {
+    {{210, 500}, {0, 0}, 0, 0, 190, true},     {{1070, 500}, {0, 0}, 0, 0, 190, true},
+    {{640, 430}, {190, 0}, 0, 9, 150, false},  {{130, 330}, {0, 90}, 0, 7, 130, false},
+    {{1150, 330}, {0, -90}, 0, 7, 130, false}, {{400, 300}, {0, 0}, .3, 0, 150, false},
+    {{880, 300}, {0, 0}, -.3, 0, 150, false},  {{640, 240}, {0, 0}, 0, 0, 200, true},
+    {{640, 560}, {120, 40}, 0, 6, 120, false},
+};
+
+struct platform {
+    pv_body body;
+    struct sprite *sprite;
+    int loaded; ///< frames since it bears as many as it can
+    int open;   ///< frames until it is shut again
+};
+
+struct piston {
+    pv_body body;
+    double speed, tilt;
+    int clock;
+};
+
+struct memory {
+    struct platform platforms[PLATFORMS];
+    struct piston pistons[PISTONS];
+    int frame;
+};
+
+/* ---- pictures ---- */
+
+static double ground_at(double x) {
+    double height = 1000;
+    for (int i = 0; i < PISTONS; i++) {
+        double away = x < piston_x[i] ? piston_x[i] - x : x - piston_x[i];
+        if (away < height) height = away;
+    }
+    double rise = height - piston_wide / 2;
+    return rise < -2 ? -60 : rise < 0 ? 0 : rise * .3;
+}
+
+/// Stone that falls to the pistons, with holes for them.
+static void add_ground(struct stage *stage) {
+    const struct sprite *tile = stage_load(stage, "tile");
+    const int top = 600;
+    pv_image *image = props_picture(stage, 1280, 720 - top);
+    for (int x = 0; tile && x < 1280; x++) {
+        int from = (int)(low - ground_at(x + .5)) - top;
+        for (int y = from; y < 720 - top; y++) {
+            const unsigned char *t = tile->image->pixels + 4 * (y % 16 * 16 + x % 16);
+            uint32_t stone = (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | 255;
+            props_dot(image, x, y, y < from + 4 ? 0x6cac40ffu : stone);
+        }
+    }
+    const struct sprite *sprite = stage_keep(stage, "ground", image, NULL);
+    if (!sprite) return;
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_STATIC;
+    def.static_friction = def.kinetic_friction = .1;
+    def.position = (pv_vec2){sprite->centre.x, top + sprite->centre.y};
+    stage_put(stage, sprite, def);
+}
+
+/// Arrows show which way it is open; one that lets go is yellow, and red while it is open.
+static void paint_platform(pv_image *image, uint32_t colour) {
+    if (!image) return;
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++) {
+            int beside = abs((x - image->width / 2 + 1200) % 24 - 12), deep = y - 3 - beside;
+            bool rim = y < 2 || x == 0 || x == image->width - 1 || y == image->height - 1;
+            uint32_t ink = rim ? colour : deep >= 0 && deep < 3 ? 0xffffffffu : 0x28384cffu;
+            props_dot(image, x, y, ink);
+        }
+}
+
+static uint32_t colour_of(int which, bool open) {
+    if (open) return 0xff4030ffu;
+    return plans[which].lets_go ? 0xffd040ffu : plans[which].period > 0 ? 0x50b0ffffu : 0x60e080ffu;
+}
+
+/* ---- building ---- */
+
+static struct platform add_platform(struct stage *stage, int which) {
+    struct platform platform = {0};
+    pv_image *image = props_picture(stage, plans[which].length, 12);
+    paint_platform(image, colour_of(which, false));
+    platform.sprite = stage_keep(stage, "platform", image, NULL);
+    pv_body_def def = pv_body_def_default();
+    def.type = plans[which].period > 0 ? PV_BODY_KINEMATIC : PV_BODY_STATIC;
+    def.position = plans[which].middle;
+    def.angle = plans[which].angle;
+    def.one_way = (pv_vec2){0, -1};
+    if (def.angle != 0) def.static_friction = def.kinetic_friction = 0;
+    platform.body = stage_put(stage, platform.sprite, def);
+    return platform;
+}
+
+static struct piston add_piston(struct stage *stage, int which) {
+    pv_image *image = props_picture(stage, (int)piston_wide - 4, (int)piston_high);
+    for (int y = 0; image && y < image->height; y++)
+        for (int x = 0; x < image->width; x++) {
+            bool rim = x == 0 || y == 0 || x == image->width - 1;
+            uint32_t steel = y < 8        ? ((x + y) / 8 % 2 ? 0xe0a830ffu : 0x303a53ffu)
+                             : x % 16 < 3 ? 0x94abbaffu
+                                          : 0x6b829bffu;
+            props_dot(image, x, y, rim ? 0x1c2036ffu : steel);
+        }
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_KINEMATIC;
+    def.position = (pv_vec2){piston_x[which], low + piston_high / 2};
+    return (struct piston){.body = stage_put(stage, stage_keep(stage, "piston", image, NULL), def),
+                           .clock = CYCLE - 40 - 50 * which};
+}
+
+static bool is_same(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
+
+/// What lies on a platform that lets go falls through it.
+static pv_verdict let_go(void *user, const pv_world *world, pv_approach *approach) {
+    const struct memory *memory = ((const struct stage *)user)->memory;
+    (void)world;
+    for (int i = 0; i < PLATFORMS; i++) {
+        const struct platform *p = &memory->platforms[i];
+        if (p->open > 0 && (is_same(approach->a, p->body) || is_same(approach->b, p->body)))
+            return PV_PASS_UNTIL_APART;
+    }
+    return PV_COLLIDE;
+}
+
+static void add_things(struct stage *stage) {
+    static const char *const kinds[] = {"crate", "ball", "star", "ring", "letter_l", "ball_small",
+                                        "crate", "ball", "gear", "ship", "letter_c", "rock_small"};
+    for (int i = 0; i < THINGS; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.position =
+            (pv_vec2){40 + 400 * (i % 3) + 30 * (i / 3) + stage_uniform(stage, 0, 20), -20 - 40 * (i / 3)};
+        def.angle = stage_uniform(stage, -3, 3);
+        def.static_friction = def.kinetic_friction = .4;
+        stage_add_def(stage, kinds[i % 12], def);
+    }
+}
+
+/* ---- the player ---- */
+
+static void keys(struct stage *stage, unsigned held) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    for (int i = 0; memory && i < PISTONS; i++)
+        if ((held & STAGE_UP) && memory->pistons[i].clock >= STROKE + BACK) memory->pistons[i].clock = CYCLE;
+    for (int i = 0; memory && i < PLATFORMS; i++)
+        if (held & STAGE_DOWN) memory->platforms[i].open = 2;
+    pv_vec2 wind = {(held & STAGE_RIGHT ? 400 : 0) - (held & STAGE_LEFT ? 400 : 0), 0};
+    pv_body body = pv_world_next_body(stage->world, (pv_body){0});
+    for (; wind.x != 0 && stage_is_body(body); body = pv_world_next_body(stage->world, body))
+        if (pv_body_get_type(stage->world, body) == PV_BODY_DYNAMIC)
+            pv_body_apply_force(stage->world, body, (pv_vec2){wind.x * pv_body_mass(stage->world, body), 0});
+}
+
+/// Where nothing is to be seized, a ball is thrown up.
+static bool press(struct stage *stage, pv_vec2 at) {
+    if (stage_is_body(pv_world_body_at(stage->world, at))) return false;
+    pv_body_def def = pv_body_def_default();
+    def.position = at;
+    def.velocity = (pv_vec2){stage_uniform(stage, -40, 40), -420};
+    stage_add_def(stage, "ball", def);
+    return true;
+}
+
+static void setup(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    pv_world_def def = pv_world_def_default();
+    def.presolve = let_go;
+    def.presolve_user = stage;
+    stage_set_view(stage, 1280, 720);
+    if (!memory) return;
+    stage_set_world(stage, &def);
+    stage->hooks.keys = keys;
+    stage->hooks.press = press;
+    stage_add_label(stage, 640, 40, "up: pistons, down: let go");
+    for (int i = 0; i < PISTONS; i++) memory->pistons[i] = add_piston(stage, i);
+    for (int i = 0; i < PLATFORMS; i++) memory->platforms[i] = add_platform(stage, i);
+    add_ground(stage);
+    stage_add_fence(stage, 720);
+    add_things(stage);
+}
+
+/* ---- running ---- */
+
+static double sine(double turns) { return pv_rotation_from_angle(2 * PI * turns).s; }
+
+static void drive(struct stage *stage, const struct platform *platform, int which, int frame) {
+    double turns = plans[which].period > 0 ? frame * SCENE_STEP / plans[which].period : 0;
+    pv_vec2 at = plans[which].middle;
+    at.x += plans[which].way.x * sine(turns);
+    at.y += plans[which].way.y * sine(turns + (plans[which].way.x != 0 ? .25 : 0));
+    if (plans[which].period > 0) pv_body_move_to(stage->world, platform->body, at, 0, SCENE_STEP);
+}
+
+static int load_of(const struct stage *stage, const struct platform *platform) {
+    return pv_body_contacts(stage->world, platform->body, NULL, 0);
+}
+
+static void tend(struct stage *stage, struct platform *platform, int which) {
+    bool was_open = platform->open > 0;
+    platform->loaded = load_of(stage, platform) >= BEARS ? platform->loaded + 1 : 0;
+    if (platform->open > 0) platform->open--;
+    if (plans[which].lets_go && platform->loaded > PATIENCE) platform->open = OPEN;
+    if (platform->open > 0) platform->loaded = 0;
+    if (was_open == (platform->open > 0)) return;
+    pv_body_wake(stage->world, platform->body);
+    if (platform->sprite) paint_platform(platform->sprite->image, colour_of(which, platform->open > 0));
+}
+
+/// Up at full speed, and slowly back.
+static void stroke(struct stage *stage, struct piston *piston, double x) {
+    if (++piston->clock > CYCLE) {
+        piston->clock = 0;
+        piston->speed = stage_uniform(stage, 430, 600);
+        piston->tilt = stage_uniform(stage, -.12, .12);
+    }
+    double share = piston->clock < STROKE          ? (double)piston->clock / STROKE
+                   : piston->clock < STROKE + BACK ? (STROKE + BACK - piston->clock) / (double)BACK
+                                                   : 0;
+    double up = share * piston->speed * STROKE * SCENE_STEP;
+    pv_vec2 at = {x, low + piston_high / 2 - up};
+    pv_body_move_to(stage->world, piston->body, at, share * piston->tilt, SCENE_STEP);
+}
+
+static void update(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    memory->frame++;
+    for (int i = 0; i < PISTONS; i++) stroke(stage, &memory->pistons[i], piston_x[i]);
+    for (int i = 0; i < PLATFORMS; i++) {
+        drive(stage, &memory->platforms[i], i, memory->frame);
+        tend(stage, &memory->platforms[i], i);
+    }
+}
+
+const struct scene scene_oneway = {"oneway", "platforms that are open from below", setup, update};
