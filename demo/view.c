@@ -45,7 +45,9 @@ static void draw_bodies(const struct lens *lens, bool fixed) {
     const pv_world *world = lens->stage->world;
     pv_body body = pv_world_next_body(world, (pv_body){0});
     for (; stage_is_body(body); body = pv_world_next_body(world, body))
-        if ((pv_body_get_type(world, body) == PV_BODY_STATIC) == fixed) draw_body(lens, body);
+        if ((pv_body_get_type(world, body) == PV_BODY_STATIC) == fixed &&
+            !pv_body_get_def(world, body).disabled)
+            draw_body(lens, body);
 }
 
 /* The debug view; user is a lens */

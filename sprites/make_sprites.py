@@ -1876,10 +1876,6 @@ def link():
     return canvas
 
 
-# --------------------------------------------------------------------------
-# Output
-# --------------------------------------------------------------------------
-
 HERO_CELLS = 6
 
 
@@ -1914,6 +1910,93 @@ def hero():
     return canvas
 
 
+# --------------------------------------------------------------------------
+# Characters, and what they collect
+# --------------------------------------------------------------------------
+
+DIVER_W, DIVER_H = 24, 32
+
+# Of each frame: how high the hips are lifted, then knee and foot of the far and the near leg and the hands,
+# as seen from the hip and the shoulder.  It looks to the right; the feet stand on the lower edge.
+DIVER_RUN = (
+    ((5, 4), (8, 8), (-3, 4), (-7, 6)), ((2, 5), (5, 9), (0, 4), (-6, 6)), ((-1, 5), (-1, 9), (3, 3), (-1, 5)),
+    ((-3, 4), (-7, 6), (5, 4), (8, 8)), ((0, 4), (-6, 6), (2, 5), (5, 9)), ((3, 3), (-1, 5), (-1, 5), (-1, 9)),
+)
+DIVER_FRAMES = (
+    [(0, ((-1, 5), (-2, 9), (1, 5), (2, 9)), (-3, 6), (3, 6)), (-1, ((-1, 4), (-2, 10), (1, 4), (2, 10)), (-3, 7), (3, 7))]
+    + [(i % 3 == 2, legs, (6 * math.cos(1.05 * i), 5), (-6 * math.cos(1.05 * i), 5)) for i, legs in enumerate(DIVER_RUN)]
+    + [(1, ((4, 2), (3, 6), (-1, 4), (-4, 7)), (-6, -2), (6, -5)), (0, ((3, 4), (4, 8), (-2, 4), (-5, 7)), (-6, -4), (6, -4))]
+    + [(-1, ((-3, 5), (-7, 10), (2, 4), (-1, 10)), (7, 0), (7, 2))]
+)
+
+
+def stroke(x0, y0, x1, y1, r):
+    """The points within r of a line."""
+    def inside(px, py):
+        dx, dy = x1 - x0, y1 - y0
+        along = clamp(((px - x0) * dx + (py - y0) * dy) / max(dx * dx + dy * dy, 1e-9), 0, 1)
+        return math.hypot(px - x0 - along * dx, py - y0 - along * dy) <= r
+    return inside
+
+
+def limb(canvas, x, y, joints, r, colours, shade):
+    """Strokes from point to point with one outline; the joints are seen from (x, y)."""
+    points = [(x, y)] + [(x + dx, y + dy) for dx, dy in joints]
+    parts = [stroke(*a, *b, r) for a, b in zip(points, points[1:])]
+    mask = Mask(canvas.width, canvas.height, lambda px, py: any(part(px, py) for part in parts))
+    canvas.shape(mask, colours, lambda x, y: shade)
+
+
+def diver_leg(canvas, x, y, legs, shade):
+    limb(canvas, x, y, legs, 2.2, BLUE, shade)
+    foot_x, foot_y = x + legs[1][0], min(y + legs[1][1], DIVER_H - 2.5)
+    boot = Mask(canvas.width, canvas.height, rounded_box(foot_x - 2.5, foot_y - 1.5, foot_x + 4, foot_y + 2.5, 1.5))
+    canvas.shape(boot, WOOD, lambda x, y: shade)
+
+
+def diver_head(canvas, x, y):
+    mask = Mask(canvas.width, canvas.height, circle(x, y, 6.5))
+    canvas.shape(mask, ORANGE, lambda px, py: sphere_light(*sphere_normal(px, py, x, y, 6.5)))
+    visor = Mask(canvas.width, canvas.height, rounded_box(x - 1, y - 3, x + 6, y + 3, 2.5))
+    canvas.shape(visor, GLASS, lambda px, py: 0.45 + 0.08 * (x + 4 - px) + 0.06 * (y - py))
+
+
+def diver_frame(lift, legs, far, near):
+    canvas = Canvas(DIVER_W, DIVER_H)
+    hip, shoulder = DIVER_H - 11.5 - lift, DIVER_H - 17.5 - lift
+    limb(canvas, 12, shoulder, [(far[0] / 2, far[1] / 2 + 1), far], 1.8, RED, 0.35)
+    diver_leg(canvas, 11.5, hip, legs[:2], 0.35)
+    body = Mask(DIVER_W, DIVER_H, rounded_box(8, shoulder - 3, 16, hip + 2.5, 3))
+    canvas.shape(body, RED, bevel(body, 2.5, face=0.6))
+    diver_leg(canvas, 12.5, hip, legs[2:], 0.65)
+    diver_head(canvas, 12, shoulder - 7)
+    limb(canvas, 12, shoulder, [(near[0] / 2, near[1] / 2 + 1), near], 1.8, RED, 0.75)
+    return canvas
+
+
+def diver():
+    """A sheet of frames side by side: two to stand, six to run, one each to jump, to fall and to push."""
+    sheet = Canvas(DIVER_W * len(DIVER_FRAMES), DIVER_H)
+    for i, pose in enumerate(DIVER_FRAMES):
+        for y, row in enumerate(diver_frame(*pose).rows):
+            sheet.rows[y][DIVER_W * i : DIVER_W * (i + 1)] = row
+    return sheet
+
+
+def coin():
+    canvas = ball_sprite(16, lambda nx, ny, nz: GOLD)
+    for x, y in Mask(16, 16, circle(8, 8, 5.4)).pixels():
+        ring_edge = math.hypot(x + 0.5 - 8, y + 0.5 - 8) > 4.4
+        canvas.put(x, y, GOLD[2] if ring_edge and x + y < 15 else GOLD[6] if ring_edge else GOLD[4])
+    canvas.rect(7, 5, 9, 11, GOLD[6])
+    canvas.rect(8, 6, 9, 11, GOLD[2])
+    return canvas
+
+
+# --------------------------------------------------------------------------
+# Output
+# --------------------------------------------------------------------------
+
 SPRITES = {
     "crate": crate, "plank": plank, "brick": brick,
     "ball": ball, "ball_small": ball_small,
@@ -1928,7 +2011,7 @@ SPRITES = {
     "letter_l_small": letter_l_small, "gear_small": gear_small,
     "safe": safe, "card": card, "domino": domino, "bullet": bullet, "sheet_1": sheet_1, "sheet_2": sheet_2,
     "marker": marker, "beam": beam, "tile": tile, "stairs": stairs, "bucket": bucket, "abutment": abutment,
-    "planet": planet, "wrecker": wrecker, "link": link, "hero": hero,
+    "planet": planet, "wrecker": wrecker, "link": link, "hero": hero, "diver": diver, "coin": coin,
 }
 SPRITES.update({"arch_%d" % (i + 1): functools.partial(stone, i) for i in range(STONES)})
 
@@ -1952,9 +2035,12 @@ SIZES = {
     "sheet_1": (1, 56), "sheet_2": (2, 56), "marker": (12, 10), "beam": (480, 16), "tile": (16, 16),
     "stairs": (320, 80), "bucket": (BUCKET_W, BUCKET_H), "abutment": (96, 128),
     "planet": (224, 224), "wrecker": (64, 64), "link": (24, 10),
-    "hero": (48 * HERO_CELLS, 40),
+    "hero": (48 * HERO_CELLS, 40), "diver": (DIVER_W * len(DIVER_FRAMES), DIVER_H), "coin": (16, 16),
 }
 SIZES.update({"arch_%d" % (i + 1): stone_place(i)[2:] for i in range(STONES)})
+
+# Sheets, and how many pieces side by side they hold.
+FRAMES = {"hero": HERO_CELLS, "diver": len(DIVER_FRAMES)}
 
 EXACT = {
     "crate": lambda px, py: True, "plank": lambda px, py: True, "brick": lambda px, py: True,
@@ -1969,6 +2055,7 @@ EXACT = {
     "safe": solid, "card": solid, "domino": solid, "sheet_1": solid, "sheet_2": solid, "beam": solid,
     "tile": solid, "abutment": solid, "stairs": below_stairs, "bucket": in_bucket,
     "planet": circle(112, 112, 112), "wrecker": circle(32, 32, 32), "link": rounded_box(0, 0, 24, 10, 5),
+    "coin": circle(8, 8, 8),
 }
 EXACT.update({"arch_%d" % (i + 1): stone_shape(i) for i in range(STONES)})
 
@@ -2005,7 +2092,7 @@ def complaints(name, canvas):
         wrong.append("half-transparent solid pixel")
     if name not in ("ship", "missile") and alphas - {0, 255}:
         wrong.append("glow where none is promised")
-    if len(regions(canvas, True)) != (HERO_CELLS if name == "hero" else 1):
+    if len(regions(canvas, True)) != FRAMES.get(name, 1):
         wrong.append("not in one piece")
     if name in EXACT:
         for y, row in enumerate(canvas.rows):
