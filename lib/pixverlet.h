@@ -1216,6 +1216,12 @@ PV_API pv_vec2 pv_world_gravity(const pv_world *world);
 /// Changes gravity and wakes everything.
 PV_API pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity);
 
+/// Asks another callback who meets whom, or none: null. What touches already is asked about as well.
+PV_API pv_status pv_world_set_filter(pv_world *world, pv_filter_fn filter, void *user);
+
+/// Asks another callback about contacts, or none: null.
+PV_API pv_status pv_world_set_presolve(pv_world *world, pv_presolve_fn presolve, void *user);
+
 /// A digest of every bit of state that the next step depends on; the same on every machine. 0 for null.
 PV_API uint64_t pv_world_hash(const pv_world *world);
 
@@ -1245,7 +1251,7 @@ typedef struct pv_world_profile {
 PV_API pv_world_profile pv_world_get_profile(const pv_world *world);
 
 /// Pixels shared by pairs of bodies of which at least one is dynamic and that meet, which those that constraints join may
-/// not, on exact bitmaps; -1 without memory.
+/// not, and those not that passed each other in the last step, on exact bitmaps; -1 without memory.
 PV_API int64_t pv_world_overlap_area(const pv_world *world);
 
 /** @} */
@@ -1305,7 +1311,7 @@ typedef struct pv_body_def {
     unsigned locks;         ///< some of PV_LOCK_; default 0
     double
         surface_speed; ///< at which its surface runs along its outline, clockwise on the screen, |x| <= 1e6: a conveyor;
-                       ///< default 0 [px/s]
+                       ///< what is round rolls on it at a third of that, if nothing resists; default 0 [px/s]
     pv_vec2 one_way;  ///< in its picture: it holds what comes from there and lets all else pass until it is
                       ///< through; (0, -1): a platform; default (0, 0): it holds everybody
     pv_vec2 scale;    ///< sizes 1/16...16, mirrored where negative; what its transform draws is solid, and
@@ -1326,6 +1332,9 @@ PV_API pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status
 
 /// Takes a body out; what rested on it wakes.
 PV_API pv_status pv_body_destroy(pv_world *world, pv_body body);
+
+/// Whether two names are the same.
+PV_API bool pv_body_equal(pv_body a, pv_body b);
 
 /// Whether the name names a living body.
 PV_API bool pv_body_is_valid(const pv_world *world, pv_body body);
@@ -1369,6 +1378,8 @@ PV_API pv_box pv_body_box(const pv_world *world, pv_body body);
 PV_API pv_filter pv_body_filter(const pv_world *world, pv_body body);
 /// The caller's pointer.
 PV_API void *pv_body_user_data(const pv_world *world, pv_body body);
+/// Whether it is there; false for a stale name.
+PV_API bool pv_body_is_enabled(const pv_world *world, pv_body body);
 /// Whether it is awake; false for static bodies.
 PV_API bool pv_body_is_awake(const pv_world *world, pv_body body);
 /// Positions of the two particles, the second being at position + k * (cos, sin), k = sqrt(inertia / mass):
@@ -1451,7 +1462,8 @@ PV_API pv_status pv_body_set_one_way(pv_world *world, pv_body body, pv_vec2 dire
 /// drawn, and what is joined to it hangs on nothing. The next step's events tell of ended contacts and left sensors.
 PV_API pv_status pv_body_set_enabled(pv_world *world, pv_body body, bool enabled);
 /// Drives a kinematic body so that it is somewhere when the next step, of length dt, ends; after that step it stands still
-/// unless it is told again. So it goes along any path and carries what stands on it.
+/// unless it is told again. So it goes along any path and carries what stands on it: step by step the velocity changes as
+/// smoothly as that of the path.
 /// @param angle where it is turned to, by the shorter way [rad]
 /// @param dt length of the next step, in (0, 1] [s]
 /// @return PV_ERROR_ARGUMENT too for a body that is not kinematic, and where it would be faster than a def may ask for
@@ -1480,6 +1492,19 @@ PV_API int pv_world_contacts(const pv_world *world, pv_contact *contacts, int ca
 /// The same of one body, still in order of the pairs: a is the body in some of them and b in others. Looks at all contacts.
 /// 0 for a stale name.
 PV_API int pv_body_contacts(const pv_world *world, pv_body body, pv_contact *contacts, int capacity);
+
+/// Where two bodies touch: one of up to eight places.
+typedef struct pv_contact_point {
+    pv_vec2 point; ///< in the world [px]
+    pv_vec2
+        normal; ///< from the first body to the second, of length 1; in a corner they differ from place to place
+    double impulse; ///< along the normal in the last substep [mass px/s], >= 0
+} pv_contact_point;
+
+/// The places where two bodies touched when the last step ended, of which pv_contact has the mean: who stands in a corner
+/// of a level touches its floor and its wall. Else as pv_body_contacts(); 0 for two that do not touch.
+PV_API int pv_contact_points(const pv_world *world, pv_body a, pv_body b, pv_contact_point *points,
+                             int capacity);
 
 /// The bodies that shared a pixel with a sensor when the last step ended, in order of slots; else as pv_body_contacts().
 PV_API int pv_sensor_visitors(const pv_world *world, pv_body sensor, pv_body *visitors, int capacity);
@@ -1517,8 +1542,8 @@ typedef struct pv_events {
     const pv_visit *enters,
         *leaves; ///< visits, by the exact pixels after the step; what flew through within it is in both
     const pv_body *sleeps,
-        *wakes;            ///< dynamic and kinematic bodies that fell asleep, or woke, since the step before; all are
-                           ///< awake when they are made, and what slept when it was disabled wakes when it is enabled
+        *wakes; ///< dynamic and kinematic bodies that fell asleep, or woke, since the step before; all are
+                ///< awake when they are made, and what slept when it was disabled wakes when it is enabled
     const pv_body *strays; ///< dynamic and kinematic bodies of which the box has left the world's bounds
     const struct pv_break *breaks; ///< constraints that broke, in order of slots within each substep
     int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,

@@ -20,6 +20,8 @@ pv__body *pv__body_of(const pv_world *world, pv_body name) {
     return pv__alive(b) && b->generation == name.generation ? b : NULL;
 }
 
+bool pv_body_equal(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
+
 bool pv_body_is_valid(const pv_world *world, pv_body body) { return pv__body_of(world, body) != NULL; }
 
 pv_body pv_world_next_body(const pv_world *world, pv_body body) {
@@ -311,6 +313,11 @@ pv_filter pv_body_filter(const pv_world *world, pv_body body) {
 void *pv_body_user_data(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
     return b ? b->user_data : NULL;
+}
+
+bool pv_body_is_enabled(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b && !b->disabled;
 }
 
 bool pv_body_is_awake(const pv_world *world, pv_body body) {

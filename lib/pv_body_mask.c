@@ -154,13 +154,13 @@ static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double m
 /// PV_OK with the guise put on, or why not and the guise dropped.
 static pv_status take_on(pv_world *world, pv__body *b, pv__guise *guise, double mass, const change *c) {
     pv_vec2 centre = pv__add(b->pose.centre, pv__rotate(b->pose.turn, c->way));
-    uint64_t driven = b->driven;
+    pv__drive drive = b->drive;
     pv_status s = mass <= MOST_MASS && pv__placeable(centre) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
     if (s != PV_OK) {
         pv__guise_drop(guise);
         return s;
     }
-    b->driven = driven; /* an animation goes on along the way */
+    b->drive = drive; /* an animation goes on along the way */
     apply(world, b, guise, mass, c);
     return PV_OK;
 }

@@ -39,7 +39,7 @@ static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite)
     if (!finite) return PV_ERROR_NOT_FINITE;
     if (!in_range) return PV_ERROR_ARGUMENT;
     world->laid = false;
-    b->driven = 0;
+    b->drive.step = 0;
     pv__wake(world, b);
     if (b->holds > 0 && b->type != PV_BODY_DYNAMIC) pv__wake_joined(world, 0, (int)(b - world->bodies));
     return PV_OK;
@@ -271,6 +271,25 @@ static double shorter_way(pv_rotation from, pv_rotation to) {
     return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
 }
 
+/// The smaller of two changes; 0 when they differ in sign.
+static double lesser(double a, double b) {
+    if (a * b <= 0) return 0;
+    return pv__abs(a) < pv__abs(b) ? a : b;
+}
+
+/// From the last step's mean velocity to this one's the velocity changes by and by, as far as it did so in the step before, too:
+/// what stands on a platform feels the acceleration of its path, not a jerk at every step. A sudden start or stop stays one.
+static pv__drive drive_on(const pv_world *world, const pv__drive *last, pv_vec2 velocity, double spin,
+                          double dt) {
+    pv__drive d = {.step = world->steps + 1, .velocity = velocity, .spin = spin};
+    if (last->step != world->steps || last->step == 0) return d;
+    d.change = pv__sub(velocity, last->velocity);
+    d.turn = spin - last->spin;
+    d.acceleration = pv__vec(lesser(d.change.x, last->change.x) / dt, lesser(d.change.y, last->change.y) / dt);
+    d.twist = lesser(d.turn, last->turn) / dt;
+    return d;
+}
+
 pv_status pv_body_move_to(pv_world *world, pv_body body, pv_vec2 position, double angle, double dt) {
     pv__body *b = pv__body_of(world, body);
     bool finite = pv__finite2(position) && pv__finite(angle) && pv__finite(dt);
@@ -283,10 +302,13 @@ pv_status pv_body_move_to(pv_world *world, pv_body body, pv_vec2 position, doubl
         spin = shorter_way(b->pose.turn, pv__rotation(angle)) / dt;
         in_range = pv__velocity_in_range(velocity, spin);
     }
+    pv__drive last = b ? b->drive : (pv__drive){0};
     pv_status s = ready(world, b, in_range, finite);
     if (s != PV_OK) return REFUSE(world, s);
-    pv__set_motion(world, b, velocity, spin);
-    b->driven = world->steps + 1;
+    b->drive = drive_on(world, &last, velocity, spin, dt);
+    b->loaded = world->steps + 1;
+    pv__set_motion(world, b, pv__mad(velocity, -0.5 * dt, b->drive.acceleration),
+                   spin - 0.5 * dt * b->drive.twist);
     world->drives = true;
     return PV_OK;
 }

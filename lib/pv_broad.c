@@ -69,10 +69,10 @@ static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) 
     double half = 0.5 * ahead / world->dt, gained = 0;
     pv_vec2 way = pv__mul(half, pv__add(first, second));
     double length = pv__length(way), turn = half / b->half_stick * pv__length(pv__sub(second, first));
-    if (b->type == PV_BODY_DYNAMIC) {
+    if (b->type == PV_BODY_DYNAMIC || pv__is_driven(world, b)) {
         double lead = 0.5 * ahead * (ahead + world->dt + pv__abs(b->verlet_dt0 - world->dt));
         gained = lead * pv__length(pv__acceleration_of(world, b));
-        turn += lead * pv__abs(b->torque * b->inverse_inertia);
+        turn += lead * pv__abs(pv__twist_of(world, b));
     }
     pv_box turned = widened(touching_box(b, b->pose), b->reach * turn);
     pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->reach);

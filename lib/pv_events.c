@@ -14,9 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What touches goes on doing so until it is farther apart than this [px].
-static const double APART = 0.1;
-
 bool pv__append(pv_world *world, pv__list *list, const void *item, size_t size) {
     if (!pv__reserve(&world->def.allocator, &list->items, &list->capacity, list->count + 1, size)) {
         world->flags |= PV_STEP_NO_MEMORY;
@@ -53,16 +50,9 @@ void pv__tell_dropped(pv_world *world, const pv__manifold *m) {
     if (m->touches) pv__append(world, &world->events.ends, &meeting, sizeof meeting);
 }
 
-static double gap_of(const pv_world *world, const pv__manifold *m, const pv__press *p) {
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    pv_vec2 on_a = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a)),
-            on_b = pv__add(b->pose.centre, pv__rotate(b->pose.turn, p->anchor_b));
-    return pv__dot(pv__sub(on_b, on_a), p->normal) - p->radius_a - p->radius_b;
-}
-
 static bool is_close(const pv_world *world, const pv__manifold *m) {
     for (int i = 0; i < m->count; i++)
-        if (m->points[i].impulse_n > 0 || gap_of(world, m, &m->points[i]) <= APART) return true;
+        if (m->points[i].impulse_n > 0 || pv__press_gap(world, m, &m->points[i]) <= PV__TOUCHING) return true;
     return false;
 }
 

@@ -36,6 +36,15 @@ static void hash_filter(uint64_t *h, pv_filter f) {
     hash_word(h, (uint64_t)(int64_t)f.group);
 }
 
+static void hash_drive(uint64_t *h, const pv__drive *d) {
+    hash_word(h, d->step);
+    hash_vec2(h, d->velocity);
+    hash_vec2(h, d->change);
+    hash_vec2(h, d->acceleration);
+    hash_vec2(h, pv__vec(d->spin, d->turn));
+    hash_double(h, d->twist);
+}
+
 /// What most bodies leave as it is.
 static void hash_extras(uint64_t *h, const pv__body *b) {
     const double usual[] = {1, 0, 0, 0, 0, 0},
@@ -49,7 +58,7 @@ static void hash_extras(uint64_t *h, const pv__body *b) {
     uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->stand_in << 8 | (uint64_t)b->outside << 2 |
                      (uint64_t)b->sensor << 1 | b->disabled;
     if ((b->locks & ~(unsigned)PV_LOCK_ROTATION) || b->sensor || b->disabled || b->outside) hash_word(h, flags);
-    if (b->driven) hash_word(h, b->driven);
+    if (b->drive.step) hash_drive(h, &b->drive);
 }
 
 uint64_t pv__bits_digest(const pv__bits *bits) {

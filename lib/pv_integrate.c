@@ -121,9 +121,9 @@ void pv__stop_driven(pv_world *world) {
     world->drives = false;
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
-        world->drives |= b->driven == world->steps + 1;
-        if (b->driven == 0 || b->driven == world->steps + 1) continue;
-        b->driven = 0;
+        world->drives |= pv__is_driven(world, b);
+        if (b->drive.step == 0 || pv__is_driven(world, b)) continue;
+        b->drive.step = 0;
         if (pv__alive(b) && b->type == PV_BODY_KINEMATIC) pv__set_motion(world, b, pv__vec(0, 0), 0);
     }
 }
@@ -143,13 +143,12 @@ void pv__settle_bodies(pv_world *world) {
 /// restored along its previous direction, in closed form (SHAKE, Ryckaert, Ciccotti and Berendsen 1977): the
 /// unconstrained particles' cross product with it is the sine of the next turn, so a free spin does not decay.
 static void integrate_body(pv_world *world, pv__body *b, double h) {
-    bool dynamic = b->type == PV_BODY_DYNAMIC;
     double lead = 0.5 * h * (h + b->verlet_dt0);
     b->acceleration = pv__acceleration_of(world, b);
     pv_vec2 step = pv__sub(b->pose.centre, centre_of(b->before));
     if (b->linear_damping > 0) step = pv__mul(pv__kept(b->linear_damping, h), step);
     double keep = b->angular_damping > 0 ? pv__kept(b->angular_damping, h) : 1;
-    double s = keep * turn_sine(b) + (dynamic ? b->torque * b->inverse_inertia * lead : 0);
+    double s = keep * turn_sine(b) + pv__twist_of(world, b) * lead;
     pv__pose next = {pv__mad(pv__add(b->pose.centre, step), lead, b->acceleration),
                      turned(b->pose.turn, pv__clamp(s, -MAX_SINE, MAX_SINE))};
     if (!pv__placeable(next.centre) || !pv__finite(s)) {

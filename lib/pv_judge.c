@@ -101,6 +101,14 @@ static int place_of(const pv_world *world, pv__pair pair) {
     return low;
 }
 
+static bool is_listed(const pv_world *world, pv__pair pair) {
+    int at = place_of(world, pair);
+    if (at == world->passing_count) return false;
+    const pv__passing *p = &world->passing[at];
+    return p->pair.a == pair.a && p->pair.b == pair.b && p->generation_a == world->bodies[pair.a].generation &&
+           p->generation_b == world->bodies[pair.b].generation;
+}
+
 static bool add_passing(pv_world *world, pv__pair pair, bool until_apart) {
     if (!pv__reserve(&world->def.allocator, &world->passing, &world->passing_capacity, world->passing_count + 1,
                      sizeof(pv__passing)))
@@ -139,11 +147,14 @@ void pv__leave_out_passing(pv_world *world) {
     for (int i = 0; i < world->passing_count; i++)
         if (still_passes(world, &world->passing[i])) world->passing[passing++] = world->passing[i];
     world->passing_count = passing;
-    for (int i = 0; passing > 0 && i < world->pair_count; i++) {
-        int at = place_of(world, world->pairs[i]);
-        bool passes = at < passing && world->passing[at].pair.a == world->pairs[i].a &&
-                      world->passing[at].pair.b == world->pairs[i].b;
-        if (!passes) world->pairs[kept++] = world->pairs[i];
-    }
+    for (int i = 0; passing > 0 && i < world->pair_count; i++)
+        if (!is_listed(world, world->pairs[i])) world->pairs[kept++] = world->pairs[i];
     if (passing > 0) world->pair_count = kept;
+}
+
+bool pv__passes(const pv_world *world, int a, int b) {
+    const pv__manifold *m = world->judges ? pv__manifold_between(world, a, b) : NULL;
+    bool passes = m && (m->passes || m->until_apart) && m->generation_a == world->bodies[a].generation &&
+                  m->generation_b == world->bodies[b].generation;
+    return passes || is_listed(world, (pv__pair){a, b});
 }

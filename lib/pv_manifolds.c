@@ -188,17 +188,31 @@ void pv__keep_manifolds(pv_world *world) {
 
 /* ---- what the world says ---- */
 
-bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_contact *contact) {
+const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b) {
+    int slot = world->table_size > 0 ? world->table[place_of(world, a, b)] : -1;
+    return slot >= 0 ? &world->manifolds[slot] : NULL;
+}
+
+pv_vec2 pv__press_place(const pv_world *world, const pv__manifold *m, const pv__press *p) {
     const pv__body *a = &world->bodies[m->a];
+    return pv__mad(pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a)), p->radius_a, p->normal);
+}
+
+double pv__press_gap(const pv_world *world, const pv__manifold *m, const pv__press *p) {
+    const pv__body *b = &world->bodies[m->b];
+    pv_vec2 on_b = pv__add(b->pose.centre, pv__rotate(b->pose.turn, p->anchor_b));
+    return pv__dot(pv__sub(on_b, pv__press_place(world, m, p)), p->normal) - p->radius_b;
+}
+
+bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_contact *contact) {
     pv_vec2 point = {0, 0}, normal = {0, 0};
     double weight = 0, impulse = 0;
     if (!m->touches || m->count == 0) return false;
     for (int i = 0; i < m->count; i++) impulse += m->points[i].impulse_n;
     for (int i = 0; i < m->count; i++) {
         const pv__press *p = &m->points[i];
-        pv_vec2 at = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
+        pv_vec2 at = pv__press_place(world, m, p);
         double share = impulse > 0 ? p->impulse_n : 1;
-        at = pv__mad(at, p->radius_a, p->normal);
         weight += share;
         point = pv__mad(point, share, at);
         normal = pv__mad(normal, share, p->normal);

@@ -253,7 +253,7 @@ static bool near(pv_vec2 a, pv_vec2 b, double by) {
 /// Whether a body stands somewhere and will.
 static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
     pv_vec2 velocity = pv__velocity(world, b);
-    bool still = b->driven == world->steps || (velocity.x == 0 && velocity.y == 0);
+    bool still = b->drive.step == world->steps || (velocity.x == 0 && velocity.y == 0);
     return still && near(b->pose.centre, place, 1e-9) && b->pose.turn.s == 0;
 }
 

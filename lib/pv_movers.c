@@ -93,7 +93,7 @@ static void gather_awake(pv_world *world, int index, double h) {
     pv__course *c = &world->courses[index + 1];
     pv_vec2 pull = pv__acceleration_of(world, b);
     pv__chord chord = pv__chord_of(b);
-    double twist = b->type == PV_BODY_DYNAMIC ? b->torque * b->inverse_inertia : 0;
+    double twist = pv__twist_of(world, b);
     double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
     double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
     start_course(b, c);

@@ -96,6 +96,44 @@ int pv_body_contacts(const pv_world *world, pv_body body, pv_contact *contacts, 
     return find_contacts(world, (int)body.index - 1, contacts, capacity);
 }
 
+/* ---- places of a contact ---- */
+
+/// Places of a pair, a < b; turn is -1 where it was asked the other way round.
+typedef struct places {
+    pv_contact_point *points;
+    int capacity, count;
+    double turn;
+} places;
+
+static void add_place(places *p, pv_vec2 point, pv_vec2 normal, double impulse) {
+    if (p->count < p->capacity)
+        p->points[p->count] = (pv_contact_point){point, pv__mul(p->turn, normal), impulse};
+    p->count++;
+}
+
+static void add_presses(const pv_world *world, const pv__manifold *m, places *p) {
+    for (int i = 0; i < m->count && m->touches; i++) {
+        const pv__press *q = &m->points[i];
+        if (q->impulse_n > 0 || pv__press_gap(world, m, q) <= PV__TOUCHING)
+            add_place(p, pv__press_place(world, m, q), q->normal, q->impulse_n);
+    }
+}
+
+int pv_contact_points(const pv_world *world, pv_body a, pv_body b, pv_contact_point *points, int capacity) {
+    if (!pv__body_of(world, a) || !pv__body_of(world, b)) return 0;
+    bool in_order = a.index < b.index;
+    int first = (int)(in_order ? a.index : b.index) - 1, second = (int)(in_order ? b.index : a.index) - 1;
+    places p = {points, points && capacity > 0 ? capacity : 0, 0, in_order ? 1 : -1};
+    const pv__manifold *m = pv__manifold_between(world, first, second);
+    if (m && of_living(world, m)) add_presses(world, m, &p);
+    for (int i = 0; i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        for (int k = 0; c->a == first && c->b == second && k < c->count; k++)
+            add_place(&p, c->points[k].place, c->normal, c->points[k].impulse_n);
+    }
+    return p.count;
+}
+
 static bool covers(const pv__body *b, pv_vec2 point) {
     pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre));
     pv_vec2 m = pv__add(b->picture_pivot, pv__vec(arm.x / b->scale.x, arm.y / b->scale.y));
@@ -121,6 +159,7 @@ static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__b
 static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
     const pv__body *b = &world->bodies[other];
     if (!pv__solid(b) || !pv__may_meet(world, (int)(a - world->bodies), other) ||
+        pv__passes(world, (int)(a - world->bodies), other) ||
         (a->type != PV_BODY_DYNAMIC && b->type != PV_BODY_DYNAMIC))
         return false;
     pv_box other_box = pv__box_in(b, b->pose);

@@ -131,14 +131,37 @@ pv_allocator pv_world_allocator(const pv_world *world) {
 
 pv_vec2 pv_world_gravity(const pv_world *world) { return world ? world->def.gravity : pv__vec(0, 0); }
 
+static void wake_all(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++)
+        if (pv__alive(&world->bodies[i])) pv__wake(world, &world->bodies[i]);
+}
+
 pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
     pv_status s = pv__changeable(world);
     if (s == PV_OK && !pv__finite2(gravity)) s = PV_ERROR_NOT_FINITE;
     if (s == PV_OK && !pv__placeable(gravity)) s = PV_ERROR_ARGUMENT;
     if (s != PV_OK) return pv__refuse(world, __func__, s);
     world->def.gravity = gravity;
-    for (int i = 0; i < world->body_count; i++)
-        if (pv__alive(&world->bodies[i])) pv__wake(world, &world->bodies[i]);
+    wake_all(world);
+    return PV_OK;
+}
+
+pv_status pv_world_set_filter(pv_world *world, pv_filter_fn filter, void *user) {
+    pv_status s = pv__changeable(world);
+    if (s != PV_OK) return pv__refuse(world, __func__, s);
+    world->def.filter = filter;
+    world->def.filter_user = user;
+    wake_all(world);
+    return PV_OK;
+}
+
+pv_status pv_world_set_presolve(pv_world *world, pv_presolve_fn presolve, void *user) {
+    pv_status s = pv__changeable(world);
+    if (s != PV_OK) return pv__refuse(world, __func__, s);
+    world->def.presolve = presolve;
+    world->def.presolve_user = user;
+    world->judges |= presolve != NULL;
+    wake_all(world);
     return PV_OK;
 }
 

@@ -30,6 +30,17 @@ typedef struct pv__bitmap {
     bool valid;
 } pv__bitmap;
 
+/// How pv_body_move_to() moves a body.
+typedef struct pv__drive {
+    uint64_t step;        ///< that it is for; 0: none
+    pv_vec2 velocity;     ///< the mean of that step [px/s]
+    double spin;          ///< [rad/s]
+    pv_vec2 change;       ///< of the velocity since the step before [px/s]
+    double turn;          ///< the same of the spin [rad/s]
+    pv_vec2 acceleration; ///< within the step [px/s^2]
+    double twist;         ///< [rad/s^2]
+} pv__drive;
+
 typedef struct pv__body {
     /* motion: two particles of half the mass, now and one substep before (Jakobsen 2001) */
     pv_vec2 now[2], before[2];
@@ -86,7 +97,7 @@ typedef struct pv__body {
     pv_vec2 one_way; ///< in its own rotation
     pv_filter filter;
     void *user_data;
-    uint64_t driven; ///< the step that pv_body_move_to() was for; 0: none
+    pv__drive drive;
 
     /* for the events */
     pv__pose began;  ///< where the step began, when there are sensors
@@ -412,9 +423,20 @@ static inline double pv__centre_yield(const pv__body *b, pv_vec2 n) {
     return b->inverse_mass * pv__dot(free, free);
 }
 
-/// What gravity and forces give it [px/s^2].
+/// Whether it is driven to a place in this step.
+static inline bool pv__is_driven(const pv_world *world, const pv__body *b) {
+    return b->drive.step == world->steps + 1;
+}
+
+/// What torques give its spin [rad/s^2].
+static inline double pv__twist_of(const pv_world *world, const pv__body *b) {
+    if (b->type != PV_BODY_DYNAMIC) return pv__is_driven(world, b) ? b->drive.twist : 0;
+    return b->torque * b->inverse_inertia;
+}
+
+/// What gravity and forces give it, or what drives it [px/s^2].
 static inline pv_vec2 pv__acceleration_of(const pv_world *world, const pv__body *b) {
-    if (b->type != PV_BODY_DYNAMIC) return (pv_vec2){0, 0};
+    if (b->type != PV_BODY_DYNAMIC) return pv__is_driven(world, b) ? b->drive.acceleration : (pv_vec2){0, 0};
     pv_vec2 gravity = pv__mul(b->gravity_scale, world->def.gravity);
     return pv__unlocked(b, pv__mad(gravity, b->inverse_mass, b->force));
 }
@@ -568,6 +590,8 @@ pv_verdict pv__judge(const pv_world *world, int a, int b, pv_approach *contact, 
 void pv__judge_manifold(pv_world *world, pv__manifold *m);
 /// Whether a contact of pixels presses.
 bool pv__judge_contact(pv_world *world, pv__contact *c, bool touches);
+/// Whether a pair passed each other in the last step, a < b.
+bool pv__passes(const pv_world *world, int a, int b);
 /// Takes what passes out of world->pairs.
 void pv__leave_out_passing(pv_world *world);
 
@@ -629,6 +653,13 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 /// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
 /// What a manifold is to those who ask: false when nothing presses.
+/// The manifold of a pair, a < b, or null.
+const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b);
+/// What touches goes on doing so until it is farther apart than this [px].
+#define PV__TOUCHING 0.1
+/// Where a point of a manifold is on a's surface, and how far b's is from it along the normal, as the bodies are now [px].
+pv_vec2 pv__press_place(const pv_world *world, const pv__manifold *m, const pv__press *p);
+double pv__press_gap(const pv_world *world, const pv__manifold *m, const pv__press *p);
 bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_contact *contact);
 
 /* pv_pack.c */

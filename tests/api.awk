@@ -181,7 +181,7 @@ function base_of(type) {
     return type
 }
 
-function is_complete(type) { return type in scalar || type in enumeration || type in members }
+function is_complete(type) { return type in scalar || type in enumeration || type in members || type in callback }
 
 # ---- what is written ----
 

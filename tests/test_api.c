@@ -403,6 +403,7 @@ static void fill_scalar(const api_function *fn, const api_parameter *p, void *to
     case API_SIZE: *(size_t *)to = good_size(fn, p); break;
     case API_PITCH: *(ptrdiff_t *)to = strstr(fn->name, "_rows") ? SIDE / 8 : SIDE * 4; break;
     case API_BOOL: *(bool *)to = true; break;
+    case API_POINTER: memset(to, 0, sizeof(void *)); break; /* callbacks: none */
     case API_HANDLE:
         h = living(fn, p->type->name);
         memcpy(to, &h, sizeof h);

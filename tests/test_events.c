@@ -633,8 +633,34 @@ START_TEST(without_memory_books_are_right_again) {
 }
 END_TEST
 
+START_TEST(a_corner_is_touched_on_both_sides) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){-200, 300};
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_mask *level = box_mask(200, 200);
+    ck_assert_int_eq(pv_mask_fill(level, (pv_rect){20, 0, 180, 180}, false), PV_OK);
+    pv_body wall = put(w, level, 0, 0, of_type(PV_BODY_STATIC));
+    pv_transform t = pv_body_transform(w, wall);
+    pv_vec2 corner = pv_transform_point(&t, (pv_vec2){20, 180});
+    pv_body box = put(w, box_mask(20, 20), corner.x + 10.5, corner.y - 10.5, pv_body_def_default());
+    for (int i = 0; i < 60; i++) pv_world_step(w, 1.0 / 60);
+    pv_contact_point points[8];
+    int count = pv_contact_points(w, box, wall, points, 8), down = 0, left = 0;
+    ck_assert_int_eq(pv_contact_points(w, wall, box, NULL, 0), count);
+    for (int i = 0; i < count; i++) {
+        down += points[i].normal.y > 0.999 && fabs(points[i].point.y - corner.y) < 0.5;
+        left += points[i].normal.x < -0.999 && fabs(points[i].point.x - corner.x) < 0.5;
+    }
+    ck_assert(down > 0 && left > 0 && down + left == count);
+    ck_assert_int_eq(pv_body_set_enabled(w, box, false), PV_OK);
+    ck_assert(!pv_body_is_enabled(w, box) && pv_body_is_enabled(w, wall));
+    ck_assert_int_eq(pv_contact_points(w, box, wall, points, 8), 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
 RUN_SUITE("events", books_of_heaps_agree, what_rests_touches_in_every_step, a_ball_tells_of_each_bounce_once,
           a_box_hits_with_the_middle_of_its_face, impulses_of_feet_add_up, two_balls_and_a_bullet,
           rolling_and_sliding_hit_nothing, a_stack_sleeps_and_wakes_as_one, who_strays_is_told_once,
           whom_the_caller_denies_does_not_touch, events_stay_until_the_next_step, breaks_are_told_in_the_step,
-          without_memory_books_are_right_again)
+          without_memory_books_are_right_again, a_corner_is_touched_on_both_sides)
