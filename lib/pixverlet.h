@@ -1,7 +1,7 @@
 /* pixverlet.h - the whole public interface of libpixverlet: sprites whose opaque pixels collide.
  *
  * Invariant: everything a program may use stands here and nothing else is exported. The groups follow the
- * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, events, world
+ * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, events, snapshots, world
  * queries, movers, particles, constraints, polygons, liquids, forces, matter, builders, integrators, debug.
  *
  * Units: px, s, radians; mass 1 = one opaque pixel of density 1. y points down, so a positive angle turns
@@ -1553,6 +1553,43 @@ typedef struct pv_events {
 /// The events of the last step: the arrays belong to the world and are good until its next step. Without memory some are left
 /// out, and the step says so by PV_STEP_NO_MEMORY. All empty for null.
 PV_API pv_events pv_world_events(const pv_world *world);
+
+/** @} */
+/** @defgroup snapshots Snapshots
+ *  The whole state of a world as bytes: to go back a few steps and step on with other inputs, to store and to send. @{ */
+
+/* A restored world steps on bit for bit as the saved one did, on any machine. Saved is all that a step depends on, with the def's
+ * numbers, and the events of the last step; not the callbacks and the allocator. Names stay good, also those of what was
+ * destroyed since. Bytes are little-endian, with a version and a digest. */
+
+/// What a snapshot is to hold, or-ed together.
+enum {
+    PV_SNAPSHOT_PIXELS =
+        1 ///< the masks' pixels, so that it can be restored elsewhere; else only which masks they are
+};
+
+/// Bytes that pv_world_save() will write if nothing changes; 0 when it would refuse.
+PV_API size_t pv_world_snapshot_size(pv_world *world, unsigned flags);
+
+/// Writes a snapshot. Without pixels the world keeps a reference to every mask that it names, until
+/// pv_world_forget_snapshots(). The caller's pointers are written as they are.
+/// @param world unchanged but for that
+/// @param flags some of PV_SNAPSHOT_
+/// @param buffer the caller's, capacity bytes
+/// @param size null, or gets how many are used, or would have been
+/// @return PV_ERROR_TOO_LARGE when capacity is not enough, with the buffer spoilt; PV_ERROR_ARGUMENT, _MEMORY, _BUSY
+PV_API pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity, size_t *size);
+
+/// Puts a world into the state of a snapshot: one of its own, or of a world that has named the same masks in the same order, or one
+/// with pixels of any world. Memory is taken for the new state before that of the old one is given back.
+/// @param world changed wholly, or not at all
+/// @param buffer what pv_world_save() wrote
+/// @return PV_ERROR_FORMAT for anything else, also for masks that were forgotten or are others; PV_ERROR_MEMORY, _BUSY,
+/// _ARGUMENT
+PV_API pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size);
+
+/// Gives masks back that no body has any more: earlier snapshots without pixels that name them cannot be restored then.
+PV_API pv_status pv_world_forget_snapshots(pv_world *world);
 
 /** @} */
 /** @defgroup world_queries World queries

@@ -95,6 +95,17 @@ static pv_status check_def(const pv_body_def *def) {
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
+bool pv__add_body_slot(pv_world *world) {
+    int count = world->body_count;
+    if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
+                     sizeof(pv__body)) ||
+        !pv__grid_reserve(world) || !pv__reserve_changes(world, count + 1))
+        return false;
+    world->bodies[count] = (pv__body){0};
+    world->body_count++;
+    return true;
+}
+
 /// A free slot, or a new one; -1 without memory.
 static int take_slot(pv_world *world) {
     if (world->body_free >= 0) {
@@ -102,19 +113,14 @@ static int take_slot(pv_world *world) {
         world->body_free = world->bodies[index].island;
         return index;
     }
-    int count = world->body_count;
-    if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
-                     sizeof(pv__body)) ||
-        !pv__grid_reserve(world) || !pv__reserve_changes(world, count + 1))
-        return -1;
-    world->bodies[count] = (pv__body){0};
-    return world->body_count++;
+    return pv__add_body_slot(world) ? world->body_count - 1 : -1;
 }
 
 static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, const pv__guise *guise) {
     uint32_t generation = b->generation + 1;
     *b = (pv__body){
         .changed = b->changed,
+        .mask_id = -1,
         .restitution = def->restitution,
         .static_friction = def->static_friction,
         .kinetic_friction = def->kinetic_friction,

@@ -55,6 +55,7 @@ static double reach_of(const pv__guise *guise) {
 void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density) {
     const pv__form *f = &guise->form;
     b->mask = guise->mask;
+    b->mask_id = -1;
     b->scale = f->scale;
     b->form = f->mask;
     b->shape = guise->shape;

@@ -205,13 +205,19 @@ pv_status pv_liquid_destroy(pv_world *world, pv_liquid liquid) {
     return PV_OK;
 }
 
+bool pv__open_liquids(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!m->liquid_room) m->liquid_room = pv__alloc(&world->def.allocator, 1, sizeof(room));
+    if (m->liquid_room) m->liquid_room->stale = true;
+    return m->liquid_room != NULL;
+}
+
 pv_status pv_liquid_add(pv_world *world, pv_liquid liquid, pv_particle particle) {
     int index = index_of(world, liquid), i = index < 0 ? 0 : pv__particle_of(world, particle);
     pv_status s = ready(world, i > 0);
     if (s != PV_OK) return REFUSE(world, s);
     pv__matter *m = &world->matter;
-    if (!m->liquid_room) m->liquid_room = pv__alloc(&world->def.allocator, 1, sizeof(room));
-    if (!m->liquid_room) return REFUSE(world, PV_ERROR_MEMORY);
+    if (!pv__open_liquids(world)) return REFUSE(world, PV_ERROR_MEMORY);
     pv__leave_liquid(world, i);
     m->particles.grains[i].liquid = index;
     m->liquids[index].count++;
@@ -522,8 +528,10 @@ static bool make_lists(pv_world *world, room *r) {
     return count >= 0;
 }
 
-/// Drops as they are now and lists that hold; false without memory.
+/// Drops as they are now and lists that hold; false without memory. No list outlives its step: the order of neighbours would
+/// tell of what was before.
 static bool ready_lists(pv_world *world, room *r, double h) {
+    r->stale |= r->charted != world->steps + 1;
     if (r->stale && !list_drops(world, r)) return false;
     if (!find_shores(world, r)) return false;
     load_drops(world, r, h);

@@ -94,6 +94,22 @@ static void clear_slot(pv_world *world, int slot, int a, int b) {
         (pv__manifold){.a = a, .b = b, .points = &world->presses[slot * PV__MANIFOLD_POINTS]};
 }
 
+bool pv__add_manifold_slots(pv_world *world, int count) {
+    if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity, count,
+                     sizeof(pv__manifold)) ||
+        !reserve_presses(world, count) || !pv__reserve_meetings(world, count))
+        return false;
+    world->manifold_count = count;
+    for (int i = 0; i < count; i++) clear_slot(world, i, -1, -1);
+    return true;
+}
+
+bool pv__enter_manifolds(pv_world *world) {
+    int size = 64;
+    while (size < 2 * (world->manifold_count + 1)) size *= 2;
+    return make_table(world, size);
+}
+
 static void drop(pv_world *world, int slot) {
     const pv__manifold *m = &world->manifolds[slot];
     pv__tell_dropped(world, m);

@@ -214,6 +214,8 @@ static inline void pv__particle_push(pv__particles *p, int i, pv_vec2 push, doub
 /// Slot of a living particle of that name, or 0.
 int pv__particle_of(const pv_world *world, pv_particle name);
 pv_particle pv__particle_name(const pv_world *world, int slot);
+/// Makes so many slots, slot 0 among them, in a world that has none; false without memory.
+bool pv__add_particle_slots(pv_world *world, int count);
 void pv__particles_free(pv_world *world);
 /// Makes previous positions mean the same velocities for a substep of another length.
 void pv__retime_particles(pv_world *world, double h);
@@ -304,6 +306,8 @@ void pv__relax_polygons(pv_world *world);
 /* pv_liquid.c */
 /// Moves the particles of liquids apart and together, once a substep.
 void pv__relax_liquids(pv_world *world, double h);
+/// Makes the room that liquids need, once; false without memory.
+bool pv__open_liquids(pv_world *world);
 /// A particle leaves its liquid.
 void pv__leave_liquid(pv_world *world, int particle);
 void pv__liquids_free(pv_world *world);

@@ -120,7 +120,8 @@ static void gather_resting(pv_world *world, int index) {
 
 bool pv__gather_movers(pv_world *world, double h) {
     world->restless_count = 0;
-    world->repack = !world->laid;
+    world->repack = !world->laid || world->restored;
+    world->restored = false;
     if (world->repack) world->block_count = world->sweep_count = 0;
     if (!reserve(world)) {
         world->flags |= PV_STEP_NO_MEMORY;

@@ -154,6 +154,22 @@ static bool grow(pv_world *world) {
     return true;
 }
 
+bool pv__add_particle_slots(pv_world *world, int count) {
+    pv__particles *p = &world->matter.particles;
+    while (p->capacity < count)
+        if (!grow(world)) return false;
+    for (int i = p->count; i < count; i++) {
+        p->grains[i] = (pv__grain){.polygon = -1, .liquid = -1};
+        p->now[i] = p->was[i] = p->force[i] = pv__vec(0, 0);
+        p->keep[i] = 1;
+        p->inverse_mass[i] = 0;
+        p->filter[i] = (pv_filter){1, 0xffffffff, 0};
+        p->bound[i] = PV__STAYS;
+    }
+    p->count = count > p->count ? count : p->count;
+    return true;
+}
+
 void pv__particles_free(pv_world *world) { free_columns(&world->def.allocator, &world->matter.particles); }
 
 /// A free slot, or a new one; 0 without memory.

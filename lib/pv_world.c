@@ -93,6 +93,7 @@ void pv_world_destroy(pv_world *world) {
         pv_mask_release(b->form);
     }
     free_matter(world);
+    pv__masks_free(world);
     pv__bitmap_free(world, &world->scratch[0]);
     pv__bitmap_free(world, &world->scratch[1]);
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));

@@ -86,6 +86,7 @@ typedef struct pv__body {
 
     /* what it is */
     pv_mask *mask;
+    int mask_id;           ///< of the mask among the world's, once it was saved; -1
     pv_vec2 scale;         ///< of its picture, (1, 1): as it is
     pv_mask *form;         ///< its picture at that scale, see pv__form; a reference of its own
     pv_vec2 pivot;         ///< centre of mass in the form, and so in the shape [px]
@@ -271,6 +272,14 @@ typedef struct pv__entry {
     int body;
 } pv__entry;
 
+/// A mask that snapshots name.
+typedef struct pv__kept_mask {
+    pv_mask *mask;   ///< with a reference; null where it was forgotten
+    uint64_t digest; ///< of its pixels
+    bool used;       ///< scratch: some body has it
+    int body;        ///< scratch: one that has it, and more; -1 for none yet
+} pv__kept_mask;
+
 /// An array that grows.
 typedef struct pv__list {
     void *items;
@@ -387,6 +396,10 @@ struct pv_world {
     pv__events events;
     bool senses; ///< there has been a sensor
 
+    pv__kept_mask *masks; ///< of all snapshots
+    int mask_count, mask_capacity;
+    bool restored; ///< what is laid is not in blocks: they were not saved
+
     pv__bitmap scratch[2]; ///< bitmaps of poses in between
     pv_world_profile profile;
     double lap;     ///< when the stage began that is being timed [s]
@@ -497,6 +510,8 @@ pv_status pv__changeable(const pv_world *world);
 /* pv_body.c */
 /// The body of a name, or null.
 pv__body *pv__body_of(const pv_world *world, pv_body name);
+/// One more slot at the end, all zero; false without memory.
+bool pv__add_body_slot(pv_world *world);
 /// A body ceases to be what it was to others.
 void pv__drop_contacts_of(pv_world *world, int index);
 
@@ -613,6 +628,9 @@ void pv__clear_events(pv_world *world);
 void pv__tell_events(pv_world *world);
 void pv__events_free(pv_world *world);
 
+/* pv_snapshot.c */
+void pv__masks_free(pv_world *world);
+
 /* pv_sensor.c */
 /// Marks where the step began.
 void pv__mark_beginnings(pv_world *world);
@@ -653,6 +671,9 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 /// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
 /// What a manifold is to those who ask: false when nothing presses.
+/// Makes so many slots in a world that has none; and enters those that have a pair into the table. False without memory.
+bool pv__add_manifold_slots(pv_world *world, int count);
+bool pv__enter_manifolds(pv_world *world);
 /// The manifold of a pair, a < b, or null.
 const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b);
 /// What touches goes on doing so until it is farther apart than this [px].

@@ -136,7 +136,8 @@ static const int triangles[1][3] = {{0, 1, 2}};
 static const double lengths[2] = {10, 10};
 static const char json[] = "{\"frames\":[{\"filename\":\"a\",\"frame\":{\"x\":0,\"y\":0,\"w\":24,\"h\":24},"
                            "\"duration\":100}],\"meta\":{}}";
-static unsigned char png[4096], stored[4096], colours[SIDE * SIDE * 4];
+static unsigned char png[4096], stored[4096], colours[SIDE * SIDE * 4], snapshot[1 << 17];
+static size_t snapshot_size;
 static size_t png_size, stored_size;
 
 static const char *path_of(const char *name) {
@@ -382,6 +383,8 @@ static int good_int(const api_parameter *p) {
 }
 
 static size_t good_size(const api_function *fn, const api_parameter *p) {
+    if (same(fn->name, "pv_world_save")) return sizeof snapshot;
+    if (same(fn->name, "pv_world_restore")) return snapshot_size;
     if (same(p->name, "capacity")) return same(fn->name, "pv_mask_serialise") ? STORE : 4;
     if (same(p->name, "budget")) return 1 << 16;
     if (!same(p->name, "size")) return 1;
@@ -517,6 +520,10 @@ static void *good_text(const api_function *fn, const api_parameter *p) {
 
 static void *good_bytes(const api_function *fn, const api_parameter *p) {
     if (same(p->name, "png")) return png;
+    if (same(fn->name, "pv_world_restore")) {
+        pv_world_save(f.world, 0, snapshot, sizeof snapshot, &snapshot_size);
+        return snapshot;
+    }
     if (same(p->name, "json")) return memcpy(stored + 2048, json, sizeof json);
     return same(fn->name, "pv_mask_parse") ? stored : colours;
 }
@@ -528,6 +535,7 @@ static void *good_pointer(const api_function *fn, const api_parameter *p, void *
     if (o) return o->pointer;
     if (same(p->type->name, "pv_status")) return &f.status;
     if (same(p->type->name, "char")) return good_text(fn, p);
+    if (same(fn->name, "pv_world_save") && same(p->name, "buffer")) return snapshot;
     if (same(p->type->name, "void")) return p->is_const ? good_bytes(fn, p) : value;
     if (same(p->type->name, "pv_clock")) fill_plain("pv_clock", value);
     if (!p->is_const && !p->type->make_default) return value;
@@ -654,6 +662,7 @@ static const struct {
     {"pv_transform_point", "*", NOT_JUDGED, "what is not finite stays so; the point itself for null"},
     {"pv_mover_transform", "*", NOT_JUDGED, "what is not finite stays so; the default for null"},
     {"pv_motion_step", "*", NOT_JUDGED, "what is not finite leaves it as it is"},
+    {"pv_world_save", "size", ANYTHING, "null, or gets how many are used"},
     {"pv_tilemap_mask", "def.mask_count", NOT_TRIED, "how many masks there are"},
 };
 

@@ -1,0 +1,186 @@
+/* pv_tape.h - state as bytes, both ways by the same code.
+ *
+ * Invariant: little-endian whatever the machine is. What is read is in its range, and numbers are finite, or the tape is
+ * broken; a broken tape, and one that is too short, gives nothing but zeros.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_TAPE_H
+#define PV_TAPE_H
+
+#include "pv_world.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/// Whether bytes lie in memory as on the tape.
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define PV__TAPE_NATIVE 1
+#else
+#define PV__TAPE_NATIVE 0
+#endif
+
+typedef struct pv__tape {
+    unsigned char *at; ///< null: bytes are counted only
+    size_t left, used;
+    bool reads, broken;
+} pv__tape;
+
+/// So many bytes, or null.
+static inline unsigned char *pv__tape_take(pv__tape *t, size_t size) {
+    unsigned char *at = t->at;
+    t->used += size;
+    if (!at) return NULL;
+    if (t->left < size) {
+        t->broken = true;
+        t->left = 0;
+        return NULL;
+    }
+    t->at += size;
+    t->left -= size;
+    return at;
+}
+
+/// The lower bytes of a word.
+static inline void pv__tape_bytes(pv__tape *t, uint64_t *word, int size) {
+    unsigned char *at = pv__tape_take(t, (size_t)size);
+    if (!at) {
+        if (t->reads) *word = 0;
+        return;
+    }
+    if (t->reads) *word = 0;
+    if (PV__TAPE_NATIVE && t->reads) memcpy(word, at, (size_t)size);
+    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, word, (size_t)size);
+    for (int i = 0; !PV__TAPE_NATIVE && i < size; i++) {
+        if (t->reads)
+            *word |= (uint64_t)at[i] << (8 * i);
+        else
+            at[i] = (unsigned char)(*word >> (8 * i));
+    }
+}
+
+static inline void pv__tape_u64(pv__tape *t, uint64_t *x) { pv__tape_bytes(t, x, 8); }
+
+static inline void pv__tape_u32(pv__tape *t, uint32_t *x) {
+    uint64_t word = *x;
+    pv__tape_bytes(t, &word, 4);
+    *x = (uint32_t)word;
+}
+
+/// A number that is at least low and at most high.
+static inline void pv__tape_int(pv__tape *t, int *x, int low, int high) {
+    uint32_t word = (uint32_t)*x;
+    pv__tape_u32(t, &word);
+    if (!t->reads) return;
+    int64_t value = word < 0x80000000u ? (int64_t)word : (int64_t)word - INT64_C(0x100000000);
+    bool good = value >= low && value <= high;
+    t->broken |= !good;
+    *x = good ? (int)value : low;
+}
+
+/// Numbers that stand one after another.
+static inline void pv__tape_numbers(pv__tape *t, double *numbers, int count) {
+    unsigned char *at = pv__tape_take(t, (size_t)count * 8);
+    if (!at && !t->reads) return;
+    if (!at) {
+        memset(numbers, 0, (size_t)count * 8);
+        return;
+    }
+    pv__tape part = {at, (size_t)count * 8, 0, t->reads, false};
+    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, numbers, (size_t)count * 8);
+    if (PV__TAPE_NATIVE && t->reads) memcpy(numbers, at, (size_t)count * 8);
+    for (int i = 0; !PV__TAPE_NATIVE && i < count; i++) {
+        uint64_t word;
+        memcpy(&word, &numbers[i], sizeof word);
+        pv__tape_u64(&part, &word);
+        memcpy(&numbers[i], &word, sizeof word);
+    }
+    bool finite = true;
+    for (int i = 0; t->reads && i < count; i++) finite &= pv__finite(numbers[i]);
+    if (finite) return;
+    t->broken = true;
+    memset(numbers, 0, (size_t)count * 8);
+}
+
+/// Members of a struct that are numbers, from one to another.
+#define PV__TAPE_SPAN(t, type, object, first, last)                                                            \
+    pv__tape_numbers(                                                                                          \
+        (t), (double *)(void *)((unsigned char *)(object) + offsetof(type, first)),                            \
+        (int)((offsetof(type, last) - offsetof(type, first) + sizeof((object)->last)) / sizeof(double)))
+
+static inline void pv__tape_double(pv__tape *t, double *x) { pv__tape_numbers(t, x, 1); }
+
+/// Whether any bit of a number is set: 0 is left out of some tapes, and -0 is another.
+static inline bool pv__tape_some(double x) {
+    uint64_t word;
+    memcpy(&word, &x, sizeof word);
+    return word != 0;
+}
+
+static inline void pv__tape_vec(pv__tape *t, pv_vec2 *v) { PV__TAPE_SPAN(t, pv_vec2, v, x, y); }
+
+/// A rotation that is read is of length 1, or nearly.
+static inline void pv__tape_check_turn(pv__tape *t, pv_rotation *r) {
+    double length = r->c * r->c + r->s * r->s;
+    if (!t->reads || (length > 0.99 && length < 1.01)) return;
+    t->broken = true;
+    *r = (pv_rotation){1, 0};
+}
+
+static inline void pv__tape_turn(pv__tape *t, pv_rotation *r) {
+    PV__TAPE_SPAN(t, pv_rotation, r, c, s);
+    pv__tape_check_turn(t, r);
+}
+
+static inline void pv__tape_pose(pv__tape *t, pv__pose *p) {
+    PV__TAPE_SPAN(t, pv__pose, p, centre, turn);
+    pv__tape_check_turn(t, &p->turn);
+}
+
+/// Answers side by side in a word, eight or fewer.
+static inline void pv__tape_flags(pv__tape *t, bool *const *flags, int count) {
+    uint64_t word = 0;
+    for (int i = 0; i < count; i++) word |= (uint64_t)*flags[i] << i;
+    pv__tape_bytes(t, &word, 1);
+    t->broken |= word >> count != 0;
+    for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
+}
+
+/// An enumerator up to one.
+static inline void pv__tape_enum(pv__tape *t, void *value, int most) {
+    int x;
+    memcpy(&x, value, sizeof x);
+    pv__tape_int(t, &x, 0, most);
+    memcpy(value, &x, sizeof x);
+}
+
+/// The caller's, as it is.
+static inline void pv__tape_pointer(pv__tape *t, void **pointer) {
+    uint64_t word = (uint64_t)(uintptr_t)*pointer;
+    pv__tape_u64(t, &word);
+    *pointer = (void *)(uintptr_t)word;
+}
+
+static inline void pv__tape_filter(pv__tape *t, pv_filter *f) {
+    uint32_t group = (uint32_t)f->group;
+    pv__tape_u32(t, &f->category);
+    pv__tape_u32(t, &f->mask);
+    pv__tape_u32(t, &group);
+    f->group = (int32_t)group;
+}
+
+/// A handle: index and generation.
+#define PV__TAPE_NAME(t, name) (pv__tape_u32((t), &(name)->index), pv__tape_u32((t), &(name)->generation))
+
+/// The number of items of an array, which is made room for when it is read; each takes so many bytes at least, so that a lie
+/// makes no room for more than there is. False without memory or with a broken tape.
+bool pv__tape_count(pv__tape *t, const pv_allocator *allocator, void *items, int *capacity, int *count,
+                    size_t size, size_t bytes);
+
+/* pv_tape_bodies.c */
+/// Bodies, what is known of pairs, and what the events have to know.
+bool pv__tape_bodies(pv__tape *t, pv_world *world);
+/* pv_tape_matter.c */
+bool pv__tape_matter(pv__tape *t, pv_world *world);
+
+#endif

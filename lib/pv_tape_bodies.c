@@ -1,0 +1,379 @@
+/* pv_tape_bodies.c - bodies, pairs and events as bytes.
+ *
+ * Invariant: all that a later step depends on is there and nothing that follows from the rest, but where following it would take
+ * longer than reading it. What most bodies leave as it is takes a bit.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_tape.h"
+
+bool pv__tape_count(pv__tape *t, const pv_allocator *allocator, void *items, int *capacity, int *count,
+                    size_t size, size_t bytes) {
+    pv__tape_int(t, count, 0, 1 << 28);
+    if (!t->reads) return true;
+    t->broken |= (size_t)*count > t->left / bytes;
+    if (t->broken) *count = 0;
+    return !t->broken && pv__reserve(allocator, items, capacity, *count, size);
+}
+
+/* ---- bodies ---- */
+
+/// What a body has that most have not: a bit for each.
+enum { MOVED = 1, PULLED = 2, FORCED = 4, SPECIAL = 8, DRIVEN = 16, SCALED = 32, FILTERED = 64, CHANGED = 128 };
+
+static bool some(pv_vec2 v) { return pv__tape_some(v.x) | pv__tape_some(v.y); }
+
+static uint32_t parts_of(const pv__body *b) {
+    const double special[] = {b->linear_damping, b->angular_damping, b->surface_speed, b->rolling_resistance,
+                              b->stuck,          b->one_way.x,       b->one_way.y};
+    bool is_special = b->gravity_scale != 1;
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) is_special |= pv__tape_some(special[i]);
+    return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) | (some(b->acceleration) ? PULLED : 0) |
+           (some(b->force) || pv__tape_some(b->torque) ? FORCED : 0) | (is_special ? SPECIAL : 0) |
+           (b->drive.step ? DRIVEN : 0) | (b->scale.x != 1 || b->scale.y != 1 ? SCALED : 0) |
+           (pv__is_filtered(b->filter) ? FILTERED : 0) | (b->looks ? CHANGED : 0);
+}
+
+static void tape_drive(pv__tape *t, pv__drive *d) {
+    pv__tape_u64(t, &d->step);
+    pv__tape_vec(t, &d->velocity);
+    pv__tape_double(t, &d->spin);
+    pv__tape_vec(t, &d->change);
+    pv__tape_double(t, &d->turn);
+    pv__tape_vec(t, &d->acceleration);
+    pv__tape_double(t, &d->twist);
+}
+
+static void tape_special(pv__tape *t, pv__body *b) {
+    pv__tape_double(t, &b->gravity_scale);
+    pv__tape_double(t, &b->linear_damping);
+    pv__tape_double(t, &b->angular_damping);
+    pv__tape_double(t, &b->surface_speed);
+    pv__tape_double(t, &b->rolling_resistance);
+    pv__tape_double(t, &b->stuck);
+    pv__tape_vec(t, &b->one_way);
+}
+
+static void tape_parts(pv__tape *t, pv__body *b, uint32_t parts) {
+    if (parts & MOVED) PV__TAPE_SPAN(t, pv__body, b, before, before);
+    if (parts & PULLED) pv__tape_vec(t, &b->acceleration);
+    if (parts & FORCED) pv__tape_vec(t, &b->force), pv__tape_double(t, &b->torque);
+    if (parts & SPECIAL) tape_special(t, b);
+    if (parts & DRIVEN) tape_drive(t, &b->drive);
+    if (parts & FILTERED) pv__tape_filter(t, &b->filter);
+    if (parts & CHANGED) pv__tape_u64(t, &b->looks);
+}
+
+/// What names it and what it is.
+static void tape_kind(pv__tape *t, pv__body *b, bool *unseen, uint32_t *parts) {
+    bool *const flags[] = {&b->awake,   &b->sensor,     &b->disabled, &b->settled,
+                           &b->touched, &b->told_awake, &b->outside,  unseen};
+    uint64_t kind = (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4;
+    pv__tape_bytes(t, &kind, 1);
+    t->broken |= kind >> 7 || (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
+    b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
+    b->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
+    b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
+    pv__tape_flags(t, flags, 8);
+    uint64_t word = *parts;
+    pv__tape_bytes(t, &word, 1);
+    *parts = (uint32_t)word;
+}
+
+/// What follows from a mask is taken from another body that has it at the same scale, which is faster than to ask the mask.
+static bool dress_alike(const pv_world *world, pv__body *b, int mask) {
+    int other = world->masks[mask].body;
+    if (other < 0) return false;
+    const pv__body *from = &world->bodies[other];
+    if (from->scale.x != b->scale.x || from->scale.y != b->scale.y || from->stand_in != b->stand_in)
+        return false;
+    b->mask = pv_mask_retain(from->mask);
+    b->form = pv_mask_retain(from->form);
+    b->shape = from->shape;
+    b->pivot = from->pivot;
+    b->picture_pivot = from->picture_pivot;
+    b->half_stick = from->half_stick;
+    b->reach = from->reach;
+    return true;
+}
+
+/// The looks of a body that is read: what follows from its mask.
+static bool dress(pv__tape *t, pv_world *world, int index, int mask) {
+    pv__body *b = &world->bodies[index];
+    pv__guise guise;
+    double m = b->mass, inertia = b->inertia;
+    t->broken |= mask >= world->mask_count || !world->masks[mask].mask || !pv__scale_in_range(b->scale) ||
+                 !(m > 0) || !(inertia > 0);
+    if (t->broken) return false;
+    if (!dress_alike(world, b, mask)) {
+        pv_status s = pv__guise_make(world, world->masks[mask].mask, b->scale, b->stand_in, &guise);
+        t->broken |= s == PV_ERROR_EMPTY;
+        if (s != PV_OK) return false;
+        pv__guise_put_on(b, &guise, 1);
+    }
+    world->masks[mask].body = index;
+    b->mass = m;
+    b->inertia = inertia;
+    pv__set_inverses(b);
+    return true;
+}
+
+/// Places that follow from the pose.
+static void place(pv__body *b, uint32_t parts) {
+    pv_vec2 before[2] = {b->before[0], b->before[1]};
+    pv__set_pose(b, b->pose);
+    for (int i = 0; i < 2; i++) b->before[i] = parts & MOVED ? before[i] : b->now[i];
+    b->began = b->pose;
+}
+
+static bool tape_body(pv__tape *t, pv_world *world, int index) {
+    pv__body *b = &world->bodies[index];
+    uint32_t parts = pv__alive(b) ? parts_of(b) : 0;
+    if (t->reads)
+        *b = (pv__body){.gravity_scale = 1, .scale = {1, 1}, .filter = {1, 0xffffffff, 0}, .mask_id = -1};
+    pv__tape_u32(t, &b->generation);
+    pv__tape_int(t, &b->island, -1, world->body_count);
+    if (!pv__alive(b)) return !t->broken;
+    int mask = b->mask_id;
+    pv__tape_int(t, &mask, 0, 1 << 28);
+    bool unseen = world->grid.proxies[index].unseen;
+    tape_kind(t, b, &unseen, &parts);
+    pv__tape_pose(t, &b->pose);
+    pv__tape_pose(t, &b->still_pose);
+    double *const numbers[] = {&b->still,           &b->verlet_dt0,      &b->mass, &b->inertia, &b->restitution,
+                               &b->static_friction, &b->kinetic_friction};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) pv__tape_double(t, numbers[i]);
+    pv__tape_int(t, &b->holds, 0, 1 << 28);
+    pv__tape_pointer(t, &b->user_data);
+    if (parts & SCALED) pv__tape_vec(t, &b->scale);
+    tape_parts(t, b, parts);
+    if (!t->reads) return true;
+    if (!dress(t, world, index, mask)) return false;
+    b->mask_id = mask;
+    place(b, parts);
+    pv__displace(world, index);
+    world->grid.proxies[index].unseen = unseen;
+    return !t->broken;
+}
+
+static bool tape_all_bodies(pv__tape *t, pv_world *world) {
+    int count = world->body_count;
+    pv__tape_int(t, &count, 0, 1 << 26);
+    pv__tape_int(t, &world->body_free, -1, count - 1);
+    if (t->reads && (t->broken || (size_t)count > t->left / 8)) return false;
+    for (int i = 0; i < count; i++) {
+        if (t->reads && !pv__add_body_slot(world)) return false;
+        if (!tape_body(t, world, i)) return false;
+    }
+    return true;
+}
+
+/* ---- manifolds ---- */
+
+static void tape_press(pv__tape *t, pv__press *p) {
+    if (t->reads) *p = (pv__press){0};
+    bool round = pv__tape_some(p->radius_a) | pv__tape_some(p->radius_b),
+         rolls = pv__tape_some(p->impulse_roll);
+    bool *const flags[] = {&round, &rolls, &p->slides};
+    pv__tape_flags(t, flags, 3);
+    PV__TAPE_SPAN(t, pv__press, p, anchor_a, anchor_b);
+    PV__TAPE_SPAN(t, pv__press, p, normal, impulse_t);
+    pv__tape_double(t, &p->gap);
+    if (round) pv__tape_double(t, &p->radius_a), pv__tape_double(t, &p->radius_b);
+    if (rolls) pv__tape_double(t, &p->impulse_roll);
+    uint32_t key = (uint32_t)p->key;
+    pv__tape_u32(t, &key);
+    p->key = (int)key;
+}
+
+/// A free slot has no pair, and the next free one in b.
+static void tape_manifold(pv__tape *t, pv_world *world, pv__manifold *m) {
+    int last = world->body_count - 1;
+    pv__tape_int(t, &m->a, -1, last);
+    pv__tape_int(t, &m->b, -1, m->a < 0 ? 1 << 28 : last);
+    if (m->a < 0) return;
+    t->broken |= m->b <= m->a;
+    bool *const flags[] = {&m->made, &m->touches, &m->passes, &m->until_apart};
+    pv__tape_flags(t, flags, 4);
+    pv__tape_u32(t, &m->generation_a);
+    pv__tape_u32(t, &m->generation_b);
+    PV__TAPE_SPAN(t, pv__manifold, m, foreseen, turn_b);
+    pv__tape_check_turn(t, &m->turn_a);
+    pv__tape_check_turn(t, &m->turn_b);
+    pv__tape_int(t, &m->count, 0, PV__MANIFOLD_POINTS);
+    for (int i = 0; i < m->count; i++) tape_press(t, &m->points[i]);
+}
+
+/// Slots of the last step's pairs.
+static bool tape_active(pv__tape *t, pv_world *world) {
+    if (!pv__tape_count(t, &world->def.allocator, &world->active, &world->active_capacity, &world->active_count,
+                        sizeof(int), 4))
+        return false;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__tape_int(t, &world->active[i], 0, world->manifold_count - 1);
+        if (t->reads && !t->broken) world->manifolds[world->active[i]].step = world->steps;
+    }
+    return !t->broken;
+}
+
+static bool tape_manifolds(pv__tape *t, pv_world *world) {
+    int count = world->manifold_count;
+    pv__tape_int(t, &count, 0, 1 << 27);
+    pv__tape_int(t, &world->manifold_free, -1, count - 1);
+    if (t->reads && (t->broken || (size_t)count > t->left / 8 || !pv__add_manifold_slots(world, count)))
+        return false;
+    for (int i = 0; i < count && !t->broken; i++) tape_manifold(t, world, &world->manifolds[i]);
+    return !t->broken && (!t->reads || pv__enter_manifolds(world)) && tape_active(t, world);
+}
+
+/* ---- contacts by pixels ---- */
+
+static void tape_point(pv__tape *t, pv__point *p) {
+    pv__tape_vec(t, &p->place);
+    pv__tape_double(t, &p->impulse_n);
+    pv__tape_double(t, &p->impulse_t);
+}
+
+static void tape_contact(pv__tape *t, const pv_world *world, pv__contact *c) {
+    bool *const flags[] = {&c->overlapped, &c->stopped, &c->bounces, &c->fresh};
+    double *const numbers[] = {&c->push, &c->fraction, &c->gap, &c->roll_impulse, &c->roll_mass, &c->approach};
+    uint64_t overlap = (uint64_t)c->overlap;
+    pv__tape_int(t, &c->a, 0, world->body_count - 1);
+    pv__tape_int(t, &c->b, c->a + 1, world->body_count - 1);
+    pv__tape_flags(t, flags, 4);
+    pv__tape_vec(t, &c->point);
+    pv__tape_vec(t, &c->normal);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) pv__tape_double(t, numbers[i]);
+    pv__tape_u64(t, &overlap);
+    c->overlap = (int64_t)overlap;
+    pv__tape_int(t, &c->count, 0, 2);
+    for (int i = 0; i < c->count; i++) tape_point(t, &c->points[i]);
+}
+
+static bool tape_contacts(pv__tape *t, pv_world *world) {
+    if (!pv__tape_count(t, &world->def.allocator, &world->contacts, &world->contact_capacity,
+                        &world->contact_count, sizeof(pv__contact), 64))
+        return false;
+    for (int i = 0; i < world->contact_count; i++) {
+        if (t->reads) world->contacts[i] = (pv__contact){0};
+        tape_contact(t, world, &world->contacts[i]);
+    }
+    return !t->broken;
+}
+
+static bool tape_passing(pv__tape *t, pv_world *world) {
+    if (!pv__tape_count(t, &world->def.allocator, &world->passing, &world->passing_capacity,
+                        &world->passing_count, sizeof(pv__passing), 16))
+        return false;
+    for (int i = 0; i < world->passing_count; i++) {
+        pv__passing *p = &world->passing[i];
+        bool *const flags[] = {&p->until_apart};
+        pv__tape_int(t, &p->pair.a, 0, world->body_count - 1);
+        pv__tape_int(t, &p->pair.b, p->pair.a + 1, world->body_count - 1);
+        pv__tape_u32(t, &p->generation_a);
+        pv__tape_u32(t, &p->generation_b);
+        pv__tape_u64(t, &p->step);
+        pv__tape_flags(t, flags, 1);
+    }
+    return !t->broken;
+}
+
+/* ---- events ---- */
+
+static bool tape_list(pv__tape *t, pv_world *world, pv__list *list, size_t size, size_t bytes) {
+    return pv__tape_count(t, &world->def.allocator, &list->items, &list->capacity, &list->count, size, bytes);
+}
+
+/// A list of pairs of names.
+static bool tape_pairs(pv__tape *t, pv_world *world, pv__list *list) {
+    if (!tape_list(t, world, list, sizeof(pv_meeting), 16)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv_meeting *m = (pv_meeting *)list->items + i;
+        PV__TAPE_NAME(t, &m->a);
+        PV__TAPE_NAME(t, &m->b);
+    }
+    return !t->broken;
+}
+
+static bool tape_names(pv__tape *t, pv_world *world, pv__list *list) {
+    if (!tape_list(t, world, list, sizeof(pv_body), 8)) return false;
+    for (int i = 0; i < list->count; i++) PV__TAPE_NAME(t, (pv_body *)list->items + i);
+    return !t->broken;
+}
+
+static bool tape_hits(pv__tape *t, pv_world *world) {
+    pv__list *list = &world->events.hits;
+    if (!tape_list(t, world, list, sizeof(pv_hit), 64)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv_hit *hit = (pv_hit *)list->items + i;
+        PV__TAPE_NAME(t, &hit->a);
+        PV__TAPE_NAME(t, &hit->b);
+        pv__tape_vec(t, &hit->point);
+        pv__tape_vec(t, &hit->normal);
+        pv__tape_double(t, &hit->speed);
+        pv__tape_double(t, &hit->impulse);
+    }
+    return !t->broken;
+}
+
+static bool tape_breaks(pv__tape *t, pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!pv__tape_count(t, &world->def.allocator, &m->breaks, &m->break_capacity, &m->break_count,
+                        sizeof *m->breaks, 40))
+        return false;
+    for (int i = 0; i < m->break_count; i++) {
+        PV__TAPE_NAME(t, &m->breaks[i].constraint);
+        pv__tape_double(t, &m->breaks[i].force);
+        pv__tape_vec(t, &m->breaks[i].point);
+        pv__tape_pointer(t, &m->breaks[i].user_data);
+    }
+    return !t->broken;
+}
+
+/// What was told of the last step.
+static bool tape_told(pv__tape *t, pv_world *world) {
+    pv__events *e = &world->events;
+    return tape_pairs(t, world, &e->begins) && tape_pairs(t, world, &e->ends) &&
+           tape_pairs(t, world, &e->enters) && tape_pairs(t, world, &e->leaves) &&
+           tape_names(t, world, &e->sleeps) && tape_names(t, world, &e->wakes) &&
+           tape_names(t, world, &e->strays) && tape_hits(t, world) && tape_breaks(t, world);
+}
+
+static bool tape_inside(pv__tape *t, pv_world *world) {
+    pv__list *list = &world->events.inside;
+    if (!tape_list(t, world, list, sizeof(pv__stay), 16)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv__stay *s = (pv__stay *)list->items + i;
+        PV__TAPE_NAME(t, &s->sensor);
+        PV__TAPE_NAME(t, &s->visitor);
+        if (t->reads) s->inside = true, s->through = false;
+    }
+    return !t->broken;
+}
+
+static bool tape_events(pv__tape *t, pv_world *world) {
+    pv__events *e = &world->events;
+    if (!tape_told(t, world) || !tape_inside(t, world) || !tape_pairs(t, world, &e->touching)) return false;
+    int changed = e->changed.count;
+    pv__tape_int(t, &changed, 0, world->body_count);
+    if (t->reads) e->changed.count = 0;
+    for (int i = 0; i < changed && !t->broken; i++) {
+        int index = t->reads ? 0 : ((int *)e->changed.items)[i];
+        pv__tape_int(t, &index, 0, world->body_count - 1);
+        if (t->reads) pv__note_change(world, &world->bodies[index]);
+    }
+    bool *const flags[] = {&e->unseen, &e->blind};
+    pv__tape_flags(t, flags, 2);
+    for (int i = 0; t->reads && i < world->body_count; i++)
+        if (world->bodies[i].sensor && !pv__append(world, &e->sensors, &i, sizeof i)) return false;
+    return !t->broken;
+}
+
+bool pv__tape_bodies(pv__tape *t, pv_world *world) {
+    return tape_all_bodies(t, world) && tape_manifolds(t, world) && tape_contacts(t, world) &&
+           tape_passing(t, world) && tape_events(t, world);
+}

@@ -1,0 +1,256 @@
+/* test_snapshot.c - worlds saved and restored: they step on bit for bit, and bad snapshots change nothing.
+ *
+ * Invariant: the oracle is the same world left alone.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "../demo/scene.h"
+#include "../demo/stage.h"
+
+/// A buffer that grows with what is put in.
+typedef struct buffer {
+    unsigned char *bytes;
+    size_t size, capacity;
+} buffer;
+
+static void save(pv_world *world, unsigned flags, buffer *b) {
+    size_t need = pv_world_snapshot_size(world, flags);
+    ck_assert_uint_gt(need, 0);
+    if (need > b->capacity) b->bytes = realloc(b->bytes, b->capacity = need);
+    ck_assert_int_eq(pv_world_save(world, flags, b->bytes, b->capacity, &b->size), PV_OK);
+    ck_assert_uint_eq(b->size, need);
+}
+
+static void restore(pv_world *world, const buffer *b) {
+    ck_assert_int_eq(pv_world_restore(world, b->bytes, b->size), PV_OK);
+}
+
+static uint64_t steps(pv_world *world, int count) {
+    for (int i = 0; i < count; i++) pv_world_step(world, SCENE_STEP);
+    return pv_world_hash(world);
+}
+
+/* ---- scenes ---- */
+
+/// Plays a scene; at every 37th step it goes on without the scene, back, and on once more, and back again.
+static uint64_t play(const struct scene *scene, int frames, int every, unsigned flags) {
+    struct stage *stage = scene_start(scene, 5);
+    ck_assert_ptr_null(stage_error(stage));
+    buffer b = {0};
+    for (int i = 1; i <= frames; i++) {
+        scene_update(scene, stage);
+        pv_world_step(stage->world, SCENE_STEP);
+        if (every == 0 || i % every) continue;
+        uint64_t here = pv_world_hash(stage->world);
+        save(stage->world, flags, &b);
+        ck_assert_uint_eq(pv_world_hash(stage->world), here);
+        uint64_t there = steps(stage->world, 3);
+        restore(stage->world, &b);
+        ck_assert_msg(pv_world_hash(stage->world) == here, "%s: not what it was at step %d", scene->name, i);
+        ck_assert_msg(steps(stage->world, 3) == there, "%s: another way from step %d on", scene->name, i);
+        restore(stage->world, &b);
+    }
+    uint64_t hash = pv_world_hash(stage->world);
+    free(b.bytes);
+    stage_destroy(stage);
+    return hash;
+}
+
+START_TEST(scenes_go_on_as_if_nothing_had_been) {
+    for (int i = 0; scene_at(i); i++) {
+        uint64_t alone = play(scene_at(i), 300, 0, 0);
+        ck_assert_msg(play(scene_at(i), 300, 37, i % 3 ? 0 : PV_SNAPSHOT_PIXELS) == alone, "%s ends elsewhere",
+                      scene_at(i)->name);
+    }
+}
+END_TEST
+
+/* ---- small worlds ---- */
+
+static pv_world *open_world(pv_contacts contacts, purse *p) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = contacts;
+    if (p) def.allocator = (pv_allocator){purse_alloc, p};
+    pv_world *world = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(world);
+    return world;
+}
+
+/// A floor, a few sprites on it, one of each thing that hangs or flows.
+static pv_body furnish(pv_world *w) {
+    put(w, box_mask(600, 20), 0, 200, of_type(PV_BODY_STATIC));
+    pv_body_def sensor = of_type(PV_BODY_STATIC), one_way = of_type(PV_BODY_KINEMATIC);
+    sensor.sensor = true;
+    one_way.one_way = (pv_vec2){0, -1};
+    one_way.surface_speed = 30;
+    put(w, disc_mask(30), 60, 170, sensor);
+    put(w, box_mask(80, 6), -100, 150, one_way);
+    pv_body last = {0, 0};
+    for (int i = 0; i < 6; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.scale = i == 2 ? (pv_vec2){-2, 1} : (pv_vec2){1, 1};
+        def.velocity = (pv_vec2){40.0 * i - 100, 0};
+        last = put(w, i % 2 ? disc_mask(9) : box_mask(20, 12), -120 + 40 * i, 120 - 9 * i, def);
+    }
+    pv_rope_def rope = pv_rope_def_default();
+    rope.from.point = (pv_vec2){-50, 0};
+    rope.to = pv_anchor_body(last, pv_body_position(w, last));
+    pv_rope_build(w, &rope, NULL);
+    pv_vec2 corners[4] = {{100, 40}, {130, 40}, {130, 70}, {100, 70}};
+    pv_polygon_def polygon = pv_polygon_def_default();
+    polygon.points = corners;
+    polygon.count = 4;
+    pv_polygon_create(w, &polygon, NULL);
+    pv_liquid_def liquid = pv_liquid_def_default();
+    pv_liquid water = pv_liquid_create(w, &liquid, NULL);
+    for (int i = 0; i < 30; i++) {
+        pv_particle_def drop = pv_particle_def_default();
+        drop.position = (pv_vec2){200 + 7.0 * (i % 6), 60 + 7.0 * (i / 6)};
+        pv_liquid_add(w, water, pv_particle_create(w, &drop, NULL));
+    }
+    pv_force_def wind = pv_force_def_default();
+    wind.velocity = (pv_vec2){30, 0};
+    pv_force_create(w, &wind, NULL);
+    return last;
+}
+
+START_TEST(it_works_after_bodies_came_and_went) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        pv_world *w = open_world((pv_contacts)kind, NULL);
+        buffer b = {0};
+        pv_body last = furnish(w), gone = put(w, disc_mask(7), 0, 0, pv_body_def_default());
+        steps(w, 20);
+        uint64_t here = pv_world_hash(w);
+        save(w, 0, &b);
+        uint64_t there = steps(w, 30);
+        ck_assert_int_eq(pv_body_destroy(w, gone), PV_OK);
+        for (int i = 0; i < 40; i++) put(w, disc_mask(5 + i % 4), 13.0 * i - 200, -50, pv_body_def_default());
+        pv_body late = put(w, box_mask(9, 9), 0, -200, pv_body_def_default());
+        steps(w, 10);
+        restore(w, &b);
+        ck_assert_uint_eq(pv_world_hash(w), here);
+        ck_assert(pv_body_is_valid(w, last) && pv_body_is_valid(w, gone) && !pv_body_is_valid(w, late));
+        ck_assert_uint_eq(steps(w, 30), there);
+        free(b.bytes);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(with_pixels_it_works_elsewhere) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        pv_world *w = open_world((pv_contacts)kind, NULL), *v = open_world(PV_CONTACTS_CONTOUR, NULL);
+        buffer b = {0}, named = {0};
+        furnish(w);
+        put(v, disc_mask(4), 3, 3, pv_body_def_default());
+        steps(w, 40);
+        uint64_t here = pv_world_hash(w);
+        save(w, PV_SNAPSHOT_PIXELS, &b);
+        save(w, 0, &named);
+        ck_assert_uint_lt(named.size, b.size);
+        ck_assert_int_eq(pv_world_restore(v, named.bytes, named.size), PV_ERROR_FORMAT);
+        restore(v, &b);
+        ck_assert_uint_eq(pv_world_hash(v), here);
+        pv_world_destroy(w);
+        w = open_world((pv_contacts)kind, NULL);
+        restore(w, &b);
+        ck_assert_uint_eq(steps(v, 60), steps(w, 60));
+        free(b.bytes);
+        free(named.bytes);
+        pv_world_destroy(w);
+        pv_world_destroy(v);
+    }
+}
+END_TEST
+
+START_TEST(masks_are_kept_until_they_are_forgotten) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, NULL);
+    buffer b = {0};
+    pv_mask *mask = disc_mask(8);
+    pv_body body = put(w, pv_mask_retain(mask), 0, 0, pv_body_def_default());
+    save(w, 0, &b);
+    ck_assert_int_eq(pv_body_destroy(w, body), PV_OK);
+    ck_assert_int_eq(pv_mask_set(mask, 0, 0, true), PV_ERROR_SHARED);
+    restore(w, &b);
+    ck_assert(pv_body_is_valid(w, body));
+    ck_assert_int_eq(pv_body_destroy(w, body), PV_OK);
+    ck_assert_int_eq(pv_world_forget_snapshots(w), PV_OK);
+    ck_assert_int_eq(pv_mask_set(mask, 0, 0, true), PV_OK);
+    ck_assert_int_eq(pv_world_restore(w, b.bytes, b.size), PV_ERROR_FORMAT);
+    pv_mask_release(mask);
+    free(b.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_body_takes_256_bytes_at_most) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, NULL);
+    pv_mask *mask = disc_mask(8);
+    double empty = (double)pv_world_snapshot_size(w, 0);
+    for (int i = 0; i < 500; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.velocity = (pv_vec2){i % 7, i % 5};
+        def.spin = 1;
+        put(w, pv_mask_retain(mask), 40.0 * (i % 25), 40.0 * (i / 25), def);
+    }
+    pv_mask_release(mask);
+    steps(w, 30);
+    ck_assert_int_eq(pv_world_get_stats(w).contacts, 0);
+    ck_assert_double_le(((double)pv_world_snapshot_size(w, 0) - empty) / 500, 256);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/* ---- bad ones ---- */
+
+START_TEST(every_changed_or_cut_byte_is_refused) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, NULL);
+    buffer b = {0};
+    furnish(w);
+    steps(w, 30);
+    save(w, PV_SNAPSHOT_PIXELS, &b);
+    uint64_t here = steps(w, 1);
+    for (size_t i = 0; i < b.size; i++) {
+        b.bytes[i] ^= (unsigned char)(1u << i % 8);
+        ck_assert_int_eq(pv_world_restore(w, b.bytes, b.size), PV_ERROR_FORMAT);
+        b.bytes[i] ^= (unsigned char)(1u << i % 8);
+    }
+    for (size_t i = 0; i < b.size; i += 1 + i / 64)
+        ck_assert_int_eq(pv_world_restore(w, b.bytes, i), PV_ERROR_FORMAT);
+    ck_assert_uint_eq(pv_world_hash(w), here);
+    ck_assert_int_eq(pv_world_restore(w, NULL, 0), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_world_save(w, 0, b.bytes, 10, NULL), PV_ERROR_TOO_LARGE);
+    ck_assert_int_eq(pv_world_save(w, 8, b.bytes, b.size, NULL), PV_ERROR_ARGUMENT);
+    ck_assert_uint_eq(pv_world_snapshot_size(NULL, 0), 0);
+    free(b.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(lack_of_memory_changes_nothing) {
+    purse p = {0};
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, &p);
+    buffer b = {0};
+    furnish(w);
+    steps(w, 30);
+    save(w, PV_SNAPSHOT_PIXELS, &b);
+    uint64_t here = steps(w, 1);
+    pv_status s = PV_ERROR_MEMORY;
+    for (long k = 1; s != PV_OK; k++) {
+        p.fail_at = p.calls + k;
+        s = pv_world_restore(w, b.bytes, b.size);
+        ck_assert(s == PV_OK || s == PV_ERROR_MEMORY);
+        if (s != PV_OK) ck_assert_uint_eq(pv_world_hash(w), here);
+        ck_assert_int_lt(k, 5000);
+    }
+    pv_world_destroy(w);
+    ck_assert_int_eq(p.live_bytes, 0);
+    free(b.bytes);
+}
+END_TEST
+
+RUN_SUITE("snapshot", scenes_go_on_as_if_nothing_had_been, it_works_after_bodies_came_and_went,
+          with_pixels_it_works_elsewhere, masks_are_kept_until_they_are_forgotten,
+          a_body_takes_256_bytes_at_most, every_changed_or_cut_byte_is_refused, lack_of_memory_changes_nothing)
