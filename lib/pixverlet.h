@@ -34,22 +34,22 @@ extern "C" {
 
 /// A point or a direction [px].
 typedef struct pv_vec2 {
-    double x, y;
+    double x, y; ///< right and down
 } pv_vec2;
 
 /// A rotation as cosine and sine; (1, 0) is none. Always of length 1 when the library made it.
 typedef struct pv_rotation {
-    double c, s;
+    double c, s; ///< of the angle
 } pv_rotation;
 
 /// An axis-aligned box in world coordinates [px]; empty when max < min.
 typedef struct pv_box {
-    pv_vec2 min, max;
+    pv_vec2 min, max; ///< corners, left upper and right lower
 } pv_box;
 
 /// A rectangle of whole pixels; empty when w or h is 0.
 typedef struct pv_rect {
-    int x, y, w, h;
+    int x, y, w, h; ///< left upper pixel and size [px]
 } pv_rect;
 
 /// Coordinates beyond this are refused, so that sums of a few of them stay exact in pixels [px].
@@ -100,8 +100,8 @@ typedef void *(*pv_alloc_fn)(void *user, void *ptr, size_t old_size, size_t new_
 
 /// An allocator; with fn null the C library's is used.
 typedef struct pv_allocator {
-    pv_alloc_fn fn;
-    void *user; ///< handed to fn; must outlive the objects made with it
+    pv_alloc_fn fn; ///< null, or what makes memory
+    void *user;     ///< handed to fn; must outlive the objects made with it
 } pv_allocator;
 
 /** @} */
@@ -416,7 +416,7 @@ PV_API pv_mask *pv_parts_mask(const pv_parts *parts, int index, pv_status *statu
 
 /// A corner of pixels: (x, y) is the upper left one of pixel (x, y).
 typedef struct pv_point {
-    int x, y;
+    int x, y; ///< [px]
 } pv_point;
 
 /// Closed contours in a mask's coordinates. It keeps nothing of the mask and cannot be changed.
@@ -561,8 +561,8 @@ PV_API pv_mask *pv_mask_transformed(const pv_mask *mask, const pv_transform *tra
 
 /// A mask put somewhere. It borrows the mask; copy it about freely.
 typedef struct pv_placed {
-    const pv_mask *mask;
-    pv_transform transform;
+    const pv_mask *mask;    ///< borrowed
+    pv_transform transform; ///< where it is
 } pv_placed;
 
 /* Unless said otherwise these questions are asked of the exact collision bitmaps of pv_mask_transformed(), made
@@ -691,7 +691,7 @@ PV_API size_t pv_placed_hit_many(const pv_placed *placed, const pv_placed *other
 
 /// Two places in an array.
 typedef struct pv_index_pair {
-    uint32_t a, b;
+    uint32_t a, b; ///< from 0
 } pv_index_pair;
 
 /// Tests pairs out of an array of placed sprites; else as pv_placed_hit_many(). Pairs out of the array miss.
@@ -704,12 +704,12 @@ typedef struct pv_group pv_group;
 
 /// Names a sprite of one group; all zero names none. A name that outlives its sprite is noticed.
 typedef struct pv_member {
-    uint32_t index, generation;
+    uint32_t index, generation; ///< a slot, and how often it was used
 } pv_member;
 
 /// Two sprites of a group that touch; a has the lower index.
 typedef struct pv_member_pair {
-    pv_member a, b;
+    pv_member a, b; ///< in order
 } pv_member_pair;
 
 /// Makes an empty group.
@@ -848,9 +848,9 @@ typedef enum pv_tag_direction {
 
 /// A named stretch of frames.
 typedef struct pv_tag {
-    const char *name; ///< UTF-8
-    int first, last;  ///< indices of frames, first <= last
-    pv_tag_direction direction;
+    const char *name;           ///< UTF-8
+    int first, last;            ///< indices of frames, first <= last
+    pv_tag_direction direction; ///< in which order they are shown
 } pv_tag;
 
 /// Frames and their tags; holds a reference of every mask. Not changed but by pv_frames_add_tag().
@@ -956,8 +956,8 @@ PV_API int pv_frames_at(const pv_frames *frames, int tag, double seconds);
 /// A tile's turns are in its upper bits, as Tiled has them: first it is mirrored along its falling diagonal (x and y
 /// change places), then left to right, then top to bottom.
 #define PV_TILE_FLIP_X 0x80000000u
-#define PV_TILE_FLIP_Y 0x40000000u
-#define PV_TILE_FLIP_DIAGONAL 0x20000000u
+#define PV_TILE_FLIP_Y 0x40000000u        ///< top to bottom
+#define PV_TILE_FLIP_DIAGONAL 0x20000000u ///< x and y change places
 
 /// A layer of tiles. All of it is borrowed for the call.
 typedef struct pv_tilemap_def {
@@ -1105,7 +1105,7 @@ typedef struct pv_world pv_world;
 
 /// Names a body of one world; all zero names none. A name that outlives its body is noticed.
 typedef struct pv_body {
-    uint32_t index, generation;
+    uint32_t index, generation; ///< a slot, and how often it was used
 } pv_body;
 
 /// How a property of two touching bodies becomes one of the pair.
@@ -1515,7 +1515,7 @@ PV_API int pv_sensor_visitors(const pv_world *world, pv_body sensor, pv_body *vi
 
 /// Two bodies that touch since, or no more; a comes before b in order.
 typedef struct pv_meeting {
-    pv_body a, b;
+    pv_body a, b; ///< in order
 } pv_meeting;
 
 /// Two bodies that hit each other: they came together faster than the world's hit_speed.
@@ -1529,7 +1529,7 @@ typedef struct pv_hit {
 
 /// A body that shares a pixel with a sensor since, or no more.
 typedef struct pv_visit {
-    pv_body sensor, visitor;
+    pv_body sensor, visitor; ///< who has gone may have a stale name
 } pv_visit;
 
 struct pv_break; /* with the constraints */
@@ -1538,7 +1538,7 @@ struct pv_break; /* with the constraints */
 /// by it; its name is stale then.
 typedef struct pv_events {
     const pv_meeting *begins, *ends; ///< contacts; what bounced off within the step is in both
-    const pv_hit *hits;
+    const pv_hit *hits;              ///< bodies that came together faster than hit_speed
     const pv_visit *enters,
         *leaves; ///< visits, by the exact pixels after the step; what flew through within it is in both
     const pv_body *sleeps,
@@ -1547,7 +1547,7 @@ typedef struct pv_events {
     const pv_body *strays; ///< dynamic and kinematic bodies of which the box has left the world's bounds
     const struct pv_break *breaks; ///< constraints that broke, in order of slots within each substep
     int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,
-        break_count;
+        break_count; ///< how many there are of each
 } pv_events;
 
 /// The events of the last step: the arrays belong to the world and are good until its next step. Without memory some are left
@@ -1649,7 +1649,7 @@ typedef enum pv_cast {
 
 /// A body on a way.
 typedef struct pv_cast_hit {
-    pv_body body;
+    pv_body body;    ///< who is met
     double fraction; ///< of the way, 0...1
     pv_vec2 point;   ///< in the world [px]
     pv_vec2 normal;  ///< out of the body, of length 1; (0, 0) for a ray that starts inside
@@ -1761,7 +1761,7 @@ PV_API pv_transform pv_mover_transform(const pv_mover *mover);
 
 /// Names a particle of one world; all zero names none.
 typedef struct pv_particle {
-    uint32_t index, generation;
+    uint32_t index, generation; ///< a slot, and how often it was used
 } pv_particle;
 
 /// What a particle does when it hits something fast. All of them conserve momentum, linear and angular; restitution
@@ -1861,12 +1861,12 @@ PV_API pv_status pv_particle_set_user_data(pv_world *world, pv_particle particle
 
 /// Names a constraint of one world; all zero names none.
 typedef struct pv_constraint {
-    uint32_t index, generation;
+    uint32_t index, generation; ///< a slot, and how often it was used
 } pv_constraint;
 
 /// Names a polygon of one world; all zero names none.
 typedef struct pv_polygon {
-    uint32_t index, generation;
+    uint32_t index, generation; ///< a slot, and how often it was used
 } pv_polygon;
 
 /// An end of a constraint: a particle, a point of a body or of a polygon, or a point of the world.
@@ -2054,7 +2054,7 @@ PV_API pv_status pv_polygon_set_filter(pv_world *world, pv_polygon polygon, pv_f
 
 /// Names a liquid of one world; all zero names none.
 typedef struct pv_liquid {
-    uint32_t index, generation;
+    uint32_t index, generation; ///< a slot, and how often it was used
 } pv_liquid;
 
 /// What a liquid is like. Get one from pv_liquid_def_default(). The defaults are for particles of radius 3 and a mass of 1,
@@ -2094,7 +2094,7 @@ PV_API int pv_liquid_particles(const pv_world *world, pv_liquid liquid, pv_parti
 
 /// Names a force of one world; all zero names none.
 typedef struct pv_force {
-    uint32_t index, generation;
+    uint32_t index, generation; ///< a slot, and how often it was used
 } pv_force;
 
 /// What a force does.
@@ -2106,7 +2106,7 @@ typedef enum pv_force_type {
 
 /// What a force is like. Get one from pv_force_def_default().
 typedef struct pv_force_def {
-    pv_force_type type;
+    pv_force_type type; ///< what it does
     pv_box area; ///< where it acts; empty: everywhere, but buoyancy is of the liquid there; default empty [px]
     pv_vec2 velocity;   ///< of the air, or of the liquid's flow [px/s]
     double gust;        ///< how much of the wind comes and goes, 0...1; default 0
@@ -2144,12 +2144,12 @@ PV_API pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, 
 
 /// Names a thing of one world; all zero names none.
 typedef struct pv_matter {
-    uint32_t index, generation;
+    uint32_t index, generation; ///< a slot, and how often it was used
 } pv_matter;
 
 /// A piece of a thing's skin.
 typedef struct pv_triangle {
-    pv_particle corners[3];
+    pv_particle corners[3]; ///< particles of the thing
     pv_vec2 texture[3];     ///< where they are in the picture, (0, 0)...(1, 1)
     pv_constraint holds[3]; ///< once one of these that are named is gone, so is the triangle
 } pv_triangle;
@@ -2166,18 +2166,26 @@ PV_API pv_matter pv_world_next_matter(const pv_world *world, pv_matter matter);
 /* Each part belongs to one thing at most; the thing does not notice when a part is taken out by itself, but it is not
  * listed any more. */
 
+/// Makes a particle part of a thing.
 PV_API pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle particle);
+/// Makes a constraint part of a thing.
 PV_API pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constraint constraint);
+/// Makes a body part of a thing.
 PV_API pv_status pv_matter_add_body(pv_world *world, pv_matter matter, pv_body body);
+/// Makes a triangle part of a thing.
 PV_API pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_triangle *triangle);
 
 /* These copy the parts that are still there out, in the order in which they were added, and return how many there
  * are in all, as pv_world_contacts(); 0 for a stale name. */
 
+/// Its particles.
 PV_API int pv_matter_particles(const pv_world *world, pv_matter matter, pv_particle *particles, int capacity);
+/// Its constraints.
 PV_API int pv_matter_constraints(const pv_world *world, pv_matter matter, pv_constraint *constraints,
                                  int capacity);
+/// Its bodies.
 PV_API int pv_matter_bodies(const pv_world *world, pv_matter matter, pv_body *bodies, int capacity);
+/// Its triangles.
 PV_API int pv_matter_triangles(const pv_world *world, pv_matter matter, pv_triangle *triangles, int capacity);
 
 /// Mean of its particles' places, by mass, where all are pinned plain [px].
@@ -2206,6 +2214,7 @@ typedef struct pv_rope_def {
     pv_filter filter;   ///< of its particles; default everybody
     unsigned cookie;    ///< set by pv_rope_def_default()
 } pv_rope_def;
+/// The defaults named above.
 PV_API pv_rope_def pv_rope_def_default(void);
 /// It begins in an arc that sags; its particles are listed from one end to the other.
 /// @return the null name with PV_ERROR_STALE for an anchor that names nothing that lives; PV_ERROR_ARGUMENT when both
@@ -2227,14 +2236,15 @@ typedef struct pv_cloth_def {
     pv_filter filter;   ///< of its particles; default everybody
     unsigned cookie;    ///< set by pv_cloth_def_default()
 } pv_cloth_def;
+/// The defaults named above.
 PV_API pv_cloth_def pv_cloth_def_default(void);
 /// Particles are listed row by row from the top.
 PV_API pv_matter pv_cloth_build(pv_world *world, const pv_cloth_def *def, pv_status *status);
 
 /// A soft body of given particles and triangles.
 typedef struct pv_soft_def {
-    const pv_vec2 *points; ///< in the world, 2...4096 of them; borrowed [px]
-    int point_count;
+    const pv_vec2 *points;     ///< in the world, 2...4096 of them; borrowed [px]
+    int point_count;           ///< how many
     const int (*triangles)[3]; ///< of points; borrowed, null when triangle_count is 0
     int triangle_count;        ///< 0...16384; without all_pairs at least 1
     const pv_vec2 *texture;    ///< null, or where each point is in the picture; borrowed
@@ -2248,6 +2258,7 @@ typedef struct pv_soft_def {
     pv_filter filter;          ///< of its particles; default everybody
     unsigned cookie;           ///< set by pv_soft_def_default()
 } pv_soft_def;
+/// The defaults named above.
 PV_API pv_soft_def pv_soft_def_default(void);
 /// No two sticks join the same points. Those of all pairs are no stiffer than they can be together without adding energy:
 /// 3e6/s^2 times the mass of a point, over the number of points.
@@ -2267,6 +2278,7 @@ typedef struct pv_jelly_def {
     pv_filter filter;          ///< of its particles; default everybody
     unsigned cookie;           ///< set by pv_jelly_def_default()
 } pv_jelly_def;
+/// The defaults named above.
 PV_API pv_jelly_def pv_jelly_def_default(void);
 /// Parts of the picture that do not touch are not joined, but for those that share a cell of the grid.
 /// @return the null name with PV_ERROR_EMPTY for a mask without solid pixels, PV_ERROR_TOO_LARGE for a grid of more than
@@ -2285,6 +2297,7 @@ typedef struct pv_tree_def {
     pv_filter filter; ///< of its particles; default everybody
     unsigned cookie;  ///< set by pv_tree_def_default()
 } pv_tree_def;
+/// The defaults named above.
 PV_API pv_tree_def pv_tree_def_default(void);
 /// Particles are listed from the root on, then two that are pinned beside it. Its 2^(depth + 1) - 1 branches are sticks, each to
 /// the next particle, and listed before what holds their angles.
@@ -2302,7 +2315,9 @@ typedef struct pv_grass_def {
     pv_filter filter; ///< of its particles; default everybody
     unsigned cookie;  ///< set by pv_grass_def_default()
 } pv_grass_def;
+/// The defaults named above.
 PV_API pv_grass_def pv_grass_def_default(void);
+/// Particles are listed blade by blade along the line, each from the ground to its tip.
 PV_API pv_matter pv_grass_build(pv_world *world, const pv_grass_def *def, pv_status *status);
 
 /// A ragdoll of particles and sticks (Jakobsen 2001, section 6), with struts that keep knees and elbows from folding.
@@ -2316,6 +2331,7 @@ typedef struct pv_ragdoll_def {
     pv_filter filter;                         ///< of its particles; default everybody
     unsigned cookie;                          ///< set by pv_ragdoll_def_default()
 } pv_ragdoll_def;
+/// The defaults named above.
 PV_API pv_ragdoll_def pv_ragdoll_def_default(void);
 /// The first particle is the head, whose radius is that of the head.
 PV_API pv_matter pv_ragdoll_build(pv_world *world, const pv_ragdoll_def *def, pv_status *status);
@@ -2331,7 +2347,9 @@ typedef struct pv_bridge_def {
     pv_filter filter;   ///< of each plank; default everybody
     unsigned cookie;    ///< set by pv_bridge_def_default()
 } pv_bridge_def;
+/// The defaults named above.
 PV_API pv_bridge_def pv_bridge_def_default(void);
+/// Its planks are listed from one end to the other.
 PV_API pv_matter pv_bridge_build(pv_world *world, const pv_bridge_def *def, pv_status *status);
 
 /// A robotic arm: sticks from a pinned base to a hand, which a drag leads to a target: inverse kinematics by relaxing.
@@ -2344,6 +2362,7 @@ typedef struct pv_arm_def {
     double strength;       ///< the drag's greatest force; default 20000 [mass px/s^2]
     unsigned cookie;       ///< set by pv_arm_def_default()
 } pv_arm_def;
+/// The defaults named above.
 PV_API pv_arm_def pv_arm_def_default(void);
 /// Its last particle is the hand, its last constraint the drag: pv_constraint_set_point(..., 1, target) moves it.
 PV_API pv_matter pv_arm_build(pv_world *world, const pv_arm_def *def, pv_status *status);
@@ -2396,8 +2415,8 @@ enum {
 /// Who draws. Get one from pv_debug_draw_default(). Callbacks may be null: what needs them is left out. Places are
 /// the world's [px], colours 0xRRGGBBAA, not premultiplied.
 typedef struct pv_debug_draw {
-    void *user; ///< handed to the callbacks
-    void (*line)(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour);
+    void *user;                                                               ///< handed to the callbacks
+    void (*line)(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour);      ///< from one point to another
     void (*disc)(void *user, pv_vec2 centre, double radius, uint32_t colour); ///< radius [px], may be 0
     void (*mask)(void *user, const pv_mask *mask, const pv_transform *transform,
                  uint32_t colour); ///< mask and transform are borrowed for the call

@@ -286,8 +286,8 @@ static inline pv_debug_draw pv_sdl_debug(pv_sdl_view *view) {
 
 /// A picture twice: what collides, and what is drawn.
 typedef struct pv_sdl_sprite {
-    pv_mask *mask;
-    SDL_Texture *texture;
+    pv_mask *mask;        ///< may be null
+    SDL_Texture *texture; ///< may be null
 } pv_sdl_sprite;
 
 /// The sprite of a PNG, its texture with SDL_ScaleModeNearest.
@@ -365,12 +365,12 @@ typedef struct pv_sdl_game {
     pv_vec2 mouse;      ///< in the world [px]
     bool failed; ///< a window or a picture could not be had, and the log says which; then it is over, too
 
-    pv_vec2 pointer;    ///< the mouse in the window
-    const char *script; ///< null, or what plays
-    Uint64 before;      ///< when the last frame began
-    Uint8 keys[PV_SDL_KEYS];
+    pv_vec2 pointer;                           ///< the mouse in the window
+    const char *script;                        ///< null, or what plays
+    Uint64 before;                             ///< when the last frame began
+    Uint8 keys[PV_SDL_KEYS];                   ///< ask pv_sdl_held() and pv_sdl_pressed()
     pv_sdl_sprite sprites[PV_SDL_SPRITES + 1]; ///< the last one stays empty
-    int sprite_count;
+    int sprite_count;                          ///< how many are loaded
 } pv_sdl_game;
 
 /// Says why, and ends the game before its next frame.

@@ -1,0 +1,72 @@
+#!/bin/sh
+# debian.sh - what is distributed makes Debian packages: dpkg-buildpackage builds them, lintian finds no error, and what
+# they hold serves a stranger. In a build directory, as by `make check`; takes minutes.
+# Usage: tests/debian.sh [DIRECTORY]: the packages are copied there
+# SPDX-License-Identifier: Zlib
+
+here=$(cd "$(dirname "$0")/.." && pwd)
+: "${top_srcdir:=$here}" "${CC:=cc}"
+for tool in dpkg-buildpackage dh lintian doxygen; do
+  command -v $tool >/dev/null || {
+    echo "1..0 # SKIP $tool is missing (Debian packages: dpkg-dev debhelper lintian doxygen)"
+    exit 0
+  }
+done
+unset MAKEFLAGS MFLAGS MAKELEVEL LDFLAGS CFLAGS CXXFLAGS CPPFLAGS
+work=$PWD/debian-test.$$
+root=$work/root
+log=$work/log
+n=0
+mkdir "$work" || exit 99
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+
+report() { # report STATUS DESCRIPTION: one TAP line
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
+    echo "not ok $n - $2"
+    tail -n 60 "$log" | sed 's/^/# /'
+  fi
+}
+
+sed -n 's/^ \(pv_[a-z0-9_]*\)@Base [0-9.]*$/\1/p' "$top_srcdir/debian/libpixverlet1.symbols" | diff "$top_srcdir/tests/exports.txt" - >"$log"
+report $? 'debian/libpixverlet1.symbols has the names of tests/exports.txt (docs/VERSIONS.md tells how to add them)'
+
+version=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top_srcdir/debian/changelog")
+make -s distdir distdir="$work/libpixverlet-$version" >"$log" 2>&1 && grep -q "libpixverlet\], \[$version\]" "$top_srcdir/configure.ac"
+report $? "what is distributed, as version $version"
+(cd "$work/libpixverlet-$version" && dpkg-buildpackage -us -uc -b -jauto) >"$log" 2>&1
+report $? 'dpkg-buildpackage'
+(cd "$work" && lintian --fail-on error --info --allow-root ./*.changes) >"$log" 2>&1
+report $? "lintian: no errors, $(grep -c '^W: ' "$log") warnings"
+sed -n 's/^[WE]: /# &/p' "$log"
+
+for package in libpixverlet1 libpixverlet-dev pixverlet-demo; do
+  dpkg-deb -x "$work/${package}_$version"_*.deb "$root"
+done >"$log" 2>&1
+report $? 'three packages'
+
+pc=$(find "$root" -name pixverlet.pc)
+PKG_CONFIG_PATH=${pc%/pixverlet.pc} PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=${pc%/pkgconfig/pixverlet.pc}
+export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
+# shellcheck disable=SC2046
+{ $CC "$top_srcdir/examples/hello.c" -o "$work/hello" $(pkg-config --cflags --libs pixverlet) &&
+  "$work/hello" "$root/usr/share/libpixverlet/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
+report $? 'a program, out of libpixverlet-dev and libpixverlet1'
+
+# shellcheck disable=SC2046
+{ $CC "$top_srcdir/examples/hello.c" -o "$work/hello-static" $(pkg-config --cflags pixverlet) -Wl,--whole-archive \
+    "${pc%/pkgconfig/pixverlet.pc}/libpixverlet.a" -Wl,--no-whole-archive $(pkg-config --static --libs-only-l pixverlet | sed 's/-lpixverlet//') &&
+  "$work/hello-static" "$root/usr/share/libpixverlet/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
+report $? 'a program with the static library, all of it'
+
+for file in share/man/man1/pixverlet-demo.1.gz share/man/man3/pv_mask_load.3.gz share/man/man3/pixverlet_masks.3.gz \
+  share/doc/libpixverlet-dev/html/index.html share/applications/pixverlet-demo.desktop \
+  share/icons/hicolor/128x128/apps/pixverlet-demo.png bin/pixverlet-demo; do
+  [ -s "$root/usr/$file" ] || echo "$file is missing"
+done >"$log"
+[ ! -s "$log" ]
+report $? 'pages, reference, icon and menu entry are there'
+if [ $# -gt 0 ]; then
+  mkdir -p "$1" && cp "$work"/*.deb "$1"
+fi
+echo "1..$n"

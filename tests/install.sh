@@ -1,0 +1,156 @@
+#!/bin/sh
+# install.sh - what `make install` brings, used as strangers use it: by pkg-config alone, shared and static, and by CMake.
+# SPDX-License-Identifier: Zlib
+
+: "${top_srcdir:=.}" "${CC:=cc}" "${NM:=nm}" "${PKG_CONFIG:=pkg-config}"
+if [ -n "$PV_SANITIZE" ]; then
+  echo '1..0 # SKIP needs a plain build'
+  exit 0
+fi
+unset MAKEFLAGS MFLAGS MAKELEVEL LDFLAGS CFLAGS CXXFLAGS CPPFLAGS
+top=$(cd "$top_srcdir" && pwd)
+work=$PWD/install-test.$$
+root=$work/root
+log=$work/log
+n=0
+mkdir "$work" || exit 99
+trap 'rm -rf "$work"' EXIT
+
+report() { # report STATUS DESCRIPTION: one TAP line
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
+    echo "not ok $n - $2"
+    sed 's/^/# /' "$log"
+  fi
+}
+skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+
+make -s install DESTDIR="$root" >"$log" 2>&1
+report $? 'make install'
+pc=$(find "$root" -name pixverlet.pc)
+libdir=${pc%/pkgconfig/pixverlet.pc}
+PKG_CONFIG_PATH=${pc%/pixverlet.pc} PKG_CONFIG_SYSROOT_DIR=$root LD_LIBRARY_PATH=$libdir
+export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
+pc() { $PKG_CONFIG "$@" pixverlet; }
+needs() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(libpixverlet[^]]*\)\].*/\1/p'; }
+
+# What docs/VERSIONS.md promises for this version, the linker finds.
+version=$(pc --modversion)
+promised=$(sed -n "s/^| ${version%.*}\.x .*\`\(libpixverlet\.so\.[0-9]*\)\`.*/\1/p" "$top/docs/VERSIONS.md")
+so=$libdir/libpixverlet.so
+if ! [ -f "$so" ]; then
+  for what in 'the soname' 'the exports' 'a C program' 'a C++17 program'; do skip "$what" 'no shared library'; done
+else
+  soname=$(readelf -d "$so" | sed -n 's/.*(SONAME).*\[\(.*\)\].*/\1/p')
+  echo "version $version: promised '$promised', installed '$soname'" >"$log"
+  [ -n "$soname" ] && [ "$soname" = "$promised" ] && [ -f "$libdir/$soname" ]
+  report $? "version $version has the soname that docs/VERSIONS.md says"
+
+  $NM -D --defined-only "$so" | awk '{ print $NF }' | sed 's/@.*//' | grep -v '^_' | LC_ALL=C sort | diff "$top/tests/exports.txt" - >"$log"
+  report $? 'it exports what tests/exports.txt lists'
+
+  # shellcheck disable=SC2046
+  { $CC -std=c11 "$top/examples/hello.c" -o "$work/hello" $(pc --cflags --libs) && [ "$(needs "$work/hello")" = "$soname" ] &&
+    "$work/hello" "$top/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
+  report $? 'a C program, by pkg-config alone'
+
+  if [ -n "$CXX" ] && $CXX --version >"$log" 2>&1; then
+    # shellcheck disable=SC2046
+    { $CXX -std=c++17 "$top/tests/header.cpp" -o "$work/header" $(pc --cflags --libs) &&
+      [ "$(needs "$work/header")" = "$soname" ] && "$work/header"; } >"$log" 2>&1
+    report $? 'a C++17 program, by pkg-config alone'
+  else
+    skip 'a C++17 program, by pkg-config alone' 'no C++ compiler (Debian package: g++)'
+  fi
+fi
+
+# The static one is out of the linker's sight of the shared one, so Libs.private has to name all that it needs.
+if ! [ -f "$libdir/libpixverlet.a" ]; then
+  skip 'static programs' 'built without --enable-static'
+else
+  mkdir "$work/static" && cp "$libdir/libpixverlet.a" "$work/static"
+  libs=$(pc --static --libs | sed "s|-L$libdir|-L$work/static|")
+  # shellcheck disable=SC2046,SC2086
+  { case $libs in *"-L$work/static"*) ;; *) echo "no -L in: $libs"; false ;; esac &&
+    $CC -std=c11 "$top/examples/hello.c" -o "$work/hello-static" $(pc --static --cflags) $libs && [ -z "$(needs "$work/hello-static")" ] &&
+    "$work/hello-static" "$top/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
+  report $? 'a static C program, by pkg-config --static alone'
+  # all of the library, not only what this program calls
+  # shellcheck disable=SC2046,SC2086
+  $CC "$top/examples/hello.c" -o "$work/hello-whole" $(pc --static --cflags) -Wl,--whole-archive "$work/static/libpixverlet.a" \
+    -Wl,--no-whole-archive ${libs#*-lpixverlet} >"$log" 2>&1
+  report $? "pkg-config --static names all that the library needs:${libs#*-lpixverlet}"
+  # shellcheck disable=SC2046,SC2086
+  { ! [ -x "$work/header" ] || { $CXX -std=c++17 "$top/tests/header.cpp" -o "$work/header-static" $(pc --static --cflags) $libs &&
+    [ -z "$(needs "$work/header-static")" ] && "$work/header-static"; }; } >"$log" 2>&1
+  report $? 'a static C++17 program'
+  # not every library that Libs.private names comes as an archive, too
+  echo 'int main(void) { return 0; }' >"$work/none.c"
+  # shellcheck disable=SC2086
+  if $CC -static "$work/none.c" -o "$work/none" ${libs#*-lpixverlet} >"$log" 2>&1; then
+    # shellcheck disable=SC2046
+    { $CC -static "$top/examples/hello.c" -o "$work/hello-all" $(pc --static --cflags --libs) &&
+      "$work/hello-all" "$top/sprites/star.png" | grep 'they touch at'; } >"$log" 2>&1
+    report $? 'a program without any shared library'
+  else
+    skip 'a program without any shared library' "no archives of:${libs#*-lpixverlet}"
+  fi
+fi
+
+if [ -z "$CXX" ] || ! command -v cmake >"$log" 2>&1; then
+  skip 'programs by CMake' 'no CMake or no C++ compiler (Debian packages: cmake g++)'
+else
+  mkdir "$work/cmake"
+  next=${version%.*}
+  next=${next%.*}.$((${next#*.} + 1))
+  cat >"$work/cmake/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.13)
+project(stranger C CXX)
+foreach(refused 0.0 $next 99)
+  find_package(pixverlet \${refused} QUIET)
+  if(pixverlet_FOUND)
+    message(FATAL_ERROR "$version passes for \${refused}")
+  endif()
+endforeach()
+find_package(pixverlet $version EXACT REQUIRED)
+find_package(pixverlet ${version%.*} REQUIRED)
+foreach(kind pixverlet static)
+  if(TARGET pixverlet::\${kind})
+    add_executable(hello-\${kind} $top/examples/hello.c)
+    add_executable(header-\${kind} $top/tests/header.cpp)
+    set_target_properties(header-\${kind} PROPERTIES CXX_STANDARD 17)
+    target_link_libraries(hello-\${kind} pixverlet::\${kind})
+    target_link_libraries(header-\${kind} pixverlet::\${kind})
+  endif()
+endforeach()
+END
+  { cmake -DCMAKE_C_COMPILER="${CC%% *}" -DCMAKE_CXX_COMPILER="${CXX%% *}" -DCMAKE_PREFIX_PATH="${libdir%/lib*}" \
+      -S "$work/cmake" -B "$work/cmake/build" && cmake --build "$work/cmake/build"; } >"$log" 2>&1
+  report $? 'CMake finds it, refuses other versions, builds C and C++17'
+  kinds=pixverlet
+  [ ! -f "$libdir/libpixverlet.a" ] || kinds="$kinds static"
+  for kind in $kinds; do
+    { "$work/cmake/build/hello-$kind" "$top/sprites/star.png" | grep 'they touch at' && "$work/cmake/build/header-$kind"; } >"$log" 2>&1
+    report $? "pixverlet::$kind runs"
+  done
+fi
+
+if [ -f reference.stamp ]; then
+  man=$(dirname "$(find "$root" -path '*/man/man3/pixverlet_world.3')")
+  { while read -r name; do [ -s "$man/$name.3" ] || echo "no page for $name"; done <"$top/tests/exports.txt"
+    for page in "$man"/*.3; do
+      leads=$(sed -n 's/^\.so man3\///p' "$page")
+      [ -z "$leads" ] || { [ -f "$man/$leads" ] && tr -d '\\' <"$man/$leads" | grep -q "$(basename "$page" .3)"; } || echo "$page leads nowhere"
+    done; [ -n "$(find "$root" -path '*/html/index.html')" ] || echo 'no HTML'; } >"$log" 2>&1
+  [ ! -s "$log" ]
+  report $? 'every function has its man page'
+else
+  skip 'every function has its man page' 'make doc was not made'
+fi
+
+make -s uninstall DESTDIR="$root" >"$log" 2>&1
+find "$root" ! -type d >"$log"
+find "${libdir%/lib*}" -type d | sed "s|^${libdir%/lib*}||" | grep pixverlet >>"$log"
+! grep -q . "$log"
+report $? 'make uninstall leaves nothing'
+echo "1..$n"
