@@ -55,7 +55,9 @@ static void push_apart(pv_world *world, pv__contact *c) {
     a->overlaps |= c->overlapped;
     b->overlaps |= c->overlapped;
     pv__levers arm = {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)};
-    pv_vec2 j = pv__mul(c->push / pv__yield(&arm, a, b, c->normal), c->normal);
+    double yield = pv__yield(&arm, a, b, c->normal);
+    if (!pv__gives_way(a, b, yield)) return;
+    pv_vec2 j = pv__mul(c->push / yield, c->normal);
     nudge(a, pv__mul(-1, j), arm.a);
     nudge(b, j, arm.b);
 }

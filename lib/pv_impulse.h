@@ -41,6 +41,11 @@ static inline double pv__yield(const pv__levers *arm, const pv__body *a, const p
            rb * rb * b->inverse_inertia;
 }
 
+/// Whether such a yield is one: locks may leave none, or rounding in its place. As by contours (pv_lanes_code.h).
+static inline bool pv__gives_way(const pv__body *a, const pv__body *b, double yield) {
+    return yield > 1e-9 * (a->inverse_mass + b->inverse_mass);
+}
+
 /// Momentum j goes from a to b at the point, and turns each about its centre (Cheng 2003, section 4.3, for two particles).
 static inline void pv__exchange(const pv__levers *arm, pv__body *a, pv__body *b, pv_vec2 j) {
     a->velocity = pv__mad(a->velocity, -a->inverse_mass, pv__unlocked(a, j));

@@ -119,7 +119,9 @@ static void absorb(pv_world *world, const pv__manifold *m, const pv_sweep_hit *h
     double fast = pv__length(speed);
     if (fast == 0) return;
     if (pv__dot(speed, n) > -0.1 * fast) n = pv__mul(-1.0 / fast, speed); /* few pixels know no normal */
-    pv__exchange(&arm, a, b, pv__mul(-pv__dot(speed, n) / pv__yield(&arm, a, b, n), n));
+    double yield = pv__yield(&arm, a, b, n);
+    if (!pv__gives_way(a, b, yield)) return;
+    pv__exchange(&arm, a, b, pv__mul(-pv__dot(speed, n) / yield, n));
     pv__four *p = &world->movers[m->a + 1].motion, *q = &world->movers[m->b + 1].motion;
     *p = (pv__four){a->velocity.x, a->velocity.y, a->spin, (*p)[3]};
     *q = (pv__four){b->velocity.x, b->velocity.y, b->spin, (*q)[3]};

@@ -51,13 +51,19 @@ static void aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
         p->static_friction = p->kinetic_friction;
 }
 
+/// The impulse along d that changes the speed there by 1; 0 where nothing gives way.
+static double mass_along(const pv__levers *arm, const pv__body *a, const pv__body *b, pv_vec2 d) {
+    double yield = pv__yield(arm, a, b, d);
+    return pv__gives_way(a, b, yield) ? 1.0 / yield : 0;
+}
+
 static void prepare(const pv_world *world, pv__contact *c, double h) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     for (pv__point *p = c->points; p < c->points + c->count; p++) {
         p->arm.a = pv__sub(p->place, a->pose.centre);
         p->arm.b = pv__sub(p->place, b->pose.centre);
-        p->mass_n = 1.0 / pv__yield(&p->arm, a, b, c->normal);
-        p->mass_t = 1.0 / pv__yield(&p->arm, a, b, pv__perp(c->normal));
+        p->mass_n = mass_along(&p->arm, a, b, c->normal);
+        p->mass_t = mass_along(&p->arm, a, b, pv__perp(c->normal));
         aim(world, c, p, h);
     }
     double give = a->inverse_inertia + b->inverse_inertia;

@@ -170,6 +170,25 @@ START_TEST(a_ball_on_a_slope_locked_along_x_rests_and_one_locked_along_all_is_a_
 }
 END_TEST
 
+START_TEST(what_is_locked_along_all_keeps_its_numbers_where_it_cannot_give_way) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++)
+        for (unsigned other = 0; other < 2; other++) {
+            pv_world *w = open_world((pv_contacts)kind, 0);
+            pv_body_def def = of_type(other ? PV_BODY_DYNAMIC : PV_BODY_STATIC);
+            def.locks = PV_LOCK_X | PV_LOCK_Y | PV_LOCK_ROTATION;
+            pv_body wall = put(w, box_mask(10, 60), 100, 0, def);
+            def.type = PV_BODY_DYNAMIC;
+            def.velocity = (pv_vec2){800, 300};
+            pv_body b = put(w, disc_mask(9), 20, -30, def);
+            for (int i = 0; i < RATE; i++) ck_assert_uint_eq(pv_world_step(w, 1.0 / RATE), 0);
+            ck_assert_double_le(hypot(vx_of(w, b), vy_of(w, b)), hypot(800, 300) + 1e-6);
+            ck_assert_double_eq_tol(pv_body_spin(w, b), 0, 1e-9);
+            ck_assert_double_eq_tol(x_of(w, wall), 100, 1e-9);
+            pv_world_destroy(w);
+        }
+}
+END_TEST
+
 /* ---- surfaces ---- */
 
 START_TEST(a_box_on_a_conveyor_takes_its_speed_by_friction) {
@@ -411,6 +430,7 @@ RUN_SUITE("extras", gravity_has_its_share, damping_is_the_drag_of_particles,
           a_damped_spin_decays_and_the_centre_goes_on, what_is_locked_along_x_is_hit_like_a_wall,
           what_is_locked_along_y_floats_and_carries,
           a_ball_on_a_slope_locked_along_x_rests_and_one_locked_along_all_is_a_wall,
+          what_is_locked_along_all_keeps_its_numbers_where_it_cannot_give_way,
           a_box_on_a_conveyor_takes_its_speed_by_friction,
           a_disc_laid_on_a_conveyor_rolls_at_a_third_of_its_speed,
           a_running_surface_keeps_what_lies_on_it_awake, types_change_while_running,

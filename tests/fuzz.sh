@@ -1,0 +1,33 @@
+#!/bin/bash
+# fuzz.sh - each fuzz target for FUZZ_SECONDS on a copy of its corpus; what it finds is kept in fuzz-findings/. `make fuzz`
+# SPDX-License-Identifier: Zlib
+
+: "${top_srcdir:=.}" "${FUZZ_SECONDS:=30}"
+corpora=$top_srcdir/tests/fuzz
+work=$PWD/fuzz-work.$$
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work" fuzz-findings || exit 99
+[ $# -gt 0 ] || set -- tests/fuzz/fuzz_*[!.]? # programs have no suffix
+time=-max_total_time=$FUZZ_SECONDS
+[ "$FUZZ_SECONDS" -gt 0 ] || time=-runs=0 # the corpus alone
+
+failed=0
+for program; do
+  target=${program##*/fuzz_}
+  mkdir "$work/$target" && cp "$corpora/corpus_$target/"* "$work/$target" || exit 99
+  options=(-timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="fuzz-findings/$target-")
+  case $target in
+    png | mask) options+=(-max_len=2048) ;;
+    api) options+=(-max_len=512 -entropic=0) ;; # its many branches cost more to weigh than to run
+    *) options+=(-max_len=4096 -dict="$corpora/json.dict") ;;
+  esac
+  if "$program" "${options[@]}" "$time" "$work/$target" >"fuzz-$target.log" 2>&1; then
+    echo "ok - $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "fuzz-$target.log") runs in $FUZZ_SECONDS s"
+  else
+    echo "not ok - $target"
+    tail -n 40 "fuzz-$target.log"
+    failed=1
+  fi
+done
+rmdir fuzz-findings 2>/dev/null # stays where there are any
+exit $failed

@@ -1,0 +1,83 @@
+/* fuzz.h - what the fuzz targets share: a check that stops, memory that is counted, bytes read as numbers.
+ *
+ * Invariant: what a target does depends on its bytes alone; past their end they are zeros.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include "pixverlet.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A target. libFuzzer calls it with bytes that it thinks up, tests/fuzz/replay.c with those of files.
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/// Stops the program where something does not hold; unlike assert() always.
+#define FUZZ_CHECK(condition)                                                                                  \
+    do {                                                                                                       \
+        if (!(condition)) {                                                                                    \
+            fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition);                      \
+            abort();                                                                                           \
+        }                                                                                                      \
+    } while (0)
+
+/* ---- memory ---- */
+
+/// Counts what it gave out, and fails at one allocation.
+typedef struct fuzz_purse {
+    size_t live; ///< [byte]
+    long calls;
+    long fail_at; ///< the call that fails, counted from 1; 0: none
+} fuzz_purse;
+
+static inline void *fuzz_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
+    fuzz_purse *p = user;
+    FUZZ_CHECK(ptr ? old_size <= p->live : old_size == 0 || new_size == 0);
+    if (new_size == 0) {
+        p->live -= ptr ? old_size : 0;
+        free(ptr);
+        return NULL;
+    }
+    if (++p->calls == p->fail_at) return NULL;
+    void *grown = realloc(ptr, new_size);
+    if (grown) p->live += new_size - (ptr ? old_size : 0);
+    return grown;
+}
+
+static inline pv_allocator fuzz_allocator(fuzz_purse *purse) { return (pv_allocator){fuzz_alloc, purse}; }
+
+/* ---- bytes ---- */
+
+typedef struct fuzz_input {
+    const uint8_t *next;
+    size_t left;
+} fuzz_input;
+
+static inline unsigned fuzz_byte(fuzz_input *in) {
+    if (in->left == 0) return 0;
+    in->left--;
+    return *in->next++;
+}
+
+/// 0...n - 1, n > 0; by one byte where that will do.
+static inline int fuzz_below(fuzz_input *in, int n) {
+    unsigned value = fuzz_byte(in);
+    if (n > 256) value = value << 8 | fuzz_byte(in);
+    return (int)(value % (unsigned)n);
+}
+
+static inline int fuzz_between(fuzz_input *in, int low, int high) {
+    return low + fuzz_below(in, high - low + 1);
+}
+
+/// In [0, 1), by 1/65536.
+static inline double fuzz_unit(fuzz_input *in) {
+    unsigned high = fuzz_byte(in);
+    return (high << 8 | fuzz_byte(in)) / 65536.0;
+}
+
+#endif

@@ -1,0 +1,642 @@
+/* fuzz_mask.c - masks through all that can be done to them, beside plain arrays of bool, and groups beside lists.
+ *
+ * Invariant: the arrays are worked on and compared one pixel at a time; of the library's own answers only those that have no
+ * plain form (turned bitmaps) are checked against each other.
+ *
+ * Bytes that begin with "PVM" are read as a stored mask, once as they are and once with their checksum made right.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "fuzz.h"
+
+#include <math.h>
+
+enum { SLOTS = 3, SIDE = 140, AREA = 2000, MEMBERS = 8, STEPS = 32 };
+
+static fuzz_purse purse;
+static pv_allocator allocator;
+
+/* ---- plain masks ---- */
+
+/// A mask and what it should be.
+typedef struct pair {
+    pv_mask *mask;
+    bool *plain;
+    int w, h;
+} pair;
+
+static pair slots[SLOTS];
+
+static bool at(const pair *p, int64_t x, int64_t y) {
+    return x >= 0 && y >= 0 && x < p->w && y < p->h && p->plain[y * p->w + x];
+}
+
+static pair blank(int w, int h) {
+    pair p = {NULL, calloc((size_t)(w * h) + 1, sizeof(bool)), w, h};
+    FUZZ_CHECK(p.plain);
+    return p;
+}
+
+static void check_pair(const pair *p) {
+    FUZZ_CHECK(p->mask && pv_mask_width(p->mask) == p->w && pv_mask_height(p->mask) == p->h);
+    for (int y = 0; y < p->h; y++)
+        for (int x = 0; x < p->w; x++) FUZZ_CHECK(pv_mask_get(p->mask, x, y) == at(p, x, y));
+    FUZZ_CHECK(!pv_mask_get(p->mask, -1, 0) && !pv_mask_get(p->mask, p->w, 0) &&
+               !pv_mask_get(p->mask, 0, p->h));
+}
+
+static void put(pair *to, pair p) {
+    check_pair(&p);
+    pv_mask_release(to->mask);
+    free(to->plain);
+    *to = p;
+}
+
+static bool small_enough(int64_t w, int64_t h) { return w <= SIDE && h <= SIDE && w * h <= AREA; }
+
+/* ---- what is read off ---- */
+
+static int64_t plain_area(const pair *p) {
+    int64_t sum = 0;
+    for (int i = 0; i < p->w * p->h; i++) sum += p->plain[i];
+    return sum;
+}
+
+static int64_t plain_shared(const pair *a, const pair *b, int dx, int dy) {
+    int64_t sum = 0;
+    for (int y = 0; y < b->h; y++)
+        for (int x = 0; x < b->w; x++) sum += b->plain[y * b->w + x] && at(a, (int64_t)x + dx, (int64_t)y + dy);
+    return sum;
+}
+
+static pv_rect plain_box(const pair *p) {
+    int left = p->w, top = p->h, right = 0, bottom = 0;
+    for (int y = 0; y < p->h; y++)
+        for (int x = 0; x < p->w; x++) {
+            if (!at(p, x, y)) continue;
+            left = x < left ? x : left;
+            right = x >= right ? x + 1 : right;
+            top = y < top ? y : top;
+            bottom = y + 1;
+        }
+    return right > left ? (pv_rect){left, top, right - left, bottom - top} : (pv_rect){0, 0, 0, 0};
+}
+
+static bool near(double a, double b) { return fabs(a - b) <= 1e-9 * (1 + fabs(a) + fabs(b)); }
+
+static void check_mass(const pair *p) {
+    double area = (double)plain_area(p), x_sum = 0, y_sum = 0, inertia = 0;
+    for (int i = 0; i < p->w * p->h; i++) {
+        x_sum += p->plain[i] ? i % p->w + 0.5 : 0;
+        y_sum += p->plain[i] ? i / p->w + 0.5 : 0;
+    }
+    double cx = area > 0 ? x_sum / area : 0, cy = area > 0 ? y_sum / area : 0;
+    for (int i = 0; i < p->w * p->h; i++) {
+        double dx = i % p->w + 0.5 - cx, dy = i / p->w + 0.5 - cy;
+        inertia += p->plain[i] ? dx * dx + dy * dy + 1 / 6.0 : 0;
+    }
+    pv_mass mass = pv_mask_mass(p->mask);
+    pv_moments moments = pv_mask_moments(p->mask);
+    FUZZ_CHECK(mass.area == area && near(mass.centroid.x, cx) && near(mass.centroid.y, cy));
+    FUZZ_CHECK(near(mass.inertia, inertia) && near(moments.xx + moments.yy, inertia));
+}
+
+static void check_figures(const pair *p) {
+    pv_rect box = pv_mask_box(p->mask), wanted = plain_box(p);
+    FUZZ_CHECK(pv_mask_count(p->mask) == plain_area(p));
+    FUZZ_CHECK(box.x == wanted.x && box.y == wanted.y && box.w == wanted.w && box.h == wanted.h);
+    check_mass(p);
+}
+
+static void check_shared(const pair *a, const pair *b, int dx, int dy) {
+    int64_t area = plain_shared(a, b, dx, dy);
+    pv_overlap overlap;
+    FUZZ_CHECK(pv_mask_overlap_area(a->mask, b->mask, dx, dy) == area);
+    FUZZ_CHECK(pv_mask_hit(a->mask, b->mask, dx, dy) == (area > 0));
+    FUZZ_CHECK(pv_mask_overlap(a->mask, b->mask, dx, dy, &overlap) == (area > 0) && overlap.area == area);
+    pv_runs *runs = pv_runs_encode(a->mask, &allocator, NULL),
+            *others = pv_runs_encode(b->mask, &allocator, NULL);
+    FUZZ_CHECK(pv_runs_overlap_area(runs, others, dx, dy) == area);
+    FUZZ_CHECK(pv_runs_overlap_mask(runs, b->mask, dx, dy) == area);
+    pair again = *a;
+    again.mask = pv_runs_decode(runs, &allocator, NULL);
+    check_pair(&again);
+    pv_mask_release(again.mask);
+    pv_runs_free(runs);
+    pv_runs_free(others);
+    if (area == 0) return;
+    double slope_x = (double)(plain_shared(a, b, dx - 1, dy) - plain_shared(a, b, dx + 1, dy)),
+           slope_y = (double)(plain_shared(a, b, dx, dy - 1) - plain_shared(a, b, dx, dy + 1)),
+           length = hypot(slope_x, slope_y);
+    FUZZ_CHECK(length == 0
+                   ? overlap.normal.x == 0 && overlap.normal.y == 0
+                   : near(overlap.normal.x, slope_x / length) && near(overlap.normal.y, slope_y / length));
+}
+
+/// Fills what hangs together with a solid pixel by number; counts its pixels.
+static int flood(const pair *p, int *part, int start, int number, bool corners, int *stack) {
+    int top = 0, count = 0;
+    stack[top++] = start;
+    part[start] = number;
+    while (top > 0) {
+        int i = stack[--top], x = i % p->w, y = i / p->w;
+        count++;
+        for (int k = 0; k < 9; k++) {
+            int u = x + k % 3 - 1, v = y + k / 3 - 1;
+            if ((!corners && k % 2 == 0) || !at(p, u, v) || part[v * p->w + u]) continue;
+            part[v * p->w + u] = number;
+            stack[top++] = v * p->w + u;
+        }
+    }
+    return count;
+}
+
+static void check_parts(const pair *p, bool corners) {
+    static int part[AREA], stack[AREA];
+    pv_neighbours way = corners ? PV_NEIGHBOURS_8 : PV_NEIGHBOURS_4;
+    pv_parts *parts = pv_parts_find(p->mask, way, NULL);
+    pv_outline *outline = pv_outline_trace(p->mask, way, NULL);
+    FUZZ_CHECK(parts && outline);
+    memset(part, 0, sizeof part);
+    int count = 0;
+    for (int i = 0; i < p->w * p->h; i++) {
+        if (!p->plain[i]) FUZZ_CHECK(pv_parts_at(parts, i % p->w, i / p->w) == -1);
+        if (!p->plain[i] || part[i]) continue;
+        int area = flood(p, part, i, ++count, corners, stack);
+        FUZZ_CHECK(pv_parts_get(parts, pv_parts_at(parts, i % p->w, i / p->w)).area == area);
+    }
+    FUZZ_CHECK(pv_parts_count(parts) == count);
+    int outer = 0;
+    int64_t area = 0;
+    for (int i = 0; i < pv_outline_count(outline); i++) {
+        outer += pv_outline_get(outline, i).area > 0;
+        area += pv_outline_get(outline, i).area;
+    }
+    FUZZ_CHECK(outer == count && area == plain_area(p));
+    pv_parts_free(parts);
+    pv_outline_free(outline);
+}
+
+/* ---- what is made of a mask ---- */
+
+static pair cropped(const pair *p, pv_rect r) {
+    pair o = blank(r.w, r.h);
+    for (int i = 0; i < r.w * r.h; i++) o.plain[i] = at(p, (int64_t)r.x + i % r.w, (int64_t)r.y + i / r.w);
+    o.mask = pv_mask_crop(p->mask, r, NULL);
+    return o;
+}
+
+static pair flipped(const pair *p, bool across, bool down) {
+    pair o = blank(p->w, p->h);
+    for (int i = 0; i < p->w * p->h; i++)
+        o.plain[i] = at(p, across ? p->w - 1 - i % p->w : i % p->w, down ? p->h - 1 - i / p->w : i / p->w);
+    o.mask = pv_mask_flip(p->mask, across, down, NULL);
+    return o;
+}
+
+/// One quarter clockwise after the other.
+static pair turned(const pair *p, int quarters) {
+    int times = ((quarters % 4) + 4) % 4;
+    pair o = blank(p->w, p->h);
+    if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
+    for (; times > 0; times--) {
+        pair next = blank(o.h, o.w);
+        for (int i = 0; i < o.w * o.h; i++) next.plain[i] = at(&o, i / o.h, o.h - 1 - i % o.h);
+        free(o.plain);
+        o = next;
+    }
+    o.mask = pv_mask_turn(p->mask, quarters, NULL);
+    return o;
+}
+
+static pair scaled(const pair *p, int w, int h) {
+    pair o = blank(w, h);
+    for (int i = 0; i < w * h; i++)
+        o.plain[i] = at(p, (2 * (i % w) + 1) * p->w / (2 * w), (2 * (i / w) + 1) * p->h / (2 * h));
+    o.mask = pv_mask_scale(p->mask, w, h, NULL);
+    return o;
+}
+
+static bool in_brush(int dx, int dy, int radius, pv_brush brush) {
+    return brush == PV_BRUSH_SQUARE || dx * dx + dy * dy <= radius * radius;
+}
+
+/// Whether a brush at (x, y) holds a pixel that is as solid says.
+static bool brushes(const pair *p, int x, int y, int radius, pv_brush brush, bool solid) {
+    for (int dy = -radius; dy <= radius; dy++)
+        for (int dx = -radius; dx <= radius; dx++)
+            if (in_brush(dx, dy, radius, brush) && at(p, x + dx, y + dy) == solid) return true;
+    return false;
+}
+
+static pair grown(const pair *p, int radius, pv_brush brush) {
+    pair o = blank(p->w + 2 * radius, p->h + 2 * radius);
+    for (int i = 0; i < o.w * o.h; i++)
+        o.plain[i] = brushes(p, i % o.w - radius, i / o.w - radius, radius, brush, true);
+    o.mask = pv_mask_dilate(p->mask, radius, brush, NULL);
+    return o;
+}
+
+static pair shrunk(const pair *p, int radius, pv_brush brush) {
+    pair o = blank(p->w, p->h);
+    for (int i = 0; i < o.w * o.h; i++) o.plain[i] = !brushes(p, i % o.w, i / o.w, radius, brush, false);
+    o.mask = pv_mask_erode(p->mask, radius, brush, NULL);
+    return o;
+}
+
+static pair obstacle(const pair *a, const pair *b) {
+    bool none = a->w * a->h == 0 || b->w * b->h == 0;
+    pair o = none ? blank(0, 0) : blank(a->w + b->w - 1, a->h + b->h - 1);
+    for (int i = 0; i < o.w * o.h; i++)
+        o.plain[i] = plain_shared(a, b, i % o.w - (b->w - 1), i / o.w - (b->h - 1)) > 0;
+    o.mask = pv_mask_obstacle(a->mask, b->mask, NULL);
+    o.w = o.mask ? (none ? pv_mask_width(o.mask) : o.w) : o.w;
+    o.h = o.mask ? (none ? pv_mask_height(o.mask) : o.h) : o.h;
+    FUZZ_CHECK(!none || o.w * o.h == 0);
+    return o;
+}
+
+/// As rows of bits and as a stored mask, there and back.
+static pair again(const pair *p, bool stored, pv_bit_order order) {
+    pair o = blank(p->w, p->h);
+    if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
+    size_t pitch = (size_t)(p->w + 7) / 8 + 1,
+           size = stored ? pv_mask_serialise(p->mask, NULL, 0) : pitch * (size_t)p->h;
+    uint8_t *bytes = malloc(size ? size : 1);
+    FUZZ_CHECK(bytes);
+    if (stored) {
+        FUZZ_CHECK(pv_mask_serialise(p->mask, bytes, size) == size);
+        o.mask = pv_mask_parse(bytes, size, &allocator, NULL);
+    } else {
+        memset(bytes, 255, size);
+        FUZZ_CHECK(pv_mask_to_rows(p->mask, bytes, (ptrdiff_t)pitch, order) == PV_OK);
+        o.mask = pv_mask_from_rows(bytes, p->w, p->h, (ptrdiff_t)pitch, order, &allocator, NULL);
+    }
+    free(bytes);
+    return o;
+}
+
+/* ---- what changes a mask ---- */
+
+static void combine(pair *a, const pair *b, int dx, int dy, pv_combine op) {
+    pair o = blank(a->w, a->h);
+    for (int i = 0; i < a->w * a->h; i++) {
+        bool p = a->plain[i], q = at(b, (int64_t)(i % a->w) - dx, (int64_t)(i / a->w) - dy);
+        o.plain[i] = op == PV_COMBINE_AND   ? p && q
+                     : op == PV_COMBINE_OR  ? p || q
+                     : op == PV_COMBINE_XOR ? p != q
+                                            : p && !q;
+    }
+    FUZZ_CHECK(pv_mask_combine(a->mask, b->mask, dx, dy, op) == PV_OK);
+    free(a->plain);
+    a->plain = o.plain;
+}
+
+static void fill(pair *p, pv_rect r, bool solid) {
+    FUZZ_CHECK(pv_mask_fill(p->mask, r, solid) == (r.w < 0 || r.h < 0 ? PV_ERROR_ARGUMENT : PV_OK));
+    if (r.w < 0 || r.h < 0) return;
+    for (int64_t y = r.y < 0 ? 0 : r.y; y < p->h && y < (int64_t)r.y + r.h; y++)
+        for (int64_t x = r.x < 0 ? 0 : r.x; x < p->w && x < (int64_t)r.x + r.w; x++)
+            p->plain[y * p->w + x] = solid;
+}
+
+static void set(pair *p, int x, int y, bool solid) {
+    bool inside = x >= 0 && y >= 0 && x < p->w && y < p->h;
+    FUZZ_CHECK(pv_mask_set(p->mask, x, y, solid) == (inside ? PV_OK : PV_ERROR_ARGUMENT));
+    if (inside) p->plain[y * p->w + x] = solid;
+}
+
+/// What is held twice cannot be changed; a copy can.
+static void try_shared(pair *p) {
+    pv_mask *held = pv_mask_retain(p->mask);
+    FUZZ_CHECK(pv_mask_invert(held) == PV_ERROR_SHARED && pv_mask_fill_all(held, true) == PV_ERROR_SHARED);
+    FUZZ_CHECK(pv_mask_combine(held, held, 0, 0, PV_COMBINE_XOR) == PV_ERROR_SHARED);
+    check_pair(p);
+    pv_mask_release(held);
+    pv_mask *copy = pv_mask_copy(p->mask, NULL);
+    FUZZ_CHECK(copy && pv_mask_invert(copy) == PV_OK && pv_mask_invert(p->mask) == PV_OK);
+    for (int i = 0; i < p->w * p->h; i++) p->plain[i] = !p->plain[i];
+    FUZZ_CHECK(pv_mask_overlap_area(copy, p->mask, 0, 0) == plain_area(p));
+    pv_mask_release(copy);
+}
+
+static int offset(fuzz_input *in) {
+    int kind = fuzz_below(in, 16);
+    if (kind == 0) return (int[]){INT32_MIN, INT32_MAX, 1 << 30, -32768}[fuzz_below(in, 4)];
+    return fuzz_between(in, -80, 80);
+}
+
+static void noise(fuzz_input *in, pair *p) {
+    unsigned state = (unsigned)fuzz_byte(in) * 2654435761u + 1, kind = fuzz_byte(in);
+    for (int i = 0; i < p->w * p->h; i++) {
+        state = state * 1664525u + 1013904223u;
+        if (state >> 24 < kind) set(p, i % p->w, i / p->w, true);
+    }
+}
+
+/// A height that is small enough for a width.
+static int lowered(int w, int h) { return small_enough(w, h) ? h : AREA / w; }
+
+static void create(fuzz_input *in, pair *to) {
+    int w = fuzz_between(in, 0, SIDE), h = lowered(w, fuzz_between(in, 0, SIDE));
+    pair p = blank(w, h);
+    p.mask = pv_mask_create(w, h, &allocator, NULL);
+    put(to, p);
+    noise(in, to);
+}
+
+static void change(fuzz_input *in, pair *p, const pair *other) {
+    switch (fuzz_below(in, 7)) {
+    case 0: create(in, p); break;
+    case 1: set(p, offset(in), offset(in), fuzz_below(in, 2)); break;
+    case 2: {
+        pv_rect r = {offset(in), offset(in), offset(in), offset(in)};
+        fill(p, r, fuzz_below(in, 2));
+        break;
+    }
+    case 3: noise(in, p); break;
+    case 4: try_shared(p); break;
+    case 5:
+        FUZZ_CHECK(pv_mask_fill_all(p->mask, true) == PV_OK);
+        for (int i = 0; i < p->w * p->h; i++) p->plain[i] = true;
+        break;
+    default: {
+        int dx = offset(in), dy = offset(in);
+        combine(p, other, dx, dy, (pv_combine)fuzz_below(in, 4));
+    }
+    }
+    check_pair(p);
+}
+
+static void derive(fuzz_input *in, pair *p, const pair *other) {
+    int a = fuzz_between(in, -12, 60), b = fuzz_between(in, -12, 60), kind = fuzz_below(in, 8),
+        radius = fuzz_below(in, 7), wide = fuzz_below(in, 130);
+    pv_brush brush = (pv_brush)(b & 1);
+    bool grows = small_enough(p->w + 2 * radius, p->h + 2 * radius);
+    switch (kind) {
+    case 0: put(p, cropped(other, (pv_rect){a, b, wide, lowered(wide, radius * 6)})); break;
+    case 1: put(p, flipped(p, a & 1, b & 1)); break;
+    case 2: put(p, turned(p, a)); break;
+    case 3: put(p, scaled(p, wide, lowered(wide, radius * 7))); break;
+    case 4: put(p, grows ? grown(p, radius, brush) : shrunk(p, radius, brush)); break;
+    case 5: put(p, shrunk(p, radius, brush)); break;
+    case 6:
+        if (other->w * other->h <= 150 && small_enough(p->w + other->w, p->h + other->h))
+            put(p, obstacle(p, other));
+        break;
+    default: put(p, again(p, a & 1, (pv_bit_order)(b & 1)));
+    }
+}
+
+/* ---- groups ---- */
+
+static pv_group *group;
+static pv_member members[MEMBERS];
+static pv_placed places[MEMBERS]; ///< with a null mask: none
+
+static double coordinate(fuzz_input *in) {
+    double far = fuzz_below(in, 32) == 0 ? 5e6 : 0;
+    return far + fuzz_between(in, -120, 120) + (fuzz_below(in, 2) ? fuzz_unit(in) : 0);
+}
+
+static pv_transform transform(fuzz_input *in, const pv_mask *mask) {
+    static const double scales[] = {1, -1, 0.5, 2, 1.37, -0.3};
+    pv_transform t = pv_transform_default();
+    t.position.x = coordinate(in);
+    t.position.y = coordinate(in);
+    t.pivot = (pv_vec2){0.5 * pv_mask_width(mask), 0.5 * pv_mask_height(mask)};
+    int kind = fuzz_below(in, 4);
+    if (kind)
+        t.rotation =
+            pv_rotation_from_angle(kind == 1 ? fuzz_below(in, 4) * 1.5707963267948966 : 6.3 * fuzz_unit(in));
+    if (fuzz_below(in, 3) == 0) t.scale = (pv_vec2){scales[fuzz_below(in, 6)], scales[fuzz_below(in, 6)]};
+    return t;
+}
+
+/// By the whole bitmaps of both.
+static bool bitmaps_share(const pv_placed *a, const pv_placed *b) {
+    pv_rect p, q;
+    pv_mask *m = pv_mask_transformed(a->mask, &a->transform, &p, &allocator, NULL),
+            *n = pv_mask_transformed(b->mask, &b->transform, &q, &allocator, NULL);
+    FUZZ_CHECK(m && n);
+    int64_t area = 0;
+    for (int y = 0; y < q.h; y++)
+        for (int x = 0; x < q.w; x++)
+            area += pv_mask_get(n, x, y) && pv_mask_get(m, q.x + x - p.x, q.y + y - p.y);
+    FUZZ_CHECK(pv_placed_overlap_area(a, b) == area && pv_placed_hit(a, b) == (area > 0));
+    pv_mask_release(m);
+    pv_mask_release(n);
+    return area > 0;
+}
+
+static bool names(const pv_member *found, size_t count, pv_member m) {
+    for (size_t i = 0; i < count; i++)
+        if (found[i].index == m.index && found[i].generation == m.generation) return true;
+    return false;
+}
+
+static void check_touching(const pv_placed *placed) {
+    pv_member found[MEMBERS];
+    size_t count = pv_group_touching(group, placed, found, MEMBERS), wanted = 0;
+    FUZZ_CHECK(count <= MEMBERS);
+    for (int i = 0; i < MEMBERS; i++) {
+        if (!places[i].mask) continue;
+        bool shares = bitmaps_share(&places[i], placed);
+        wanted += shares;
+        FUZZ_CHECK(names(found, count, members[i]) == shares);
+    }
+    FUZZ_CHECK(count == wanted);
+}
+
+static void check_group_queries(pv_vec2 point, pv_box box) {
+    pv_member at_point[MEMBERS], in_box[MEMBERS];
+    size_t points = pv_group_at(group, point, at_point, MEMBERS),
+           boxes = pv_group_in_box(group, box, in_box, MEMBERS), wanted = 0, wanted_boxes = 0, living = 0;
+    for (int i = 0; i < MEMBERS; i++) {
+        if (!places[i].mask) continue;
+        bool holds = pv_placed_point(&places[i], point), meets = pv_placed_rectangle(&places[i], box);
+        FUZZ_CHECK(names(at_point, points, members[i]) == holds && names(in_box, boxes, members[i]) == meets);
+        wanted += holds;
+        wanted_boxes += meets;
+        living++;
+    }
+    FUZZ_CHECK(points == wanted && boxes == wanted_boxes && (size_t)pv_group_count(group) == living);
+}
+
+static void check_group_pairs(void) {
+    pv_member_pair found[MEMBERS * MEMBERS];
+    size_t count = pv_group_pairs(group, found, MEMBERS * MEMBERS), wanted = 0;
+    for (int i = 0; i < MEMBERS; i++)
+        for (int k = 0; k < i; k++)
+            wanted += places[i].mask && places[k].mask && pv_placed_hit(&places[i], &places[k]);
+    FUZZ_CHECK(count == wanted);
+    for (size_t i = 0; i < count; i++) {
+        pv_placed a = pv_group_placed(group, found[i].a), b = pv_group_placed(group, found[i].b);
+        FUZZ_CHECK(found[i].a.index < found[i].b.index && pv_placed_hit(&a, &b));
+        FUZZ_CHECK(i == 0 || found[i - 1].a.index < found[i].a.index ||
+                   (found[i - 1].a.index == found[i].a.index && found[i - 1].b.index < found[i].b.index));
+    }
+}
+
+/// Members hold copies, so that the slots can be changed.
+static void change_group(fuzz_input *in, const pair *p) {
+    int i = fuzz_below(in, MEMBERS);
+    pv_transform t = transform(in, places[i].mask ? places[i].mask : p->mask);
+    if (!places[i].mask) {
+        pv_mask *copy = pv_mask_copy(p->mask, NULL);
+        places[i] = (pv_placed){copy, t};
+        FUZZ_CHECK(pv_group_move(group, members[i], &t) == PV_ERROR_STALE);
+        members[i] = pv_group_add(group, &places[i], &places[i], NULL);
+        pv_mask_release(copy);
+        FUZZ_CHECK(members[i].generation && pv_group_user(group, members[i]) == &places[i]);
+    } else if (fuzz_below(in, 4) == 0) {
+        FUZZ_CHECK(pv_group_remove(group, members[i]) == PV_OK);
+        FUZZ_CHECK(pv_group_remove(group, members[i]) == PV_ERROR_STALE);
+        places[i].mask = NULL;
+    } else {
+        FUZZ_CHECK(pv_group_move(group, members[i], &t) == PV_OK);
+        places[i].transform = t;
+    }
+}
+
+/// They share nothing once the one has gone the way out; how far they are apart says whether they do at first.
+static void check_separation(pv_placed a, pv_placed b) {
+    pv_vec2 way;
+    pv_nearest nearest;
+    bool shares = pv_placed_hit(&a, &b);
+    if (pv_placed_distance(&a, &b, &nearest) == PV_OK && shares) FUZZ_CHECK(nearest.distance == 0);
+    if (pv_placed_separation(&a, &b, &way) != PV_OK) return;
+    FUZZ_CHECK(shares == (way.x != 0 || way.y != 0));
+    b.transform.position.x += way.x;
+    b.transform.position.y += way.y;
+    pv_rect p, q;
+    pv_mask *m = pv_mask_transformed(a.mask, &a.transform, &p, &allocator, NULL),
+            *n = pv_mask_transformed(b.mask, &b.transform, &q, &allocator, NULL);
+    bool whole = fabs(b.transform.position.x) < 4096 && fabs(b.transform.position.y) < 4096;
+    if (m && n && whole) FUZZ_CHECK(!pv_mask_hit(m, n, q.x - p.x, q.y - p.y));
+    pv_mask_release(m);
+    pv_mask_release(n);
+}
+
+/// A cached bitmap of a quarter turn is that turn.
+static void check_cache(const pair *p, int quarters) {
+    static const pv_rotation turns[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    pv_cache *cache = pv_cache_create(1 << 16, &allocator, NULL);
+    pair wanted = turned(p, quarters);
+    pv_turned first, second;
+    FUZZ_CHECK(cache && pv_cache_get(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1}, &first) == PV_OK);
+    FUZZ_CHECK(pv_cache_get(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1}, &second) == PV_OK);
+    FUZZ_CHECK(pv_mask_count(first.mask) == plain_area(p) && pv_mask_count(second.mask) == plain_area(p));
+    pv_rect a = pv_mask_box(first.mask), b = pv_mask_box(wanted.mask);
+    FUZZ_CHECK(a.w == b.w && a.h == b.h);
+    FUZZ_CHECK(pv_mask_overlap_area(first.mask, wanted.mask, a.x - b.x, a.y - b.y) == plain_area(p));
+    pv_mask_release(first.mask);
+    pv_mask_release(second.mask);
+    pv_mask_release(wanted.mask);
+    free(wanted.plain);
+    pv_cache_destroy(cache);
+}
+
+static void ask_group(fuzz_input *in, const pair *p) {
+    pv_placed placed = {p->mask, transform(in, p->mask)};
+    int other = fuzz_below(in, MEMBERS);
+    if (places[other].mask) check_separation(places[other], placed);
+    check_cache(p, other);
+    pv_vec2 point = {coordinate(in), coordinate(in)};
+    pv_box box = {point, {point.x + fuzz_below(in, 90), point.y + fuzz_below(in, 90)}};
+    check_touching(&placed);
+    check_group_queries(point, box);
+    check_group_pairs();
+}
+
+/* ---- stored masks ---- */
+
+static uint64_t fnv(const uint8_t *p, size_t size) {
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    while (size--) sum = (sum ^ *p++) * UINT64_C(0x100000001b3);
+    return sum;
+}
+
+/// There is one form only: what is read is written as it was.
+static void parse(const uint8_t *data, size_t size) {
+    pv_status status = PV_STATUS_COUNT;
+    pv_mask *mask = pv_mask_parse(data, size, &allocator, &status);
+    FUZZ_CHECK((mask != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
+    if (mask) {
+        uint8_t *bytes = malloc(size);
+        FUZZ_CHECK(bytes && pv_mask_serialise(mask, bytes, size) == size && memcmp(bytes, data, size) == 0);
+        free(bytes);
+    }
+    pv_mask_release(mask);
+}
+
+static void try_stored(const uint8_t *data, size_t size) {
+    parse(data, size);
+    if (size < 24) return;
+    uint8_t *sealed = malloc(size);
+    FUZZ_CHECK(sealed);
+    memcpy(sealed, data, size);
+    uint64_t sum = fnv(sealed, size - 8);
+    for (int i = 0; i < 8; i++) sealed[size - 8 + (size_t)i] = (uint8_t)(sum >> (8 * i));
+    parse(sealed, size);
+    free(sealed);
+}
+
+/* ---- all of it ---- */
+
+static void begin(void) {
+    purse = (fuzz_purse){0};
+    allocator = fuzz_allocator(&purse);
+    for (int i = 0; i < SLOTS; i++) {
+        slots[i] = blank(0, 0);
+        slots[i].mask = pv_mask_create(0, 0, &allocator, NULL);
+    }
+    memset(places, 0, sizeof places);
+    memset(members, 0, sizeof members);
+    group = pv_group_create(0, &allocator, NULL);
+    FUZZ_CHECK(group);
+}
+
+static void end(void) {
+    pv_group_destroy(group);
+    for (int i = 0; i < SLOTS; i++) {
+        pv_mask_release(slots[i].mask);
+        free(slots[i].plain);
+    }
+    FUZZ_CHECK(purse.live == 0);
+}
+
+static void act(fuzz_input *in) {
+    int choice = fuzz_below(in, 20);
+    pair *p = &slots[fuzz_below(in, SLOTS)], *other = &slots[fuzz_below(in, SLOTS)];
+    if (choice < 8) {
+        change(in, p, other);
+    } else if (choice < 12) {
+        derive(in, p, other);
+    } else if (choice == 12) {
+        check_figures(p);
+    } else if (choice == 13) {
+        check_parts(p, fuzz_below(in, 2));
+    } else if (choice < 16) {
+        int dx = offset(in), dy = offset(in);
+        if (dx > INT32_MIN && dx < INT32_MAX && dy > INT32_MIN && dy < INT32_MAX)
+            check_shared(p, other, dx, dy);
+    } else if (choice < 19) {
+        change_group(in, p);
+    } else {
+        ask_group(in, p);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_input in = {data, size};
+    begin();
+    if (size > 3 && memcmp(data, "PVM", 3) == 0) {
+        try_stored(data, size);
+    } else {
+        for (int i = 0; i < STEPS && in.left; i++) act(&in);
+        for (int i = 0; i < SLOTS; i++) check_pair(&slots[i]);
+    }
+    end();
+    return 0;
+}
