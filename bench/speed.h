@@ -25,6 +25,9 @@ typedef struct row {
 /// Prints a row as a line of the table or as an object of JSON.
 void report(const row *r);
 
+/// Set where a step takes longer than it may: the program fails then.
+extern bool too_slow;
+
 /// Calls what is measured repeats times.
 typedef void (*run_fn)(void *state, long repeats);
 
@@ -37,6 +40,9 @@ typedef struct subject {
 
 /// Nanoseconds per call of each subject: medians of rounds taken in turns, each of about a millisecond.
 void measure(const subject *subjects, int count, double nanoseconds[]);
+
+/// Of this thread: what else runs on the machine does not count [s].
+double processor_time(void);
 
 /// Seconds on a clock that never goes back.
 double now(void);
@@ -51,6 +57,7 @@ extern volatile int64_t sink;
 void speed_masks(void);
 void speed_bodies(void);
 void speed_matter(void);
+void speed_worst(void);
 
 /// The part of the masks' section that is about run lengths.
 void speed_runs(void);

@@ -13,8 +13,6 @@
 
 #include "pv_impulse.h"
 
-#include <stdlib.h>
-
 /// The first push of a stopped pair, and the most: a row of pixels can be in the way by all of one [px].
 static const double PUSH_FIRST = 1.0 / 32, PUSH_MOST = 1;
 /// What goes more slowly does not climb, and nothing climbs higher than it would go in this time, else heaps would
@@ -229,7 +227,7 @@ void pv__backtrack(pv_world *world, double h) {
     while (retreat_all(world, sorted)) continue;
     for (int i = 0; i < world->contact_count; i++) settle_contact(world, &world->contacts[i], h);
     if (world->contact_count > sorted)
-        qsort(world->contacts, (size_t)world->contact_count, sizeof *world->contacts, compare_contacts);
+        pv__sort(world->contacts, world->contact_count, sizeof *world->contacts, compare_contacts);
     for (int i = 0; i < world->body_count; i++) settle_body(world, &world->bodies[i]);
     pv__lap(world, &world->profile.move);
 }

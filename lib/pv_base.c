@@ -70,6 +70,47 @@ void pv__swap(void *items, int *capacity, void *others, int *other_capacity) {
     *other_capacity = room;
 }
 
+/// An array that is being sorted.
+typedef struct heap {
+    char *items;
+    size_t size;
+    int (*compare)(const void *, const void *);
+} heap;
+
+static char *item(const heap *h, int i) { return h->items + (size_t)i * h->size; }
+
+static void exchange(const heap *h, int i, int j) {
+    char part[64], *p = item(h, i), *q = item(h, j);
+    for (size_t left = h->size, n; left > 0; left -= n, p += n, q += n) {
+        n = left < sizeof part ? left : sizeof part;
+        memcpy(part, p, n);
+        memcpy(p, q, n);
+        memcpy(q, part, n);
+    }
+}
+
+/// Lets item i sink to where no child of it in the heap of count items comes after it.
+static void sink(const heap *h, int i, int count) {
+    for (int child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && h->compare(item(h, child), item(h, child + 1)) < 0) child++;
+        if (h->compare(item(h, i), item(h, child)) >= 0) return;
+        exchange(h, i, child);
+    }
+}
+
+/* A heapsort; most of what there is to sort is sorted. */
+void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *)) {
+    heap h = {items, size, compare};
+    int sorted = 1;
+    while (sorted < count && compare(item(&h, sorted - 1), item(&h, sorted)) <= 0) sorted++;
+    if (sorted >= count) return;
+    for (int i = count / 2 - 1; i >= 0; i--) sink(&h, i, count);
+    for (int i = count - 1; i > 0; i--) {
+        exchange(&h, 0, i);
+        sink(&h, 0, i);
+    }
+}
+
 const char *pv_status_string(pv_status status) {
     static const char *const words[PV_STATUS_COUNT] = {
         [PV_OK] = "done",

@@ -29,6 +29,9 @@ bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int 
 /// Exchanges two growing arrays, given the pointers to theirs.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 
+/// Sorts an array in place, by an order in which no two different things are equal. Unlike qsort(), which may call malloc().
+void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *));
+
 /// Sets *status where there is one, and returns value.
 static inline pv_status pv__say(pv_status *status, pv_status value) {
     if (status) *status = value;

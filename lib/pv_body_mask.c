@@ -61,6 +61,7 @@ void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density) {
     b->shape = guise->shape;
     b->pivot = f->mass.centroid;
     b->picture_pivot = f->centre;
+    b->area = f->mass.area;
     b->mass = density * f->mass.area;
     b->inertia = density * f->mass.inertia;
     b->half_stick = sqrt(f->mass.inertia / f->mass.area);

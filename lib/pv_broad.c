@@ -503,5 +503,6 @@ void pv__find_pairs(pv_world *world, double ahead) {
     if (world->pair_count > 1) sort_pairs(world);
     pv__filter_pairs(world);
     if (world->passing_count > 0) pv__leave_out_passing(world);
+    pv__thin_crowds(world);
     pv__lap(world, &world->profile.pairs);
 }

@@ -13,6 +13,8 @@
 
 #define REFUSE(world, status) pv__refuse(world, __func__, status)
 
+/// What ends that were stopped would have had to be given is no number; more than this is never told [mass px/s^2].
+static const double MOST_FORCE = 1e300;
 /// Of low and high when nothing bounds them.
 static const double BOUNDLESS = 1e300;
 /// A stick shorter than this is none [px].
@@ -409,7 +411,7 @@ double pv_constraint_length(const pv_world *world, pv_constraint constraint) {
 
 double pv_constraint_force(const pv_world *world, pv_constraint constraint) {
     const pv__constraint *c = pv__constraint_of(world, constraint);
-    return c ? c->force : 0;
+    return !c ? 0 : c->force <= MOST_FORCE ? c->force : MOST_FORCE;
 }
 
 void *pv_constraint_user_data(const pv_world *world, pv_constraint constraint) {

@@ -289,7 +289,7 @@ static bool is_far(const candidates *list, const search *s, const pv_box *box) {
 }
 
 /// Bounds first, some vertices at a time, then what is near: most are not.
-static void look_through(candidates *list, const search *s, const pv__block *b) {
+static void look_through(candidates *list, const search *s, const pv__block *b, double depth) {
     enum { AT_ONCE = 16 };
     double bounds[AT_ONCE], nearest = list->nearest;
     pv_vec2 at[AT_ONCE];
@@ -300,20 +300,24 @@ static void look_through(candidates *list, const search *s, const pv__block *b) 
             bounds[i] = pv__field_near(&s->q->shape->field, at[i]);
             nearest = pv__min(nearest, bounds[i]);
         }
+        list->nearest = nearest;
+        if (nearest < -depth) return;
         for (int i = 0; i < count; i++)
             if (bounds[i] <= s->reach) look(list, s, first + i, at[i]);
     }
-    list->nearest = nearest;
 }
 
-static void gather(candidates *list, const search *s) {
+/// Without any more than is needed when they are found to be this deep in each other [px]: then it is not all, and false.
+static bool gather(candidates *list, const search *s, double depth) {
     const pv__shape *p = s->p->shape;
     pv_box near = reach_of(s, CLEAR);
     int at = 0;
     for (const pv__node *n; (n = pv__tree_next(&p->near_blocks, &near, &at));)
         for (int k = n->first; k < n->end; k++)
-            if (pv__boxes_meet(&near, &p->blocks[k].box) && !is_far(list, s, &p->blocks[k].box))
-                look_through(list, s, &p->blocks[k]);
+            if (list->nearest >= -depth && pv__boxes_meet(&near, &p->blocks[k].box) &&
+                !is_far(list, s, &p->blocks[k].box))
+                look_through(list, s, &p->blocks[k], depth);
+    return list->nearest >= -depth;
 }
 
 /// Puts a candidate into the manifold. Where a surface is round its anchor is the centre of its circle, which stays in
@@ -464,20 +468,23 @@ static bool has_core_in(const search *s) {
            pv__field_at(s->q->shape, at, NULL) < 0;
 }
 
-/// By the vertices of each in the field of the other.
+static bool gather_both(candidates *list, const search *of_a, const search *of_b, double depth) {
+    list->count = 0;
+    list->nearest = CLEAR;
+    list->settles = rim_speed(of_a->p, of_a->q) < SLOW ? SETTLES : 0;
+    return gather(list, of_a, depth) && gather(list, of_b, depth);
+}
+
+/// By the vertices of each in the field of the other. Of what is deep nothing but that has to be known, if pixels say so, too.
 static void meet_by_fields(pv_world *world, pv__manifold *m, double reach) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     search of_a = search_of(a, b, reach, false), of_b = search_of(b, a, reach, true);
     candidates list;
-    list.count = 0;
-    list.nearest = CLEAR;
-    list.settles = rim_speed(a, b) < SLOW ? SETTLES : 0;
-    gather(&list, &of_a);
-    gather(&list, &of_b);
-    m->clearance = list.nearest;
-    bool deep = list.nearest < -TOO_DEEP || (list.count == 0 && list.nearest < 0.5) || has_core_in(&of_a) ||
-                has_core_in(&of_b);
+    bool deep = has_core_in(&of_a) || has_core_in(&of_b) || !gather_both(&list, &of_a, &of_b, TOO_DEEP);
     if (deep && recover(world, m)) return;
+    if (deep) gather_both(&list, &of_a, &of_b, INFINITY);
+    m->clearance = list.nearest;
+    if (!deep && list.count == 0 && list.nearest < 0.5 && recover(world, m)) return;
     candidate *best;
     for (int island = 0; island < MOST_ISLANDS && (best = nearest_unused(&list)); island++)
         emit_touch(m, a, b, &list, best);

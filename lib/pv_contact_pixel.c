@@ -18,6 +18,8 @@ static const double TOUCH_TOLERANCE = 1.0 / 16;
 static const double SWEEP_STRIDE = 1;
 /// Poses looked at along one substep at most, so that no step takes unbounded time.
 static const int SWEEP_LIMIT = 256;
+/// Of larger pictures no bitmap is made to see whether they touch [px^2].
+static const int64_t LARGE = 1 << 20;
 /// Reach of the gradient's stencil: at a touch of a few pixels the paper's 1 is up to 46 degrees off [px].
 static const int GRADIENT_RADIUS = 3;
 /// Bitmaps that meet share a pixel or not, nothing in between. So that what rests does not fall and hit by turns, a
@@ -65,9 +67,30 @@ static bool share_a_pixel(bitmaps p) {
     return pv__bits_hit(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y);
 }
 
+/// Whether a picture is so large that its bitmap is made only when its pixels are measured.
+static bool is_large(const pv__body *b) { return (int64_t)b->mask->bits.w * b->mask->bits.h > LARGE; }
+
+static pv_placed placed_at(const pv__body *b, double fraction) {
+    pv__pose pose =
+        b->moved && fraction < 1 ? fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction) : b->pose;
+    return (pv_placed){b->mask, pv__transform_of(b, pose)};
+}
+
+/// Whether two bodies share a pixel at a fraction of the substep's motion; *known is false without memory.
+static bool share_at(pv_world *world, pv__body *a, pv__body *b, double fraction, bool *known) {
+    *known = true;
+    if (is_large(a) || is_large(b)) {
+        pv_placed p = placed_at(a, fraction), q = placed_at(b, fraction);
+        return pv_placed_hit(&p, &q);
+    }
+    bitmaps p = fraction < 1 ? bitmaps_at(world, a, b, fraction) : bitmaps_now(world, a, b);
+    *known = complete(world, p);
+    return *known && share_a_pixel(p);
+}
+
 bool pv__bodies_overlap(pv_world *world, pv__pair pair) {
-    bitmaps now = bitmaps_now(world, &world->bodies[pair.a], &world->bodies[pair.b]);
-    return complete(world, now) && share_a_pixel(now);
+    bool known;
+    return share_at(world, &world->bodies[pair.a], &world->bodies[pair.b], 1, &known);
 }
 
 static pv_vec2 way_of(const pv__body *b) {
@@ -91,9 +114,9 @@ static double relative_motion(const pv__body *a, const pv__body *b) {
 static double bisect(pv_world *world, pv__body *a, pv__body *b, double motion, double free, double touching) {
     while ((touching - free) * motion > TOUCH_TOLERANCE) {
         double middle = 0.5 * (free + touching);
-        bitmaps p = bitmaps_at(world, a, b, middle);
-        if (!complete(world, p)) break;
-        if (share_a_pixel(p))
+        bool known, hit = share_at(world, a, b, middle, &known);
+        if (!known) break;
+        if (hit)
             touching = middle;
         else
             free = middle;
@@ -167,9 +190,9 @@ static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double moti
                           double *touching) {
     int strides = (int)pv__min(SWEEP_LIMIT, motion / SWEEP_STRIDE) + 1;
     for (int i = 1; i <= strides; i++) {
-        bitmaps p = i < strides ? bitmaps_at(world, a, b, (double)i / strides) : bitmaps_now(world, a, b);
-        if (!complete(world, p)) return false;
-        if (!share_a_pixel(p)) continue;
+        bool known, hit = share_at(world, a, b, (double)i / strides, &known);
+        if (!known) return false;
+        if (!hit) continue;
         *free = (i - 1.0) / strides;
         *touching = (double)i / strides;
         return true;
@@ -179,21 +202,23 @@ static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double moti
 
 /// The first touch of a pair on its way, or false.
 static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
-    bitmaps now = bitmaps_now(world, a, b);
-    if (!complete(world, now)) return false;
     double motion = relative_motion(a, b), free, touching;
-    bool hit = share_a_pixel(now);
-    if (!hit && motion <= SWEEP_STRIDE) return false;
-    bitmaps before = bitmaps_at(world, a, b, 0);
-    if (!complete(world, before)) return false;
-    if (share_a_pixel(before)) {
+    bool known, hit = share_at(world, a, b, 1, &known);
+    if (!known || (!hit && motion <= SWEEP_STRIDE)) return false;
+    bool hit_before = share_at(world, a, b, 0, &known);
+    if (!known) return false;
+    if (hit_before) {
+        bitmaps before = bitmaps_at(world, a, b, 0), now = hit ? bitmaps_now(world, a, b) : before;
+        if (!complete(world, before) || !complete(world, now)) return false;
         c->fraction = 0;
         c->push = push_of(before);
         c->overlapped = true;
         return measure(hit ? now : before, 0, 0, c);
     }
     if (!first_meeting(world, a, b, motion, &free, &touching)) return false;
-    measure(touching < 1 ? bitmaps_at(world, a, b, touching) : now, 0, 0, c);
+    bitmaps there = touching < 1 ? bitmaps_at(world, a, b, touching) : bitmaps_now(world, a, b);
+    if (!complete(world, there)) return false;
+    measure(there, 0, 0, c);
     c->fraction = bisect(world, a, b, motion, free, touching);
     return true;
 }
@@ -269,10 +294,15 @@ static void keep_sleeping_before(pv_world *world, int *cursor, int a, int b) {
     }
 }
 
-/// A pair that was free and hardly moves has no need of new bitmaps: what it would do is found out when it is done.
-static bool quiet(const pv__body *a, const pv__body *b, const pv__contact *old) {
+static bool was_crowded(const pv_world *world, const pv__body *b) {
+    return b->crowded > 0 && world->steps <= b->crowded;
+}
+
+/// A pair that was free and hardly moves has no need of new bitmaps: what it would do is found out when it is done. Nobody
+/// knows whether those were free that were crowded.
+static bool quiet(const pv_world *world, const pv__body *a, const pv__body *b, const pv__contact *old) {
     bool free = (a->settled || !a->moved) && (b->settled || !b->moved) && !(old && old->overlapped);
-    return free && relative_motion(a, b) <= QUIET_MOTION;
+    return free && !was_crowded(world, a) && !was_crowded(world, b) && relative_motion(a, b) <= QUIET_MOTION;
 }
 
 /// False when the pair goes through each other.
@@ -280,7 +310,7 @@ static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
     pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     pv__contact c = {.a = pair.a, .b = pair.b};
     const pv__contact *old = old_contact(world, pair, cursor);
-    bool touches = !quiet(a, b, old) && touch(world, a, b, &c);
+    bool touches = !quiet(world, a, b, old) && touch(world, a, b, &c);
     if (!touches && !hold(world, a, b, old, &c)) return true;
     mend_normal(&c, a, b);
     c.material = pv__material_of(world, c.a, c.b);

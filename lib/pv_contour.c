@@ -354,7 +354,7 @@ static bool find_sides(work *w) {
     make_ahead(w);
     if (!find_runs(w)) return false;
     if (w->run_count == 0) return true;
-    qsort(w->runs, (size_t)w->run_count, sizeof(run), compare_runs);
+    pv__sort(w->runs, w->run_count, sizeof(run), compare_runs);
     for (int i = 0; i < w->run_count; i++)
         if (!pick(w, w->runs[i])) return false;
     return true;
@@ -419,7 +419,7 @@ static bool merge(const work *w, run *p, const run *q) {
 /// Puts the picked runs in order, and those together that are one: a part can miss the tube that the whole fits.
 static void merge_runs(work *w) {
     int count = 0, taken;
-    qsort(w->picked, (size_t)w->picked_count, sizeof(run), compare_places);
+    pv__sort(w->picked, w->picked_count, sizeof(run), compare_places);
     for (int i = 0; i < w->picked_count; i = taken) {
         run r = w->picked[i];
         taken = i + 1;

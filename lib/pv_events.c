@@ -11,7 +11,6 @@
 
 #include "pv_world.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 bool pv__append(pv_world *world, pv__list *list, const void *item, size_t size) {
@@ -36,7 +35,7 @@ static void list_meeting(pv_world *world, pv__list *list, pv_body a, pv_body b) 
 }
 
 static void sort(pv__list *list, size_t size, int (*compare)(const void *, const void *)) {
-    if (list->count > 1) qsort(list->items, (size_t)list->count, size, compare);
+    if (list->count > 1) pv__sort(list->items, list->count, size, compare);
 }
 
 /* ---- contacts by contours ---- */

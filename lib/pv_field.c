@@ -12,8 +12,6 @@
 #include "pv_base.h"
 #include "pv_geom.h"
 
-#include <stdlib.h>
-
 /// No vertex lies on a line of the scan: the fits are not as round as this.
 static const double SCAN_SHIFT = 1.0 / 4096;
 /// How far from the contour nodes hold distances, and a node's unit of distance.
@@ -256,7 +254,7 @@ static bool sign(pv__shape *s) {
     for (int j = 0; j < s->field.h; j++) {
         double *x = c.x + c.first[j];
         int n = c.first[j + 1] - c.first[j];
-        qsort(x, (size_t)n, sizeof *x, compare_numbers);
+        pv__sort(x, n, sizeof *x, compare_numbers);
         sign_row(&s->field, j, x, n);
     }
     free_crossings(&s->allocator, &c);

@@ -14,7 +14,6 @@
 #include "pv_math.h"
 #include "pv_pixels.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_FRAMES (1 << 20)
@@ -194,7 +193,7 @@ pv_status pv__frames_finish(pv_frames *o, bool unique) {
     o->names = pv__alloc(&o->options.limits.allocator, (size_t)o->count, sizeof *o->names);
     if (!o->names) return PV_ERROR_MEMORY;
     for (int i = 0; i < o->count; i++) o->names[i] = (name){o->entries[i].frame.name, i};
-    qsort(o->names, (size_t)o->count, sizeof *o->names, compare_names);
+    pv__sort(o->names, o->count, sizeof *o->names, compare_names);
     for (int i = 1; unique && i < o->count; i++)
         if (strcmp(o->names[i - 1].text, o->names[i].text) == 0) return PV_ERROR_FORMAT;
     return PV_OK;

@@ -233,6 +233,7 @@ bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_conta
         point = pv__mad(point, share, at);
         normal = pv__mad(normal, share, p->normal);
     }
+    if (!pv__finite2(point) || !pv__finite2(normal)) return false; /* of bodies that were stopped */
     double length = pv__length(normal);
     normal = length > 0 ? pv__mul(1.0 / length, normal) : m->points[0].normal;
     *contact = (pv_contact){

@@ -17,6 +17,8 @@ static const double CELL = 32;
 static const double FAR = 64;
 /// What a particle may be off its way in a step: this, and half of the way [px].
 static const double STRAY = 4;
+/// Nothing is farther from anything than this [px].
+static const double FARTHEST = 4 * PV_MAX_COORDINATE;
 /// A sleeping body wakes from a hit that would make it so fast [px/s].
 static const double WAKING = 0.5;
 
@@ -102,6 +104,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
         double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->reach;
         double way =
             1.5 * (steps * pv__length(chord.way) + turn + dt * dt * pv__length(world->def.gravity)) + STRAY;
+        way = pv__min(way, FARTHEST);
         box.min = pv__sub(box.min, pv__vec(way, way));
         box.max = pv__add(box.max, pv__vec(way, way));
     }
@@ -155,7 +158,8 @@ static bool add_near(pv_world *world, const seeker *s, const grid *g) {
     double by = g->reach + STRAY;
     int64_t left = cell_of(s->box.min.x - by), right = cell_of(s->box.max.x + by);
     int64_t top = cell_of(s->box.min.y - by), bottom = cell_of(s->box.max.y + by);
-    if ((right - left + 1) * (bottom - top + 1) > g->chained) return add_range(world, s, 0, g->chained);
+    if ((double)(right - left + 1) * (double)(bottom - top + 1) > g->chained)
+        return add_range(world, s, 0, g->chained);
     for (int64_t y = top; y <= bottom; y++)
         for (int64_t x = left; x <= right; x++)
             if (!add_cell(world, s, g, x, y)) return false;

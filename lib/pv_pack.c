@@ -18,6 +18,8 @@ static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 static const double DAMPING = 10;
 /// New parts are put into one of so many blocks at the end.
 static const int LATE_BLOCKS = 8;
+/// More is no impulse of bodies that move at speeds within the numbers [mass px/s].
+static const double MOST_IMPULSE = 1e100;
 /// Where a lane is empty its surfaces are this far apart [px].
 static const double FAR = 1e3;
 
@@ -339,15 +341,18 @@ static void tell_lane(pv_world *world, pv__lanes *k, int l) {
     for (int i = 0; i < k->points; i++) k->approach[i][l] = k->given[i][l] = 0;
 }
 
+/// What no bodies could bear is none: they were stopped, and their contact begins anew.
+static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
+
 static void unpack_lane(pv_world *world, pv__lanes *k, int l) {
     pv__manifold *m = &world->manifolds[k->manifold[l]];
     pv__press *points = m->points + k->first[l];
     if (k->struck) tell_lane(world, k, l);
     for (int i = 0; i < k->points; i++) {
         const pv__lane_point *from = &k->point[i];
-        points[i].impulse_n = from->impulse_n[l];
-        points[i].impulse_t = from->impulse_t[l];
-        points[i].impulse_roll = from->roll[l];
+        points[i].impulse_n = bearable(from->impulse_n[l]);
+        points[i].impulse_t = bearable(from->impulse_t[l]);
+        points[i].impulse_roll = bearable(from->roll[l]);
         points[i].slides = from->slides[l] != 0;
         m->pressed |= points[i].impulse_n > 0;
     }

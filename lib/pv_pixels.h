@@ -148,6 +148,10 @@ typedef struct pv__sprite {
 pv_status pv__sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__sprites_hit(const pv__sprite *a, const pv__sprite *b);
 
+/// pv_sweep() for no more than so much work, of about a microsecond a unit. When *work ends below 0, the hit's fraction is the
+/// last pose that is known to be free, and of the rest of the way nothing is known.
+bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit, int64_t *work);
+
 /// The bitmap of a part of a sprite, which is told where it lies; of an upright one all of it.
 /// @param room words for the part's bitmap
 pv__bits pv__sprite_part(const pv__sprite *sprite, pv_rect *of, uint64_t *room);

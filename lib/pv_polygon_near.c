@@ -12,8 +12,6 @@
 #include "pv_grip.h"
 #include "pv_polygon_room.h"
 
-#include <stdlib.h>
-
 /// What may come off its way in a step: this, and half of the way [px].
 static const double STRAY = 4;
 /// A sleeping body wakes from a hit that would make it so fast [px/s].
@@ -299,9 +297,9 @@ bool pv__find_polygon_pairs(pv_world *world, double dt) {
     r->round = 0;
     r->step = world->steps + 1;
     r->one_way = false;
-    if (r->reach_count > 1) qsort(r->reaches, (size_t)r->reach_count, sizeof *r->reaches, compare_reaches);
+    if (r->reach_count > 1) pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
     bool swept = sweep(world, dt);
-    if (r->meet_count > 1) qsort(r->meets, (size_t)r->meet_count, sizeof *r->meets, compare_meets);
+    if (r->meet_count > 1) pv__sort(r->meets, r->meet_count, sizeof *r->meets, compare_meets);
     if (r->one_way) pv__recall_crossings(world);
     wake_hit(world, dt);
     if (!swept) return false;

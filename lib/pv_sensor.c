@@ -11,8 +11,6 @@
 
 #include "pv_world.h"
 
-#include <stdlib.h>
-
 /// What moves farther in a step may have flown through what is there [px].
 static const double FLOWN = 1;
 
@@ -83,7 +81,7 @@ static void test_all(pv_world *world) {
         int sensor = ((int *)e->sensors.items)[i];
         if (pv__present(&world->bodies[sensor])) test_sensor(world, sensor);
     }
-    if (e->tested.count > 1) qsort(e->tested.items, (size_t)e->tested.count, sizeof(pv__stay), compare_stays);
+    if (e->tested.count > 1) pv__sort(e->tested.items, e->tested.count, sizeof(pv__stay), compare_stays);
 }
 
 static void mark_seen(pv_world *world) {

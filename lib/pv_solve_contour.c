@@ -22,11 +22,15 @@ static const int BOUNCE_ROUNDS = 16;
 static const double SLOW = 1, SLOW_TOUCHING = 3;
 /// What stops after less than this was stuck [px].
 static const double STUCK = 0.1;
+/// Work of all sweeps in a step at most, and for each body on top of that; then what might meet goes no farther in it.
+static const int64_t STEP_WORK = 150000, BODY_WORK = 1000;
 /// Rounds of stopping at most.
 static const int STOP_ROUNDS = 4;
 /// What lies deeper is parted so fast that one sweep does not take it all out of the velocities again: it takes so many [px].
 static const double DEEP = 0.1;
 static const int DEEP_SWEEPS = 4;
+
+void pv__allow_sweeps(pv_world *world) { world->sweep_work = STEP_WORK + BODY_WORK * world->awake_count; }
 
 void pv__choose_lanes(pv_world *world) {
 #ifdef PV__X86_KERNELS
@@ -132,9 +136,10 @@ static bool stop_at_pixels(pv_world *world, const pv__manifold *m) {
     if (m->passes) return false;
     if (motion_of(world, m) <= (m->count > 0 ? SLOW_TOUCHING : SLOW)) return false;
     pv_moving a = way_of(world, m->a), b = way_of(world, m->b);
+    pv_placed p = {a.mask, a.from}, q = {b.mask, b.from};
     pv_sweep_hit hit;
-    if (!pv_sweep(&a, &b, &hit) || hit.touch == 0) return false;
-    if (hit.fraction * motion_of(world, m) < STUCK) absorb(world, m, &hit);
+    if (pv_placed_hit(&p, &q) || !pv__sweep_within(&a, &b, &hit, &world->sweep_work)) return false;
+    if (world->sweep_work >= 0 && hit.fraction * motion_of(world, m) < STUCK) absorb(world, m, &hit);
     stop(world, m->a, &a, hit.fraction);
     stop(world, m->b, &b, hit.fraction);
     return true;

@@ -22,6 +22,9 @@
 #define HASTY_ROWS 32
 /// Rows that are looked at before all others.
 #define FIRST_ROWS 4
+/// What has more pixels is looked at part by part, down to such a side [px^2], [px].
+#define LARGE (512 * 512)
+#define SMALL 128
 /// How far a normal is looked for where the gradient vanishes [px].
 #define FALLBACK_REACH 64
 
@@ -149,6 +152,45 @@ static bool any_tile_hits(meeting *m) {
     return false;
 }
 
+/// Whether a sprite may have a pixel in a part of the world: where its picture has one in the box of that part.
+static bool may_have(const pv__sprite *s, pv_rect part) {
+    const pv__map *m = &s->map;
+    int64_t u = m->u + (part.x - m->x0) * m->ux + (part.y - m->y0) * m->uy;
+    int64_t v = m->v + (part.x - m->x0) * m->vx + (part.y - m->y0) * m->vy;
+    int64_t across[2] = {part.w * m->ux, part.w * m->vx}, down[2] = {part.h * m->uy, part.h * m->vy};
+    int64_t left = u + (across[0] < 0 ? across[0] : 0) + (down[0] < 0 ? down[0] : 0);
+    int64_t right = u + (across[0] > 0 ? across[0] : 0) + (down[0] > 0 ? down[0] : 0);
+    int64_t top = v + (across[1] < 0 ? across[1] : 0) + (down[1] < 0 ? down[1] : 0);
+    int64_t bottom = v + (across[1] > 0 ? across[1] : 0) + (down[1] > 0 ? down[1] : 0);
+    top = top < 0 ? 0 : top >> 32;
+    bottom = bottom >> 32 >= s->bits->h ? s->bits->h - 1 : bottom >> 32;
+    return top <= bottom && pv__bits_any(s->bits, left >> 32, right >> 32, (int)top, (int)bottom);
+}
+
+/// The same of a part of a meeting alone, halved until it is small: most of what is large is empty in one or the other.
+static bool any_part_hits(const meeting *m, pv_rect part) {
+    if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part)) return false;
+    if (part.w <= SMALL && part.h <= SMALL) {
+        meeting small;
+        begin(&small, m->lead, m->other, 0, ROOM);
+        small.region = part;
+        small.x = part.x;
+        small.y = part.y;
+        return any_tile_hits(&small);
+    }
+    pv_rect first = part, last = part;
+    if (part.w > part.h) {
+        first.w = part.w / 2;
+        last.x += first.w;
+        last.w -= first.w;
+    } else {
+        first.h = part.h / 2;
+        last.y += first.h;
+        last.h -= first.h;
+    }
+    return any_part_hits(m, first) || any_part_hits(m, last);
+}
+
 bool pv__sprites_hit(const pv__sprite *a, const pv__sprite *b) {
     if (a->upright && b->upright)
         return pv__bits_hit(a->bits, b->bits, (int64_t)b->rect.x - a->rect.x, (int64_t)b->rect.y - a->rect.y);
@@ -162,6 +204,7 @@ bool pv__sprites_hit(const pv__sprite *a, const pv__sprite *b) {
         m.region = all;
         m.y = all.y;
     }
+    if ((int64_t)all.w * all.h > LARGE) return any_part_hits(&m, all);
     return any_tile_hits(&m);
 }
 

@@ -37,6 +37,7 @@ static void step_by_pixels(pv_world *world, double h) {
 static bool is_restless(const pv_world *world) { return world->restless_count > 0 || pv__has_matter(world); }
 
 static void step_by_contours(pv_world *world, double h) {
+    pv__allow_sweeps(world);
     do {
         pv__find_pairs(world, h * world->def.substeps);
         pv__keep_manifolds(world);

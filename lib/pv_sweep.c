@@ -2,7 +2,8 @@
  *
  * Invariant: a stretch of the way is left out only when the swept box of one sprite, widened by all that
  * turning can add, holds no solid pixel of the other. Of what remains every pose that can differ is looked at:
- * between two changes of an upright sprite's bitmap, and every STRIDE of motion of a turned one.
+ * between two changes of an upright sprite's bitmap, and every STRIDE of motion of a turned one. When the work runs out
+ * that it may cost, what is said is a pose that is free, and that the rest is not known.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,6 +20,10 @@ static const double STRIDE = 1.0 / 16;
 static const double TOLERANCE = 1.0 / 64;
 /// Stretches with less motion than this are not halved any more [px].
 static const double SHORT = 1;
+/// Parts of pictures are halved until they are no larger [px].
+#define SMALL_PART 128
+/// A look costs a unit of work, and one more for so many pixels.
+#define PIXELS_A_UNIT (INT64_C(1) << 17)
 /// Ends of looks in a short stretch: strides, and what four edges of two sprites can cross in it.
 #define MAX_CUTS 40
 
@@ -36,6 +41,7 @@ typedef struct sweep {
     double motion; ///< the farthest that a pixel of one goes, and one of the other, added [px]
     double start;  ///< the last pose known to be free
     double touch;  ///< the first one that touches
+    int64_t *work; ///< null, or what is left of it
 } sweep;
 
 static pv_rotation turned(pv_rotation r, pv_rotation by) {
@@ -86,6 +92,18 @@ static pv_placed at(const path *p, double fraction) {
     return (pv_placed){p->moving->mask, pose_at(p->moving, p->turn, fraction)};
 }
 
+/// A sprite's share of what a look costs: that of large ones grows with their pixels.
+static int64_t cost_of(const path *p) {
+    const pv__bits *bits = &p->moving->mask->bits;
+    return (int64_t)bits->w * bits->h / PIXELS_A_UNIT;
+}
+
+/// Takes what a look costs; false when there is nothing left.
+static bool spend(const sweep *s) {
+    if (s->work) *s->work -= 1 + cost_of(&s->a) + cost_of(&s->b);
+    return !s->work || *s->work >= 0;
+}
+
 static bool touches(const sweep *s, double fraction) {
     pv_placed a = at(&s->a, fraction), b = at(&s->b, fraction);
     return pv_placed_hit(&a, &b);
@@ -93,11 +111,12 @@ static bool touches(const sweep *s, double fraction) {
 
 /* ---- leaving out ---- */
 
-/// Widens a box to hold the corners of a sprite, put at position, in the picture of another at origin.
-static void hold_corners(pv_box *box, const pv_transform *t, const pv__bits *bits, pv_vec2 position,
+/// Widens a box to hold the corners of a part of a sprite, put at position, in the picture of another at origin.
+static void hold_corners(pv_box *box, const pv_transform *t, pv_rect part, pv_vec2 position,
                          const pv_transform *other, pv_vec2 origin) {
     for (int i = 0; i < 4; i++) {
-        pv_vec2 arm = pv__sub(pv__vec(i & 1 ? bits->w : 0, i & 2 ? bits->h : 0), t->pivot);
+        pv_vec2 corner = {part.x + (i & 1 ? part.w : 0), part.y + (i & 2 ? part.h : 0)};
+        pv_vec2 arm = pv__sub(corner, t->pivot);
         pv_vec2 turn = pv__rotate(t->rotation, pv__vec(arm.x * t->scale.x, arm.y * t->scale.y));
         pv_vec2 p = pv__unrotate(other->rotation, pv__add(turn, pv__sub(position, origin)));
         double x = other->pivot.x + p.x / other->scale.x, y = other->pivot.y + p.y / other->scale.y;
@@ -114,21 +133,54 @@ static bool box_has_pixels(const pv__bits *bits, const pv_box *box) {
     return pv__bits_any(bits, left, right, top, bottom);
 }
 
-/// Whether b, on its way from one fraction to another, may meet a pixel of a. Both are held as they are turned
-/// in the middle; spare is how far turning takes a pixel from there, and what rounding may [px].
-static bool may_meet(const path *a, const path *b, double from, double to, double spare) {
+/// Two sprites on a stretch of their ways.
+typedef struct stretch {
+    const pv__bits *a, *b;
+    pv_transform ta, tb;                ///< as they are turned in the middle of it
+    pv_vec2 from_a, from_b, to_a, to_b; ///< positions at its ends
+    pv_vec2 spare; ///< how far turning takes a pixel from there, and what rounding may, in a's picture [px]
+} stretch;
+
+static stretch stretch_of(const path *a, const path *b, double from, double to, double spare) {
     double middle = 0.5 * (from + to);
     pv_transform ta = pose_at(a->moving, a->turn, middle), tb = pose_at(b->moving, b->turn, middle);
-    pv_box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
-    for (int end = 0; end < 2; end++) {
-        double t = end ? to : from;
-        hold_corners(&box, &tb, &b->moving->mask->bits, pose_at(b->moving, 0, t).position, &ta,
-                     pose_at(a->moving, 0, t).position);
+    return (stretch){.a = &a->moving->mask->bits,
+                     .b = &b->moving->mask->bits,
+                     .ta = ta,
+                     .tb = tb,
+                     .from_a = pose_at(a->moving, 0, from).position,
+                     .from_b = pose_at(b->moving, 0, from).position,
+                     .to_a = pose_at(a->moving, 0, to).position,
+                     .to_b = pose_at(b->moving, 0, to).position,
+                     .spare = {spare / pv__abs(ta.scale.x), spare / pv__abs(ta.scale.y)}};
+}
+
+static void halve(pv_rect part, pv_rect halves[2]) {
+    halves[0] = halves[1] = part;
+    if (part.w > part.h) {
+        halves[0].w = part.w / 2;
+        halves[1].x += part.w / 2;
+        halves[1].w -= part.w / 2;
+    } else {
+        halves[0].h = part.h / 2;
+        halves[1].y += part.h / 2;
+        halves[1].h -= part.h / 2;
     }
-    pv_vec2 wide = pv__vec(spare / pv__abs(ta.scale.x), spare / pv__abs(ta.scale.y));
-    box.min = pv__sub(box.min, wide);
-    box.max = pv__add(box.max, wide);
-    return box_has_pixels(&a->moving->mask->bits, &box);
+}
+
+/// Whether a part of b may meet a pixel of a. A large one is halved, for most of it is near nothing.
+static bool may_meet(const stretch *s, pv_rect part, bool halved) {
+    pv_box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
+    pv_rect halves[2];
+    hold_corners(&box, &s->tb, part, s->from_b, &s->ta, s->from_a);
+    hold_corners(&box, &s->tb, part, s->to_b, &s->ta, s->to_a);
+    box.min = pv__sub(box.min, s->spare);
+    box.max = pv__add(box.max, s->spare);
+    if (!box_has_pixels(s->a, &box)) return false;
+    if (halved && !pv__bits_any(s->b, part.x, part.x + part.w - 1, part.y, part.y + part.h - 1)) return false;
+    if (part.w <= SMALL_PART && part.h <= SMALL_PART) return true;
+    halve(part, halves);
+    return may_meet(s, halves[0], true) || may_meet(s, halves[1], true);
 }
 
 static double largest_scale(const path *p) {
@@ -141,7 +193,9 @@ static double largest_scale(const path *p) {
 static bool may_touch(const sweep *s, double from, double to) {
     double turn = pv__abs(s->a.turn) * s->a.rim + pv__abs(s->b.turn) * s->b.rim;
     double spare = 0.5 * (to - from) * turn + 1.0 / 64 + (largest_scale(&s->a) + largest_scale(&s->b)) / 256;
-    return may_meet(&s->a, &s->b, from, to, spare) && may_meet(&s->b, &s->a, from, to, spare);
+    stretch of_a = stretch_of(&s->a, &s->b, from, to, spare), of_b = stretch_of(&s->b, &s->a, from, to, spare);
+    return may_meet(&of_a, (pv_rect){0, 0, of_a.b->w, of_a.b->h}, false) &&
+           may_meet(&of_b, (pv_rect){0, 0, of_b.b->w, of_b.b->h}, false);
 }
 
 /* ---- looking ---- */
@@ -178,7 +232,7 @@ static bool is_still(const path *p) { return p->length == 0 && p->turn == 0; }
 
 /// Halves (free, touch] until it is as narrow as the tolerance.
 static void bisect(sweep *s, double free, double touch) {
-    while ((touch - free) * s->motion > TOLERANCE) {
+    while ((touch - free) * s->motion > TOLERANCE && spend(s)) {
         double middle = 0.5 * (free + touch);
         if (middle <= free || middle >= touch) break;
         if (touches(s, middle))
@@ -191,6 +245,7 @@ static void bisect(sweep *s, double free, double touch) {
 }
 
 static bool look(sweep *s, double at) {
+    if (!spend(s)) return s->touch = s->start, true;
     if (!touches(s, at)) {
         s->start = at;
         return false;
@@ -214,6 +269,7 @@ static bool look_through(sweep *s, double from, double to) {
 }
 
 static bool search(sweep *s, double from, double to) {
+    if (!spend(s)) return s->touch = s->start, true;
     if (!may_touch(s, from, to)) {
         s->start = to;
         return false;
@@ -225,13 +281,18 @@ static bool search(sweep *s, double from, double to) {
 
 bool pv_sweep(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit) {
     pv_sweep_hit unwanted;
+    return pv__sweep_within(a, b, hit ? hit : &unwanted, NULL);
+}
+
+bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit, int64_t *work) {
     pv_overlap overlap;
-    if (!hit) hit = &unwanted;
     *hit = (pv_sweep_hit){0};
     if (!is_good(a) || !is_good(b)) return false;
-    sweep s = {.a = path_of(a), .b = path_of(b)};
+    sweep s = {.a = path_of(a), .b = path_of(b), .work = work};
     s.motion = s.a.length + s.b.length + pv__abs(s.a.turn) * s.a.rim + pv__abs(s.b.turn) * s.b.rim;
     if (!touches(&s, 0) && (s.motion == 0 || !search(&s, 0, 1))) return false;
+    *hit = (pv_sweep_hit){.fraction = s.start, .touch = s.touch};
+    if (work && *work < 0) return true;
     pv_placed p = at(&s.a, s.touch), q = at(&s.b, s.touch);
     pv_placed_overlap(&p, &q, &overlap);
     *hit = (pv_sweep_hit){s.start, s.touch, overlap.point, overlap.normal};

@@ -35,7 +35,7 @@ static uint32_t parts_of(const pv__body *b) {
     return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) | (some(b->acceleration) ? PULLED : 0) |
            (some(b->force) || pv__tape_some(b->torque) ? FORCED : 0) | (is_special ? SPECIAL : 0) |
            (b->drive.step ? DRIVEN : 0) | (b->scale.x != 1 || b->scale.y != 1 ? SCALED : 0) |
-           (pv__is_filtered(b->filter) ? FILTERED : 0) | (b->looks ? CHANGED : 0);
+           (pv__is_filtered(b->filter) ? FILTERED : 0) | ((b->looks || b->crowded) ? CHANGED : 0);
 }
 
 static void tape_drive(pv__tape *t, pv__drive *d) {
@@ -65,7 +65,7 @@ static void tape_parts(pv__tape *t, pv__body *b, uint32_t parts) {
     if (parts & SPECIAL) tape_special(t, b);
     if (parts & DRIVEN) tape_drive(t, &b->drive);
     if (parts & FILTERED) pv__tape_filter(t, &b->filter);
-    if (parts & CHANGED) pv__tape_u64(t, &b->looks);
+    if (parts & CHANGED) pv__tape_u64(t, &b->looks), pv__tape_u64(t, &b->crowded);
 }
 
 /// What names it and what it is.
@@ -98,6 +98,7 @@ static bool dress_alike(const pv_world *world, pv__body *b, int mask) {
     b->picture_pivot = from->picture_pivot;
     b->half_stick = from->half_stick;
     b->reach = from->reach;
+    b->area = from->area;
     return true;
 }
 

@@ -111,6 +111,10 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
         w->fast = false;
         return;
     }
+    if (pv__is_crowded(world, m->a, m->b)) {
+        w->due = world->def.substeps;
+        return;
+    }
     int room = substeps_for(room_of(m, still, moved), most);
     w->due = substep + (m->count == 0 ? room : room < count ? room : count);
 }

@@ -100,6 +100,8 @@ void pv_world_destroy(pv_world *world) {
     pv__events_free(world);
     pv__grid_free(world);
     pv__free(&allocator, world->passing, (size_t)world->passing_capacity, sizeof(pv__passing));
+    pv__free(&allocator, world->around, (size_t)world->around_capacity, sizeof(int));
+    pv__free(&allocator, world->crowds, (size_t)world->crowd_capacity, sizeof(pv__crowd));
     pv__free(&allocator, world->pairs, (size_t)world->pair_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->spare_pairs, (size_t)world->spare_pair_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));

@@ -60,10 +60,12 @@ typedef struct pv__body {
     unsigned locks;
     int island; ///< shared by all that fell asleep together; -1 awake
     bool awake, sensor, disabled;
-    bool settled; ///< a substep has ended with it where it is: nothing but contacts has moved it since
-    bool touched; ///< in the last substep
-    bool moved;   ///< integrated in this substep
-    double reach; ///< of the farthest corner of its picture from its centre [px]
+    bool settled;     ///< a substep has ended with it where it is: nothing but contacts has moved it since
+    bool touched;     ///< in the last substep
+    bool moved;       ///< integrated in this substep
+    double reach;     ///< of the farthest corner of its picture from its centre [px]
+    double area;      ///< of its form's pixels
+    uint64_t crowded; ///< one more than the step in which it was crowded last; 0: never
     const pv__shape *shape; ///< of the form; null in a world of pixel contacts
     uint64_t gathered;      ///< step in which its mover was made, when it rests
     uint64_t loaded;        ///< step in which matter may move it, so that it is stepped to the end
@@ -280,6 +282,23 @@ typedef struct pv__kept_mask {
     int body;        ///< scratch: one that has it, and more; -1 for none yet
 } pv__kept_mask;
 
+/// One of those that a crowded body is kept from, and the square of how far off its centre is [px^2].
+typedef struct pv__crowd_mate {
+    double square;
+    int other;
+} pv__crowd_mate;
+
+#define PV__CROWD_KEPT 12
+
+/// What is around a body.
+typedef struct pv__crowd {
+    double area;                          ///< of the pixels of those whose boxes meet its own
+    pv_vec2 widest;                       ///< of their boxes [px]
+    bool full;                            ///< there is no room for them
+    int count;                            ///< of the mates
+    pv__crowd_mate mates[PV__CROWD_KEPT]; ///< the nearest, if it is full
+} pv__crowd;
+
 /// An array that grows.
 typedef struct pv__list {
     void *items;
@@ -343,6 +362,10 @@ struct pv_world {
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
 
     pv__grid grid;
+    int *around;       ///< scratch: how many pairs of the step a body is in
+    pv__crowd *crowds; ///< by body, of those that the step's pairs name, when some are crowded
+    int around_capacity, crowd_capacity;
+    bool crowded;                  ///< some body is, in this step
     pv__pair *pairs, *spare_pairs; ///< spare: scratch of sorting
     int pair_count, pair_capacity, spare_pair_capacity;
     pv__contact *contacts, *old_contacts;
@@ -382,8 +405,9 @@ struct pv_world {
     int laid_count; ///< blocks that stand in order; the others came later
     struct pv__packed *packed;
     int packed_count, packed_capacity;
-    bool fast;   ///< a pair moves so far in a substep that soft contacts may not stop it
-    bool rested; ///< after the first substep of the last step, all was quiet
+    int64_t sweep_work; ///< what sweeps may still cost in this step
+    bool fast;          ///< a pair moves so far in a substep that soft contacts may not stop it
+    bool rested;        ///< after the first substep of the last step, all was quiet
     bool laid;   ///< blocks hold all that the last step's pairs press, in order, and nothing has changed since
     bool repack; ///< what is in blocks is not what has to be solved
     const struct pv__lane_kernel *lanes;
@@ -405,6 +429,11 @@ struct pv_world {
     double lap;     ///< when the stage began that is being timed [s]
     unsigned flags; ///< PV_STEP_ of the running step
 };
+
+/// Whether two bodies of one of the step's pairs are both crowded.
+static inline bool pv__is_crowded(const pv_world *world, int a, int b) {
+    return world->crowded && world->crowds[a].full && world->crowds[b].full;
+}
 
 static inline bool pv__alive(const pv__body *b) { return b->generation & 1; }
 
@@ -484,6 +513,10 @@ bool pv__may_meet(const pv_world *world, int a, int b);
 bool pv__may_sense(const pv_world *world, int sensor, int visitor);
 /// Takes pairs that may not, and those with sensors, out of world->pairs.
 void pv__filter_pairs(pv_world *world);
+
+/* pv_crowd.c */
+/// Finds who is crowded, and takes pairs of such out of world->pairs but for the nearest.
+void pv__thin_crowds(pv_world *world);
 
 /* pv_lap.c */
 /// Time by the system's clock [s].
@@ -718,6 +751,8 @@ void pv__show_mover(pv_world *world, int body);
 
 /* pv_solve_contour.c */
 void pv__choose_lanes(pv_world *world);
+/// Sets how much bodies may be swept in a step.
+void pv__allow_sweeps(pv_world *world);
 /* The stages of a substep by contours, in order; docs/ARCHITECTURE.md has a line for each. */
 void pv__accelerate(pv_world *world, double h);
 void pv__push_manifolds(pv_world *world, double h);

@@ -1,0 +1,213 @@
+/* speed_worst.c - the slowest step of worlds that nobody should build, next to what it may take.
+ *
+ * Invariant: a world repeats bit for bit, so each of its steps is timed in several runs and the least time of each counts:
+ * what else the machine does is in none of them all. The slowest step of all is the row; limits are three times what it took
+ * when they were set.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "speed.h"
+
+#include <pixverlet.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { RUNS = 2, MOST_STEPS = 120, MOST_OUTLINES = 3 };
+
+/// A world to be, with what its bodies are made of.
+typedef struct yard {
+    pv_contacts contacts;
+    pv_world *world;
+    outline outlines[MOST_OUTLINES];
+    uint64_t seed;
+} yard;
+
+/// One adversary.
+typedef struct worst {
+    const char *name;
+    void (*build)(yard *y);
+    void (*stir)(yard *y, int step); ///< null, or called before each step
+    int steps;
+    double limit; ///< of the slowest step [ms]
+    pv_contacts contacts;
+} worst;
+
+static double unit(yard *y) {
+    y->seed ^= y->seed << 13;
+    y->seed ^= y->seed >> 7;
+    y->seed ^= y->seed << 17;
+    return (double)(y->seed >> 11) * 0x1p-53;
+}
+
+static double between(yard *y, double low, double high) { return low + (high - low) * unit(y); }
+
+static outline sheet(int width, int height) {
+    outline o = {.mask = pv_mask_create(width, height, NULL, NULL)};
+    if (!o.mask) exit(1);
+    return o;
+}
+
+/// A back of so many pixels on top, and teeth that hang down, as wide as the gaps.
+static outline comb(int width, int height, int back, int tooth) {
+    outline o = sheet(width, height);
+    pv_mask_fill(o.mask, (pv_rect){0, 0, width, back}, true);
+    for (int x = 0; x < width; x += 2 * tooth) pv_mask_fill(o.mask, (pv_rect){x, 0, tooth, height}, true);
+    return o;
+}
+
+/// Ground as rough as can be: columns of any height, in steps of so many pixels.
+static outline ridge(yard *y, int width, int height, int column) {
+    outline o = sheet(width, height);
+    for (int x = 0; x < width; x += column) {
+        int top = (int)between(y, 0.25 * height, 0.75 * height);
+        pv_mask_fill(o.mask, (pv_rect){x, top, column, height - top}, true);
+    }
+    return o;
+}
+
+static pv_body thrown(yard *y, const outline *o, double x, double top, pv_vec2 velocity, double spin) {
+    pv_body b = put(y->world, PV_BODY_DYNAMIC, o, x, top, 0);
+    pv_body_set_velocity(y->world, b, velocity, PV_SHIFT_PREVIOUS);
+    pv_body_set_spin(y->world, b, spin, PV_ABOUT_CENTRE);
+    return b;
+}
+
+/* ---- the worlds ---- */
+
+static void at_one_point(yard *y) {
+    y->outlines[0] = outline_letter_c(32);
+    y->outlines[1] = outline_box(2048, 64);
+    put(y->world, PV_BODY_STATIC, &y->outlines[1], 0, 400, 0);
+    for (int i = 0; i < 1000; i++) put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 0, 0, between(y, -3, 3));
+}
+
+static void giants(yard *y) {
+    y->outlines[0] = comb(8192, 8192, 256, 256);
+    thrown(y, &y->outlines[0], -6000, 0, (pv_vec2){20000, 0}, 6);
+    thrown(y, &y->outlines[0], 6000, 0, (pv_vec2){-20000, 0}, -5);
+}
+
+/// They hardly come forward: they are stopped in every step.
+static void giants_slow(yard *y) {
+    y->outlines[0] = comb(8192, 8192, 256, 256);
+    thrown(y, &y->outlines[0], -4200, 0, (pv_vec2){600, 0}, 0.4);
+    thrown(y, &y->outlines[0], 4200, 0, (pv_vec2){-600, 0}, 0.3);
+}
+
+static void put_walls(yard *y, const outline *wall, double half) {
+    for (int i = 0; i < 4; i++) {
+        double along = i & 2 ? half : -half;
+        put(y->world, PV_BODY_STATIC, wall, i & 1 ? along : 0, i & 1 ? 0 : along,
+            i & 1 ? 1.5707963267948966 : 0);
+    }
+}
+
+static void full_room(yard *y) {
+    y->outlines[0] = outline_letter_c(32);
+    y->outlines[1] = outline_box(1200, 64);
+    y->outlines[2] = outline_disc(12);
+    put_walls(y, &y->outlines[1], 560);
+    for (int i = 0; i < 400; i++)
+        put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], -475 + 50 * (i % 20), -475 + 50 * (i / 20),
+            between(y, -3, 3));
+    for (int i = 0; i < 100; i++)
+        put(y->world, PV_BODY_DYNAMIC, &y->outlines[2], -450 + 100 * (i % 10), -450 + 100 * (i / 10), 0);
+}
+
+/// All that is small is shot anew, over and over.
+static void shoot(yard *y, int step) {
+    if (step % 10) return;
+    for (pv_body b = pv_world_next_body(y->world, (pv_body){0}); pv_body_is_valid(y->world, b);
+         b = pv_world_next_body(y->world, b)) {
+        pv_rotation way = pv_rotation_from_angle(between(y, -3, 3));
+        if (pv_body_user_data(y->world, b) == &y->outlines[2])
+            pv_body_set_velocity(y->world, b, (pv_vec2){1e6 * way.c, 1e6 * way.s}, PV_SHIFT_PREVIOUS);
+    }
+}
+
+static void combs(yard *y) {
+    y->outlines[0] = comb(120, 64, 8, 4);
+    y->outlines[1] = outline_box(2048, 64);
+    put(y->world, PV_BODY_STATIC, &y->outlines[1], 0, 500, 0);
+    for (int i = 0; i < 100; i++) {
+        pv_body b = put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 60 * (i % 10) + 4 * (i / 10 % 2),
+                        40 * (i / 10), i % 2 ? 3.1415926535897931 : 0);
+        pv_body_set_spin(y->world, b, i % 3 ? 30 : -30, PV_ABOUT_CENTRE);
+    }
+}
+
+static void spin_on(yard *y, int step) {
+    int i = 0;
+    if (step % 15) return;
+    for (pv_body b = pv_world_next_body(y->world, (pv_body){0}); pv_body_is_valid(y->world, b);
+         b = pv_world_next_body(y->world, b))
+        if (pv_body_get_type(y->world, b) == PV_BODY_DYNAMIC)
+            pv_body_set_spin(y->world, b, i++ % 3 ? 30 : -30, PV_ABOUT_CENTRE);
+}
+
+static void terrain(yard *y) {
+    y->outlines[0] = ridge(y, 16384, 4096, 8);
+    y->outlines[1] = outline_letter_c(32);
+    put(y->world, PV_BODY_STATIC, &y->outlines[0], 0, 2048, 0);
+    for (int i = 0; i < 500; i++)
+        thrown(y, &y->outlines[1], -8000 + 32 * i, -2400 - 100 * unit(y),
+               (pv_vec2){between(y, -2000, 2000), 8000}, between(y, -20, 20));
+}
+
+static const worst worlds[] = {
+    {"1000 sprites at one point", at_one_point, NULL, 60, 350, PV_CONTACTS_CONTOUR},
+    {"1000 sprites at one point, by pixels", at_one_point, NULL, 60, 350, PV_CONTACTS_PIXEL},
+    {"8192 px sprites cross", giants, NULL, 30, 50, PV_CONTACTS_CONTOUR},
+    {"8192 px sprites cross, by pixels", giants, NULL, 12, 500, PV_CONTACTS_PIXEL},
+    {"8192 px sprites lean", giants_slow, NULL, 30, 50, PV_CONTACTS_CONTOUR},
+    {"8192 px sprites lean, by pixels", giants_slow, NULL, 12, 500, PV_CONTACTS_PIXEL},
+    {"100 of 10^6 px/s in a full room", full_room, shoot, 60, 2500, PV_CONTACTS_CONTOUR},
+    {"100 of 10^6 px/s, by pixels", full_room, shoot, 60, 3600, PV_CONTACTS_PIXEL},
+    {"100 spinning combs", combs, spin_on, 60, 200, PV_CONTACTS_CONTOUR},
+    {"100 spinning combs, by pixels", combs, spin_on, 60, 200, PV_CONTACTS_PIXEL},
+    {"500 hit 16384 x 4096 px", terrain, NULL, 90, 1000, PV_CONTACTS_CONTOUR},
+    {"500 hit 16384 x 4096 px, by pixels", terrain, NULL, 90, 200, PV_CONTACTS_PIXEL},
+};
+
+/* ---- measuring ---- */
+
+static yard open_yard(const worst *w) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = w->contacts;
+    yard y = {.contacts = w->contacts, .world = pv_world_create(&def, NULL), .seed = 88172645463325252u};
+    if (!y.world) exit(1);
+    return y;
+}
+
+/// Lowers times to those of one more run [s].
+static void run(const worst *w, double times[MOST_STEPS]) {
+    yard y = open_yard(w);
+    w->build(&y);
+    for (int i = 0; i < w->steps; i++) {
+        if (w->stir) w->stir(&y, i);
+        double start = processor_time();
+        pv_world_step(y.world, STEP);
+        double time = processor_time() - start;
+        if (time < times[i]) times[i] = time;
+    }
+    pv_world_destroy(y.world);
+    for (int i = 0; i < MOST_OUTLINES; i++) outline_free(&y.outlines[i]);
+}
+
+static void report_worst(const worst *w) {
+    double times[MOST_STEPS], slowest = 0;
+    for (int i = 0; i < MOST_STEPS; i++) times[i] = 1e9;
+    for (int i = 0; i < RUNS; i++) run(w, times);
+    for (int i = 0; i < w->steps; i++)
+        if (times[i] > slowest) slowest = times[i];
+    report(&(row){.name = w->name, .unit = "ms", .value = 1e3 * slowest, .goal = w->limit});
+    too_slow |= 1e3 * slowest > w->limit;
+}
+
+void speed_worst(void) {
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) report_worst(&worlds[i]);
+}
