@@ -101,14 +101,16 @@ static void keep_nearest(pv_world *world) {
 
 /* ---- all ---- */
 
-/// Counts pairs by body; whether any body has more than are kept anyhow.
+/// Counts pairs by body; whether any that can be crowded has more than are kept anyhow: no floor is.
 static bool count_pairs(pv_world *world) {
     bool many = false;
     for (int i = 0; i < world->pair_count; i++)
         world->around[world->pairs[i].a] = world->around[world->pairs[i].b] = 0;
     for (int i = 0; i < world->pair_count; i++) {
-        int a = ++world->around[world->pairs[i].a], b = ++world->around[world->pairs[i].b];
-        many |= a > KEPT || b > KEPT;
+        pv__pair p = world->pairs[i];
+        int a = ++world->around[p.a], b = ++world->around[p.b];
+        if (a > KEPT && world->bodies[p.a].inverse_mass > 0) many = true;
+        if (b > KEPT && world->bodies[p.b].inverse_mass > 0) many = true;
     }
     return many;
 }
