@@ -10,7 +10,25 @@
 
 #include "pixverlet.h"
 
+#include <float.h>
 #include <math.h>
+
+/* Whoever compiles with other flags than configure's learns it here, as far as macros tell. 1: only float is done in
+ * double, and there is no float in the library. */
+#if !defined FLT_EVAL_METHOD || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1)
+#error "libpixverlet needs plain IEEE 754 doubles (FLT_EVAL_METHOD 0; on x86: -msse2 -mfpmath=sse)"
+#endif
+#if defined __FAST_MATH__ || defined __ASSOCIATIVE_MATH__ || defined __RECIPROCAL_MATH__ ||                    \
+    defined __NO_SIGNED_ZEROS__ || (defined __FINITE_MATH_ONLY__ && __FINITE_MATH_ONLY__ != 0)
+#error "libpixverlet must not be compiled with -ffast-math, nor with a part of it: machines would differ"
+#endif
+/* gcc takes it back with -std=c11 and contraction, or with what changes results otherwise */
+#if defined __GCC_IEC_559 && __GCC_IEC_559 == 0
+#error "libpixverlet must be compiled with -ffp-contract=off: machines would differ"
+#endif
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#endif
 
 #define PV__PI 3.14159265358979323846
 

@@ -51,6 +51,9 @@ rule 'lib/: files include only downward'
 } >"$log"
 rule 'lib/: only pv_png.c sees stb_image.h, only pv_atlas.c and pv_tiled.c cJSON.h'
 
+grep -Hnw 'float' lib/*.[ch] | grep -Ev '^lib/pv_sdl\.h:|:[0-9]+: *(/?\*|//)|<float\.h>' >"$log"
+rule 'lib/: no float, which some machines reckon with in double'
+
 for dir in demo demo/scenes bench examples; do
   for file in "$dir"/*.[ch]; do
     [ -f "$file" ] && grep -Hn '^ *# *include.*[<"/]pv_[a-z_]*\.h' "$file" | grep -v '<pv_sdl\.h>'

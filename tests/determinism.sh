@@ -1,0 +1,274 @@
+#!/bin/bash
+# determinism.sh - the same hash of every scene from every compiler, level, kernel and machine. See --help.
+# SPDX-License-Identifier: Zlib
+
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+every=20 # frames between hashes; divides all frames of tests/golden.txt
+frames=600 jobs=$(nproc) work='' going_on=no install=yes
+
+configurations=(gcc-O2 gcc-O0 gcc-O3 gcc-O3-native clang-O0 clang-O2 clang-O3 clang-O3-native
+  i686-O2 i686-O3 aarch64-O2 aarch64-O3 aarch64-clang-O3 s390x-O0 s390x-O3 s390x-O3-z15)
+quick=(gcc-O2 gcc-O0 gcc-O3-native clang-O0 clang-O3-native i686-O3 aarch64-O3 s390x-O3)
+
+usage() {
+  cat <<END
+Usage: tests/determinism.sh [OPTION]... [CONFIGURATION]...
+Builds the library and the scenes (neither SDL nor Check) once per configuration, plays every scene with seed 1, by every
+kernel that this CPU has, and compares hashes on the way. The first configuration is what the others are compared with,
+and is itself compared with tests/golden.txt. Stops at the first difference and names scene and step.
+
+  --quick         120 frames of ${quick[*]}
+  --frames N      so many frames (default $frames)
+  --jobs N        so many processes at a time (default: one per core)
+  --dir DIR       build there and leave it; what is there is built on (default: a directory that is removed)
+  --keep-going    show all differences
+  --no-install    do not call apt-get for what is missing (it is called as root only)
+  --help          this text
+
+Configurations: ${configurations[*]}
+What cannot be done here is listed at the end. Exit status: 0 all the same, 1 a difference, 2 something else is wrong.
+END
+}
+
+die() { echo "determinism.sh: $*" >&2; exit 2; }
+number() { case $1 in '' | *[!0-9]* | 0) die "not a number above 0: $1" ;; esac; }
+
+chosen=() of_quick=no
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) of_quick=yes frames=120 ;;
+    --frames | --jobs) number "${2-}"; if [ "$1" = --frames ]; then frames=$2; else jobs=$2; fi; shift ;;
+    --dir) work=${2-}; [ -n "$work" ] || die '--dir needs a directory'; shift ;;
+    --keep-going) going_on=yes ;;
+    --no-install) install=no ;;
+    --help) usage; exit ;;
+    -*) die "unknown option $1; --help names them" ;;
+    *) [[ " ${configurations[*]} " == *" $1 "* ]] || die "unknown configuration $1; --help names them"; chosen+=("$1") ;;
+  esac
+  shift
+done
+if [ ${#chosen[@]} -eq 0 ]; then
+  chosen=("${configurations[@]}")
+  [ $of_quick = no ] || chosen=("${quick[@]}")
+fi
+
+unset CC CXX CFLAGS CPPFLAGS LDFLAGS MAKEFLAGS PIXVERLET_KERNEL PIXVERLET_SPRITES
+[ -x "$top/configure" ] || (cd "$top" && autoreconf -fi) || die 'autoreconf failed'
+[ ! -f "$top/config.status" ] || die "$top is configured itself: make distclean there"
+if [ -n "$work" ]; then mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
+else work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 2; fi
+started=$SECONDS
+skipped=() failed=no ran=0
+
+skip() { skipped+=("$*"); }
+
+# ---- What is needed
+
+# Package names are Debian's. Updates the list of packages once.
+updated=no
+got() { # got COMMAND PACKAGE...: whether a command is here, or can be made so
+  local command=$1
+  shift
+  command -v "$command" >/dev/null && return
+  [ $install = yes ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return
+  if [ $updated = no ]; then apt-get update -qq >"$work/apt.log" 2>&1; updated=yes; fi
+  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >>"$work/apt.log" 2>&1 && command -v "$command" >/dev/null
+}
+
+# libcjson of another architecture, unpacked and not installed; sets root. Its lists of packages are in the scratch directory.
+foreign_cjson() { # foreign_cjson ARCHITECTURE
+  root=$work/root-$1
+  [ ! -d "$root/usr" ] || return 0
+  command -v apt-get >/dev/null && [ $install = yes ] || return
+  mkdir -p "$root/lists/partial" "$root/cache/archives/partial"
+  local apt=(apt-get -qq -o "APT::Architecture=$1" -o "APT::Architectures=$1" -o "Dir::State::Lists=$root/lists"
+    -o "Dir::Cache=$root/cache" -o Dir::State::status=/dev/null -o Acquire::Languages=none -o APT::Sandbox::User=root)
+  # one of several lists may fail without harm
+  (cd "$root" && { "${apt[@]}" update; "${apt[@]}" download libcjson1 libcjson-dev; } && for deb in *.deb; do dpkg-deb -x "$deb" .; done) \
+    >"$work/cjson-$1.log" 2>&1 && [ -d "$root/usr" ]
+}
+
+# Sets how a configuration is made: words for configure, what its programs are run by, and which kernels it has.
+# A configuration that cannot be made is skipped.
+describe() { # describe CONFIGURATION
+  local compiler=$1 flags machine triple debian package sysroot libraries
+  flags=-${1#*-} words=() runner=() kernels=(generic avx2 avx512)
+  flags=${flags/#-clang-/-}
+  flags=${flags/-native/ -march=native}
+  flags=${flags/-z15/ -march=z15}
+  words+=("CFLAGS=$flags")
+  case $compiler in
+    gcc-*) got gcc gcc || { skip "$1: gcc is missing"; return 1; }; words+=(CC=gcc); return ;;
+    clang-*) got clang clang || { skip "$1: clang is missing"; return 1; }; words+=(CC=clang); return ;;
+  esac
+  machine=${1%%-*} triple=$machine-linux-gnu debian=$machine kernels=(generic)
+  case $machine in i686) debian=i386 ;; aarch64) debian=arm64 ;; esac
+  package="gcc-$triple libc6-dev-$debian-cross"
+  # shellcheck disable=SC2086
+  got "$triple-gcc" $package || { skip "$1: $triple-gcc is missing (Debian packages: $package)"; return 1; }
+  words+=("--host=$triple" "CC=$triple-gcc")
+  case $1 in *-clang-*) got clang clang || { skip "$1: clang is missing"; return 1; }; words+=("CC=clang --target=$triple") ;; esac
+  sysroot=/usr/$triple
+  runner=("qemu-${machine/i686/i386}-static" -L "$sysroot")
+  # a PC runs its elder's programs by itself, where the kernel is made so
+  if [ "$machine" = i686 ] && "$sysroot/lib/ld-linux.so.2" --help >/dev/null 2>&1; then
+    runner=("$sysroot/lib/ld-linux.so.2" --library-path "$sysroot/lib")
+  else
+    got "${runner[0]}" qemu-user-static || { skip "$1: ${runner[0]} is missing (Debian package: qemu-user-static)"; return 1; }
+  fi
+  # pkg-config knows this machine's libraries: the header alone is good for all
+  words+=("STB_CFLAGS=$(pkg-config --cflags stb)" STB_LIBS=' ' "PKG_CONFIG_LIBDIR=$work")
+  if foreign_cjson "$debian"; then
+    libraries=$(dirname "$root"/usr/lib/*/libcjson.so.1)
+    words+=("CJSON_CFLAGS=-I$root/usr/include/cjson" "CJSON_LIBS=-L$libraries -lcjson")
+    if [ "${runner[1]}" = -L ]; then runner+=(-E "LD_LIBRARY_PATH=$libraries"); else runner[2]+=:$libraries; fi
+  else
+    words+=(--without-cjson)
+  fi
+}
+
+# ---- Playing
+
+build() { # build CONFIGURATION
+  local dir=$work/$1
+  mkdir -p "$dir"
+  (
+    cd "$dir" || exit
+    [ -f Makefile ] || "$top/configure" -q --disable-demo --disable-dependency-tracking --disable-shared --enable-static "${words[@]}" || exit
+    make -s -j"$jobs" tests/scene_hashes
+  ) >"$dir.log" 2>&1 && return
+  tail -n 5 "$dir.log"
+  return 1
+}
+
+hashes() { # hashes CONFIGURATION KERNEL FRAMES EVERY SCENE: as tests/scene_hashes prints them
+  PIXVERLET_KERNEL=$2 "${runner[@]}" "$work/$1/tests/scene_hashes" "$3" "$4" "$5" </dev/null
+}
+
+# The scenes of a configuration: one reads a level by libcjson.
+scenes_of() {
+  "${runner[@]}" "$work/$1/tests/scene_hashes" | if grep -q '^#define HAVE_CJSON 1' "$work/$1/config.h"; then cat; else grep -vx tilemap; fi
+}
+
+# Plays each scene into a file, several at a time.
+play() { # play CONFIGURATION KERNEL
+  local out=$work/$1/hashes/$2 scene n=0 bad=0
+  rm -rf "$out" && mkdir -p "$out" || return
+  for scene in $(scenes_of "$1"); do
+    if [ $n -ge "$jobs" ]; then wait -n || bad=1; fi
+    n=$((n + 1))
+    hashes "$1" "$2" "$frames" $every "$scene" >"$out/$scene" 2>"$out/$scene.err" &
+  done
+  while [ "$(jobs -r | wc -l)" -gt 0 ]; do wait -n || bad=1; done
+  find "$out" -name '*.err' -empty -delete
+  [ $n -gt 0 ] && [ $bad -eq 0 ] && [ -z "$(find "$out" -name '*.err')" ]
+}
+
+# ---- Judging
+
+# The first line of two lists that differs, as `frame hash hash`; none when one is the beginning of the other.
+first_difference() { # first_difference FILE FILE
+  paste -d' ' <(grep -v ^kernel "$1") <(grep -v ^kernel "$2") | awk '$1 != $4 || $2 != $5 || $3 != $6 { print $2, $3, $6; exit }'
+}
+
+# Says where two configurations part: the interval, and by both played again, the step.
+report() { # report SCENE CONFIGURATION KERNEL FRAME
+  local scene=$1 frame=$4 before=$(($4 > every ? $4 - every : 0)) words runner=() kernels step ours theirs
+  [ $(($4 % every)) -eq 0 ] || before=$(($4 - $4 % every))
+  describe "$2"
+  hashes "$2" "$3" "$frame" 1 "$scene" >"$work/here"
+  describe "$reference"
+  hashes "$reference" "$reference_kernel" "$frame" 1 "$scene" >"$work/there"
+  read -r step ours theirs <<<"$(first_difference "$work/there" "$work/here")"
+  echo "  $scene: $2 by $3 differs from $reference by $reference_kernel, frames $before to $frame"
+  if [ -n "$step" ]; then echo "  first after step $step: $reference $ours, $2 $theirs"
+  else echo '  and does not when both are played again: some run depends on more than its input'; fi
+}
+
+# Compares all scenes of a configuration with the reference; sets found to the number of them, or says what differs.
+compare() { # compare CONFIGURATION KERNEL
+  local file scene difference bad=0
+  found=0
+  for file in "$work/$reference/hashes/$reference_kernel"/*; do
+    scene=${file##*/}
+    if ! [ -f "$work/$1/hashes/$2/$scene" ]; then
+      skip "$1, scene $scene: no libcjson for that machine"
+      continue
+    fi
+    found=$((found + 1))
+    difference=$(first_difference "$file" "$work/$1/hashes/$2/$scene")
+    [ -n "$difference" ] || continue
+    bad=1
+    differences+=("$scene ${difference%% *}")
+    [ $going_on = yes ] || break
+  done
+  return $bad
+}
+
+# The reference is held against the list in the tree, as far as it was played; sets known to the number of scenes.
+golden() {
+  local scene at wanted got bad=0
+  known=0
+  while read -r scene at wanted; do
+    if [ "$at" -gt "$frames" ] || [ ! -f "$work/$reference/hashes/$reference_kernel/$scene" ]; then continue; fi
+    known=$((known + 1))
+    got=$(awk -v at="$at" '$2 == at { print $3 }' "$work/$reference/hashes/$reference_kernel/$scene")
+    [ "$got" = "$wanted" ] || { echo "  $scene: frame $at is $got, and $wanted in tests/golden.txt"; bad=1; }
+  done < <(grep -v '^#' "$top/tests/golden.txt")
+  return $bad
+}
+
+row() { printf '%-18s %-8s %6s %7s %5s  %s\n' "$@"; }
+
+one() { # one CONFIGURATION KERNEL: a row of the table
+  local begun=$SECONDS files used differences=() found known verdict
+  if ! play "$1" "$2"; then
+    row "$1" "$2" - "$frames" $((SECONDS - begun)) FAILED
+    head -n 3 "$work/$1/hashes/$2"/*.err
+    return 1
+  fi
+  files=("$work/$1/hashes/$2"/*)
+  used=$(sed -n '1s/kernel //p' "${files[0]}")
+  if [ "$used" != "$2" ]; then skip "$1 by $2: this CPU does not have that kernel"; return; fi
+  ran=$((ran + 1))
+  if [ -z "$reference" ]; then
+    reference=$1 reference_kernel=$2
+    golden >"$work/golden.log" && verdict="reference; $known as in tests/golden.txt" || verdict='NOT AS IN tests/golden.txt'
+    row "$1" "$2" ${#files[@]} "$frames" $((SECONDS - begun)) "$verdict"
+    cat "$work/golden.log"
+    [ "${verdict%%;*}" = reference ]
+    return
+  fi
+  if compare "$1" "$2"; then row "$1" "$2" "$found" "$frames" $((SECONDS - begun)) same; return; fi
+  row "$1" "$2" "$found" "$frames" $((SECONDS - begun)) DIFFERENT
+  local each
+  for each in "${differences[@]}"; do report "${each% *}" "$1" "$2" "${each#* }"; done
+  return 1
+}
+
+reference='' reference_kernel=''
+row configuration kernel scenes frames s outcome
+for configuration in "${chosen[@]}"; do
+  describe "$configuration" || continue
+  if ! build "$configuration"; then
+    row "$configuration" - - - - 'NOT BUILT'
+    failed=yes
+    [ $going_on = yes ] || break
+    continue
+  fi
+  for kernel in "${kernels[@]}"; do
+    describe "$configuration"
+    one "$configuration" "$kernel" && continue
+    failed=yes
+    [ $going_on = yes ] || break 2
+  done
+done
+
+if [ ${#skipped[@]} -gt 0 ]; then
+  echo 'skipped:'
+  printf '  %s\n' "${skipped[@]}" | sort -u
+fi
+printf '%d runs compared in %d:%02d\n' $ran $(((SECONDS - started) / 60)) $(((SECONDS - started) % 60))
+[ $ran -gt 1 ] || die 'nothing could be compared'
+[ $failed = no ]
