@@ -25,7 +25,7 @@ bool pv__tape_count(pv__tape *t, const pv_allocator *allocator, void *items, int
 /// What a body has that most have not: a bit for each.
 enum { MOVED = 1, PULLED = 2, FORCED = 4, SPECIAL = 8, DRIVEN = 16, SCALED = 32, FILTERED = 64, CHANGED = 128 };
 
-static bool some(pv_vec2 v) { return pv__tape_some(v.x) | pv__tape_some(v.y); }
+static bool some(pv_vec2 v) { return pv__tape_some(v.x) || pv__tape_some(v.y); }
 
 static uint32_t parts_of(const pv__body *b) {
     const double special[] = {b->linear_damping, b->angular_damping, b->surface_speed, b->rolling_resistance,
@@ -177,7 +177,7 @@ static bool tape_all_bodies(pv__tape *t, pv_world *world) {
 
 static void tape_press(pv__tape *t, pv__press *p) {
     if (t->reads) *p = (pv__press){0};
-    bool round = pv__tape_some(p->radius_a) | pv__tape_some(p->radius_b),
+    bool round = pv__tape_some(p->radius_a) || pv__tape_some(p->radius_b),
          rolls = pv__tape_some(p->impulse_roll);
     bool *const flags[] = {&round, &rolls, &p->slides};
     pv__tape_flags(t, flags, 3);
