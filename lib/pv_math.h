@@ -69,8 +69,9 @@ static inline bool pv__placeable(pv_vec2 a) {
     return pv__abs(a.x) <= PV_MAX_COORDINATE && pv__abs(a.y) <= PV_MAX_COORDINATE;
 }
 
-/// Largest integer <= x, for |x| < 2^62.
+/// Largest integer <= x; beyond +-2^62, and for what is not finite, the bound.
 static inline int64_t pv__floor(double x) {
+    if (!(x > -0x1p62 && x < 0x1p62)) return x > 0 ? INT64_C(1) << 62 : -(INT64_C(1) << 62);
     int64_t i = (int64_t)x;
     return i - (x < (double)i);
 }

@@ -179,7 +179,7 @@ static bool tape_polygons(pv__tape *t, pv_world *world) {
     if (!pv__tape_count(t, &world->def.allocator, &m->polygons, &m->polygon_capacity, &count,
                         sizeof *m->polygons, 8))
         return false;
-    if (t->reads) memset(m->polygons, 0, (size_t)count * sizeof *m->polygons);
+    if (t->reads && count > 0) memset(m->polygons, 0, (size_t)count * sizeof *m->polygons);
     m->polygon_count = count;
     pv__tape_int(t, &m->polygon_free, -1, count - 1);
     pv__tape_int(t, &m->polygons_living, 0, count);
@@ -291,7 +291,7 @@ static bool tape_things(pv__tape *t, pv_world *world) {
     int count = m->thing_count;
     if (!pv__tape_count(t, &world->def.allocator, &m->things, &m->thing_capacity, &count, sizeof *m->things, 8))
         return false;
-    if (t->reads) memset(m->things, 0, (size_t)count * sizeof *m->things);
+    if (t->reads && count > 0) memset(m->things, 0, (size_t)count * sizeof *m->things);
     m->thing_count = count;
     pv__tape_int(t, &m->thing_free, -1, count - 1);
     for (int i = 0; i < count; i++)
