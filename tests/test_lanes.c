@@ -130,7 +130,7 @@ static scene random_scene(uint64_t *seed, double empty) {
 
 /* ---- one kernel against the other ---- */
 
-enum { STAGES = 4 };
+enum { STAGES = 5 };
 
 static void do_stage(const pv__lane_kernel *kernel, scene *s, int stage) {
     s->sweep.courses = s->courses;
@@ -138,7 +138,8 @@ static void do_stage(const pv__lane_kernel *kernel, scene *s, int stage) {
     case 0: kernel->measure(&s->lanes, s->movers, &s->sweep); break;
     case 1: s->lanes.bounces = kernel->hit(&s->lanes, s->movers, &s->sweep); break;
     case 2: kernel->warm(&s->lanes, s->movers, &s->sweep); break;
-    default: kernel->solve(&s->lanes, s->movers); break;
+    case 3: kernel->solve(&s->lanes, s->movers); break;
+    default: kernel->tally(&s->lanes); break;
     }
 }
 
@@ -151,12 +152,26 @@ static bool same_bits(const scene *s, const scene *t) {
            memcmp(s->movers, t->movers, sizeof s->movers) == 0;
 }
 
+/// Belts that run, and bodies that are locked along x or y.
+static void add_belts_and_locks(uint64_t *seed, pv__lanes *k) {
+    for (int l = 0; l < PV__LANES; l++) k->belt[l] = chance(seed, 0.3) ? between(seed, -200, 200) : 0;
+    k->locked = chance(seed, 0.4);
+    for (int l = 0; l < PV__LANES; l++) {
+        k->free_ax[l] = k->free_ay[l] = 1;
+        k->free_bx[l] = !chance(seed, 0.4);
+        k->free_by[l] = !chance(seed, 0.4);
+        k->locked_x[l] = (1 - k->free_bx[l]) * k->mass_b[l];
+        k->locked_y[l] = (1 - k->free_by[l]) * k->mass_b[l];
+    }
+}
+
 START_TEST(kernels_agree_to_the_last_bit) {
 #ifdef PV__X86_KERNELS
     if (!__builtin_cpu_supports("avx2")) return;
     uint64_t seed = 1;
     for (int k = 0; k < ROUNDS; k++) {
         scene s = random_scene(&seed, 0.2), t;
+        if (k % 2) add_belts_and_locks(&seed, &s.lanes);
         memcpy(&t, &s, sizeof t);
         for (int stage = 0; stage < 3 * STAGES; stage++) {
             do_stage(&pv__lanes_generic, &s, stage % STAGES);
