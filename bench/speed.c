@@ -2,7 +2,7 @@
  *
  * Invariant: all options are understood before anything is measured.
  *
- * usage: speed [--json] [--masks] [--bodies] [--matter] [--worst]
+ * usage: speed [--json] [--masks] [--bodies] [--matter] [--carve] [--worst]
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,7 +17,9 @@ static const struct section {
     const char *option;
     void (*run)(void);
 } sections[] = {
-    {"--masks", speed_masks}, {"--bodies", speed_bodies}, {"--matter", speed_matter}, {"--worst", speed_worst}};
+    {"--masks", speed_masks}, {"--bodies", speed_bodies}, {"--matter", speed_matter},
+    {"--carve", speed_carve}, {"--worst", speed_worst},
+};
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
 

@@ -57,6 +57,7 @@ extern volatile int64_t sink;
 void speed_masks(void);
 void speed_bodies(void);
 void speed_matter(void);
+void speed_carve(void);
 void speed_worst(void);
 
 /// The part of the masks' section that is about run lengths.

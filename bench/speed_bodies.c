@@ -250,6 +250,34 @@ static void measure_heap(scene *s) {
     for (int i = 0; i < 2; i++) outline_free(&walls[i]);
 }
 
+/// A world, and a buffer that its snapshot fits in.
+typedef struct album {
+    pv_world *world;
+    void *buffer;
+    size_t capacity;
+} album;
+
+static void save_and_restore(void *state, long repeats) {
+    album *a = state;
+    for (size_t size; repeats > 0; repeats--)
+        if (pv_world_save(a->world, 0, a->buffer, a->capacity, &size) != PV_OK ||
+            pv_world_restore(a->world, a->buffer, size) != PV_OK)
+            exit(1);
+}
+
+/// Taking a world back, which is what a rollback does, beside one of its steps.
+static void measure_snapshots(side *ours) {
+    album a = {.world = ours->world, .capacity = pv_world_snapshot_size(ours->world, 0)};
+    double times[2];
+    a.buffer = malloc(a.capacity);
+    if (!a.buffer) exit(1);
+    measure_steps((subject[]){{run_side, ours, NULL}, {save_and_restore, &a, NULL}}, (long[]){STEPS, STEPS}, 2,
+                  MEASURE_TIME, times);
+    report(&(row){.name = "snapshot_820", .unit = "ms", .value = times[1], .goal = 0.25 * times[0]});
+    report(&(row){.name = "snapshot_820_bytes", .unit = "bytes", .value = (double)a.capacity});
+    free(a.buffer);
+}
+
 static void measure_pyramid(int base, double goal) {
     outline box = outline_box(32, 32), ground = outline_box(base * 48, WALL);
     side ours = {open_world(false), step_world, false, 0};
@@ -262,6 +290,7 @@ static void measure_pyramid(int base, double goal) {
     if (peer.world) settle(&peer, 300, WARM_TIME);
     compare("pyramid_40", "", goal, &ours, &peer);
     if (peer.world) chipmunk_close(peer.world);
+    measure_snapshots(&ours);
     pv_world_destroy(ours.world);
     outline_free(&box);
     outline_free(&ground);

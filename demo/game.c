@@ -75,7 +75,7 @@ static void enter(struct game *game, const struct scene *scene, struct stage *st
     game->scene = scene;
     game->stage = stage;
     game->hand = (struct hand){0};
-    game->taken = false;
+    game->taken = game->digging = false;
     game->clock = (pv_clock){SCENE_STEP, MAX_STEPS, 0};
     game->step_seconds = 0;
     for (int i = 0; i < game->file_count; i++) put_file(game, game->files[i], entrance(game, i));
@@ -166,11 +166,20 @@ static pv_vec2 under_cursor(const struct game *game) {
     return camera_to_world(&game->camera, game->width, game->height, game->cursor);
 }
 
+/// From where it dug last to the cursor.
+static void dig(struct game *game) {
+    pv_vec2 to = under_cursor(game);
+    if (!game->digging) return;
+    stage_slit(game->stage, STAGE_SOFT, game->dug, to, 2 * game->stage->spade);
+    game->dug = to;
+}
+
 /// What the player does in a step, where the scene does not do it in its own way.
 static void hear(struct game *game) {
     const struct stage_hooks *hooks = &game->stage->hooks;
     if (game->taken && hooks->drag) hooks->drag(game->stage, under_cursor(game));
     hand_pull(&game->hand, game->stage->world, under_cursor(game));
+    dig(game);
     if (hooks->keys)
         hooks->keys(game->stage, game->arrows);
     else
@@ -184,6 +193,7 @@ static void step(struct game *game) {
     double before = stopwatch_seconds();
     pv_world_step(game->stage->world, SCENE_STEP);
     game->step_seconds += (stopwatch_seconds() - before - game->step_seconds) * smoothing;
+    stage_follow(game->stage);
     stage_tidy(game->stage);
 }
 
@@ -259,6 +269,13 @@ void game_release(struct game *game) {
     game->taken = false;
     hand_release(&game->hand, stage->world);
 }
+
+void game_dig(struct game *game) {
+    game->digging = game->stage->spade > 0;
+    game->dug = under_cursor(game);
+}
+
+void game_stop_digging(struct game *game) { game->digging = false; }
 
 void game_zoom(struct game *game, double factor) {
     double wanted = game->zoom_wanted * factor;

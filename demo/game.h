@@ -37,6 +37,8 @@ struct game {
     pv_vec2 cursor;  ///< on the canvas [px]
     unsigned arrows; ///< of enum stage_arrow, those that are held
     bool taken;      ///< the scene has taken the mouse, until it is released
+    bool digging;    ///< the right button is held where it digs
+    pv_vec2 dug;     ///< as far as it has dug, in the world [px]
 
     char message[160];   ///< what the player should know
     double message_left; ///< how much longer [s]
@@ -72,6 +74,9 @@ void game_add_file(struct game *game, const char *path, pv_vec2 point);
 /// The left button goes down: for the scene, or to seize what is under the cursor.
 void game_seize(struct game *game);
 void game_release(struct game *game);
+/// The right button goes down: it digs where the scene can be dug in.
+void game_dig(struct game *game);
+void game_stop_digging(struct game *game);
 /// Multiplies the zoom, keeping the point under the cursor.
 void game_zoom(struct game *game, double factor);
 void game_pan(struct game *game, pv_vec2 by);

@@ -27,6 +27,7 @@ static double play(const struct scene *scene, struct stage *stage, long frames, 
         double before = stopwatch_seconds();
         *said |= pv_world_step(stage->world, SCENE_STEP);
         spent += stopwatch_seconds() - before;
+        stage_follow(stage);
     }
     return spent;
 }

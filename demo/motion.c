@@ -15,7 +15,7 @@
 
 struct motion_past {
     uint32_t generation;
-    pv_vec2 position;
+    pv_vec2 position, pivot;
     pv_rotation rotation;
 };
 
@@ -42,7 +42,7 @@ static void record_bodies(struct motion *motion, const pv_world *world) {
         if (!room) return;
         motion->past = room;
         pv_transform now = pv_body_transform(world, body);
-        motion->past[body.index] = (struct motion_past){body.generation, now.position, now.rotation};
+        motion->past[body.index] = (struct motion_past){body.generation, now.position, now.pivot, now.rotation};
     }
 }
 
@@ -71,12 +71,20 @@ static pv_rotation turned(pv_rotation from, pv_rotation to, double fraction) {
     return pv_rotation_from_angle(pv_rotation_angle(from) + pv_rotation_angle(turn) * fraction);
 }
 
+/// Where that pixel was that is the pivot now: a body that was carved has another centre of mass.
+static pv_vec2 pivot_of(const struct motion_past *past, const pv_transform *now) {
+    pv_vec2 d = {(now->pivot.x - past->pivot.x) * now->scale.x, (now->pivot.y - past->pivot.y) * now->scale.y};
+    pv_rotation r = past->rotation;
+    return (pv_vec2){past->position.x + r.c * d.x - r.s * d.y, past->position.y + r.s * d.x + r.c * d.y};
+}
+
 pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body body, double fraction) {
     pv_transform now = pv_body_transform(world, body);
     if (body.index >= motion->capacity || motion->past[body.index].generation != body.generation) return now;
     const struct motion_past *past = &motion->past[body.index];
-    now.position.x = blend(past->position.x, now.position.x, fraction);
-    now.position.y = blend(past->position.y, now.position.y, fraction);
+    pv_vec2 was = pivot_of(past, &now);
+    now.position.x = blend(was.x, now.position.x, fraction);
+    now.position.y = blend(was.y, now.position.y, fraction);
     now.rotation = turned(past->rotation, now.rotation, fraction);
     return now;
 }

@@ -49,6 +49,15 @@ void props_decor(struct stage *stage, const char *name, pv_image *image, double 
     stage_put(stage, sprite, def);
 }
 
+pv_body props_part(struct stage *stage, const char *name, pv_image *image, pv_vec2 at) {
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_KINEMATIC;
+    def.position = at;
+    def.sensor = true;
+    def.filter.mask = 0;
+    return stage_put(stage, stage_keep(stage, name, image, NULL), def);
+}
+
 /* ---- belts ---- */
 
 /// Of the rubber, and between its ribs, about [px].

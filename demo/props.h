@@ -45,6 +45,11 @@ void props_count(struct board *board, int number);
 /// @param behind of what moves, if it was put before that; else in front
 void props_decor(struct stage *stage, const char *name, pv_image *image, double left, double top, bool behind);
 
+/// Puts a picture that nothing touches and that the scene moves, behind of what moves if it was put before that.
+/// @param image taken over
+/// @param at its centre of mass [px]
+pv_body props_part(struct stage *stage, const char *name, pv_image *image, pv_vec2 at);
+
 /// A sprite of the demo in another light.
 /// @param colour what it is blended with, by its alpha, 0xRRGGBBAA
 struct sprite *props_tinted(struct stage *stage, const char *sprite, uint32_t colour);

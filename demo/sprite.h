@@ -9,7 +9,7 @@
 
 #include <pixverlet.h>
 
-/// A loaded PNG; owned by the list it stands in.
+/// A loaded PNG; owned by the list it stands in. Of a body that was carved it is the image alone.
 struct sprite {
     struct sprite *next;
     char *path;

@@ -44,6 +44,7 @@ struct stage *stage_create(uint64_t seed) {
 void stage_destroy(struct stage *stage) {
     if (!stage) return;
     pv_world_destroy(stage->world);
+    stage_forget_copies(stage);
     sprite_free_all(&stage->sprites);
     free(stage->looks);
     free(stage->memory);
@@ -224,6 +225,15 @@ static void tidy_bodies(struct stage *stage) {
         if (pv_body_get_type(stage->world, body) == PV_BODY_DYNAMIC &&
             is_astray(stage, pv_body_position(stage->world, body)))
             pv_body_destroy(stage->world, body);
+        body = next;
+    }
+}
+
+void stage_clear_below(struct stage *stage, double y) {
+    pv_body body = pv_world_next_body(stage->world, (pv_body){0});
+    while (stage_is_body(body)) {
+        pv_body next = pv_world_next_body(stage->world, body);
+        if (pv_body_position(stage->world, body).y > y) pv_body_destroy(stage->world, body);
         body = next;
     }
 }

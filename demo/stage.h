@@ -1,6 +1,6 @@
 /* stage.h - what a scene plays on: a world, the sprites in it, what is seen of it, and its own dice.
  *
- * Invariant: every body's user_data is its sprite, or null. The same seed and the same calls give the same stage,
+ * Invariant: every body's user_data is its sprite, or null; one that was carved has its own since stage_follow(). The same seed and the same calls give the same stage,
  * bit for bit, on every machine: nothing comes from the clock, from an address or from the C library's sine.
  *
  * SPDX-License-Identifier: Zlib
@@ -57,6 +57,10 @@ struct stage_hooks {
 };
 
 struct stage_look;
+struct stage_copy;
+
+/// Category of bodies that bites and the player's right button take pixels of, besides their others.
+#define STAGE_SOFT 0x40000000u
 
 struct stage {
     pv_world *world;
@@ -68,6 +72,8 @@ struct stage {
     int look_count, look_capacity;
     struct stage_paint loose;    ///< particles, constraints and things that were not painted
     struct stage_paint polygons; ///< polygons that were not painted; without skin their colours alternate
+    struct stage_copy *copies;   ///< pictures of bodies that were carved
+    double spade;                ///< radius of what the right button digs [px]; 0: it moves the view
     pv_box frame;                ///< drawn as an outline; empty: not
     void *memory;
     struct stage_label labels[STAGE_MAX_LABELS];
@@ -159,6 +165,26 @@ struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon 
 /// The painted liquid after this one, and its colour; the first for the null name; the null name at the end.
 pv_liquid stage_next_liquid(const struct stage *stage, pv_liquid liquid, uint32_t *colour);
 
+/* Carving */
+
+/// Makes a body one that is carved, and tells how it falls apart.
+/// @return the body
+pv_body stage_soften(struct stage *stage, pv_body body, const pv_fracture *fracture);
+
+/// Takes a disc out of all bodies of some categories.
+/// @param kinds STAGE_SOFT, or others
+/// @return how many pixels went
+int64_t stage_bite(struct stage *stage, uint32_t kinds, pv_vec2 at, double radius);
+
+/// Takes a stroke of a width [px] out of all bodies of some categories; else as stage_bite().
+int64_t stage_slit(struct stage *stage, uint32_t kinds, pv_vec2 from, pv_vec2 to, double width);
+
+/// Pictures follow what was carved and what fell off; to be called after each step by those who draw.
+void stage_follow(struct stage *stage);
+
+/// Frees the pictures of what was carved, when no body shows them any more.
+void stage_forget_copies(struct stage *stage);
+
 /* Playing */
 
 /// Whether a sprite placed there would share a pixel with any body.
@@ -174,6 +200,9 @@ pv_body stage_add_thing(struct stage *stage, pv_vec2 point);
 
 /// Takes out the dynamic bodies and the particles that were thrown far out of the view.
 void stage_tidy(struct stage *stage);
+
+/// Takes out the bodies of which the centre of mass is farther down [px].
+void stage_clear_below(struct stage *stage, double y);
 
 /// The sprite of a body; null for a stale name, and where it has none.
 const struct sprite *stage_sprite_of(const struct stage *stage, pv_body body);

@@ -40,6 +40,7 @@ struct window {
 static const char *const help[][2] = {
     {"left mouse", "grab and throw what is there"},
     {"wheel, right mouse", "zoom, move the view"},
+    {"right mouse", "digs, where there is something to carve; the middle one moves the view"},
     {"drop a PNG here", "it becomes a sprite that falls"},
     {"Space", "a new thing at the cursor"},
     {"arrows", "steer, or push what you held last, or everything"},
@@ -159,18 +160,18 @@ static void on_key(struct window *window, const SDL_KeyboardEvent *event) {
 }
 
 static void on_button(struct window *window, const SDL_MouseButtonEvent *event) {
-    if (event->button != SDL_BUTTON_LEFT) return;
+    bool pressed = event->state == SDL_PRESSED;
     window->game->cursor = (pv_vec2){event->x, event->y};
-    if (event->state == SDL_PRESSED)
-        game_seize(window->game);
-    else
-        game_release(window->game);
+    if (event->button == SDL_BUTTON_LEFT)
+        (pressed ? game_seize : game_release)(window->game);
+    else if (event->button == SDL_BUTTON_RIGHT)
+        (pressed ? game_dig : game_stop_digging)(window->game);
 }
 
 static void on_motion(struct window *window, const SDL_MouseMotionEvent *event) {
     window->game->cursor = (pv_vec2){event->x, event->y};
-    if (event->state & (SDL_BUTTON_MMASK | SDL_BUTTON_RMASK))
-        game_pan(window->game, (pv_vec2){event->xrel, event->yrel});
+    Uint32 movers = window->game->digging ? SDL_BUTTON_MMASK : SDL_BUTTON_MMASK | SDL_BUTTON_RMASK;
+    if (event->state & movers) game_pan(window->game, (pv_vec2){event->xrel, event->yrel});
 }
 
 static void on_wheel(struct window *window, const SDL_MouseWheelEvent *event) {

@@ -1093,8 +1093,8 @@ PV_API int pv_clock_advance(pv_clock *clock, double elapsed);
 /** @defgroup world World
  *  Bodies that move and touch.
  *
- *  A world is busy while pv_world_step() moves it, while a query asks about its bodies by pv_query_filter's accept and
- *  while pv_world_debug_draw() shows it. In the callbacks of these it can be asked, but not be changed: whatever takes a
+ *  A world is busy while pv_world_step() moves it, while a query asks about its bodies by pv_query_filter's accept, while
+ *  pv_split_fn is told of a part and while pv_world_debug_draw() shows it. In the callbacks of these it can be asked, but not be changed: whatever takes a
  *  pv_world that is not const is refused with PV_ERROR_BUSY before anything else is looked at, pv_world_step() by
  *  PV_STEP_REFUSED, and pv_world_destroy() does nothing. Other worlds can be changed. This holds in the thread of the
  *  callback; no other thread may change the world either, but nothing stops it. A report hook may ask the world, not change
@@ -1157,6 +1157,11 @@ typedef struct pv_approach {
 /// sleep holds until they wake.
 typedef pv_verdict (*pv_presolve_fn)(void *user, const pv_world *world, pv_approach *approach);
 
+/// A part of a body has fallen off and is a body now: the result is its user_data. Called when all parts of a cut are there, the
+/// largest first, by pv_body_carve(), and by pv_world_step() for what broke, when all else of the step is over. The parent's name
+/// is stale when nothing is left of it. It may ask the world, not change it: PV_ERROR_BUSY.
+typedef void *(*pv_split_fn)(void *user, const pv_world *world, pv_body parent, pv_body child);
+
 /// What a world is made of. Get one from pv_world_def_default().
 typedef struct pv_world_def {
     pv_vec2 gravity;      ///< [px/s^2]; default (0, 320)
@@ -1176,6 +1181,8 @@ typedef struct pv_world_def {
     void *filter_user;       ///< handed to filter
     pv_presolve_fn presolve; ///< null, or asked about contacts
     void *presolve_user;     ///< handed to presolve
+    pv_split_fn split;       ///< null: parts get the user_data of what they fell off; or asked what they get
+    void *split_user;        ///< handed to split
     pv_allocator allocator;  ///< makes the world and all in it
     pv_report_fn report;     ///< null, or called at every refused call
     void *report_user;       ///< handed to report
@@ -1221,6 +1228,9 @@ PV_API pv_status pv_world_set_filter(pv_world *world, pv_filter_fn filter, void 
 
 /// Asks another callback about contacts, or none: null.
 PV_API pv_status pv_world_set_presolve(pv_world *world, pv_presolve_fn presolve, void *user);
+
+/// Asks another callback what parts that fall off get, or none: null.
+PV_API pv_status pv_world_set_split(pv_world *world, pv_split_fn split, void *user);
 
 /// A digest of every bit of state that the next step depends on; the same on every machine. 0 for null.
 PV_API uint64_t pv_world_hash(const pv_world *world);
@@ -1510,6 +1520,99 @@ PV_API int pv_contact_points(const pv_world *world, pv_body a, pv_body b, pv_con
 PV_API int pv_sensor_visitors(const pv_world *world, pv_body sensor, pv_body *visitors, int capacity);
 
 /** @} */
+/** @defgroup carving Carving
+ *  Pixels are taken out of bodies, or put on, while they move; mass, centre, inertia and contours follow, and what falls apart
+ *  becomes several bodies. @{ */
+
+/// What a cut is.
+typedef enum pv_cut_kind {
+    PV_CUT_CIRCLE = 0, ///< a disc
+    PV_CUT_BOX,        ///< an upright box
+    PV_CUT_LINE,       ///< a stroke with round ends
+    PV_CUT_POLYGON,    ///< what a line around it goes around an odd number of times
+    PV_CUT_MASK        ///< the solid pixels of a mask
+} pv_cut_kind;
+
+/// Which pixels of a body's picture go or come: those of which the centre is inside. Get one from pv_cut_circle() and its
+/// kind, then change what is to be different. What is out of range makes a cut that is refused, all 0.
+typedef struct pv_cut {
+    pv_cut_kind kind;       ///< what it is
+    bool in_picture;        ///< its places are the body's picture's; default false: the world's
+    bool adds;              ///< pixels are put on, within the picture; default false: they are taken away
+    pv_vec2 from, to;       ///< centre of a circle; opposite corners of a box; ends of a line [px]
+    double radius;          ///< of a circle; half the width of a line; >= 0 [px]
+    const pv_vec2 *points;  ///< corners of a polygon, borrowed for the call [px]
+    int point_count;        ///< how many, 3...65536
+    const pv_mask *mask;    ///< of a mask, borrowed for the call
+    pv_transform transform; ///< where that is
+    unsigned cookie;        ///< set by the makers
+} pv_cut;
+
+/// A disc of the world.
+PV_API pv_cut pv_cut_circle(pv_vec2 centre, double radius);
+/// An upright box of the world.
+PV_API pv_cut pv_cut_box(pv_vec2 corner, pv_vec2 opposite);
+/// A stroke in the world, of a width [px].
+PV_API pv_cut pv_cut_line(pv_vec2 from, pv_vec2 to, double width);
+/// A polygon in the world, borrowed until the cut is made.
+PV_API pv_cut pv_cut_polygon(const pv_vec2 *points, int count);
+/// A sprite somewhere in the world, borrowed until the cut is made.
+PV_API pv_cut pv_cut_mask(const pv_mask *mask, const pv_transform *transform);
+
+/// What became of a cut.
+typedef struct pv_carved {
+    int64_t pixels; ///< how many went, or came
+    pv_rect box;    ///< around them, in the picture; empty when there are none
+    pv_vec2 centre; ///< the mean of their centres, in the world [px]; (0, 0) when there are none
+    int parts;      ///< bodies that there are now: 0 when nothing is left of it, 1, or more
+    int64_t crumbs; ///< pixels of parts that were too small to be bodies, and vanished or became particles
+    int particles;  ///< that crumbs became
+} pv_carved;
+
+/// Takes pixels out of a body, or puts some on. The mass of a pixel, the angle and the velocity of every pixel that is there
+/// before and after stay; mass, centre of mass and inertia follow, and the picture stays where it is in the world. Its mask
+/// becomes its own when it is first changed: others that share it keep theirs. What falls apart becomes several bodies, of
+/// which the one of the most pixels keeps the name; pv_body_set_fracture() says how. When nothing is left the body is
+/// destroyed. It wakes, and with it what rests on it; a cut
+/// that meets none of its pixels changes nothing.
+/// @param carved null, or gets what became of it
+/// @return PV_ERROR_ARGUMENT for a null pointer, a cut that did not come from its makers, a radius < 0, too few or many corners,
+/// PV_ERROR_NOT_FINITE, PV_ERROR_STALE, PV_ERROR_BUSY in callbacks, PV_ERROR_MEMORY, with nothing changed
+PV_API pv_status pv_body_carve(pv_world *world, pv_body body, const pv_cut *cut, pv_carved *carved);
+
+/// What a hit does to a body that it breaks, when the step is over. Hits are those that pv_events tells of, so slower ones than
+/// the world's hit_speed break nothing, and neither does what rests or presses. Each hit counts by itself, in their order.
+typedef enum pv_crack {
+    PV_CRACK_CHIP =
+        0, ///< knocks out the pixels within 2 px * sqrt(impulse / toughness - 1) of the one that was struck, but
+           ///< within 2 px at least and 16 px at most; they are crumbs
+    PV_CRACK_NECK ///< cuts through the body, some 2 px wide, by the shortest way through a place 2 px inside of what was
+                  ///< struck; of 16 directions, those within 60 degrees of the hit's normal are looked at
+} pv_crack;
+
+/// How a body falls apart. Get one from pv_fracture_default(). What falls off inherits it.
+typedef struct pv_fracture {
+    pv_neighbours neighbours; ///< which pixels hold on to each other; default PV_NEIGHBOURS_4
+    int least;                ///< parts of fewer pixels are crumbs, >= 1; default 12
+    bool crumbs_fly;          ///< crumbs become particles of their mass; default false: they vanish
+    bool stays; ///< parts of a static body stay static where they are; default false: they are dynamic
+    double
+        toughness;   ///< impulse of a hit in one step above which it breaks, >= 0; default 0: never [mass px/s]
+    pv_crack crack;  ///< how it does then; default chip
+    unsigned cookie; ///< set by pv_fracture_default()
+} pv_fracture;
+
+/// The defaults named above.
+PV_API pv_fracture pv_fracture_default(void);
+
+/// How a body falls apart from now on.
+/// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_STALE, PV_ERROR_BUSY, with nothing changed
+PV_API pv_status pv_body_set_fracture(pv_world *world, pv_body body, const pv_fracture *fracture);
+
+/// How a body falls apart; without a cookie for a stale name.
+PV_API pv_fracture pv_body_get_fracture(const pv_world *world, pv_body body);
+
+/** @} */
 /** @defgroup events Events
  *  What happened in the last step. @{ */
 
@@ -1532,6 +1635,19 @@ typedef struct pv_visit {
     pv_body sensor, visitor; ///< who has gone may have a stale name
 } pv_visit;
 
+/// A part that fell off a body and is a body of its own.
+typedef struct pv_split {
+    pv_body parent, child; ///< either may be stale by now
+    int x, y;              ///< where the child's pixel (0, 0) was in the parent's picture [px]
+} pv_split;
+
+/// A body of which pixels were carved, stamped or lost since the step before: a renderer has to draw that part anew. Of a part
+/// that fell off it is the whole picture.
+typedef struct pv_dirt {
+    pv_body body; ///< alive
+    pv_rect rect; ///< around all that changed, in its picture [px]
+} pv_dirt;
+
 struct pv_break; /* with the constraints */
 
 /// What happened, each kind in order of slots. What was destroyed since the step before is told of, too, where something ended
@@ -1546,8 +1662,10 @@ typedef struct pv_events {
                 ///< awake when they are made, and what slept when it was disabled wakes when it is enabled
     const pv_body *strays; ///< dynamic and kinematic bodies of which the box has left the world's bounds
     const struct pv_break *breaks; ///< constraints that broke, in order of slots within each substep
+    const pv_split *splits;        ///< parts that fell off since the step before, the first first
+    const pv_dirt *dirt;           ///< pictures that changed since the step before, one a body
     int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,
-        break_count; ///< how many there are of each
+        break_count, split_count, dirt_count; ///< how many there are of each
 } pv_events;
 
 /// The events of the last step: the arrays belong to the world and are good until its next step. Without memory some are left
@@ -1908,11 +2026,12 @@ typedef struct pv_constraint_def {
     pv_constraint_type type; ///< default stick
     pv_anchor a, b;          ///< not both of the world; angle and motor: a body each, or the world for one
     double length;           ///< of stick, rope and strut; < 0: as far as they are apart now; default -1 [px]
-    double stiffness;        ///< of all but motor; 0: rigid; default 0 [mass/s^2], of angles [mass px^2/s^2]
-    double damping;          ///< beside stiffness; default 0 [mass/s], of angles [mass px^2/s]
-    double low, high;        ///< of angle [rad] and slider [px], low <= high; defaults without bound
-    pv_vec2 axis;            ///< of slider: direction in the world when it is made, of any length but 0
-    double speed;            ///< of motor [rad/s]
+    double
+        stiffness; ///< of all but motor; 0: rigid; else 1e-200...1e12; default 0 [mass/s^2], of angles [mass px^2/s^2]
+    double damping;     ///< beside stiffness; default 0 [mass/s], of angles [mass px^2/s]
+    double low, high;   ///< of angle [rad] and slider [px], low <= high; defaults without bound
+    pv_vec2 axis;       ///< of slider: direction in the world when it is made, of any length but 0
+    double speed;       ///< of motor [rad/s]
     double max_force;   ///< it never gives more; 0: no bound; default 0 [mass px/s^2], torques [mass px^2/s^2]
     double break_force; ///< it breaks when it would have to give more; 0: never; default 0
     bool

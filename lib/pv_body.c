@@ -99,15 +99,23 @@ bool pv__add_body_slot(pv_world *world) {
     int count = world->body_count;
     if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
                      sizeof(pv__body)) ||
-        !pv__grid_reserve(world) || !pv__reserve_changes(world, count + 1))
+        !pv__grid_reserve(world, 1) || !pv__reserve_changes(world, count + 1))
         return false;
     world->bodies[count] = (pv__body){0};
     world->body_count++;
     return true;
 }
 
-/// A free slot, or a new one; -1 without memory.
-static int take_slot(pv_world *world) {
+bool pv__reserve_bodies(pv_world *world, int more) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__list *sensors = &world->events.sensors;
+    int count = world->body_count + more;
+    return pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)) &&
+           pv__grid_reserve(world, more) && pv__reserve_changes(world, count) &&
+           pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more, sizeof(int));
+}
+
+int pv__take_body_slot(pv_world *world) {
     if (world->body_free >= 0) {
         int index = world->body_free;
         world->body_free = world->bodies[index].island;
@@ -136,6 +144,7 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, cons
         .surface_speed = def->surface_speed,
         .one_way = pv__direction(def->one_way),
         .stand_in = def->stand_in,
+        .fracture = pv_fracture_default(),
         .sensor = def->sensor,
         .disabled = def->disabled,
         .awake = def->type != PV_BODY_STATIC && !def->disabled,
@@ -149,6 +158,13 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, cons
     b->told_awake = true;
 }
 
+void pv__enter_body(pv_world *world, int index) {
+    pv__list *sensors = &world->events.sensors;
+    if (world->bodies[index].sensor) ((int *)sensors->items)[sensors->count++] = index;
+    pv__displace(world, index);
+    world->roster_stale = true;
+}
+
 pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
     const pv_body none = {0, 0};
     pv_status outcome = pv__changeable(world);
@@ -159,7 +175,7 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
         outcome = PV_ERROR_MEMORY;
     pv__guise guise;
     if (outcome == PV_OK) outcome = pv__guise_make(world, def->mask, def->scale, def->stand_in, &guise);
-    int index = outcome == PV_OK ? take_slot(world) : -1;
+    int index = outcome == PV_OK ? pv__take_body_slot(world) : -1;
     if (outcome == PV_OK && index < 0) {
         pv__guise_drop(&guise);
         outcome = PV_ERROR_MEMORY;
@@ -172,10 +188,8 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
     fill_body(world, &world->bodies[index], def, &guise);
     world->filtered |= pv__is_filtered(def->filter);
     world->senses |= def->sensor;
-    if (sensors) ((int *)sensors->items)[sensors->count++] = index;
     world->judges |= pv__length(def->one_way) > 0;
-    pv__displace(world, index);
-    world->roster_stale = true;
+    pv__enter_body(world, index);
     return pv__name_of(world, index);
 }
 

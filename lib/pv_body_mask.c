@@ -75,6 +75,8 @@ void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density) {
 /// grow * p + shift from the new one then.
 typedef struct change {
     pv_vec2 way, grow, shift;
+    const pv_box *where; ///< of what is new, in the world; null: anywhere
+    bool grows;          ///< some of it may lie in others
 } change;
 
 static pv_vec2 times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
@@ -92,17 +94,28 @@ static void change_grips(pv_world *world, int index, const change *c) {
     }
 }
 
-/// Where its pairs press stays in the world until it is found anew, and what presses there then goes on from this; vertices
-/// are others.
+/// Who has been destroyed since is not.
+static bool is_far(const pv_world *world, int other, const change *c) {
+    const pv__body *b = &world->bodies[other];
+    if (!c->where || !pv__alive(b)) return false;
+    pv_box box = pv__box_in(b, b->pose);
+    return !pv__boxes_meet(&box, c->where);
+}
+
+/// Where its pairs press stays in the world. What is near the change is found anew, and what presses there then goes on from
+/// this; vertices are others.
 static void change_manifolds(pv_world *world, int index, const change *c) {
+    pv_vec2 way = pv__rotate(world->bodies[index].pose.turn, c->way);
     for (int i = 0; i < world->manifold_count; i++) {
         pv__manifold *m = &world->manifolds[i];
         if (m->a < 0 || (m->a != index && m->b != index)) continue;
-        m->made = false;
+        bool far = is_far(world, m->a == index ? m->b : m->a, c);
+        m->made &= far;
+        m->apart = pv__mad(m->apart, m->a == index ? -1 : 1, way);
         for (int k = 0; k < m->count; k++) {
             pv_vec2 *anchor = m->a == index ? &m->points[k].anchor_a : &m->points[k].anchor_b;
             *anchor = pv__sub(*anchor, c->way);
-            m->points[k].key = 0;
+            if (!far) m->points[k].key = 0;
         }
     }
 }
@@ -135,10 +148,17 @@ static void wear(pv__body *b, const pv__guise *guise, double mass) {
     pv__set_inverses(b);
 }
 
+static void wake(pv_world *world, int index, const change *c) {
+    if (c->where)
+        pv__wake_within(world, c->where);
+    else
+        pv__wake_near(world, index);
+}
+
 static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double mass, const change *c) {
     int index = (int)(b - world->bodies);
     double old_stick = b->half_stick;
-    pv__wake_near(world, index);
+    wake(world, index, c);
     wear(b, guise, mass);
     change_particles(b, c, old_stick);
     change_manifolds(world, index, c);
@@ -146,11 +166,11 @@ static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double m
         change_grips(world, index, c);
         pv__ease_joined(world, 0, index);
     }
-    pv__wake_near(world, index);
+    wake(world, index, c);
     pv__displace(world, index);
     b->still_pose = b->pose;
     b->settled = false;
-    world->reshaped = world->steps + 1;
+    if (c->grows) world->reshaped = world->steps + 1;
 }
 
 /// PV_OK with the guise put on, or why not and the guise dropped.
@@ -185,11 +205,22 @@ pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2
     s = pv__guise_make(world, mask, b->scale, b->stand_in, &guise);
     if (s != PV_OK) return REFUSE(world, s);
     pv_vec2 way = times(b->scale, pv__sub(pv__add(guise.form.centre, offset), b->picture_pivot));
-    change c = {way, {1, 1}, pv__mul(-1, way)};
+    change c = {way, {1, 1}, pv__mul(-1, way), NULL, true};
     s = take_on(world, b, &guise, b->mass, &c);
     if (s != PV_OK) return REFUSE(world, s);
     b->looks = pv__bits_digest(&mask->bits);
     return PV_OK;
+}
+
+bool pv__mass_in_range(double mass) { return mass > 0 && mass <= MOST_MASS; }
+
+pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv_box *where, bool grows) {
+    pv__guise guise;
+    pv_status s = pv__guise_make(world, mask, b->scale, b->stand_in, &guise);
+    if (s != PV_OK) return s;
+    pv_vec2 way = times(b->scale, pv__sub(guise.form.centre, b->picture_pivot));
+    change c = {way, {1, 1}, pv__mul(-1, way), where, grows};
+    return take_on(world, b, &guise, b->mass / b->area * guise.form.mass.area, &c);
 }
 
 pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
@@ -205,6 +236,7 @@ pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
         .way = pv__sub(was, times(scale, pv__sub(middle, centre))),
         .grow = {scale.x / b->scale.x, scale.y / b->scale.y},
         .shift = times(scale, pv__sub(b->picture_pivot, centre)),
+        .grows = true,
     };
     double mass = b->mass * (guise.form.mass.area / (double)pv_mask_count(b->form));
     s = take_on(world, b, &guise, mass, &c);

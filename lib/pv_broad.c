@@ -226,6 +226,7 @@ static bool lengthen(pv_world *world, int bodies) {
     pv__grid *g = &world->grid;
     if (2 * (int64_t)bodies <= g->chain_count) return true;
     int count = g->chain_count ? 2 * g->chain_count : FIRST_CHAINS;
+    while (count < 1 << 29 && count < 2 * (int64_t)bodies) count *= 2;
     int *chains = count <= 1 << 29 ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
     if (!chains || !pv__reserve(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
         pv__free(allocator, chains, (size_t)count, sizeof *chains);
@@ -240,16 +241,16 @@ static bool lengthen(pv_world *world, int bodies) {
     return true;
 }
 
-bool pv__grid_reserve(pv_world *world) {
+bool pv__grid_reserve(pv_world *world, int more) {
     pv__grid *g = &world->grid;
     const pv_allocator *allocator = &world->def.allocator;
-    int index = world->body_count, need = index + 1;
+    int index = world->body_count, need = index + more;
     if (!pv__reserve(allocator, &g->proxies, &g->proxy_capacity, need, sizeof(pv__proxy)) ||
         !pv__reserve(allocator, &g->places, &g->place_capacity, need, sizeof(pv__place)) ||
         !pv__reserve(allocator, &g->entries, &g->entry_capacity, need, sizeof(pv__entry)) ||
         !pv__reserve(allocator, &g->near, &g->near_capacity, need + 1, sizeof(int)) || !lengthen(world, need))
         return false;
-    g->proxies[index] = (pv__proxy){.next = NONE};
+    for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = NONE};
     return true;
 }
 

@@ -142,12 +142,17 @@ pv_constraint_def pv_constraint_def_default(void) {
     return (pv_constraint_def){.length = -1, .low = -BOUNDLESS, .high = BOUNDLESS, .cookie = PV__COOKIE};
 }
 
+/// What is less has no inverse.
+bool pv__stiffness_in_range(double stiffness) {
+    return stiffness == 0 || (stiffness >= 1e-200 && stiffness <= 1e12);
+}
+
 static pv_status check_numbers(const pv_constraint_def *def) {
     const double numbers[] = {def->length, def->stiffness, def->damping,     def->low,    def->high,
                               def->speed,  def->max_force, def->break_force, def->axis.x, def->axis.y};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = def->length <= PV_MAX_COORDINATE && def->stiffness >= 0 && def->stiffness <= 1e12 &&
+    bool in_range = def->length <= PV_MAX_COORDINATE && pv__stiffness_in_range(def->stiffness) &&
                     def->damping >= 0 && def->damping <= 1e12 && def->low <= def->high && def->max_force >= 0 &&
                     def->break_force >= 0 && pv__abs(def->speed) <= 1e6 && pv__placeable(def->axis);
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
@@ -205,13 +210,17 @@ static int take_slot(pv_world *world) {
     return m->constraint_count++;
 }
 
-static void count_end(pv_world *world, const pv__grip *grip, int by) {
+void pv__count_grip(pv_world *world, const pv__grip *grip, int by) {
     pv__grain *grains = world->matter.particles.grains;
     if (grip->particle) grains[grip->particle].holds += by;
     for (int i = 0; i < 3; i++)
         if (grip->corners[i]) grains[grip->corners[i]].holds += by;
+    if (grip->body >= 0) world->bodies[grip->body].holds += by;
+}
+
+static void count_end(pv_world *world, const pv__grip *grip, int by) {
+    pv__count_grip(world, grip, by);
     if (grip->body < 0) return;
-    world->bodies[grip->body].holds += by;
     world->laid = false;
     pv__wake(world, &world->bodies[grip->body]);
 }

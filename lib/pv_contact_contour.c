@@ -247,9 +247,12 @@ static void add(candidates *list, const search *s, int vertex, pv_vec2 at, const
                                              .before_side = f->side != NULL};
 }
 
+/// Flatter than this no circle is, but what rounding leaves of a straight line may be [1/px].
+static const double FLAT = 1e-6;
+
 /// Whether a vertex is on a loop that is one circle: those of smoothed pixels do not agree.
 static bool is_on_circle(const pv__shape *shape, const pv__vertex *v) {
-    return v->curvature > 0 && v->curvature == shape->vertices[v->next].curvature && !v->sharp;
+    return v->curvature > FLAT && v->curvature == shape->vertices[v->next].curvature && !v->sharp;
 }
 
 /// A vertex of p, at a place in q's picture, against the field and the sides of q.

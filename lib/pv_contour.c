@@ -125,13 +125,13 @@ static void lay_out(work *w, const pv_contour *c) {
         pv_point p = c->points[i], q = c->points[(i + 1) % c->count];
         int n = edge_length(c, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
         bool corner = is_corner(c, i);
-        if (corner) w->spots[w->spot_count++] = (pv__spot){pv__vec(p.x, p.y), PV__SPOT_CORNER};
+        if (corner) w->spots[w->spot_count++] = (pv__spot){pv__vec(p.x, p.y), PV__SPOT_CORNER, w->middle_count};
         for (int k = 0; k < n; k++) {
             pv_vec2 at = {p.x + (k + 0.5) * dx, p.y + (k + 0.5) * dy};
             w->barred[w->middle_count] = corner && k == 0;
             w->edge_left[w->middle_count] = n - k;
+            w->spots[w->spot_count++] = (pv__spot){at, PV__SPOT_FREE, w->middle_count};
             w->middles[w->middle_count++] = at;
-            w->spots[w->spot_count++] = (pv__spot){at, PV__SPOT_FREE};
         }
     }
 }
@@ -375,6 +375,22 @@ static pv_vec2 corner_between(pv_vec2 before, pv_vec2 after) {
     return level ? pv__vec(after.x, before.y) : pv__vec(before.x, after.y);
 }
 
+static pv_vec2 corner_before(const work *w, int i) {
+    int n = w->middle_count;
+    return corner_between(w->middles[(i + n - 1) % n], w->middles[i % n]);
+}
+
+/// Middles that no side has taken, and the corners before them.
+static int put_loose(const work *w, pv__spot *out, int first, int last) {
+    int count = 0;
+    for (int k = first; k <= last; k++) {
+        int i = k % w->middle_count;
+        if (w->barred[i]) out[count++] = (pv__spot){corner_before(w, i), PV__SPOT_CORNER, i};
+        out[count++] = (pv__spot){w->middles[i], PV__SPOT_FREE, i};
+    }
+    return count;
+}
+
 /// Where two sides meet that are a few middles apart; false when they hardly turn or meet far from the pixels.
 static bool meet(const work *w, const run *p, const run *q, int gap, pv_vec2 *at) {
     double turn = pv__cross(p->along, q->along);
@@ -393,17 +409,13 @@ static int put_gap(work *w, pv__spot *out, const run *p, const run *q, int gap) 
     int n = w->middle_count, last = p->first + p->count - 1, count = 0;
     pv_vec2 at;
     if (meet(w, p, q, gap, &at)) {
-        out[count++] = (pv__spot){at, PV__SPOT_CORNER};
+        out[count++] = (pv__spot){at, PV__SPOT_CORNER, q->first};
         return count;
     }
-    out[count++] = (pv__spot){on_line(p, w->middles[last % n]), PV__SPOT_END};
-    for (int k = last + 1; k <= last + gap + 1; k++) {
-        if (w->barred[k % n])
-            out[count++] =
-                (pv__spot){corner_between(w->middles[(k + n - 1) % n], w->middles[k % n]), PV__SPOT_CORNER};
-        if (k <= last + gap) out[count++] = (pv__spot){w->middles[k % n], PV__SPOT_FREE};
-    }
-    out[count++] = (pv__spot){on_line(q, w->middles[q->first]), PV__SPOT_END};
+    out[count++] = (pv__spot){on_line(p, w->middles[last % n]), PV__SPOT_END, last % n};
+    count += put_loose(w, out + count, last + 1, last + gap);
+    if (w->barred[q->first]) out[count++] = (pv__spot){corner_before(w, q->first), PV__SPOT_CORNER, q->first};
+    out[count++] = (pv__spot){on_line(q, w->middles[q->first]), PV__SPOT_END, q->first};
     return count;
 }
 
@@ -459,20 +471,31 @@ static double drawn_radius(const work *w, double area) {
     return area > 0 ? pv__max(of_area, of_width) : pv__min(of_area, of_width);
 }
 
-static bool put_contour(pv__shape *shape, work *w, const pv_contour *c) {
-    pv_vec2 centre = {0, 0};
-    double radius = 0;
+/// Hands over the spots and the middles.
+static void hand_over(work *w, pv__fitted *out) {
+    out->spots = w->spots;
+    out->middles = w->middles;
+    out->count = w->spot_count;
+    out->spot_room = (int)spots_of(w->room);
+    out->middle_count = w->middle_count;
+    out->middle_room = w->room;
+    w->spots = NULL;
+    w->middles = NULL;
+}
+
+static bool fit(work *w, const pv_contour *c, pv__fitted *out) {
     lay_out(w, c);
-    if (fit_circle(w, &centre, &radius)) {
-        radius = drawn_radius(w, (double)c->area);
+    if (fit_circle(w, &out->centre, &out->radius)) {
+        out->radius = drawn_radius(w, (double)c->area);
         for (int i = 0; i < w->spot_count; i++)
-            w->spots[i].at = pv__mad(centre, radius, pv__unit(pv__sub(w->spots[i].at, centre)));
-        return pv__loop_put_circle(shape, w->spots, w->spot_count, centre, c->area > 0 ? radius : -radius);
+            w->spots[i].at = pv__mad(out->centre, out->radius, pv__unit(pv__sub(w->spots[i].at, out->centre)));
+        if (c->area <= 0) out->radius = -out->radius;
+        return true;
     }
+    out->radius = 0;
     if (!find_sides(w)) return false;
     join_sides(w);
-    return pv__smooth(w->allocator, w->gains, w->spots, w->other, w->spot_count) &&
-           pv__loop_put(shape, w->spots, w->spot_count);
+    return pv__smooth(w->allocator, w->gains, w->spots, w->other, w->spot_count);
 }
 
 static int unit_edges(const pv_contour *c) {
@@ -481,13 +504,160 @@ static int unit_edges(const pv_contour *c) {
     return sum;
 }
 
-static bool trace_loop(pv__shape *shape, const pv_contour *c, const double *gains) {
+static bool fit_rectangle(const pv_allocator *allocator, const pv_point corners[4], pv__fitted *out) {
+    out->spots = pv__alloc(allocator, 4, sizeof(pv__spot));
+    if (!out->spots) return false;
+    out->count = out->spot_room = 4;
+    for (int i = 0; i < 4; i++)
+        out->spots[i] = (pv__spot){pv__vec(corners[i].x, corners[i].y), PV__SPOT_CORNER, i};
+    return true;
+}
+
+bool pv__fit_loop(const pv_allocator *allocator, const double *gains, const pv_contour *c, pv__fitted *out) {
     work w;
-    if (c->count == 4) return pv__loop_put_rectangle(shape, c->points);
-    if (!make_work(&w, &shape->allocator, unit_edges(c))) return false;
+    *out = (pv__fitted){.from = -1};
+    if (c->count == 4) return fit_rectangle(allocator, c->points, out);
+    if (!make_work(&w, allocator, unit_edges(c))) return false;
     w.gains = gains;
-    bool made = put_contour(shape, &w, c);
+    bool made = fit(&w, c, out);
+    if (made) hand_over(&w, out);
     free_work(&w);
+    return made;
+}
+
+void pv__fitted_free(const pv_allocator *allocator, pv__fitted *f) {
+    pv__free(allocator, f->spots, (size_t)f->spot_room, sizeof(pv__spot));
+    pv__free(allocator, f->middles, (size_t)f->middle_room, sizeof(pv_vec2));
+}
+
+/* ---- pieces of loops ---- */
+
+static pv_point way_at(const pv_point *trail, int i) {
+    return (pv_point){trail[i + 1].x - trail[i].x, trail[i + 1].y - trail[i].y};
+}
+
+static bool same_way(pv_point p, pv_point q) { return p.x == q.x && p.y == q.y; }
+
+/// The corners of a trail of single edges and both its ends.
+static int corners_of(const pv_point *trail, int count, pv_point *corners) {
+    int n = 0;
+    for (int i = 0; i <= count; i++)
+        if (i == 0 || i == count || !same_way(way_at(trail, i), way_at(trail, i - 1))) corners[n++] = trail[i];
+    return n;
+}
+
+/// Whether the loop has a corner at corner i of a trail, at the ends of which nothing is known.
+static bool is_corner_within(const pv_contour *trail, int i) {
+    bool known = i >= 2 && i + 2 < trail->count - 1;
+    if (i < 1 || i >= trail->count - 1) return false;
+    return known ? is_corner(trail, i)
+                 : edge_length(trail, i) >= CORNER_RUN && edge_length(trail, i - 1) >= CORNER_RUN;
+}
+
+/// Lays out the edges first...end - 1 of a trail; which ones begin at a corner is told of all and of the one after.
+static void lay_out_piece(work *w, const pv_contour *corners, int first, int end, bool *cornered) {
+    int at = 0;
+    w->middle_count = w->spot_count = 0;
+    for (int i = 0; i + 1 < corners->count; i++) {
+        pv_point p = corners->points[i], q = corners->points[i + 1];
+        int n = edge_length(corners, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
+        for (int k = 0; k < n; k++, at++) {
+            bool corner = k == 0 && is_corner_within(corners, i);
+            if (at == end) *cornered = corner;
+            if (at < first || at >= end) continue;
+            pv_vec2 from = {p.x + k * dx, p.y + k * dy}, middle = {from.x + 0.5 * dx, from.y + 0.5 * dy};
+            w->barred[w->middle_count] = corner;
+            w->edge_left[w->middle_count] = n - k < end - at ? n - k : end - at;
+            w->middles[w->middle_count++] = middle;
+        }
+    }
+}
+
+/// The spots of an open piece: no run goes over its ends.
+static void join_piece(work *w, pv__spot *out, int *count) {
+    int n = w->middle_count, done = 0;
+    for (int i = 0; i < w->picked_count; i++) {
+        const run *p = &w->picked[i], *before = i > 0 ? &w->picked[i - 1] : NULL;
+        if (before) {
+            *count += put_gap(w, out + *count, before, p, p->first - (before->first + before->count));
+        } else {
+            *count += put_loose(w, out + *count, 0, p->first - 1);
+            if (w->barred[p->first])
+                out[(*count)++] = (pv__spot){corner_before(w, p->first), PV__SPOT_CORNER, p->first};
+            out[(*count)++] = (pv__spot){on_line(p, w->middles[p->first]), PV__SPOT_END, p->first};
+        }
+        done = p->first + p->count;
+    }
+    if (w->picked_count > 0)
+        out[(*count)++] =
+            (pv__spot){on_line(&w->picked[w->picked_count - 1], w->middles[done - 1]), PV__SPOT_END, done - 1};
+    *count += put_loose(w, out + *count, done, n - 1);
+}
+/// The whole piece: where the old contour ends, what is new, and where the old one goes on.
+static void assemble(work *w, const pv_point *end, bool starts, bool ends, const pv_vec2 joints[4],
+                     pv__fitted *out) {
+    pv__spot *s = w->other;
+    int n = w->middle_count, count = 0, first;
+    s[count++] = (pv__spot){joints[0], PV__SPOT_END, 0};
+    if (pv__length(pv__sub(joints[1], joints[0])) > 1e-6) s[count++] = (pv__spot){joints[1], PV__SPOT_END, 0};
+    if (starts) s[count++] = (pv__spot){pv__vec(end[0].x, end[0].y), PV__SPOT_CORNER, 1};
+    first = count;
+    join_piece(w, s, &count);
+    for (int i = first; i < count; i++) s[i].place++;
+    if (ends) s[count++] = (pv__spot){pv__vec(end[1].x, end[1].y), PV__SPOT_CORNER, n + 1};
+    if (pv__length(pv__sub(joints[3], joints[2])) > 1e-6)
+        s[count++] = (pv__spot){joints[2], PV__SPOT_END, n + 1};
+    s[count++] = (pv__spot){joints[3], PV__SPOT_END, n + 1};
+    out->spots = s;
+    out->count = count;
+    out->spot_room = (int)spots_of(w->room);
+    w->other = NULL;
+}
+
+/// The middles from the edge before what is new to the one after it.
+static bool take_middles(const pv_allocator *allocator, const pv_point *trail, int first, int count,
+                         pv__fitted *out) {
+    out->middles = pv__alloc(allocator, (size_t)count, sizeof(pv_vec2));
+    if (!out->middles) return false;
+    out->middle_count = out->middle_room = count;
+    for (int i = 0; i < count; i++) {
+        pv_point p = trail[first + i], q = trail[first + i + 1];
+        out->middles[i] = pv__vec(0.5 * (p.x + q.x), 0.5 * (p.y + q.y));
+    }
+    return true;
+}
+
+static bool fit_open(work *w, const pv_contour *corners, const pv_point *trail, int first, int end,
+                     const pv_vec2 joints[4], pv__fitted *out) {
+    bool ends = false;
+    lay_out_piece(w, corners, first, end, &ends);
+    bool starts = w->middle_count > 0 ? w->barred[0] : ends;
+    if (w->middle_count > 0) {
+        w->barred[0] = true; /* no run goes on over the ends */
+        if (!find_sides(w)) return false;
+        if (w->picked_count > 0) merge_runs(w);
+        w->barred[0] = false;
+    } else
+        ends = false;
+    assemble(w, (pv_point[]){trail[first], trail[end]}, starts, ends, joints, out);
+    return pv__smooth(w->allocator, w->gains, out->spots, w->spots, out->count) &&
+           take_middles(w->allocator, trail, first - 1, end - first + 2, out);
+}
+
+bool pv__fit_piece(const pv_allocator *allocator, const double *gains, const pv_point *trail, int count,
+                   int first, int end, const pv_vec2 joints[4], pv__fitted *out) {
+    work w;
+    size_t room = (size_t)count + 1;
+    pv_point *corners = pv__alloc(allocator, room, sizeof *corners);
+    *out = (pv__fitted){.from = -1};
+    bool made = corners && make_work(&w, allocator, end - first + 4);
+    if (made) {
+        pv_contour c = {corners, corners_of(trail, count, corners), -1, 0};
+        w.gains = gains;
+        made = fit_open(&w, &c, trail, first, end, joints, out);
+        free_work(&w);
+    }
+    pv__free(allocator, corners, room, sizeof *corners);
     return made;
 }
 
@@ -500,7 +670,9 @@ bool pv__contour_make(pv__shape *shape, const pv_mask *mask) {
     pv__smooth_gains(gains);
     for (int i = 0; made && i < pv_outline_count(outline); i++) {
         pv_contour c = pv_outline_get(outline, i);
-        made = trace_loop(shape, &c, gains);
+        pv__fitted fitted;
+        made = pv__fit_loop(&shape->allocator, gains, &c, &fitted) && pv__loop_put(shape, &fitted);
+        pv__fitted_free(&shape->allocator, &fitted);
     }
     pv__loops_end(shape, pv_outline_count(outline));
     pv_outline_free(outline);

@@ -65,6 +65,7 @@ static uint32_t body_colour(const easel *e, const pv__body *b) {
 static void show_shape(const easel *e, const pv__shape *shape, const pv_transform *t) {
     for (int i = 0; i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
+        if (v->next < 0) continue;
         line(e, pv_transform_point(t, v->at), pv_transform_point(t, shape->vertices[v->next].at),
              CONTOUR_COLOUR);
     }

@@ -277,12 +277,75 @@ static void tell_strays(pv_world *world) {
     }
 }
 
+/* ---- carving ---- */
+
+bool pv__reserve_news(pv_world *world, int more) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__list *splits = &world->events.new_splits, *dirt = &world->events.new_dirt;
+    return pv__reserve(allocator, &splits->items, &splits->capacity, splits->count + more, sizeof(pv_split)) &&
+           pv__reserve(allocator, &dirt->items, &dirt->capacity, dirt->count + more, sizeof(pv_dirt));
+}
+
+static pv_rect around(pv_rect a, pv_rect b) {
+    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
+    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x, pv__later(a.y + a.h, b.y + b.h) - y};
+}
+
+void pv__note_dirt(pv_world *world, pv_body body, pv_rect rect) {
+    pv__list *list = &world->events.new_dirt;
+    pv_dirt *dirt = list->items;
+    for (int i = list->count - 1; i >= 0 && i >= list->count - 4; i--) {
+        if (!pv_body_equal(dirt[i].body, body)) continue;
+        dirt[i].rect = around(dirt[i].rect, rect);
+        return;
+    }
+    dirt[list->count++] = (pv_dirt){body, rect};
+}
+
+static int compare_dirt(const void *p, const void *q) {
+    const pv_dirt *a = p, *b = q;
+    const int64_t of_a[] = {a->body.index, a->body.generation, a->rect.x, a->rect.y, a->rect.w, a->rect.h},
+                  of_b[] = {b->body.index, b->body.generation, b->rect.x, b->rect.y, b->rect.w, b->rect.h};
+    for (size_t i = 0; i < sizeof of_a / sizeof *of_a; i++)
+        if (of_a[i] != of_b[i]) return of_a[i] < of_b[i] ? -1 : 1;
+    return 0;
+}
+
+/// One a body, of those that live.
+static void merge_dirt(const pv_world *world, pv__list *list) {
+    pv_dirt *dirt = list->items;
+    int kept = 0;
+    sort(list, sizeof *dirt, compare_dirt);
+    for (int i = 0; i < list->count; i++) {
+        if (!pv__body_of(world, dirt[i].body)) continue;
+        if (kept > 0 && pv_body_equal(dirt[kept - 1].body, dirt[i].body))
+            dirt[kept - 1].rect = around(dirt[kept - 1].rect, dirt[i].rect);
+        else
+            dirt[kept++] = dirt[i];
+    }
+    list->count = kept;
+}
+
+static void turn_over(pv__list *told, pv__list *news) {
+    pv__swap(&told->items, &told->capacity, &news->items, &news->capacity);
+    told->count = news->count;
+    news->count = 0;
+}
+
+void pv__tell_news(pv_world *world) {
+    pv__events *e = &world->events;
+    merge_dirt(world, &e->new_dirt);
+    turn_over(&e->splits, &e->new_splits);
+    turn_over(&e->dirt, &e->new_dirt);
+}
+
 /* ---- all ---- */
 
 void pv__clear_events(pv_world *world) {
     pv__events *e = &world->events;
     e->begins.count = e->ends.count = e->hits.count = e->blows.count = e->met.count = 0;
     e->enters.count = e->leaves.count = e->sleeps.count = e->wakes.count = e->strays.count = 0;
+    e->splits.count = e->dirt.count = 0;
 }
 
 void pv__tell_events(pv_world *world) {
@@ -310,7 +373,8 @@ void pv__events_free(pv_world *world) {
         {&e->blows, sizeof(pv__blow)},      {&e->enters, sizeof(pv_visit)},  {&e->leaves, sizeof(pv_visit)},
         {&e->sleeps, sizeof(pv_body)},      {&e->wakes, sizeof(pv_body)},    {&e->strays, sizeof(pv_body)},
         {&e->changed, sizeof(int)},         {&e->inside, sizeof(pv__stay)},  {&e->tested, sizeof(pv__stay)},
-        {&e->staying, sizeof(pv__stay)},    {&e->sensors, sizeof(int)},
+        {&e->staying, sizeof(pv__stay)},    {&e->sensors, sizeof(int)},      {&e->splits, sizeof(pv_split)},
+        {&e->new_splits, sizeof(pv_split)}, {&e->dirt, sizeof(pv_dirt)},     {&e->new_dirt, sizeof(pv_dirt)},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity, all[i].size);
@@ -329,6 +393,8 @@ pv_events pv_world_events(const pv_world *world) {
         .wakes = e->wakes.items,
         .strays = e->strays.items,
         .breaks = world->matter.breaks,
+        .splits = e->splits.items,
+        .dirt = e->dirt.items,
         .begin_count = e->begins.count,
         .end_count = e->ends.count,
         .hit_count = e->hits.count,
@@ -338,5 +404,7 @@ pv_events pv_world_events(const pv_world *world) {
         .wake_count = e->wakes.count,
         .stray_count = e->strays.count,
         .break_count = world->matter.break_count,
+        .split_count = e->splits.count,
+        .dirt_count = e->dirt.count,
     };
 }

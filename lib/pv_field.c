@@ -12,6 +12,8 @@
 #include "pv_base.h"
 #include "pv_geom.h"
 
+#include <string.h>
+
 /// No vertex lies on a line of the scan: the fits are not as round as this.
 static const double SCAN_SHIFT = 1.0 / 4096;
 /// How far from the contour nodes hold distances, and a node's unit of distance.
@@ -51,6 +53,7 @@ static bool make_tiles(pv__shape *shape) {
     if (!f->tiles) return false;
     for (int i = 0; i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
+        if (v->next < 0) continue;
         mark(f, node_of(f, v->at), node_of(f, shape->vertices[v->next].at));
     }
     int count = FIRST_OWN;
@@ -59,7 +62,7 @@ static bool make_tiles(pv__shape *shape) {
     size_t nodes = (size_t)count * PV__TILE_NODES;
     f->nodes = pv__alloc(&shape->allocator, nodes, sizeof(int16_t));
     if (!f->nodes) return false;
-    f->tile_count = count;
+    f->tile_count = f->tile_room = count;
     int16_t far = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
     for (size_t k = 0; k < nodes; k++) f->nodes[k] = far;
     for (size_t k = 0; k < PV__TILE_NODES; k++) f->nodes[INSIDE * PV__TILE_NODES + k] = (int16_t)-far;
@@ -67,20 +70,22 @@ static bool make_tiles(pv__shape *shape) {
 }
 
 /// The first row and column of the next tiles, once more.
+static void overlap_tile(const pv__field *f, int column, int row) {
+    int right = column + 1 < f->across ? column + 1 : column;
+    int below = row + 1 < f->down ? row + 1 : row;
+    int16_t *own = tile_at(f, column, row);
+    const int16_t *east = tile_at(f, right, row), *south = tile_at(f, column, below);
+    if (f->tiles[row * f->across + column] < FIRST_OWN) return;
+    for (int k = 0; k < PV__TILE; k++) {
+        own[k * PV__TILE_ROW + PV__TILE] = east[k * PV__TILE_ROW];
+        own[PV__TILE * PV__TILE_ROW + k] = south[k];
+    }
+    own[PV__TILE_NODES - 1] = *tile_at(f, right, below);
+}
+
 static void overlap_tiles(const pv__field *f) {
     for (int row = 0; row < f->down; row++)
-        for (int column = 0; column < f->across; column++) {
-            int right = column + 1 < f->across ? column + 1 : column;
-            int below = row + 1 < f->down ? row + 1 : row;
-            int16_t *own = tile_at(f, column, row);
-            const int16_t *east = tile_at(f, right, row), *south = tile_at(f, column, below);
-            if (f->tiles[row * f->across + column] < FIRST_OWN) continue;
-            for (int k = 0; k < PV__TILE; k++) {
-                own[k * PV__TILE_ROW + PV__TILE] = east[k * PV__TILE_ROW];
-                own[PV__TILE * PV__TILE_ROW + k] = south[k];
-            }
-            own[PV__TILE_NODES - 1] = *tile_at(f, right, below);
-        }
+        for (int column = 0; column < f->across; column++) overlap_tile(f, column, row);
 }
 
 /* ---- distances: what is nearest to a segment lies in a strip across it, what is nearest to a vertex in the wedge
@@ -130,17 +135,29 @@ static void lower(int16_t *node, double distance) {
     if (d < *node) *node = d;
 }
 
-static void put_strip(const pv__field *f, pv_vec2 a, pv_vec2 b) {
+/// Nodes first to last of a row of so many, in both directions.
+typedef pv__mend window;
+
+static window all_of(const pv__field *f) { return (window){0, f->w - 1, 0, f->h - 1, NULL}; }
+
+/// The nodes of a window within a box.
+static window clip_to(const window *in, double left, double top, double right, double bottom) {
+    int l = clip(left, in->right), r = clip(right, in->right), t = clip(top, in->bottom),
+        b = clip(bottom, in->bottom);
+    return (window){l > in->left ? l : in->left, r, t > in->top ? t : in->top, b, NULL};
+}
+
+static void put_strip(const pv__field *f, const window *in, pv_vec2 a, pv_vec2 b) {
     pv_vec2 way = pv__sub(b, a);
     double length = pv__length(way);
     if (length == 0) return;
     pv_vec2 u = pv__mul(1.0 / length, way);
     double wide = REACH * pv__abs(u.y), tall = REACH * pv__abs(u.x);
-    int left = clip(pv__min(a.x, b.x) - wide, f->w - 1), right = clip(pv__max(a.x, b.x) + wide, f->w - 1);
-    int top = clip(pv__min(a.y, b.y) - tall, f->h - 1), bottom = clip(pv__max(a.y, b.y) + tall, f->h - 1);
+    window to = clip_to(in, pv__min(a.x, b.x) - wide, pv__min(a.y, b.y) - tall, pv__max(a.x, b.x) + wide,
+                        pv__max(a.y, b.y) + tall);
     limit along = limit_of(u.x, -OVERLAP, length + OVERLAP), across = limit_of(u.y, -REACH, REACH);
-    for (int j = top; j <= bottom; j++) {
-        span s = {left, right}, piece;
+    for (int j = to.top; j <= to.bottom; j++) {
+        span s = {to.left, to.right}, piece;
         double off = -(j - a.y) * u.x - a.x * u.y;
         narrow(&s, &along, (j - a.y) * u.y - a.x * u.x);
         narrow(&s, &across, off);
@@ -150,13 +167,12 @@ static void put_strip(const pv__field *f, pv_vec2 a, pv_vec2 b) {
 }
 
 /// The wedge at a vertex between the ends of two segments with these normals.
-static void put_wedge(const pv__field *f, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
+static void put_wedge(const pv__field *f, const window *in, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
     if (pv__dot(first, last) > 0 && REACH * pv__abs(pv__cross(first, last)) < OVERLAP) return;
-    int left = clip(at.x - REACH, f->w - 1), right = clip(at.x + REACH, f->w - 1);
-    int top = clip(at.y - REACH, f->h - 1), bottom = clip(at.y + REACH, f->h - 1);
+    window to = clip_to(in, at.x - REACH, at.y - REACH, at.x + REACH, at.y + REACH);
     limit past = limit_of(-first.y, -OVERLAP, INFINITY), before = limit_of(-last.y, -INFINITY, OVERLAP);
-    for (int j = top; j <= bottom; j++) {
-        span s = {left, right}, piece;
+    for (int j = to.top; j <= to.bottom; j++) {
+        span s = {to.left, to.right}, piece;
         double dy = j - at.y;
         narrow(&s, &past, first.y * at.x + first.x * dy);
         narrow(&s, &before, last.y * at.x + last.x * dy);
@@ -196,6 +212,7 @@ static void cross(pv_vec2 a, pv_vec2 b, int rows, int *first, double *x) {
 static void cross_all(const pv__shape *s, crossings *c, double *x) {
     for (int i = 0; i < s->count; i++) {
         const pv__vertex *v = &s->vertices[i];
+        if (v->next < 0) continue;
         cross(node_of(&s->field, v->at), node_of(&s->field, s->vertices[v->next].at), c->rows, c->first, x);
     }
 }
@@ -269,21 +286,158 @@ static void lay_out(pv__field *f, pv_box box) {
     f->origin = pv__vec(left - PV__FIELD_MARGIN, top - PV__FIELD_MARGIN);
     f->w = (w + 2 * PV__FIELD_MARGIN) * PV__FIELD_NODES + 1;
     f->h = (h + 2 * PV__FIELD_MARGIN) * PV__FIELD_NODES + 1;
-    f->across = ((f->w - 1) >> PV__TILE_BITS) + 1;
-    f->down = ((f->h - 1) >> PV__TILE_BITS) + 1;
 }
 
 bool pv__field_make(pv__shape *shape) {
+    lay_out(&shape->field, shape->box);
+    return pv__field_fill(shape);
+}
+
+bool pv__field_fill(pv__shape *shape) {
     pv__field *f = &shape->field;
-    lay_out(f, shape->box);
+    f->across = ((f->w - 1) >> PV__TILE_BITS) + 1;
+    f->down = ((f->h - 1) >> PV__TILE_BITS) + 1;
     if (!make_tiles(shape)) return false;
+    window all = all_of(f);
     for (int i = 0; i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
+        if (v->next < 0) continue;
         pv_vec2 at = node_of(f, v->at);
-        put_strip(f, at, node_of(f, shape->vertices[v->next].at));
-        put_wedge(f, at, v->first, v->last);
+        put_strip(f, &all, at, node_of(f, shape->vertices[v->next].at));
+        put_wedge(f, &all, at, v->first, v->last);
     }
     if (!sign(shape)) return false;
     overlap_tiles(f);
     return true;
+}
+
+/* ---- patching ---- */
+
+/// The nodes that a change within a box can reach.
+static pv__mend patch_of(const pv__field *f, pv_box changed) {
+    pv_vec2 low = node_of(f, changed.min), high = node_of(f, changed.max);
+    return (pv__mend){.left = clip(low.x - REACH - 1, f->w - 1),
+                      .right = clip(high.x + REACH + 2, f->w - 1),
+                      .top = clip(low.y - REACH - 1, f->h - 1),
+                      .bottom = clip(high.y + REACH + 2, f->h - 1)};
+}
+
+/// Gives a place a tile of its own that says what the shared one did.
+static bool own_tile(const pv_allocator *allocator, pv__field *f, int *tile) {
+    if (*tile >= FIRST_OWN) return true;
+    if (f->tile_count == f->tile_room) {
+        int room = f->tile_room + f->tile_room / 8 + 8;
+        size_t size = PV__TILE_NODES * sizeof(int16_t);
+        int16_t *nodes = pv__resize(allocator, f->nodes, (size_t)f->tile_room * size, (size_t)room * size);
+        if (!nodes) return false;
+        f->nodes = nodes;
+        f->tile_room = room;
+    }
+    memcpy(f->nodes + (size_t)f->tile_count * PV__TILE_NODES, f->nodes + (size_t)*tile * PV__TILE_NODES,
+           PV__TILE_NODES * sizeof(int16_t));
+    *tile = f->tile_count++;
+    return true;
+}
+
+bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch) {
+    pv__field *f = &shape->field;
+    *patch = patch_of(f, changed);
+    size_t w = (size_t)(patch->right - patch->left) + 1, h = (size_t)(patch->bottom - patch->top) + 1;
+    for (int row = patch->top >> PV__TILE_BITS; row <= patch->bottom >> PV__TILE_BITS; row++)
+        for (int column = patch->left >> PV__TILE_BITS; column <= patch->right >> PV__TILE_BITS; column++)
+            if (!own_tile(&shape->allocator, f, &f->tiles[row * f->across + column])) return false;
+    patch->flips = pv__alloc(&shape->allocator, w * h, 1);
+    return patch->flips != NULL;
+}
+
+void pv__mend_free(const pv__shape *shape, pv__mend *patch) {
+    size_t w = (size_t)(patch->right - patch->left) + 1, h = (size_t)(patch->bottom - patch->top) + 1;
+    pv__free(&shape->allocator, patch->flips, w * h, 1);
+    patch->flips = NULL;
+}
+
+bool pv__field_reaches(const pv__shape *shape, pv_box box) {
+    const pv__field *f = &shape->field;
+    pv_vec2 low = node_of(f, box.min), high = node_of(f, box.max);
+    double margin = PV__FIELD_MARGIN * PV__FIELD_NODES;
+    return low.x >= margin && low.y >= margin && high.x <= f->w - 1 - margin && high.y <= f->h - 1 - margin;
+}
+
+static int16_t *node_at(const pv__field *f, int i, int j) {
+    return tile_at(f, i >> PV__TILE_BITS, j >> PV__TILE_BITS) + (j & (PV__TILE - 1)) * PV__TILE_ROW +
+           (i & (PV__TILE - 1));
+}
+
+/// Says behind which nodes of the rows a segment is crossed.
+static void flip(const pv__mend *p, pv_vec2 a, pv_vec2 b) {
+    int top = clip(pv__min(a.y, b.y) - 1, p->bottom), bottom = clip(pv__max(a.y, b.y) + 1, p->bottom);
+    for (int j = top > p->top ? top : p->top; j <= bottom; j++) {
+        double y = j + SCAN_SHIFT;
+        if ((a.y > y) == (b.y > y)) continue;
+        double x = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
+        int behind = x < 0 ? 0 : (int)pv__floor(x) + 1;
+        if (x < p->left - 1 && p->left > 0) continue;
+        if (behind <= p->right) p->flips[(j - p->top) * (p->right - p->left + 1) + behind - p->left] ^= 1;
+    }
+}
+
+/// Whether a node is inside, by all crossings at its left.
+static bool inside_by_crossings(const pv__shape *s, int i, int j) {
+    const pv__field *f = &s->field;
+    double y = j + SCAN_SHIFT, height = f->origin.y + y / PV__FIELD_NODES;
+    pv_box near = {{-INFINITY, height - 5}, {f->origin.x + (double)i / PV__FIELD_NODES + 5, height + 5}};
+    bool inside = false;
+    int at = 0;
+    for (const pv__node *n; (n = pv__tree_next(&s->near_blocks, &near, &at));)
+        for (int k = n->first; k < n->end; k++)
+            for (int v = s->blocks[k].first; v < s->blocks[k].end; v++) {
+                pv_vec2 a = node_of(f, s->vertices[v].at), b = node_of(f, s->vertices[s->vertices[v].next].at);
+                if ((a.y > y) != (b.y > y) && a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x) < i) inside = !inside;
+            }
+    return inside;
+}
+
+/// Whether the node before a row of the patch is inside: it is not near what was changed. 0 has no sign.
+static bool starts_inside(const pv__shape *s, const pv__mend *p, int j) {
+    if (p->left == 0) return false;
+    int16_t before = *node_at(&s->field, p->left - 1, j);
+    return before != 0 ? before < 0 : inside_by_crossings(s, p->left - 1, j);
+}
+
+static void sign_patch(const pv__shape *s, const pv__mend *p) {
+    for (int j = p->top; j <= p->bottom; j++) {
+        const unsigned char *flips = p->flips + (j - p->top) * (p->right - p->left + 1);
+        bool inside = starts_inside(s, p, j);
+        for (int i = p->left; i <= p->right; i++) {
+            if (flips[i - p->left]) inside = !inside;
+            int16_t *node = node_at(&s->field, i, j);
+            if (inside) *node = (int16_t) - *node;
+        }
+    }
+}
+
+void pv__field_patch(pv__shape *s, const pv__mend *p) {
+    const pv__field *f = &s->field;
+    const double wide = PV__FIELD_REACH + 4; /* an edge may be so much longer than its block's box */
+    pv_box near = {{f->origin.x + (double)p->left / PV__FIELD_NODES - wide,
+                    f->origin.y + (double)p->top / PV__FIELD_NODES - wide},
+                   {f->origin.x + (double)p->right / PV__FIELD_NODES + wide,
+                    f->origin.y + (double)p->bottom / PV__FIELD_NODES + wide}};
+    for (int j = p->top; j <= p->bottom; j++)
+        for (int i = p->left; i <= p->right; i++)
+            *node_at(f, i, j) = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
+    int at = 0;
+    for (const pv__node *n; (n = pv__tree_next(&s->near_blocks, &near, &at));)
+        for (int k = n->first; k < n->end; k++)
+            for (int i = s->blocks[k].first; i < s->blocks[k].end; i++) {
+                const pv__vertex *v = &s->vertices[i];
+                pv_vec2 a = node_of(f, v->at), b = node_of(f, s->vertices[v->next].at);
+                put_strip(f, p, a, b);
+                put_wedge(f, p, a, v->first, v->last);
+                flip(p, a, b);
+            }
+    sign_patch(s, p);
+    for (int row = (p->top >> PV__TILE_BITS) - 1; row <= p->bottom >> PV__TILE_BITS; row++)
+        for (int column = (p->left >> PV__TILE_BITS) - 1; column <= p->right >> PV__TILE_BITS; column++)
+            if (row >= 0 && column >= 0) overlap_tile(f, column, row);
 }

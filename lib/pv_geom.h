@@ -19,8 +19,10 @@ typedef struct pv__vertex {
     double curvature;    ///< 1 / radius, positive where it bulges [1/px]
     bool sharp;          ///< it turns by more than 37 degrees
     bool corner;         ///< a corner of the drawing, not of the pixels: an end of straight sides
-    int next, previous;
-    int side; ///< that the edge to the next vertex is part of, or -1
+    int next, previous;  ///< next < 0: it is none any more
+    int side;            ///< that the edge to the next vertex is part of, or -1
+    bool broken;         ///< scratch: the pixel edges from here to the next one are others now
+    pv_point edge;       ///< of the pixels from which on the contour is its: twice that edge's middle
 } pv__vertex;
 
 /// A straight side between two vertices: a few pixels long, or as short as may be between corners.
@@ -35,7 +37,7 @@ typedef struct pv__side {
 typedef struct pv__field {
     pv_vec2 origin; ///< of node (0, 0) [px]
     int w, h;       ///< nodes
-    int across, down, tile_count;
+    int across, down, tile_count, tile_room;
     int *tiles;     ///< which tile of nodes stands where, row by row
     int16_t *nodes; ///< [px / PV__FIELD_SCALE]
 } pv__field;
@@ -67,6 +69,10 @@ typedef struct pv__tree {
     int count, capacity;
 } pv__tree;
 
+/// The longest way between two vertices, so that none skips a small feature of another sprite [px].
+#define PV__SPAN 4
+/// A block has no more vertices than this.
+#define PV__BLOCK 16
 /// A convex polygon has no more corners than this.
 #define PV__CORNERS 16
 
@@ -76,8 +82,10 @@ typedef struct pv__shape {
     pv__side *sides;
     int side_count, side_capacity;
     pv__block *blocks;
-    int block_count;
+    int block_count, block_capacity;
     pv__tree near_blocks, near_sides; ///< over the blocks, over the sides
+    int tidy_blocks, tidy_sides; ///< how many nodes these had when they were made; what follows stands alone
+    int alive;                   ///< vertices that are some still
     pv__field field;
     pv_box box;            ///< of the vertices
     double reach;          ///< of the farthest vertex from the mask's centroid [px]
@@ -95,6 +103,16 @@ typedef struct pv__shape {
 /// Fills vertices, sides, disc and polygon from the mask; false without memory.
 bool pv__contour_make(pv__shape *shape, const pv_mask *mask);
 
+/* pv_graft.c */
+/// What is changed of a shape's pixels: those of gone, which lies at a place, were the other way round.
+typedef struct pv__change {
+    const pv__bits *now, *gone;
+    pv_point at;
+} pv__change;
+/// Makes the contour and the field follow, where pixels were changed; all else stays to the bit.
+/// @return PV_ERROR_MEMORY with nothing changed; PV_ERROR_FORMAT where the shape has to be made anew
+pv_status pv__graft(pv__shape *shape, const pv__change *change);
+
 /* pv_loop.c */
 /// The same of a circle, and of a box with its corner of smallest coordinates first; nothing for an empty one.
 bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius);
@@ -103,6 +121,23 @@ bool pv__contour_box(pv__shape *shape, pv_rect rect);
 /* pv_field.c */
 /// Fills the field from the vertices and their box; false without memory.
 bool pv__field_make(pv__shape *shape);
+
+/// The same where the field's origin and size are known.
+bool pv__field_fill(pv__shape *shape);
+
+/// Nodes that are to be made anew, and where the rows among them are crossed.
+typedef struct pv__mend {
+    int left, right, top, bottom; ///< from ... to
+    unsigned char *flips;
+} pv__mend;
+
+/// Whether the field has its margin around a box [px].
+bool pv__field_reaches(const pv__shape *shape, pv_box box);
+/// Makes room for a patch around what will be changed within a box [px]; the field says what it did. False without memory.
+bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch);
+/// Makes the field of a patch anew from the vertices as they are.
+void pv__field_patch(pv__shape *shape, const pv__mend *patch);
+void pv__mend_free(const pv__shape *shape, pv__mend *patch);
 
 /// Less than the distance at a point, by no more than 3/4 px; beside the field that of the nearest place of its edge.
 static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
@@ -152,6 +187,13 @@ static inline const pv__node *pv__tree_next(const pv__tree *tree, const pv_box *
 }
 
 /* pv_shape.c */
+/// Around a block's vertices.
+pv_box pv__block_box(const pv__shape *shape, const pv__block *block);
+/// Box, reach and thickest place, after a change.
+void pv__shape_measure(pv__shape *shape, pv_vec2 centroid);
+/// Puts vertices, blocks and trees in order again, when changes have left too many gaps. Without memory that is left for the
+/// next time, and false.
+bool pv__shape_tidy(pv__shape *shape);
 /// The shape of a mask's pixels, made at the first call and kept by it; null without memory. Safe in several threads.
 const pv__shape *pv__mask_shape(pv_mask *mask);
 /// The same of what stands in for the pixels, or of them for PV_STAND_IN_NONE.
@@ -169,5 +211,18 @@ typedef struct pv__form {
 /// is asked for, so that they are there at once the next time. Safe in several threads.
 /// @return PV_ERROR_EMPTY where no pixel is left, PV_ERROR_MEMORY, PV_ERROR_TOO_LARGE
 pv_status pv__mask_form(pv_mask *mask, pv_vec2 scale, pv__form *form);
+
+/// pv_mask_mass(), at once where it is known.
+pv_mass pv__mask_mass(const pv_mask *mask);
+/// A copy with a shape of its own like that of the mask's pixels; null without memory.
+pv_mask *pv__mask_twin(const pv_mask *mask, pv_status *status);
+/// Puts pixels at a place, or takes them away, that are not there, or are, in a mask that is in nobody else's use. Its mass and
+/// the shape of its pixels follow. PV_ERROR_MEMORY with nothing changed.
+pv_status pv__mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at, bool adds);
+
+/// The shape of a mask whose pixels were altered, or null.
+pv__shape *pv__mask_altered(const pv_mask *mask);
+/// Gives a mask that has none the shape that it had when it was altered. A bad one is freed, and false; also without memory.
+bool pv__mask_adopt(pv_mask *mask, pv__shape *shape, bool good);
 
 #endif

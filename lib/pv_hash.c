@@ -75,6 +75,13 @@ static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->scale.x != 1 || b->scale.y != 1) hash_vec2(h, b->scale);
 }
 
+static void hash_fracture(uint64_t *h, const pv_fracture *f) {
+    if (pv__is_fracture_default(f)) return;
+    hash_word(h, (uint64_t)f->least << 32 | (uint64_t)f->neighbours << 8 | (uint64_t)f->crack << 2 |
+                     (uint64_t)f->crumbs_fly << 1 | f->stays);
+    hash_double(h, f->toughness);
+}
+
 static void hash_body(uint64_t *h, const pv__body *b) {
     hash_word(h, b->generation);
     if (!pv__alive(b)) return;
@@ -98,6 +105,7 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_extras(h, b);
     hash_looks(h, b);
     hash_filter(h, b->filter);
+    hash_fracture(h, &b->fracture);
 }
 
 static void hash_manifold(uint64_t *h, const pv__manifold *m) {

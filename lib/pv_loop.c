@@ -14,15 +14,32 @@
 
 /// Decimation moves the contour by no more than this [px].
 static const double DECIMATE = 0.02;
-/// The longest way between two vertices, so that none skips a small feature of another sprite [px].
-static const double SPAN = 4;
+/// The longest way between two vertices.
+static const double SPAN = PV__SPAN;
 
 /* ---- vertices ---- */
 
-static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner) {
+static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner, pv_point edge) {
     if (!pv__reserve(&s->allocator, &s->vertices, &s->capacity, s->count + 1, sizeof(pv__vertex))) return false;
-    s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1};
+    s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1, .edge = edge};
     return true;
+}
+
+/// The pixel edge from a place on, along an upright way.
+static pv_point upright_edge(pv_vec2 at, pv_vec2 way) {
+    int x = (int)pv__floor(way.x < 0 ? -at.x : at.x), y = (int)pv__floor(way.y < 0 ? -at.y : at.y);
+    if (way.x != 0) return (pv_point){way.x < 0 ? -2 * x - 1 : 2 * x + 1, (int)pv__floor(2 * at.y)};
+    return (pv_point){(int)pv__floor(2 * at.x), way.y < 0 ? -2 * y - 1 : 2 * y + 1};
+}
+
+/// That of a part of the way between two spots.
+static pv_point edge_between(const pv__fitted *f, const pv__spot *p, const pv__spot *q, int part, int parts) {
+    if (f->middle_count == 0)
+        return upright_edge(pv__lerp(p->at, q->at, (double)part / parts), pv__sub(q->at, p->at));
+    int way = q->place - p->place;
+    if (way < 0 || (way == 0 && q == p)) way += f->middle_count;
+    pv_vec2 middle = f->middles[(p->place + way * part / parts) % f->middle_count];
+    return (pv_point){(int)pv__floor(2 * middle.x), (int)pv__floor(2 * middle.y)};
 }
 
 /// How many spots after the i-th can be left out, the way to the next one being short and straight.
@@ -45,29 +62,37 @@ static int skippable(const pv__spot *s, int n, int i) {
     return skip;
 }
 
-static void link_loop(pv__shape *shape, int begin) {
-    for (int i = begin; i < shape->count; i++) {
-        shape->vertices[i].next = i + 1 < shape->count ? i + 1 : begin;
-        shape->vertices[i].previous = i > begin ? i - 1 : shape->count - 1;
+static bool is_loop(const pv__fitted *f) { return f->from < 0; }
+
+static void link_vertices(pv__shape *shape, const pv__fitted *f, int begin) {
+    int last = shape->count - 1, before = is_loop(f) ? last : f->from, after = is_loop(f) ? begin : f->to;
+    for (int i = begin; i <= last; i++) {
+        shape->vertices[i].next = i < last ? i + 1 : after;
+        shape->vertices[i].previous = i > begin ? i - 1 : before;
     }
+    if (is_loop(f)) return;
+    shape->vertices[before].next = last < begin ? after : begin;
+    shape->vertices[after].previous = last < begin ? before : last;
 }
 
-/// Vertices of the loop: short straight ways in one, long sides in spans.
-static bool put_loop(pv__shape *shape, const pv__spot *spots, int n) {
-    int first = 0, begin = shape->count;
-    while (first < n - 1 && spots[first].kind == PV__SPOT_FREE) first++;
-    for (int i = 0; i < n;) {
+/// Vertices of a loop, or between a piece's ends: short straight ways in one, long sides in spans.
+static bool put_vertices(pv__shape *shape, const pv__fitted *f) {
+    const pv__spot *spots = f->spots;
+    int n = f->count, ways = is_loop(f) ? n : n - 1, first = 0, begin = shape->count;
+    while (is_loop(f) && first < n - 1 && spots[first].kind == PV__SPOT_FREE) first++;
+    for (int i = 0; i < ways;) {
         int next = i + 1 + skippable(spots, n, first + i);
-        if (next > n) next = n;
+        if (next > ways) next = ways;
         const pv__spot *from = &spots[(first + i) % n], *to = &spots[(first + next) % n];
         int spans = (int)pv__floor(pv__length(pv__sub(to->at, from->at)) / SPAN - 1e-6) + 1;
-        for (int k = 0; k < spans; k++) {
+        for (int k = i == 0 && !is_loop(f); k < spans; k++) {
             pv_vec2 at = pv__lerp(from->at, to->at, (double)k / spans);
-            if (!add_vertex(shape, at, k == 0 && from->kind == PV__SPOT_CORNER)) return false;
+            bool corner = k == 0 && from->kind == PV__SPOT_CORNER;
+            if (!add_vertex(shape, at, corner, edge_between(f, from, to, k, spans))) return false;
         }
         i = next;
     }
-    link_loop(shape, begin);
+    link_vertices(shape, f, begin);
     return true;
 }
 
@@ -135,32 +160,46 @@ static bool put_sides(pv__shape *shape, int begin) {
     return true;
 }
 
-/* ---- loops ---- */
-
-bool pv__loop_put(pv__shape *shape, const pv__spot *spots, int n) {
-    int begin = shape->count;
-    if (!put_loop(shape, spots, n)) return false;
-    for (int i = begin; i < shape->count; i++) finish_vertex(shape, i);
-    return put_sides(shape, begin);
-}
-
-bool pv__loop_put_circle(pv__shape *shape, const pv__spot *spots, int n, pv_vec2 centre, double radius) {
-    int begin = shape->count;
-    if (!pv__loop_put(shape, spots, n)) return false;
-    for (int i = begin; i < shape->count; i++) {
-        pv__vertex *v = &shape->vertices[i];
-        v->curvature = 1.0 / radius;
-        v->normal = pv__mul(radius > 0 ? 1.0 : -1.0, pv__unit(pv__sub(v->at, centre)));
+/// The straight ways of a piece; those at its ends may go on in sides that stand.
+static bool put_sides_of_piece(pv__shape *shape, int begin) {
+    for (int from = begin, last = shape->count - 1, to; from < last; from = to) {
+        to = side_end(shape, from, last - from);
+        if (!add_side(shape, from, to)) return false;
     }
-    shape->circle_centre = centre;
-    shape->circle_radius = pv__max(radius, 0);
     return true;
 }
 
-bool pv__loop_put_rectangle(pv__shape *shape, const pv_point corners[4]) {
-    pv__spot spots[4];
-    for (int i = 0; i < 4; i++) spots[i] = (pv__spot){pv__vec(corners[i].x, corners[i].y), PV__SPOT_CORNER};
-    return pv__loop_put(shape, spots, 4);
+/* ---- loops ---- */
+
+int pv__loop_most(const pv__fitted *f) {
+    double length = 0;
+    for (int i = 0; i < f->count; i++)
+        length += pv__length(pv__sub(f->spots[(i + 1) % f->count].at, f->spots[i].at));
+    return f->count + (int)(length / SPAN) + 1;
+}
+
+static void make_round(pv__shape *shape, const pv__fitted *f, int begin) {
+    for (int i = begin; i < shape->count; i++) {
+        pv__vertex *v = &shape->vertices[i];
+        v->curvature = 1.0 / f->radius;
+        v->normal = pv__mul(f->radius > 0 ? 1.0 : -1.0, pv__unit(pv__sub(v->at, f->centre)));
+    }
+    shape->circle_centre = f->centre;
+    shape->circle_radius = pv__max(f->radius, 0);
+}
+
+bool pv__loop_put(pv__shape *shape, const pv__fitted *f) {
+    int begin = shape->count;
+    if (!put_vertices(shape, f)) return false;
+    for (int i = begin; i < shape->count; i++) finish_vertex(shape, i);
+    if (!is_loop(f)) {
+        finish_vertex(shape, f->from);
+        finish_vertex(shape, f->to);
+        return put_sides_of_piece(shape, begin);
+    }
+    if (!put_sides(shape, begin)) return false;
+    if (f->radius != 0) make_round(shape, f, begin);
+    return true;
 }
 
 /* ---- whole shapes ---- */
@@ -196,9 +235,10 @@ bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius) {
     if (!spots) return false;
     for (int i = 0; i < n; i++) {
         pv_rotation r = pv__rotation(2 * PV__PI * i / n);
-        spots[i] = (pv__spot){pv__mad(centre, radius, pv__vec(r.c, r.s)), PV__SPOT_END};
+        spots[i] = (pv__spot){pv__mad(centre, radius, pv__vec(r.c, r.s)), PV__SPOT_END, i};
     }
-    bool made = pv__loop_put_circle(shape, spots, n, centre, radius);
+    bool made = pv__loop_put(
+        shape, &(pv__fitted){.spots = spots, .count = n, .centre = centre, .radius = radius, .from = -1});
     pv__free(&shape->allocator, spots, (size_t)n, sizeof(pv__spot));
     pv__loops_end(shape, 1);
     return made;
@@ -206,8 +246,10 @@ bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius) {
 
 bool pv__contour_box(pv__shape *shape, pv_rect r) {
     if (r.w <= 0 || r.h <= 0) return true;
-    const pv_point corners[4] = {{r.x, r.y}, {r.x + r.w, r.y}, {r.x + r.w, r.y + r.h}, {r.x, r.y + r.h}};
-    bool made = pv__loop_put_rectangle(shape, corners);
+    pv__spot spots[4];
+    for (int i = 0; i < 4; i++)
+        spots[i] = (pv__spot){pv__vec(r.x + (i == 1 || i == 2) * r.w, r.y + (i > 1) * r.h), PV__SPOT_CORNER, i};
+    bool made = pv__loop_put(shape, &(pv__fitted){.spots = spots, .count = 4, .from = -1});
     pv__loops_end(shape, 1);
     return made;
 }

@@ -18,7 +18,18 @@ typedef enum pv__spot_kind {
 typedef struct pv__spot {
     pv_vec2 at; ///< [px]
     pv__spot_kind kind;
+    int place; ///< the middle of a pixel edge that it lies at, or right before
 } pv__spot;
+
+/// What pixel edges have become: a loop, or a piece of one between two vertices that stand.
+typedef struct pv__fitted {
+    pv__spot *spots;
+    pv_vec2 *middles; ///< of the pixel edges, in order [px]
+    int count, spot_room, middle_count, middle_room;
+    pv_vec2 centre;
+    double radius; ///< when it is not 0, it lies on a circle; < 0: a hole
+    int from, to;  ///< vertices of a piece; of a loop -1
+} pv__fitted;
 
 /// The direction of a vector; (1, 0) for none.
 static inline pv_vec2 pv__unit(pv_vec2 v) {
@@ -33,13 +44,20 @@ void pv__smooth_gains(double gains[PV__SMOOTH_DEGREE + 1]);
 /// Smooths n spots; begin is room for as many. False without memory.
 bool pv__smooth(const pv_allocator *allocator, const double *gains, pv__spot *spots, pv__spot *begin, int n);
 
-/* pv_loop.c; what adds to a shape is false without memory */
-/// Adds the vertices and straight sides of a loop of n spots.
-bool pv__loop_put(pv__shape *shape, const pv__spot *spots, int n);
-/// The same of a loop on a circle [px]; its radius is negative for a hole.
-bool pv__loop_put_circle(pv__shape *shape, const pv__spot *spots, int n, pv_vec2 centre, double radius);
-/// The same of a rectangle's corners.
-bool pv__loop_put_rectangle(pv__shape *shape, const pv_point corners[4]);
+/* pv_contour.c */
+/// A loop of pixel corners; a rectangle's becomes four spots without middles. False without memory.
+bool pv__fit_loop(const pv_allocator *allocator, const double *gains, const pv_contour *c, pv__fitted *out);
+/// A trail of count single pixel edges by their corners, of which first...end - 1 are new; what is around tells of corners.
+/// Joints: the vertex before, where the old contour ends, where it goes on, the vertex after. False without memory.
+bool pv__fit_piece(const pv_allocator *allocator, const double *gains, const pv_point *trail, int count,
+                   int first, int end, const pv_vec2 joints[4], pv__fitted *out);
+void pv__fitted_free(const pv_allocator *allocator, pv__fitted *fitted);
+
+/* pv_loop.c */
+/// Adds the vertices and straight sides of a loop, or of a piece, which it links to what stands; false without memory.
+bool pv__loop_put(pv__shape *shape, const pv__fitted *fitted);
+/// How many vertices it adds at most.
+int pv__loop_most(const pv__fitted *fitted);
 /// Says what the whole is, given how many loops it has.
 void pv__loops_end(pv__shape *shape, int loops);
 

@@ -43,18 +43,22 @@ static void clear_place(pv_world *world, uint32_t hole) {
     world->table[hole] = -1;
 }
 
+void pv__enter_manifolds(pv_world *world) {
+    memset(world->table, 0xff, (size_t)world->table_size * sizeof *world->table);
+    for (int i = 0; i < world->manifold_count; i++) {
+        const pv__manifold *m = &world->manifolds[i];
+        if (m->a >= 0) world->table[place_of(world, m->a, m->b)] = i;
+    }
+}
+
 /// Makes a table of a size and enters all slots.
 static bool make_table(pv_world *world, int size) {
     int *table = pv__alloc(&world->def.allocator, (size_t)size, sizeof *table);
     if (!table) return false;
     pv__free(&world->def.allocator, world->table, (size_t)world->table_size, sizeof *table);
-    memset(table, 0xff, (size_t)size * sizeof *table);
     world->table = table;
     world->table_size = size;
-    for (int i = 0; i < world->manifold_count; i++) {
-        const pv__manifold *m = &world->manifolds[i];
-        if (m->a >= 0) table[place_of(world, m->a, m->b)] = i;
-    }
+    pv__enter_manifolds(world);
     return true;
 }
 
@@ -94,20 +98,25 @@ static void clear_slot(pv_world *world, int slot, int a, int b) {
         (pv__manifold){.a = a, .b = b, .points = &world->presses[slot * PV__MANIFOLD_POINTS]};
 }
 
-bool pv__add_manifold_slots(pv_world *world, int count) {
-    if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity, count,
-                     sizeof(pv__manifold)) ||
-        !reserve_presses(world, count) || !pv__reserve_meetings(world, count))
-        return false;
-    world->manifold_count = count;
-    for (int i = 0; i < count; i++) clear_slot(world, i, -1, -1);
-    return true;
+bool pv__reserve_manifolds(pv_world *world, int slots, int active) {
+    const pv_allocator *allocator = &world->def.allocator;
+    int size = world->table_size > 64 ? world->table_size : 64;
+    while (size < 2 * (slots + 1)) size *= 2;
+    return pv__reserve(allocator, &world->manifolds, &world->manifold_capacity, slots, sizeof(pv__manifold)) &&
+           reserve_presses(world, slots) && (size == world->table_size || make_table(world, size)) &&
+           pv__reserve(allocator, &world->active, &world->active_capacity, active, sizeof(int));
 }
 
-bool pv__enter_manifolds(pv_world *world) {
-    int size = 64;
-    while (size < 2 * (world->manifold_count + 1)) size *= 2;
-    return make_table(world, size);
+void pv__swap_manifolds(pv_world *a, pv_world *b) {
+    pv__swap(&a->manifolds, &a->manifold_capacity, &b->manifolds, &b->manifold_capacity);
+    pv__swap(&a->presses, &a->press_capacity, &b->presses, &b->press_capacity);
+    pv__swap(&a->table, &a->table_size, &b->table, &b->table_size);
+    pv__swap(&a->active, &a->active_capacity, &b->active, &b->active_capacity);
+}
+
+void pv__clear_manifolds(pv_world *world, int count) {
+    world->manifold_count = count;
+    for (int i = 0; i < count; i++) clear_slot(world, i, -1, -1);
 }
 
 static void drop(pv_world *world, int slot) {

@@ -250,12 +250,6 @@ pv_status pv_mask_fill(pv_mask *mask, pv_rect rect, bool solid) {
 
 /* ---- weighing ---- */
 
-/// Number of pixels, and the sums of their whole coordinates and of the squares of these. With sides up to 2^15
-/// the largest, a sum of squares, stays below 2^60.
-typedef struct sums {
-    int64_t n, x, y, xx, yy;
-} sums;
-
 /// Sum of the places of the ones in a word, and of the squares of these.
 static void places(uint64_t w, int64_t *sum, int64_t *squares) {
     static const uint64_t has_bit[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),
@@ -270,7 +264,7 @@ static void places(uint64_t w, int64_t *sum, int64_t *squares) {
     }
 }
 
-static void add_word(sums *o, uint64_t w, int64_t x, int64_t y) {
+static void add_word(pv__sums *o, uint64_t w, int64_t x, int64_t y) {
     int64_t n = 64, sum = 2016, squares = 85344; /* of a full word */
     if (w != ~UINT64_C(0)) {
         n = __builtin_popcountll(w);
@@ -293,18 +287,27 @@ static double spread(int64_t n, int64_t sum, int64_t squares) {
     return (double)(squares - 2 * k * sum + n * k * k) - (double)rest * (double)rest / (double)n;
 }
 
-pv_mass pv_mask_mass(const pv_mask *mask) {
-    sums o = {0, 0, 0, 0, 0};
-    if (!mask) return (pv_mass){0};
-    const uint64_t *word = mask->bits.words;
-    for (int s = 0; s < pv__stripes(mask->bits.w); s++)
-        for (int y = 0; y < mask->bits.h; y++, word++)
+pv__sums pv__bits_sums(const pv__bits *bits) {
+    pv__sums o = {0, 0, 0, 0, 0};
+    const uint64_t *word = bits->words;
+    for (int s = 0; s < pv__stripes(bits->w); s++)
+        for (int y = 0; y < bits->h; y++, word++)
             if (*word) add_word(&o, *word, (int64_t)s * 64, y);
-    if (o.n == 0) return (pv_mass){0};
-    double n = (double)o.n;
+    return o;
+}
+
+pv_mass pv__mass_of(const pv__sums *o) {
+    if (o->n == 0) return (pv_mass){0};
+    double n = (double)o->n;
     return (pv_mass){
         .area = n,
-        .centroid = pv__vec((double)o.x / n + 0.5, (double)o.y / n + 0.5),
-        .inertia = spread(o.n, o.x, o.xx) + spread(o.n, o.y, o.yy) + n / 6.0,
+        .centroid = pv__vec((double)o->x / n + 0.5, (double)o->y / n + 0.5),
+        .inertia = spread(o->n, o->x, o->xx) + spread(o->n, o->y, o->yy) + n / 6.0,
     };
+}
+
+pv_mass pv_mask_mass(const pv_mask *mask) {
+    if (!mask) return (pv_mass){0};
+    pv__sums o = pv__bits_sums(&mask->bits);
+    return pv__mass_of(&o);
 }

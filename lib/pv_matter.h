@@ -216,6 +216,8 @@ int pv__particle_of(const pv_world *world, pv_particle name);
 pv_particle pv__particle_name(const pv_world *world, int slot);
 /// Makes so many slots, slot 0 among them, in a world that has none; false without memory.
 bool pv__add_particle_slots(pv_world *world, int count);
+/// Makes room for so many more; false without memory.
+bool pv__reserve_particles(pv_world *world, int more);
 void pv__particles_free(pv_world *world);
 /// Makes previous positions mean the same velocities for a substep of another length.
 void pv__retime_particles(pv_world *world, double h);
@@ -227,6 +229,10 @@ void pv__drift(pv_world *world, double h, int substep);
 void pv__settle_particles(pv_world *world);
 
 /* pv_constraint.c */
+/// What a def may ask for.
+bool pv__stiffness_in_range(double stiffness);
+/// Counts how many ends of constraints particles and bodies are held by.
+void pv__count_grip(pv_world *world, const pv__grip *grip, int by);
 /// A living constraint of that name, or null.
 pv__constraint *pv__constraint_of(const pv_world *world, pv_constraint name);
 pv_constraint pv__constraint_name(const pv_world *world, int slot);

@@ -44,22 +44,10 @@ static contour *add_contour(pv_outline *o, pv_point start) {
 
 /* ---- walking ---- */
 
-/// Right, down, left, up: the next one is a turn to the right.
-static const pv_point step[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-/// The pixel ahead at the right of a corner for each direction; the one ahead at the left is the one before.
-static const pv_point ahead[4] = {{0, 0}, {-1, 0}, {-1, -1}, {0, -1}};
-
-static bool solid(const pv__bits *bits, int x, int y) {
-    return x >= 0 && y >= 0 && x < bits->w && y < bits->h && pv__bits_get(bits, x, y);
-}
-
-/// Where to go on from a corner that was reached in a direction. Where two solid pixels touch at the corner
-/// only, a left turn joins them and a right turn parts them.
-static int turn(const pv__bits *bits, int x, int y, int direction, bool diagonal) {
-    pv_point r = ahead[direction], l = ahead[(direction + 3) & 3];
-    bool right = solid(bits, x + r.x, y + r.y), left = solid(bits, x + l.x, y + l.y);
-    if (left && (right || diagonal)) return (direction + 3) & 3;
-    return right ? direction : (direction + 1) & 3;
+/// Where to go on from a corner that was reached in a direction.
+static int turn(const pv__bits *bits, int x, int y, int way, bool diagonal) {
+    pv_point r = pv__ahead[way], l = pv__ahead[(way + 3) & 3];
+    return pv__turn(way, pv__is_solid(bits, x + l.x, y + l.y), pv__is_solid(bits, x + r.x, y + r.y), diagonal);
 }
 
 /// Walks the contour of the edge above pixel start, and takes its edges of that kind out of open. Its left end
@@ -71,9 +59,9 @@ static bool walk(pv_outline *o, const pv__bits *bits, const pv__bits *open, pv_p
     for (bool back = false; !back;) {
         if (direction == 0)
             open->words[(size_t)(x >> 6) * (size_t)open->h + (size_t)y] &= ~(UINT64_C(1) << (x & 63));
-        x += step[direction].x;
-        y += step[direction].y;
-        c->area += (int64_t)x * step[direction].y; /* Green's theorem */
+        x += pv__way[direction].x;
+        y += pv__way[direction].y;
+        c->area += (int64_t)x * pv__way[direction].y; /* Green's theorem */
         int next = turn(bits, x, y, direction, diagonal);
         back = next == 0 && x == start.x && y == start.y;
         if (next != direction && !back && !add_point(o, x, y)) return false;

@@ -147,10 +147,12 @@ static bool grow(pv_world *world) {
     free_columns(allocator, p);
     *p = larger;
     for (int i = p->count; i < p->capacity; i++) p->bound[i] = PV__STAYS;
-    if (p->count == 0) {
-        p->count = 1; /* slot 0 is none */
-        p->grains[0].polygon = p->grains[0].liquid = -1;
-    }
+    return true;
+}
+
+bool pv__reserve_particles(pv_world *world, int more) {
+    while (world->matter.particles.capacity - world->matter.particles.count <= more)
+        if (!grow(world)) return false;
     return true;
 }
 
@@ -180,7 +182,12 @@ static int take_slot(pv_world *world) {
         p->free = p->grains[slot].next_free;
         return slot;
     }
-    return p->count < p->capacity || grow(world) ? p->count++ : 0;
+    if (p->count >= p->capacity && !grow(world)) return 0;
+    if (p->count == 0) {
+        p->count = 1; /* slot 0 is none */
+        p->grains[0].polygon = p->grains[0].liquid = -1;
+    }
+    return p->count++;
 }
 
 static void put(pv__particles *p, int i, double h, pv_vec2 position, pv_vec2 velocity) {

@@ -44,6 +44,24 @@ static inline bool pv__bits_get(const pv__bits *b, int x, int y) {
     return b->words[(size_t)(x >> 6) * (size_t)b->h + (size_t)y] >> (x & 63) & 1;
 }
 
+static inline bool pv__is_solid(const pv__bits *b, int x, int y) {
+    return x >= 0 && y >= 0 && x < b->w && y < b->h && pv__bits_get(b, x, y);
+}
+
+/* Along the edges of pixels, with the solid ones at the right. */
+
+/// Right, down, left, up: the next one is a turn to the right.
+static const pv_point pv__way[4] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+/// The pixel ahead at the right of a corner for each way; the one ahead at the left is the one before.
+static const pv_point pv__ahead[4] = {{0, 0}, {-1, 0}, {-1, -1}, {0, -1}};
+
+/// Where to go on from a corner, by what is ahead. Where two solid pixels touch at the corner only, a left turn joins them and
+/// a right turn parts them.
+static inline int pv__turn(int way, bool left, bool right, bool diagonal) {
+    if (left && (right || diagonal)) return (way + 3) & 3;
+    return right ? way : (way + 1) & 3;
+}
+
 /* pv_overlap.c: b's pixel (0, 0) on a's pixel (dx, dy). */
 bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
 int64_t pv__bits_area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy);
@@ -148,8 +166,8 @@ typedef struct pv__sprite {
 pv_status pv__sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__sprites_hit(const pv__sprite *a, const pv__sprite *b);
 
-/// pv_sweep() for no more than so much work, of about a microsecond a unit. When *work ends below 0, the hit's fraction is the
-/// last pose that is known to be free, and of the rest of the way nothing is known.
+/// pv_sweep() for no more than so much work, of about a microsecond a unit. A hit whose touch is -1 is none: the work is spent,
+/// its fraction is the last pose that is known to be free, and of the rest of the way nothing is known.
 bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit, int64_t *work);
 
 /// The bitmap of a part of a sprite, which is told where it lies; of an upright one all of it.
@@ -185,5 +203,60 @@ pv_status pv__sprites_separate(const pv__sprite *a, const pv__sprite *b, int lim
 
 /// Whether one of the pixels of columns left...right and rows top...bottom is solid; rows must be inside.
 bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom);
+
+/* pv_mask.c */
+/// Number of pixels, and the sums of their whole coordinates and of the squares of these. With sides up to 2^15
+/// the largest, a sum of squares, stays below 2^60.
+typedef struct pv__sums {
+    int64_t n, x, y, xx, yy;
+} pv__sums;
+pv__sums pv__bits_sums(const pv__bits *bits);
+pv_mass pv__mass_of(const pv__sums *sums);
+
+/* pv_cut.c */
+/// What a cut takes, or brings: where its mask lies in the picture, the box around its pixels there, how many they are, and
+/// the sums of their coordinates.
+typedef struct pv__cut_out {
+    pv_rect rect, box;
+    int64_t count, x, y;
+} pv__cut_out;
+/// PV_OK, or what is wrong with a cut.
+pv_status pv__cut_check(const pv_cut *cut);
+/// The pixels of a mask's picture that a good cut changes; null when there are none, and without memory.
+pv_mask *pv__cut_pixels(const pv_cut *cut, const pv_transform *picture, const pv_mask *of, pv__cut_out *out,
+                        pv_status *status);
+
+/* pv_fall.c */
+/// Solid pixels start...end - 1 of row y of a part.
+typedef struct pv__fall_run {
+    int start, end, y;
+    int part; ///< while parts are found
+    int next; ///< of the part, or -1
+} pv__fall_run;
+/// A part that holds on to the largest one no more.
+typedef struct pv__fall {
+    int64_t area, x, y; ///< pixels, and the sums of their coordinates
+    pv_rect box;
+    int top, left; ///< its first pixel in reading order
+    int first;     ///< of its runs
+    int group;     ///< while parts are found
+} pv__fall;
+/// The largest comes first, of equal ones that with the first pixel in reading order.
+typedef struct pv__falls {
+    pv_allocator allocator;
+    pv__fall_run *runs;
+    pv__fall *parts;
+    int run_count, run_capacity, count, capacity;
+} pv__falls;
+/// What falls off a mask when the pixels of gone, of which out tells, are taken away; of what hung together there the part of the
+/// most pixels stays, unless it has fewer than least. The cost is that of what falls off, however large the mask is. Islands
+/// that nothing is taken from stay.
+/// @param falls to be freed, whatever the outcome is
+pv_status pv__falls_find(const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
+                         pv_neighbours neighbours, int64_t least, const pv_allocator *allocator,
+                         pv__falls *falls);
+/// Puts the pixels of a part on a mask of which pixel (0, 0) lies at (x, y).
+void pv__falls_put(const pv__falls *falls, int part, pv_mask *on, int x, int y);
+void pv__falls_free(pv__falls *falls);
 
 #endif

@@ -284,7 +284,7 @@ static int rest_of(const pv_world *world, int corner, int body, double off) {
     double turning = pv__abs(pv__spin_now(world, body)) * world->bodies[body].reach;
     double theirs = world->dt * (pv__length(pv__velocity_now(world, body)) + turning);
     double rounds = off / (FASTER * (mine + theirs) + FASTER_BY);
-    return rounds < 1 ? 1 : rounds > MOST_REST ? MOST_REST : (int)rounds;
+    return !(rounds > 1) ? 1 : rounds > MOST_REST ? MOST_REST : (int)rounds; /* 1 for NaN */
 }
 
 static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, int body,

@@ -11,8 +11,10 @@
 #include "pv_base.h"
 #include "pv_geom.h"
 
+#include <string.h>
+
 enum { CORE_POINTS = 64 };
-enum { BLOCK = 16, KINDS = PV_STAND_IN_BOX + 1 };
+enum { KINDS = PV_STAND_IN_BOX + 1 };
 /// Scales that are kept. Who asks for more of them has each made when it is asked for.
 enum { FORMS = 16 };
 
@@ -22,21 +24,32 @@ typedef struct shelf {
     pv_allocator allocator;
     _Atomic(pv__shape *) shapes[KINDS];
     _Atomic(pv__form *) forms[FORMS];
+    pv__sums sums; ///< of the pixels, once they were altered
+    bool summed;
 } shelf;
 
-static int blocks_of(int vertices) { return (vertices + BLOCK - 1) / BLOCK; }
+static int blocks_of(int vertices) { return (vertices + PV__BLOCK - 1) / PV__BLOCK; }
+
+static void free_index(const pv__shape *shape) {
+    const pv_allocator *a = &shape->allocator;
+    pv__free(a, shape->blocks, (size_t)shape->block_capacity, sizeof(pv__block));
+    pv__free(a, shape->near_blocks.nodes, (size_t)shape->near_blocks.capacity, sizeof(pv__node));
+    pv__free(a, shape->near_sides.nodes, (size_t)shape->near_sides.capacity, sizeof(pv__node));
+}
+
+static void free_arrays(const pv__shape *shape) {
+    pv__free(&shape->allocator, shape->vertices, (size_t)shape->capacity, sizeof(pv__vertex));
+    pv__free(&shape->allocator, shape->sides, (size_t)shape->side_capacity, sizeof(pv__side));
+    free_index(shape);
+}
 
 static void free_shape(pv__shape *shape) {
     if (!shape) return;
     pv_allocator allocator = shape->allocator;
     const pv__field *f = &shape->field;
-    pv__free(&allocator, shape->vertices, (size_t)shape->capacity, sizeof(pv__vertex));
-    pv__free(&allocator, shape->sides, (size_t)shape->side_capacity, sizeof(pv__side));
-    pv__free(&allocator, shape->blocks, (size_t)blocks_of(shape->count), sizeof(pv__block));
-    pv__free(&allocator, shape->near_blocks.nodes, (size_t)shape->near_blocks.capacity, sizeof(pv__node));
-    pv__free(&allocator, shape->near_sides.nodes, (size_t)shape->near_sides.capacity, sizeof(pv__node));
+    free_arrays(shape);
     pv__free(&allocator, f->tiles, (size_t)f->across * (size_t)f->down, sizeof(int));
-    pv__free(&allocator, f->nodes, (size_t)f->tile_count * PV__TILE_NODES, sizeof(int16_t));
+    pv__free(&allocator, f->nodes, (size_t)f->tile_room * PV__TILE_NODES, sizeof(int16_t));
     pv__free(&allocator, shape, 1, sizeof *shape);
 }
 
@@ -71,13 +84,19 @@ static void measure(pv__shape *shape, pv_vec2 centroid) {
     shape->reach = sqrt(most);
 }
 
+pv_box pv__block_box(const pv__shape *shape, const pv__block *block) {
+    pv_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int i = block->first; i < block->end; i++) enclose(&box, shape->vertices[i].at);
+    return box;
+}
+
 static bool make_blocks(pv__shape *shape) {
     int count = blocks_of(shape->count);
     shape->blocks = count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof(pv__block)) : NULL;
     if (count > 0 && !shape->blocks) return false;
-    shape->block_count = count;
+    shape->block_count = shape->block_capacity = count;
     for (int i = 0; i < count; i++) {
-        int first = i * BLOCK, end = first + BLOCK < shape->count ? first + BLOCK : shape->count;
+        int first = i * PV__BLOCK, end = first + PV__BLOCK < shape->count ? first + PV__BLOCK : shape->count;
         pv_vec2 at = shape->vertices[first].at;
         pv__block *b = &shape->blocks[i];
         *b = (pv__block){{at, at}, first, end};
@@ -86,10 +105,10 @@ static bool make_blocks(pv__shape *shape) {
     return true;
 }
 
-/// A block of one vertex is everywhere: its edge may be longer than its box shows.
+/// A block of one vertex is everywhere: its edge may be longer than its box shows. One that has lost all is nowhere.
 static pv_box box_of_block(const pv__shape *shape, int block) {
     const pv__block *b = &shape->blocks[block];
-    return b->end - b->first > 1 ? b->box : (pv_box){{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
+    return b->end - b->first != 1 ? b->box : (pv_box){{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
 }
 
 static pv_box box_of_side(const pv__shape *shape, int side) {
@@ -111,8 +130,11 @@ static bool make_tree(pv__tree *tree, const pv__shape *shape, int count,
 }
 
 static bool make_trees(pv__shape *shape) {
-    return make_tree(&shape->near_blocks, shape, shape->block_count, box_of_block) &&
-           make_tree(&shape->near_sides, shape, shape->side_count, box_of_side);
+    bool made = make_tree(&shape->near_blocks, shape, shape->block_count, box_of_block) &&
+                make_tree(&shape->near_sides, shape, shape->side_count, box_of_side);
+    shape->tidy_blocks = shape->near_blocks.count;
+    shape->tidy_sides = shape->near_sides.count;
+    return made;
 }
 
 /// Where a shape is thickest, near its middle, by points of a grid.
@@ -141,15 +163,142 @@ static bool make_contour(pv__shape *shape, const pv_mask *mask, pv_stand_in how,
 static pv__shape *make_shape(const pv_mask *mask, pv_stand_in how) {
     pv__shape *shape = pv__alloc(&mask->allocator, 1, sizeof *shape);
     if (!shape) return NULL;
-    pv_mass mass = pv_mask_mass(mask);
+    pv_mass mass = pv__mask_mass(mask);
     shape->allocator = mask->allocator;
     bool made = make_contour(shape, mask, how, &mass);
+    shape->alive = shape->count;
     if (made) measure(shape, mass.centroid);
     if (made && pv__field_make(shape) && make_blocks(shape) && make_trees(shape)) {
         find_core(shape, mass.centroid);
         return shape;
     }
     free_shape(shape);
+    return NULL;
+}
+
+/* ---- following what was changed ---- */
+
+void pv__shape_measure(pv__shape *shape, pv_vec2 centroid) {
+    double most = 0;
+    pv_box all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int i = 0; i < shape->block_count; i++) {
+        const pv_box *b = &shape->blocks[i].box;
+        if (b->min.x > b->max.x) continue;
+        enclose(&all, b->min);
+        enclose(&all, b->max);
+        pv_vec2 arm = {pv__max(b->max.x - centroid.x, centroid.x - b->min.x),
+                       pv__max(b->max.y - centroid.y, centroid.y - b->min.y)};
+        most = pv__max(most, pv__dot(arm, arm));
+    }
+    shape->box = all;
+    shape->reach = sqrt(most);
+    double depth = shape->count > 0 ? -pv__field_at(shape, shape->core, NULL) : 0;
+    if (depth < shape->core_depth - 0.5) find_core(shape, centroid);
+}
+
+/// Vertices without gaps, loop by loop; place tells where each comes.
+static void gather_vertices(const pv__shape *from, pv__shape *to, int *place) {
+    pv__vertex *all = to->vertices;
+    to->count = 0;
+    for (int i = 0; i < from->count; i++) place[i] = -1;
+    for (int i = 0; i < from->count; i++)
+        for (int k = i; from->vertices[k].next >= 0 && place[k] < 0; k = from->vertices[k].next) {
+            all[to->count] = from->vertices[k];
+            place[k] = to->count++;
+        }
+    for (int i = 0; i < to->count; i++) {
+        all[i].next = place[all[i].next];
+        all[i].previous = place[all[i].previous];
+    }
+}
+
+static void gather_sides(const pv__shape *from, pv__shape *to, const int *place) {
+    to->side_count = 0;
+    for (int i = 0; i < from->side_count; i++) {
+        pv__side k = from->sides[i];
+        if (k.length < 0) continue;
+        k.from = place[k.from];
+        k.to = place[k.to];
+        for (int v = k.from; v != k.to; v = to->vertices[v].next) to->vertices[v].side = to->side_count;
+        to->sides[to->side_count++] = k;
+    }
+}
+
+/// All anew without what has gone; false without memory, with nothing changed.
+static bool compact(pv__shape *shape, int *place) {
+    pv__shape fresh = *shape;
+    fresh.vertices = pv__alloc(&shape->allocator, (size_t)shape->alive, sizeof(pv__vertex));
+    fresh.sides = pv__alloc(&shape->allocator, (size_t)shape->side_count + 1, sizeof(pv__side));
+    fresh.capacity = shape->alive;
+    fresh.side_capacity = shape->side_count + 1;
+    fresh.blocks = NULL;
+    fresh.block_capacity = 0;
+    fresh.near_blocks = fresh.near_sides = (pv__tree){NULL, 0, 0};
+    bool made = fresh.vertices && fresh.sides;
+    if (made) {
+        gather_vertices(shape, &fresh, place);
+        gather_sides(shape, &fresh, place);
+        made = make_blocks(&fresh) && make_trees(&fresh);
+    }
+    free_arrays(made ? shape : &fresh);
+    if (made) *shape = fresh;
+    return made;
+}
+
+/// Trees alone; false without memory, with nothing changed.
+static bool plant(pv__shape *shape) {
+    pv__shape fresh = *shape;
+    fresh.near_blocks = fresh.near_sides = (pv__tree){NULL, 0, 0};
+    bool made = make_trees(&fresh);
+    pv__shape *gone = made ? shape : &fresh;
+    gone->blocks = NULL; /* both have the same ones */
+    free_index(gone);
+    if (made) *shape = fresh;
+    return made;
+}
+
+bool pv__shape_tidy(pv__shape *shape) {
+    enum { LOOSE = 96, GONE = 1024, TORN = 16 };
+    int loose = shape->near_blocks.count - shape->tidy_blocks + shape->near_sides.count - shape->tidy_sides;
+    if (loose < LOOSE + (shape->tidy_blocks + shape->tidy_sides) / 4) return true;
+    bool torn =
+        shape->count > 2 * shape->alive + GONE || 2 * shape->block_count > 3 * blocks_of(shape->alive) + TORN;
+    if (!torn || shape->alive == 0) return plant(shape);
+    pv_allocator allocator = shape->allocator;
+    size_t count = (size_t)shape->count;
+    int *place = pv__alloc(&allocator, count, sizeof *place);
+    bool made = place && compact(shape, place);
+    pv__free(&allocator, place, count, sizeof *place);
+    return made;
+}
+
+static bool copy_array(const pv_allocator *allocator, void *array, int count, int *capacity, size_t size) {
+    void *old, *made = count > 0 ? pv__alloc(allocator, (size_t)count, size) : NULL;
+    memcpy(&old, array, sizeof old);
+    if (made) memcpy(made, old, (size_t)count * size);
+    memcpy(array, &made, sizeof made);
+    *capacity = made ? count : 0;
+    return made || count == 0;
+}
+
+static pv__shape *copy_shape(const pv__shape *shape) {
+    pv__shape *made = pv__alloc(&shape->allocator, 1, sizeof *made);
+    if (!made) return NULL;
+    *made = *shape;
+    const pv_allocator *a = &made->allocator;
+    pv__field *f = &made->field;
+    int places = f->across * f->down, tiles = places;
+    bool good = copy_array(a, &made->vertices, made->count, &made->capacity, sizeof(pv__vertex));
+    good &= copy_array(a, &made->sides, made->side_count, &made->side_capacity, sizeof(pv__side));
+    good &= copy_array(a, &made->blocks, made->block_count, &made->block_capacity, sizeof(pv__block));
+    good &= copy_array(a, &made->near_blocks.nodes, made->near_blocks.count, &made->near_blocks.capacity,
+                       sizeof(pv__node));
+    good &= copy_array(a, &made->near_sides.nodes, made->near_sides.count, &made->near_sides.capacity,
+                       sizeof(pv__node));
+    good &= copy_array(a, &f->tiles, places, &tiles, sizeof(int));
+    good &= copy_array(a, &f->nodes, f->tile_count, &f->tile_room, PV__TILE_NODES * sizeof(int16_t));
+    if (good) return made;
+    free_shape(made);
     return NULL;
 }
 
@@ -199,7 +348,7 @@ static pv_mask *stretch(const pv_mask *mask, pv_vec2 size, pv_status *status) {
 
 /// Of a mask of which the caller has a reference, which goes where it has no pixels.
 static pv_status weigh(pv_mask *mask, pv_vec2 size, pv__form *form) {
-    pv_mass m = pv_mask_mass(mask);
+    pv_mass m = pv__mask_mass(mask);
     *form = (pv__form){size, mask, m, {m.centroid.x / size.x, m.centroid.y / size.y}};
     if (m.area > 0) return PV_OK;
     pv_mask_release(mask);
@@ -260,4 +409,98 @@ pv_status pv__mask_form(pv_mask *mask, pv_vec2 scale, pv__form *form) {
     pv_status status = make_form(mask, scale, form);
     if (status == PV_OK) keep_form(kept, form);
     return status;
+}
+
+/* ---- masks whose pixels are changed ---- */
+
+pv_mass pv__mask_mass(const pv_mask *mask) {
+    const shelf *kept = (const shelf *)atomic_load(&mask->derived);
+    return kept && kept->summed ? pv__mass_of(&kept->sums) : pv_mask_mass(mask);
+}
+
+pv_mask *pv__mask_twin(const pv_mask *mask, pv_status *status) {
+    const shelf *kept = (const shelf *)atomic_load(&mask->derived);
+    const pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_STAND_IN_NONE]) : NULL;
+    pv_mask *twin = pv_mask_copy(mask, status);
+    if (!twin || !shape) return twin;
+    shelf *own = shelf_of(twin);
+    pv__shape *copy = own ? copy_shape(shape) : NULL;
+    if (!copy) {
+        pv_mask_release(twin);
+        pv__say(status, PV_ERROR_MEMORY);
+        return NULL;
+    }
+    own->sums = kept->sums;
+    own->summed = kept->summed;
+    atomic_store(&own->shapes[PV_STAND_IN_NONE], copy);
+    return twin;
+}
+
+/// What was of other pixels goes.
+static void forget_forms(shelf *kept) {
+    for (int i = 0; i < KINDS; i++)
+        if (i != PV_STAND_IN_NONE) free_shape(atomic_exchange(&kept->shapes[i], NULL));
+    for (int i = 0; i < FORMS; i++) free_form(&kept->allocator, atomic_exchange(&kept->forms[i], NULL));
+}
+
+static void add_sums(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign) {
+    int64_t x = at.x, y = at.y;
+    all->n += sign * o->n;
+    all->x += sign * (o->x + o->n * x);
+    all->y += sign * (o->y + o->n * y);
+    all->xx += sign * (o->xx + 2 * x * o->x + o->n * x * x);
+    all->yy += sign * (o->yy + 2 * y * o->y + o->n * y * y);
+}
+
+static pv_status follow(pv_mask *mask, shelf *kept, const pv__change *change) {
+    pv__shape *shape = atomic_load(&kept->shapes[PV_STAND_IN_NONE]);
+    if (!shape) return PV_OK;
+    pv_status s = pv__graft(shape, change);
+    pv_mass mass = pv__mass_of(&kept->sums);
+    if (s == PV_OK) {
+        pv__shape_measure(shape, mass.centroid);
+        pv__shape_tidy(shape);
+    }
+    if (s != PV_ERROR_FORMAT) return s;
+    pv__shape *made = make_shape(mask, PV_STAND_IN_NONE);
+    if (!made) return PV_ERROR_MEMORY;
+    atomic_store(&kept->shapes[PV_STAND_IN_NONE], made);
+    free_shape(shape);
+    return PV_OK;
+}
+
+pv_status pv__mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at, bool adds) {
+    shelf *kept = shelf_of(mask);
+    if (!kept) return PV_ERROR_MEMORY;
+    if (!kept->summed) kept->sums = pv__bits_sums(&mask->bits);
+    kept->summed = true;
+    pv__sums before = kept->sums, o = pv__bits_sums(&pixels->bits);
+    pv__change change = {&mask->bits, &pixels->bits, at};
+    pv__bits_combine(&mask->bits, &pixels->bits, at.x, at.y, PV_COMBINE_XOR);
+    add_sums(&kept->sums, &o, at, adds ? 1 : -1);
+    pv_status s = follow(mask, kept, &change);
+    if (s == PV_OK) {
+        forget_forms(kept);
+        return s;
+    }
+    pv__bits_combine(&mask->bits, &pixels->bits, at.x, at.y, PV_COMBINE_XOR);
+    kept->sums = before;
+    return s;
+}
+
+pv__shape *pv__mask_altered(const pv_mask *mask) {
+    const shelf *kept = (const shelf *)atomic_load(&mask->derived);
+    return kept && kept->summed ? atomic_load(&kept->shapes[PV_STAND_IN_NONE]) : NULL;
+}
+
+bool pv__mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
+    shelf *kept = good ? shelf_of(mask) : NULL;
+    if (!kept) {
+        free_shape(shape);
+        return false;
+    }
+    kept->sums = pv__bits_sums(&mask->bits);
+    kept->summed = true;
+    atomic_store(&kept->shapes[PV_STAND_IN_NONE], shape);
+    return true;
 }

@@ -51,17 +51,21 @@ void pv__call_roster(pv_world *world) {
     world->roster_stale = false;
 }
 
-void pv__wake_near(pv_world *world, int index) {
-    pv_box near = pv__box_in(&world->bodies[index], world->bodies[index].pose);
-    near.min = pv__sub(near.min, pv__vec(2, 2));
-    near.max = pv__add(near.max, pv__vec(2, 2));
-    int count = pv__find_resting(world, &near);
+void pv__wake_within(pv_world *world, const pv_box *near) {
+    int count = pv__find_resting(world, near);
     for (int i = 0; i < count; i++) {
         pv__body *b = &world->bodies[world->grid.near[i]];
         if (b->awake || b->type == PV_BODY_STATIC) continue;
         pv_box box = pv__box_in(b, b->pose);
-        if (pv__boxes_meet(&near, &box)) pv__wake(world, b);
+        if (pv__boxes_meet(near, &box)) pv__wake(world, b);
     }
+}
+
+void pv__wake_near(pv_world *world, int index) {
+    pv_box near = pv__box_in(&world->bodies[index], world->bodies[index].pose);
+    near.min = pv__sub(near.min, pv__vec(2, 2));
+    near.max = pv__add(near.max, pv__vec(2, 2));
+    pv__wake_within(world, &near);
 }
 
 static void watch(const pv_world *world, pv__body *b, double dt) {

@@ -54,11 +54,15 @@ static bool tape_pixels(pv__tape *t, const pv_allocator *allocator, pv__kept_mas
     unsigned char *at = size > 0 && (!t->reads || size <= t->left) ? pv__tape_take(t, (size_t)size) : NULL;
     if (!t->reads) {
         if (at) pv_mask_serialise(k->mask, at, (size_t)size);
-        return true;
+        return pv__tape_shape(t, k->mask);
     }
     pv_status status = PV_ERROR_FORMAT;
     if (at) k->mask = pv_mask_parse(at, (size_t)size, allocator, &status);
-    if (at && k->mask) return true;
+    if (at && k->mask) {
+        if (pv__tape_shape(t, k->mask)) return true;
+        pv_mask_release(k->mask);
+        return false;
+    }
     t->broken |= status != PV_ERROR_MEMORY;
     return false;
 }
@@ -139,33 +143,43 @@ static void tape_rest(pv__tape *t, pv_world *world) {
     t->broken |= !(world->dt > 0 && world->dt <= 1);
 }
 
+/// All but the manifolds, which come last.
 static bool tape_world(pv__tape *t, pv_world *world, bool pixels) {
     tape_rest(t, world);
-    return !t->broken && tape_masks(t, world, pixels) && pv__tape_bodies(t, world) && pv__tape_matter(t, world);
+    return !t->broken && tape_masks(t, world, pixels) && pv__tape_bodies(t, world) &&
+           pv__tape_contacts(t, world) && pv__tape_matter(t, world);
 }
 
 /* ---- the buffer ---- */
 
-/// Four sums side by side, as fast as memory is read.
+typedef uint64_t eight __attribute__((vector_size(64)));
+
+static inline eight words_at(const unsigned char *bytes) {
+    eight words = {0};
+    pv__tape t = {.at = (unsigned char *)(uintptr_t)bytes, .left = sizeof words, .reads = true};
+    pv__tape_words(&t, &words, 8);
+    return words;
+}
+
+/// Sums of the words and sums of these sums, eight side by side (as Fletcher's, which tell any changed, missing or exchanged
+/// word, and are as fast as memory is read).
 static uint64_t digest_of(const unsigned char *bytes, size_t size) {
-    uint64_t h[4] = {UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f), UINT64_C(0x165667b19e3779f9),
-                     size};
-    while (size > 0) {
-        unsigned char tail[32] = {0};
-        const unsigned char *at = bytes;
-        size_t part = size < sizeof tail ? size : sizeof tail;
-        if (part < sizeof tail) at = memcpy(tail, bytes, part);
-        for (int i = 0; i < 4; i++) {
-            pv__tape t = {(unsigned char *)(uintptr_t)(at + 8 * i), 8, 0, true, false};
-            uint64_t word;
-            pv__tape_u64(&t, &word);
-            h[i] = (h[i] << 27 | h[i] >> 37) * 9 + word;
-            h[i] ^= h[i] >> 31;
-        }
-        bytes += part;
-        size -= part;
+    eight sums = {0}, sums_of_sums = {0};
+    uint64_t h = size;
+    unsigned char tail[64] = {0};
+    memcpy(tail, bytes + size / 64 * 64, size % 64);
+    for (const unsigned char *at = bytes; at < bytes + size / 64 * 64; at += 64) {
+        sums += words_at(at);
+        sums_of_sums += sums;
     }
-    return (h[0] ^ h[1] >> 7) * 3 + (h[2] ^ h[3] >> 11) * 5 + h[1] + h[3];
+    sums += words_at(tail);
+    sums_of_sums += sums;
+    for (int i = 0; i < 8; i++) {
+        h = (h ^ sums[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        h = (h ^ h >> 29 ^ sums_of_sums[i]) * UINT64_C(0xc2b2ae3d27d4eb4f);
+        h ^= h >> 32;
+    }
+    return h;
 }
 
 static void tape_head(pv__tape *t, uint64_t *magic, uint64_t *size, uint64_t *digest) {
@@ -174,19 +188,22 @@ static void tape_head(pv__tape *t, uint64_t *magic, uint64_t *size, uint64_t *di
     pv__tape_u64(t, digest);
 }
 
+void pv__snapshot_seal(unsigned char *at, size_t size) {
+    pv__tape head = {.at = at, .left = HEAD};
+    uint64_t magic = MAGIC, told = size, digest = digest_of(at + HEAD, size - HEAD);
+    tape_head(&head, &magic, &told, &digest);
+}
+
 /// Writes all, or counts it with at null; the number of bytes.
 static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t left) {
-    pv__tape t = {at, left, 0, false, false};
+    pv__tape t = {.at = at, .left = left};
     uint64_t magic = MAGIC, size = 0, digest = 0, flags = pixels;
     tape_head(&t, &magic, &size, &digest);
     pv__tape_bytes(&t, &flags, 1);
     tape_def(&t, &world->def);
     tape_world(&t, world, pixels);
-    if (!at || t.broken) return t.used;
-    pv__tape head = {at, HEAD, 0, false, false};
-    size = t.used;
-    digest = digest_of(at + HEAD, t.used - HEAD);
-    tape_head(&head, &magic, &size, &digest);
+    pv__write_manifolds(&t, world);
+    if (at && !t.broken) pv__snapshot_seal(at, t.used);
     return t.used;
 }
 
@@ -213,6 +230,7 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     if (s == PV_OK && !buffer) s = PV_ERROR_ARGUMENT;
     if (s != PV_OK) return REFUSE(world, s);
     size_t used = write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity);
+    if (used > capacity) used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* to its end */
     if (size) *size = used;
     return used <= capacity ? PV_OK : REFUSE(world, PV_ERROR_TOO_LARGE);
 }
@@ -240,11 +258,41 @@ static pv_world *open_beside(pv__tape *t, const pv_world *world, bool pixels, pv
 
 /// The tape of what is behind the head of a whole snapshot; one without bytes for what is none.
 static pv__tape open_tape(const void *buffer, size_t size) {
-    pv__tape t = {(unsigned char *)(uintptr_t)buffer, size, 0, true, false};
+    pv__tape t = {.at = (unsigned char *)(uintptr_t)buffer, .left = size, .reads = true};
     uint64_t magic, told, digest;
     tape_head(&t, &magic, &told, &digest);
     if (t.broken || magic != MAGIC || told != size || digest_of(t.at, t.left) != digest) t.broken = true;
     return t;
+}
+
+/// What has nothing in it between steps is kept, so that it need not grow anew.
+static void keep_scratch(pv_world *a, pv_world *b) {
+    pv__swap(&a->pairs, &a->pair_capacity, &b->pairs, &b->pair_capacity);
+    pv__swap(&a->spare_pairs, &a->spare_pair_capacity, &b->spare_pairs, &b->spare_pair_capacity);
+    pv__swap(&a->around, &a->around_capacity, &b->around, &b->around_capacity);
+    pv__swap(&a->crowds, &a->crowd_capacity, &b->crowds, &b->crowd_capacity);
+    pv__swap(&a->was_active, &a->was_active_capacity, &b->was_active, &b->was_active_capacity);
+    pv__swap(&a->watches, &a->watch_capacity, &b->watches, &b->watch_capacity);
+    pv__swap(&a->awake, &a->awake_capacity, &b->awake, &b->awake_capacity);
+    pv__swap(&a->restless, &a->restless_capacity, &b->restless, &b->restless_capacity);
+    pv__swap(&a->movers, &a->mover_capacity, &b->movers, &b->mover_capacity);
+    pv__swap(&a->courses, &a->course_capacity, &b->courses, &b->course_capacity);
+    pv__swap(&a->blocks, &a->block_capacity, &b->blocks, &b->block_capacity);
+    pv__swap(&a->packed, &a->packed_capacity, &b->packed, &b->packed_capacity);
+    pv__swap(&a->sweep, &a->sweep_capacity, &b->sweep, &b->sweep_capacity);
+}
+
+/// Reads into a world beside; broken or PV_ERROR_MEMORY, or all but the manifolds is there, and there is room for these in both.
+static pv_status read_beside(pv__tape *t, pv_world *world, pv_world *fresh, bool pixels) {
+    int slots, active;
+    if (!tape_world(t, fresh, pixels)) return PV_ERROR_MEMORY;
+    pv__tape ahead = *t;
+    if (!pv__tape_check(fresh) || !pv__check_manifolds(&ahead, fresh, &slots, &active) || ahead.left > 0) {
+        t->broken = true;
+        return PV_ERROR_FORMAT;
+    }
+    bool room = pv__reserve_manifolds(world, slots, active) && pv__reserve_meetings(fresh, slots);
+    return room ? PV_OK : PV_ERROR_MEMORY;
 }
 
 pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
@@ -255,15 +303,15 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     uint64_t flags = 0;
     pv__tape_bytes(&t, &flags, 1);
     if (t.broken || flags > PV_SNAPSHOT_PIXELS) return REFUSE(world, PV_ERROR_FORMAT);
-    s = PV_OK;
     pv_world *fresh = open_beside(&t, world, flags & PV_SNAPSHOT_PIXELS, &s);
-    bool read = fresh && tape_world(&t, fresh, flags & PV_SNAPSHOT_PIXELS);
-    t.broken |= read && t.left > 0;
-    if (!read || t.broken) {
+    if (fresh) s = read_beside(&t, world, fresh, flags & PV_SNAPSHOT_PIXELS);
+    if (s != PV_OK || t.broken) {
         pv_world_destroy(fresh);
-        if (s == PV_OK) s = t.broken ? PV_ERROR_FORMAT : PV_ERROR_MEMORY;
-        return REFUSE(world, s);
+        return REFUSE(world, t.broken ? PV_ERROR_FORMAT : s);
     }
+    pv__swap_manifolds(world, fresh);
+    keep_scratch(world, fresh);
+    pv__read_manifolds(&t, fresh);
     fresh->restored = fresh->roster_stale = true;
     pv_world last = *world;
     *world = *fresh;

@@ -136,10 +136,9 @@ static bool stop_at_pixels(pv_world *world, const pv__manifold *m) {
     if (m->passes) return false;
     if (motion_of(world, m) <= (m->count > 0 ? SLOW_TOUCHING : SLOW)) return false;
     pv_moving a = way_of(world, m->a), b = way_of(world, m->b);
-    pv_placed p = {a.mask, a.from}, q = {b.mask, b.from};
     pv_sweep_hit hit;
-    if (pv_placed_hit(&p, &q) || !pv__sweep_within(&a, &b, &hit, &world->sweep_work)) return false;
-    if (world->sweep_work >= 0 && hit.fraction * motion_of(world, m) < STUCK) absorb(world, m, &hit);
+    if (!pv__sweep_within(&a, &b, &hit, &world->sweep_work) || hit.touch == 0) return false;
+    if (hit.touch > 0 && hit.fraction * motion_of(world, m) < STUCK) absorb(world, m, &hit);
     stop(world, m->a, &a, hit.fraction);
     stop(world, m->b, &b, hit.fraction);
     return true;

@@ -102,5 +102,7 @@ unsigned pv_world_step(pv_world *world, double dt) {
     pv__busy_begin(&busy, world);
     step(world, dt);
     pv__busy_end(&busy);
+    pv__crack_struck(world);
+    pv__tell_news(world);
     return world->flags;
 }

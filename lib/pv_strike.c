@@ -244,7 +244,7 @@ __attribute__((noinline)) static bool holds(const pv_world *world, const target 
 static int rest_of(const pv_world *world, const target *t, const strike *s) {
     double way = pv__length(relative_way(world, t, s, lever_of(world, t, s, 0)));
     double substeps = -s->depth / (FASTER * way + FASTER_BY);
-    return substeps < 1 ? 1 : substeps > 64 ? 64 : (int)substeps;
+    return !(substeps > 1) ? 1 : substeps > 64 ? 64 : (int)substeps; /* 1 for NaN */
 }
 
 void pv__strike(pv_world *world, int substep) {

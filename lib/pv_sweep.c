@@ -290,9 +290,12 @@ bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit,
     if (!is_good(a) || !is_good(b)) return false;
     sweep s = {.a = path_of(a), .b = path_of(b), .work = work};
     s.motion = s.a.length + s.b.length + pv__abs(s.a.turn) * s.a.rim + pv__abs(s.b.turn) * s.b.rim;
-    if (!touches(&s, 0) && (s.motion == 0 || !search(&s, 0, 1))) return false;
-    *hit = (pv_sweep_hit){.fraction = s.start, .touch = s.touch};
-    if (work && *work < 0) return true;
+    bool inside = touches(&s, 0);
+    if (!inside && (s.motion == 0 || !search(&s, 0, 1))) return false;
+    if (!inside && work && *work < 0) {
+        *hit = (pv_sweep_hit){.fraction = s.start, .touch = -1};
+        return true;
+    }
     pv_placed p = at(&s.a, s.touch), q = at(&s.b, s.touch);
     pv_placed_overlap(&p, &q, &overlap);
     *hit = (pv_sweep_hit){s.start, s.touch, overlap.point, overlap.normal};

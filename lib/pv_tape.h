@@ -24,6 +24,7 @@ typedef struct pv__tape {
     unsigned char *at; ///< null: bytes are counted only
     size_t left, used;
     bool reads, broken;
+    bool checked; ///< what is read has been read before and was good
 } pv__tape;
 
 /// So many bytes, or null.
@@ -78,26 +79,35 @@ static inline void pv__tape_int(pv__tape *t, int *x, int low, int high) {
     *x = good ? (int)value : low;
 }
 
-/// Numbers that stand one after another.
-static inline void pv__tape_numbers(pv__tape *t, double *numbers, int count) {
-    unsigned char *at = pv__tape_take(t, (size_t)count * 8);
-    if (!at && !t->reads) return;
-    if (!at) {
-        memset(numbers, 0, (size_t)count * 8);
-        return;
-    }
-    pv__tape part = {at, (size_t)count * 8, 0, t->reads, false};
-    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, numbers, (size_t)count * 8);
-    if (PV__TAPE_NATIVE && t->reads) memcpy(numbers, at, (size_t)count * 8);
+/// Words of eight bytes that lie one after another, whatever they mean.
+static inline void pv__tape_words(pv__tape *t, void *words, int count) {
+    size_t size = (size_t)count * 8;
+    unsigned char *at = pv__tape_take(t, size);
+    if (!at && t->reads) memset(words, 0, size);
+    if (!at) return;
+    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, words, size);
+    if (PV__TAPE_NATIVE && t->reads) memcpy(words, at, size);
+    pv__tape part = {.at = at, .left = size, .reads = t->reads};
     for (int i = 0; !PV__TAPE_NATIVE && i < count; i++) {
         uint64_t word;
-        memcpy(&word, &numbers[i], sizeof word);
+        memcpy(&word, (unsigned char *)words + 8 * i, sizeof word);
         pv__tape_u64(&part, &word);
-        memcpy(&numbers[i], &word, sizeof word);
+        memcpy((unsigned char *)words + 8 * i, &word, sizeof word);
     }
-    bool finite = true;
-    for (int i = 0; t->reads && i < count; i++) finite &= pv__finite(numbers[i]);
-    if (finite) return;
+}
+
+/// Numbers that stand one after another. An exponent of all ones, and only that, overflows into the sign.
+static inline void pv__tape_numbers(pv__tape *t, double *numbers, int count) {
+    const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
+    uint64_t seen = 0;
+    pv__tape_words(t, numbers, count);
+    if (!t->reads || t->checked) return;
+    for (int i = 0; i < count; i++) {
+        uint64_t word;
+        memcpy(&word, &numbers[i], sizeof word);
+        seen |= (word & exponent) + least;
+    }
+    if (!(seen >> 63)) return;
     t->broken = true;
     memset(numbers, 0, (size_t)count * 8);
 }
@@ -122,7 +132,7 @@ static inline void pv__tape_vec(pv__tape *t, pv_vec2 *v) { PV__TAPE_SPAN(t, pv_v
 /// A rotation that is read is of length 1, or nearly.
 static inline void pv__tape_check_turn(pv__tape *t, pv_rotation *r) {
     double length = r->c * r->c + r->s * r->s;
-    if (!t->reads || (length > 0.99 && length < 1.01)) return;
+    if (!t->reads || t->checked || (length > 0.99 && length < 1.01)) return;
     t->broken = true;
     *r = (pv_rotation){1, 0};
 }
@@ -140,7 +150,7 @@ static inline void pv__tape_pose(pv__tape *t, pv__pose *p) {
 /// Answers side by side in a word, eight or fewer.
 static inline void pv__tape_flags(pv__tape *t, bool *const *flags, int count) {
     uint64_t word = 0;
-    for (int i = 0; i < count; i++) word |= (uint64_t)*flags[i] << i;
+    for (int i = 0; !t->reads && i < count; i++) word |= (uint64_t)*flags[i] << i;
     pv__tape_bytes(t, &word, 1);
     t->broken |= word >> count != 0;
     for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
@@ -172,15 +182,39 @@ static inline void pv__tape_filter(pv__tape *t, pv_filter *f) {
 /// A handle: index and generation.
 #define PV__TAPE_NAME(t, name) (pv__tape_u32((t), &(name)->index), pv__tape_u32((t), &(name)->generation))
 
+/// Whether what is left can be so many things of so many bytes at least; more of them are a lie, and the tape is broken.
+static inline bool pv__tape_holds(pv__tape *t, int count, size_t bytes) {
+    t->broken |= (size_t)count > t->left / bytes;
+    return !t->broken;
+}
+
 /// The number of items of an array, which is made room for when it is read; each takes so many bytes at least, so that a lie
 /// makes no room for more than there is. False without memory or with a broken tape.
 bool pv__tape_count(pv__tape *t, const pv_allocator *allocator, void *items, int *capacity, int *count,
                     size_t size, size_t bytes);
 
 /* pv_tape_bodies.c */
-/// Bodies, what is known of pairs, and what the events have to know.
+/// Bodies, and what the events have to know.
 bool pv__tape_bodies(pv__tape *t, pv_world *world);
+/* pv_tape_pairs.c */
+/// Contacts of pixels, and pairs that pass.
+bool pv__tape_contacts(pv__tape *t, pv_world *world);
+void pv__write_manifolds(pv__tape *t, pv_world *world);
+/// Goes past manifolds that are good for the world's bodies, and tells how many slots they take and how many are active.
+bool pv__check_manifolds(pv__tape *t, const pv_world *world, int *slots, int *active);
+/// Reads what was checked into a world that has the room.
+void pv__read_manifolds(pv__tape *t, pv_world *world);
+/* pv_tape_shape.c */
+/// Whether a mask was carved, and what has become of its contour.
+bool pv__tape_shape(pv__tape *t, pv_mask *mask);
 /* pv_tape_matter.c */
 bool pv__tape_matter(pv__tape *t, pv_world *world);
+/* pv_tape_check.c */
+/// Whether what was read is in range and agrees with itself.
+bool pv__tape_check(pv_world *world);
+/// The same of a manifold, when bodies are there.
+bool pv__tape_check_manifold(const pv_world *world, const pv__manifold *m);
+/// Makes the list of free manifolds anew, and that of the last step's pairs empty, where they are none.
+void pv__tape_mend_slots(pv_world *world);
 
 #endif

@@ -1,4 +1,4 @@
-/* pv_tape_bodies.c - bodies, pairs and events as bytes.
+/* pv_tape_bodies.c - bodies and events as bytes.
  *
  * Invariant: all that a later step depends on is there and nothing that follows from the rest, but where following it would take
  * longer than reading it. What most bodies leave as it is takes a bit.
@@ -68,16 +68,31 @@ static void tape_parts(pv__tape *t, pv__body *b, uint32_t parts) {
     if (parts & CHANGED) pv__tape_u64(t, &b->looks), pv__tape_u64(t, &b->crowded);
 }
 
+static void tape_fracture(pv__tape *t, pv_fracture *f) {
+    bool wide = f->neighbours == PV_NEIGHBOURS_8;
+    bool *const flags[] = {&wide, &f->crumbs_fly, &f->stays};
+    pv__tape_flags(t, flags, 3);
+    if (t->reads) f->neighbours = wide ? PV_NEIGHBOURS_8 : PV_NEIGHBOURS_4;
+    pv__tape_int(t, &f->least, 1, 0x7fffffff);
+    pv__tape_enum(t, &f->crack, PV_CRACK_NECK);
+    pv__tape_double(t, &f->toughness);
+    t->broken |= pv__fracture_check(f) != PV_OK;
+}
+
 /// What names it and what it is.
-static void tape_kind(pv__tape *t, pv__body *b, bool *unseen, uint32_t *parts) {
+static void tape_kind(pv__tape *t, pv__body *b, bool *unseen, uint32_t *parts, bool *breaks) {
     bool *const flags[] = {&b->awake,   &b->sensor,     &b->disabled, &b->settled,
                            &b->touched, &b->told_awake, &b->outside,  unseen};
-    uint64_t kind = (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4;
+    uint64_t kind =
+        (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 | (uint64_t)*breaks << 7;
     pv__tape_bytes(t, &kind, 1);
-    t->broken |= kind >> 7 || (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
-    b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
-    b->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
-    b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
+    t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
+    if (t->reads) {
+        b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
+        b->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
+        b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
+        *breaks = kind >> 7;
+    }
     pv__tape_flags(t, flags, 8);
     uint64_t word = *parts;
     pv__tape_bytes(t, &word, 1);
@@ -131,18 +146,24 @@ static void place(pv__body *b, uint32_t parts) {
     b->began = b->pose;
 }
 
-static bool tape_body(pv__tape *t, pv_world *world, int index) {
+/// One of so many: free slots may name later ones.
+static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies[index];
     uint32_t parts = pv__alive(b) ? parts_of(b) : 0;
     if (t->reads)
-        *b = (pv__body){.gravity_scale = 1, .scale = {1, 1}, .filter = {1, 0xffffffff, 0}, .mask_id = -1};
+        *b = (pv__body){.gravity_scale = 1,
+                        .scale = {1, 1},
+                        .filter = {1, 0xffffffff, 0},
+                        .fracture = pv_fracture_default(),
+                        .mask_id = -1};
     pv__tape_u32(t, &b->generation);
-    pv__tape_int(t, &b->island, -1, world->body_count);
+    pv__tape_int(t, &b->island, -1, count);
     if (!pv__alive(b)) return !t->broken;
     int mask = b->mask_id;
     pv__tape_int(t, &mask, 0, 1 << 28);
     bool unseen = world->grid.proxies[index].unseen;
-    tape_kind(t, b, &unseen, &parts);
+    bool breaks = !pv__is_fracture_default(&b->fracture);
+    tape_kind(t, b, &unseen, &parts, &breaks);
     pv__tape_pose(t, &b->pose);
     pv__tape_pose(t, &b->still_pose);
     double *const numbers[] = {&b->still,           &b->verlet_dt0,      &b->mass, &b->inertia, &b->restitution,
@@ -152,6 +173,7 @@ static bool tape_body(pv__tape *t, pv_world *world, int index) {
     pv__tape_pointer(t, &b->user_data);
     if (parts & SCALED) pv__tape_vec(t, &b->scale);
     tape_parts(t, b, parts);
+    if (breaks) tape_fracture(t, &b->fracture);
     if (!t->reads) return true;
     if (!dress(t, world, index, mask)) return false;
     b->mask_id = mask;
@@ -165,122 +187,15 @@ static bool tape_all_bodies(pv__tape *t, pv_world *world) {
     int count = world->body_count;
     pv__tape_int(t, &count, 0, 1 << 26);
     pv__tape_int(t, &world->body_free, -1, count - 1);
-    if (t->reads && (t->broken || (size_t)count > t->left / 8)) return false;
+    if (t->reads &&
+        (!pv__tape_holds(t, count, 8) ||
+         !pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body))))
+        return false;
     for (int i = 0; i < count; i++) {
         if (t->reads && !pv__add_body_slot(world)) return false;
-        if (!tape_body(t, world, i)) return false;
+        if (!tape_body(t, world, i, count)) return false;
     }
     return true;
-}
-
-/* ---- manifolds ---- */
-
-static void tape_press(pv__tape *t, pv__press *p) {
-    if (t->reads) *p = (pv__press){0};
-    bool round = pv__tape_some(p->radius_a) || pv__tape_some(p->radius_b),
-         rolls = pv__tape_some(p->impulse_roll);
-    bool *const flags[] = {&round, &rolls, &p->slides};
-    pv__tape_flags(t, flags, 3);
-    PV__TAPE_SPAN(t, pv__press, p, anchor_a, anchor_b);
-    PV__TAPE_SPAN(t, pv__press, p, normal, impulse_t);
-    pv__tape_double(t, &p->gap);
-    if (round) pv__tape_double(t, &p->radius_a), pv__tape_double(t, &p->radius_b);
-    if (rolls) pv__tape_double(t, &p->impulse_roll);
-    uint32_t key = (uint32_t)p->key;
-    pv__tape_u32(t, &key);
-    p->key = (int)key;
-}
-
-/// A free slot has no pair, and the next free one in b.
-static void tape_manifold(pv__tape *t, pv_world *world, pv__manifold *m) {
-    int last = world->body_count - 1;
-    pv__tape_int(t, &m->a, -1, last);
-    pv__tape_int(t, &m->b, -1, m->a < 0 ? 1 << 28 : last);
-    if (m->a < 0) return;
-    t->broken |= m->b <= m->a;
-    bool *const flags[] = {&m->made, &m->touches, &m->passes, &m->until_apart};
-    pv__tape_flags(t, flags, 4);
-    pv__tape_u32(t, &m->generation_a);
-    pv__tape_u32(t, &m->generation_b);
-    PV__TAPE_SPAN(t, pv__manifold, m, foreseen, turn_b);
-    pv__tape_check_turn(t, &m->turn_a);
-    pv__tape_check_turn(t, &m->turn_b);
-    pv__tape_int(t, &m->count, 0, PV__MANIFOLD_POINTS);
-    for (int i = 0; i < m->count; i++) tape_press(t, &m->points[i]);
-}
-
-/// Slots of the last step's pairs.
-static bool tape_active(pv__tape *t, pv_world *world) {
-    if (!pv__tape_count(t, &world->def.allocator, &world->active, &world->active_capacity, &world->active_count,
-                        sizeof(int), 4))
-        return false;
-    for (int i = 0; i < world->active_count; i++) {
-        pv__tape_int(t, &world->active[i], 0, world->manifold_count - 1);
-        if (t->reads && !t->broken) world->manifolds[world->active[i]].step = world->steps;
-    }
-    return !t->broken;
-}
-
-static bool tape_manifolds(pv__tape *t, pv_world *world) {
-    int count = world->manifold_count;
-    pv__tape_int(t, &count, 0, 1 << 27);
-    pv__tape_int(t, &world->manifold_free, -1, count - 1);
-    if (t->reads && (t->broken || (size_t)count > t->left / 8 || !pv__add_manifold_slots(world, count)))
-        return false;
-    for (int i = 0; i < count && !t->broken; i++) tape_manifold(t, world, &world->manifolds[i]);
-    return !t->broken && (!t->reads || pv__enter_manifolds(world)) && tape_active(t, world);
-}
-
-/* ---- contacts by pixels ---- */
-
-static void tape_point(pv__tape *t, pv__point *p) {
-    pv__tape_vec(t, &p->place);
-    pv__tape_double(t, &p->impulse_n);
-    pv__tape_double(t, &p->impulse_t);
-}
-
-static void tape_contact(pv__tape *t, const pv_world *world, pv__contact *c) {
-    bool *const flags[] = {&c->overlapped, &c->stopped, &c->bounces, &c->fresh};
-    double *const numbers[] = {&c->push, &c->fraction, &c->gap, &c->roll_impulse, &c->roll_mass, &c->approach};
-    uint64_t overlap = (uint64_t)c->overlap;
-    pv__tape_int(t, &c->a, 0, world->body_count - 1);
-    pv__tape_int(t, &c->b, c->a + 1, world->body_count - 1);
-    pv__tape_flags(t, flags, 4);
-    pv__tape_vec(t, &c->point);
-    pv__tape_vec(t, &c->normal);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) pv__tape_double(t, numbers[i]);
-    pv__tape_u64(t, &overlap);
-    c->overlap = (int64_t)overlap;
-    pv__tape_int(t, &c->count, 0, 2);
-    for (int i = 0; i < c->count; i++) tape_point(t, &c->points[i]);
-}
-
-static bool tape_contacts(pv__tape *t, pv_world *world) {
-    if (!pv__tape_count(t, &world->def.allocator, &world->contacts, &world->contact_capacity,
-                        &world->contact_count, sizeof(pv__contact), 64))
-        return false;
-    for (int i = 0; i < world->contact_count; i++) {
-        if (t->reads) world->contacts[i] = (pv__contact){0};
-        tape_contact(t, world, &world->contacts[i]);
-    }
-    return !t->broken;
-}
-
-static bool tape_passing(pv__tape *t, pv_world *world) {
-    if (!pv__tape_count(t, &world->def.allocator, &world->passing, &world->passing_capacity,
-                        &world->passing_count, sizeof(pv__passing), 16))
-        return false;
-    for (int i = 0; i < world->passing_count; i++) {
-        pv__passing *p = &world->passing[i];
-        bool *const flags[] = {&p->until_apart};
-        pv__tape_int(t, &p->pair.a, 0, world->body_count - 1);
-        pv__tape_int(t, &p->pair.b, p->pair.a + 1, world->body_count - 1);
-        pv__tape_u32(t, &p->generation_a);
-        pv__tape_u32(t, &p->generation_b);
-        pv__tape_u64(t, &p->step);
-        pv__tape_flags(t, flags, 1);
-    }
-    return !t->broken;
 }
 
 /* ---- events ---- */
@@ -335,6 +250,29 @@ static bool tape_breaks(pv__tape *t, pv_world *world) {
     return !t->broken;
 }
 
+static bool tape_splits(pv__tape *t, pv_world *world, pv__list *list) {
+    if (!tape_list(t, world, list, sizeof(pv_split), 24)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv_split *split = (pv_split *)list->items + i;
+        PV__TAPE_NAME(t, &split->parent);
+        PV__TAPE_NAME(t, &split->child);
+        pv__tape_int(t, &split->x, 0, PV__MAX_SIDE);
+        pv__tape_int(t, &split->y, 0, PV__MAX_SIDE);
+    }
+    return !t->broken;
+}
+
+static bool tape_dirt(pv__tape *t, pv_world *world, pv__list *list) {
+    if (!tape_list(t, world, list, sizeof(pv_dirt), 24)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv_dirt *dirt = (pv_dirt *)list->items + i;
+        PV__TAPE_NAME(t, &dirt->body);
+        int *const sides[] = {&dirt->rect.x, &dirt->rect.y, &dirt->rect.w, &dirt->rect.h};
+        for (int k = 0; k < 4; k++) pv__tape_int(t, sides[k], 0, PV__MAX_SIDE);
+    }
+    return !t->broken;
+}
+
 /// What was told of the last step.
 static bool tape_told(pv__tape *t, pv_world *world) {
     pv__events *e = &world->events;
@@ -342,6 +280,13 @@ static bool tape_told(pv__tape *t, pv_world *world) {
            tape_pairs(t, world, &e->enters) && tape_pairs(t, world, &e->leaves) &&
            tape_names(t, world, &e->sleeps) && tape_names(t, world, &e->wakes) &&
            tape_names(t, world, &e->strays) && tape_hits(t, world) && tape_breaks(t, world);
+}
+
+/// What was carved.
+static bool tape_news(pv__tape *t, pv_world *world) {
+    pv__events *e = &world->events;
+    return tape_splits(t, world, &e->splits) && tape_dirt(t, world, &e->dirt) &&
+           tape_splits(t, world, &e->new_splits) && tape_dirt(t, world, &e->new_dirt);
 }
 
 static bool tape_inside(pv__tape *t, pv_world *world) {
@@ -367,14 +312,15 @@ static bool tape_events(pv__tape *t, pv_world *world) {
         pv__tape_int(t, &index, 0, world->body_count - 1);
         if (t->reads) pv__note_change(world, &world->bodies[index]);
     }
-    bool *const flags[] = {&e->unseen, &e->blind};
-    pv__tape_flags(t, flags, 2);
+    bool carved = e->splits.count + e->dirt.count + e->new_splits.count + e->new_dirt.count > 0;
+    bool *const flags[] = {&e->unseen, &e->blind, &carved};
+    pv__tape_flags(t, flags, 3);
+    if (carved && !tape_news(t, world)) return false;
     for (int i = 0; t->reads && i < world->body_count; i++)
         if (world->bodies[i].sensor && !pv__append(world, &e->sensors, &i, sizeof i)) return false;
     return !t->broken;
 }
 
 bool pv__tape_bodies(pv__tape *t, pv_world *world) {
-    return tape_all_bodies(t, world) && tape_manifolds(t, world) && tape_contacts(t, world) &&
-           tape_passing(t, world) && tape_events(t, world);
+    return tape_all_bodies(t, world) && tape_events(t, world);
 }

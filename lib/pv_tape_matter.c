@@ -54,7 +54,7 @@ static bool tape_particles(pv__tape *t, pv_world *world) {
     pv__tape_int(t, &p->free, 0, count > 0 ? count - 1 : 0);
     pv__tape_int(t, &p->living, 0, count);
     pv__tape_flags(t, flags, 1);
-    if (t->reads && (t->broken || (size_t)count > t->left / 8 + 1 || !pv__add_particle_slots(world, count)))
+    if (t->reads && (!pv__tape_holds(t, count > 0 ? count - 1 : 0, 8) || !pv__add_particle_slots(world, count)))
         return false;
     for (int i = 1; i < count && !t->broken; i++) tape_grain(t, world, i);
     return !t->broken;

@@ -168,6 +168,14 @@ pv_status pv_world_set_presolve(pv_world *world, pv_presolve_fn presolve, void *
     return PV_OK;
 }
 
+pv_status pv_world_set_split(pv_world *world, pv_split_fn split, void *user) {
+    pv_status s = pv__changeable(world);
+    if (s != PV_OK) return pv__refuse(world, __func__, s);
+    world->def.split = split;
+    world->def.split_user = user;
+    return PV_OK;
+}
+
 pv_world_profile pv_world_get_profile(const pv_world *world) {
     return world ? world->profile : (pv_world_profile){0};
 }

@@ -98,6 +98,7 @@ typedef struct pv__body {
     pv_stand_in stand_in;
     int holds;       ///< how many constraints hold it
     pv_vec2 one_way; ///< in its own rotation
+    pv_fracture fracture;
     pv_filter filter;
     void *user_data;
     pv__drive drive;
@@ -196,13 +197,14 @@ typedef struct pv__contact {
 
 /// Where two contours press.
 typedef struct pv__press {
-    pv_vec2 anchor_a, anchor_b; ///< centres of curvature, from the body's centre, in its own rotation [px]
-    double radius_a, radius_b;  ///< of the surfaces there; 0: the anchor is on the surface [px]
-    pv_vec2 normal;             ///< from a to b
-    double impulse_n, impulse_t, impulse_roll; ///< of the last substep [mass px/s], [mass px^2/s]
-    int key;                                   ///< names the vertex
+    pv_vec2 anchor_a, anchor_b;  ///< centres of curvature, from the body's centre, in its own rotation [px]
+    pv_vec2 normal;              ///< from a to b
+    double impulse_n, impulse_t; ///< of the last substep [mass px/s]
+    double gap;                  ///< when it was found [px]
+    double radius_a, radius_b;   ///< of the surfaces there; 0: the anchor is on the surface [px]
+    double impulse_roll;         ///< of the last substep [mass px^2/s]
+    int key;                     ///< names the vertex
     bool slides;
-    double gap; ///< when it was found [px]
 } pv__press;
 
 /// How two bodies hit each other in a part of a step, fast or not.
@@ -325,6 +327,8 @@ typedef struct pv__events {
     pv__list tested, staying;       ///< of pv__stay: scratch
     pv__list touching;              ///< pv_meeting: contacts of pixels when the last step ended
     pv__list met, spare;            ///< of pv_meeting: scratch of the same
+    pv__list splits, dirt;          ///< of pv_split, of pv_dirt
+    pv__list new_splits, new_dirt;  ///< of the same: what the next step will tell
     bool unseen;                    ///< some proxy is
     bool blind;                     ///< sensors could not look for lack of memory: everything is unseen
 } pv__events;
@@ -547,6 +551,12 @@ pv__body *pv__body_of(const pv_world *world, pv_body name);
 bool pv__add_body_slot(pv_world *world);
 /// A body ceases to be what it was to others.
 void pv__drop_contacts_of(pv_world *world, int index);
+/// Makes room for so many more bodies, and as many sensors; false without memory.
+bool pv__reserve_bodies(pv_world *world, int more);
+/// A free slot, or a new one; -1 without memory.
+int pv__take_body_slot(pv_world *world);
+/// A body that was put into a slot enters the world.
+void pv__enter_body(pv_world *world, int index);
 
 /* pv_body_set.c */
 /// All of PV_LOCK_.
@@ -575,6 +585,61 @@ void pv__guise_drop(pv__guise *guise);
 void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density);
 /// Whether a def or a setter may ask for it.
 bool pv__scale_in_range(pv_vec2 scale);
+
+/// Other pixels at the same place, of which each weighs as much as before; the body takes a reference. Where: in the world, all
+/// that was changed; null: anywhere. What grows may lie in others then.
+pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv_box *where, bool grows);
+/// Whether it may weigh so much.
+bool pv__mass_in_range(double mass);
+
+/* pv_carve.c */
+/// Carves a living body with a good cut: as pv_body_carve().
+/// @param chips what is taken is crumbs, too
+pv_status pv__body_carve(pv_world *world, pv_body body, const pv_cut *cut, bool chips, pv_carved *carved);
+
+/* pv_crack.c */
+/// Breaks what was hit too hard in the step that is over.
+void pv__crack_struck(pv_world *world);
+
+/* pv_fracture.c */
+bool pv__is_fracture_default(const pv_fracture *fracture);
+/// PV_OK, or what is wrong with it.
+pv_status pv__fracture_check(const pv_fracture *fracture);
+
+/* pv_split.c */
+/// A part of a cut that becomes a body.
+typedef struct pv__shard {
+    pv__guise guise; ///< with its references, until the body has them
+    int x, y;        ///< of its pixel (0, 0) in the parent's picture [px]
+    int64_t area;    ///< pixels
+    int body;        ///< once it is one
+} pv__shard;
+/// One that is too small, and flies.
+typedef struct pv__crumb {
+    pv_vec2 centre; ///< in the parent's picture [px]
+    double area;    ///< pixels
+} pv__crumb;
+/// What a cut is for.
+typedef enum pv__cut_use { PV__CUT_TAKES, PV__CUT_ADDS, PV__CUT_CHIPS } pv__cut_use;
+/// What falls off by a cut, before and after it is made.
+typedef struct pv__split {
+    pv__falls falls;
+    pv__shard *shards;
+    pv__crumb *crumbs;
+    int shard_count, shard_capacity, crumb_count, crumb_capacity;
+    int64_t crumb_pixels; ///< of all crumbs, if they fly or not
+    pv_rect changed;      ///< of the parent's picture
+} pv__split;
+/// Finds what falls off a body by a cut that takes pixels, which then takes that as well, and makes all that is needed for it to become bodies, so
+/// that nothing fails later. Bodies may lie elsewhere in memory afterwards.
+pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
+                         pv__split *split);
+/// The parts become bodies and particles; was: the body before the cut, of which something is left or not.
+void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left, pv__split *split,
+                      pv_carved *carved);
+/// Tells the caller's callback.
+void pv__split_tell(pv_world *world, pv_body parent, const pv__split *split);
+void pv__split_free(pv_world *world, pv__split *split);
 
 /* pv_hash.c */
 /// A digest of a mask's pixels, never 0.
@@ -615,8 +680,8 @@ pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle);
 /// Fills world->pairs with all pairs whose swept boxes meet and of which one is awake; sorted.
 /// ahead: how long the boxes are to hold [s].
 void pv__find_pairs(pv_world *world, double ahead);
-/// Makes room for one more body than there are, so that nothing but pairs takes memory later; false without memory.
-bool pv__grid_reserve(pv_world *world);
+/// Makes room for so many more bodies than there are, so that nothing but pairs takes memory later; false without memory.
+bool pv__grid_reserve(pv_world *world, int more);
 void pv__grid_free(pv_world *world);
 /// Says that a body came, went, fell asleep, was put elsewhere or may meet others than before.
 void pv__displace(pv_world *world, int index);
@@ -660,9 +725,17 @@ void pv__tell_touches(pv_world *world);
 void pv__clear_events(pv_world *world);
 void pv__tell_events(pv_world *world);
 void pv__events_free(pv_world *world);
+/// Makes room for so many more bodies that are split off or carved; false without memory.
+bool pv__reserve_news(pv_world *world, int more);
+/// A part of a body's picture is another; there must be room.
+void pv__note_dirt(pv_world *world, pv_body body, pv_rect rect);
+/// What was split off and carved since the last step is told; after all else of a step.
+void pv__tell_news(pv_world *world);
 
 /* pv_snapshot.c */
 void pv__masks_free(pv_world *world);
+/// Writes the head of a snapshot that is whole but for it, of 24 bytes at least: what it is, its size and digest.
+void pv__snapshot_seal(unsigned char *at, size_t size);
 
 /* pv_sensor.c */
 /// Marks where the step began.
@@ -703,10 +776,14 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 /* pv_manifolds.c */
 /// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
-/// What a manifold is to those who ask: false when nothing presses.
-/// Makes so many slots in a world that has none; and enters those that have a pair into the table. False without memory.
-bool pv__add_manifold_slots(pv_world *world, int count);
-bool pv__enter_manifolds(pv_world *world);
+/// Makes room for so many slots, and so many that are active; false without memory.
+bool pv__reserve_manifolds(pv_world *world, int slots, int active);
+/// Exchanges the room for manifolds of two worlds.
+void pv__swap_manifolds(pv_world *a, pv_world *b);
+/// So many slots of no pair, for which there is room.
+void pv__clear_manifolds(pv_world *world, int count);
+/// Fills the table with the slots that have a pair.
+void pv__enter_manifolds(pv_world *world);
 /// The manifold of a pair, a < b, or null.
 const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b);
 /// What touches goes on doing so until it is farther apart than this [px].
@@ -714,6 +791,7 @@ const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b);
 /// Where a point of a manifold is on a's surface, and how far b's is from it along the normal, as the bodies are now [px].
 pv_vec2 pv__press_place(const pv_world *world, const pv__manifold *m, const pv__press *p);
 double pv__press_gap(const pv_world *world, const pv__manifold *m, const pv__press *p);
+/// What a manifold is to those who ask: false when nothing presses.
 bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_contact *contact);
 
 /* pv_pack.c */
@@ -766,6 +844,8 @@ void pv__call_roster(pv_world *world);
 void pv__fall_asleep(pv_world *world, double dt);
 /// Wakes a body with its whole island.
 void pv__wake(pv_world *world, pv__body *b);
+/// Wakes whose boxes meet one.
+void pv__wake_within(pv_world *world, const pv_box *near);
 /// Wakes what may touch a body, by boxes.
 void pv__wake_near(pv_world *world, int index);
 

@@ -1,50 +1,14 @@
 # api.awk - reads pixverlet.h and writes what tests/api.h declares: every public function, so that it can be called with
 # arguments that are anywhere, and every type, with where its numbers, names and pointers are.
 #
-# It knows the header as clang-format leaves it: a statement ends where a line ends. What it does not know it refuses, and
-# says what is to be added here.
+# tools/header.awk gives it the statements. What it does not know it refuses, and says what is to be added here.
 # SPDX-License-Identifier: Zlib
 
 BEGIN {
+    script = "tests/api.awk"
     split("double int int32_t unsigned uint32_t int64_t uint64_t size_t ptrdiff_t bool", words, " ")
     split("DOUBLE INT INT UINT UINT INT64 UINT64 SIZE PITCH BOOL", kinds, " ")
     for (i in words) scalar[words[i]] = kinds[i]
-}
-
-# ---- statements ----
-
-/^#ifdef __cplusplus/ { hidden = 1 }
-/^#/ {
-    if (/^#endif/) hidden = 0
-    continued = /\\$/
-    next
-}
-hidden { next }
-{
-    sub(/\/\/.*/, "")
-    while (!comment && match($0, /\/\*[^*]*\*+([^\/*][^*]*\*+)*\//)) $0 = substr($0, 1, RSTART - 1) substr($0, RSTART + RLENGTH)
-    if (comment) {
-        if (!sub(/^.*\*\//, "")) next
-        comment = 0
-    }
-    if (sub(/\/\*.*/, "")) comment = 1
-    gsub(/[ \t]+/, " ")
-    if ($0 ~ /^ ?$/) next
-    statement = statement (statement == "" ? "" : " ") $0
-    line = $0
-    depth += gsub(/\{/, "", line) - gsub(/\}/, "", line)
-    if (depth == 0 && $0 ~ /; ?$/) {
-        gsub(/  +/, " ", statement)
-        sub(/ *; *$/, "", statement)
-        understand(statement)
-        statement = ""
-    }
-}
-
-function fail(why) {
-    print "tests/api.awk: " why >"/dev/stderr"
-    failed = 1
-    exit 1
 }
 
 function unknown(type) {
@@ -61,12 +25,6 @@ function understand(s) {
         callback[substr(s, RSTART + 2, RLENGTH - 3)] = 1
     } else if (s ~ /^PV_API /) function_names[++function_count] = declare(substr(s, 8))
     else if (s !~ /^(enum \{|struct pv_[a-z_]+$)/) fail("what is this? " s)
-}
-
-function word_after(s, start) {
-    s = substr(s, length(start) + 1)
-    sub(/[^a-z0-9_].*/, "", s)
-    return s
 }
 
 # ---- types ----

@@ -5,7 +5,7 @@
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 every=20 # frames between hashes; divides all frames of tests/golden.txt
-frames=600 jobs=$(nproc) work='' going_on=no install=yes
+frames=600 foreign_frames='' jobs=$(nproc) work='' going_on=no install=yes
 
 configurations=(gcc-O2 gcc-O0 gcc-O3 gcc-O3-native clang-O0 clang-O2 clang-O3 clang-O3-native
   i686-O2 i686-O3 aarch64-O2 aarch64-O3 aarch64-clang-O3 s390x-O0 s390x-O3 s390x-O3-z15)
@@ -19,11 +19,13 @@ kernel that this CPU has, and compares hashes on the way. The first configuratio
 and is itself compared with tests/golden.txt. Stops at the first difference and names scene and step.
 
   --quick         120 frames of ${quick[*]}
+  --built DIR     first the build in DIR, which has tests/scene_hashes; may be given again, for one more
   --frames N      so many frames (default $frames)
+  --foreign-frames N  fewer of them, a multiple of $every, for other machines (default: all)
   --jobs N        so many processes at a time (default: one per core)
   --dir DIR       build there and leave it; what is there is built on (default: a directory that is removed)
   --keep-going    show all differences
-  --no-install    do not call apt-get for what is missing (it is called as root only)
+  --no-install    do not call apt-get for what is missing (it is called as root, or by a sudo that asks nothing)
   --help          this text
 
 Configurations: ${configurations[*]}
@@ -34,12 +36,22 @@ END
 die() { echo "determinism.sh: $*" >&2; exit 2; }
 number() { case $1 in '' | *[!0-9]* | 0) die "not a number above 0: $1" ;; esac; }
 
-chosen=() of_quick=no
+chosen=() of_quick=no built=()
+declare -A home # of a configuration: the directory of its build
 while [ $# -gt 0 ]; do
   case $1 in
     --quick) of_quick=yes frames=120 ;;
     --frames | --jobs) number "${2-}"; if [ "$1" = --frames ]; then frames=$2; else jobs=$2; fi; shift ;;
     --dir) work=${2-}; [ -n "$work" ] || die '--dir needs a directory'; shift ;;
+    --foreign-frames)
+      number "${2-}"
+      [ $(($2 % every)) -eq 0 ] || die "not a multiple of $every: $2"
+      foreign_frames=$2
+      shift ;;
+    --built)
+      [ -x "${2-}/tests/scene_hashes" ] || die "--built needs a directory with tests/scene_hashes in it: ${2-}"
+      home[${2##*/}]=$(cd "$2" && pwd) built+=("${2##*/}")
+      shift ;;
     --keep-going) going_on=yes ;;
     --no-install) install=no ;;
     --help) usage; exit ;;
@@ -52,6 +64,9 @@ if [ ${#chosen[@]} -eq 0 ]; then
   chosen=("${configurations[@]}")
   [ $of_quick = no ] || chosen=("${quick[@]}")
 fi
+chosen=("${built[@]}" "${chosen[@]}")
+
+[ "${foreign_frames:=$frames}" -le "$frames" ] || foreign_frames=$frames
 
 unset CC CXX CFLAGS CPPFLAGS LDFLAGS MAKEFLAGS PIXVERLET_KERNEL PIXVERLET_SPRITES
 [ -x "$top/configure" ] || (cd "$top" && autoreconf -fi) || die 'autoreconf failed'
@@ -71,9 +86,12 @@ got() { # got COMMAND PACKAGE...: whether a command is here, or can be made so
   local command=$1
   shift
   command -v "$command" >/dev/null && return
-  [ $install = yes ] && [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || return
-  if [ $updated = no ]; then apt-get update -qq >"$work/apt.log" 2>&1; updated=yes; fi
-  DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >>"$work/apt.log" 2>&1 && command -v "$command" >/dev/null
+  [ $install = yes ] && command -v apt-get >/dev/null || return
+  local as_root=()
+  [ "$(id -u)" -eq 0 ] || { sudo -n true 2>/dev/null && as_root=(sudo -n); } || return
+  if [ $updated = no ]; then "${as_root[@]}" apt-get update -qq >"$work/apt.log" 2>&1; updated=yes; fi
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >>"$work/apt.log" 2>&1 &&
+    command -v "$command" >/dev/null
 }
 
 # libcjson of another architecture, unpacked and not installed; sets root. Its lists of packages are in the scratch directory.
@@ -89,11 +107,14 @@ foreign_cjson() { # foreign_cjson ARCHITECTURE
     >"$work/cjson-$1.log" 2>&1 && [ -d "$root/usr" ]
 }
 
-# Sets how a configuration is made: words for configure, what its programs are run by, and which kernels it has.
+# Sets how a configuration is made: words for configure, what its programs are run by, which kernels it has, and how many
+# frames it plays.
 # A configuration that cannot be made is skipped.
 describe() { # describe CONFIGURATION
   local compiler=$1 flags machine triple debian package sysroot libraries
-  flags=-${1#*-} words=() runner=() kernels=(generic avx2 avx512)
+  flags=-${1#*-} words=() runner=() kernels=(generic avx2 avx512) length=$frames
+  [[ " ${built[*]} " != *" $1 "* ]] || return 0
+  home[$1]=$work/$1
   flags=${flags/#-clang-/-}
   flags=${flags/-native/ -march=native}
   flags=${flags/-z15/ -march=z15}
@@ -102,7 +123,7 @@ describe() { # describe CONFIGURATION
     gcc-*) got gcc gcc || { skip "$1: gcc is missing"; return 1; }; words+=(CC=gcc); return ;;
     clang-*) got clang clang || { skip "$1: clang is missing"; return 1; }; words+=(CC=clang); return ;;
   esac
-  machine=${1%%-*} triple=$machine-linux-gnu debian=$machine kernels=(generic)
+  machine=${1%%-*} triple=$machine-linux-gnu debian=$machine kernels=(generic) length=$foreign_frames
   case $machine in i686) debian=i386 ;; aarch64) debian=arm64 ;; esac
   package="gcc-$triple libc6-dev-$debian-cross"
   # shellcheck disable=SC2086
@@ -131,7 +152,8 @@ describe() { # describe CONFIGURATION
 # ---- Playing
 
 build() { # build CONFIGURATION
-  local dir=$work/$1
+  local dir=${home[$1]}
+  [ "$dir" = "$work/$1" ] || return 0
   mkdir -p "$dir"
   (
     cd "$dir" || exit
@@ -143,12 +165,12 @@ build() { # build CONFIGURATION
 }
 
 hashes() { # hashes CONFIGURATION KERNEL FRAMES EVERY SCENE: as tests/scene_hashes prints them
-  PIXVERLET_KERNEL=$2 "${runner[@]}" "$work/$1/tests/scene_hashes" "$3" "$4" "$5" </dev/null
+  PIXVERLET_KERNEL=$2 "${runner[@]}" "${home[$1]}/tests/scene_hashes" "$3" "$4" "$5" </dev/null
 }
 
 # The scenes of a configuration: one reads a level by libcjson.
 scenes_of() {
-  "${runner[@]}" "$work/$1/tests/scene_hashes" | if grep -q '^#define HAVE_CJSON 1' "$work/$1/config.h"; then cat; else grep -vx tilemap; fi
+  "${runner[@]}" "${home[$1]}/tests/scene_hashes" | if grep -q '^#define HAVE_CJSON 1' "${home[$1]}/config.h"; then cat; else grep -vx tilemap; fi
 }
 
 # Plays each scene into a file, several at a time.
@@ -158,7 +180,7 @@ play() { # play CONFIGURATION KERNEL
   for scene in $(scenes_of "$1"); do
     if [ $n -ge "$jobs" ]; then wait -n || bad=1; fi
     n=$((n + 1))
-    hashes "$1" "$2" "$frames" $every "$scene" >"$out/$scene" 2>"$out/$scene.err" &
+    hashes "$1" "$2" "$length" $every "$scene" >"$out/$scene" 2>"$out/$scene.err" &
   done
   while [ "$(jobs -r | wc -l)" -gt 0 ]; do wait -n || bad=1; done
   find "$out" -name '*.err' -empty -delete
@@ -169,12 +191,12 @@ play() { # play CONFIGURATION KERNEL
 
 # The first line of two lists that differs, as `frame hash hash`; none when one is the beginning of the other.
 first_difference() { # first_difference FILE FILE
-  paste -d' ' <(grep -v ^kernel "$1") <(grep -v ^kernel "$2") | awk '$1 != $4 || $2 != $5 || $3 != $6 { print $2, $3, $6; exit }'
+  paste -d' ' <(grep -v ^kernel "$1") <(grep -v ^kernel "$2") | awk 'NF == 6 && ($1 != $4 || $2 != $5 || $3 != $6) { print $2, $3, $6; exit }'
 }
 
 # Says where two configurations part: the interval, and by both played again, the step.
 report() { # report SCENE CONFIGURATION KERNEL FRAME
-  local scene=$1 frame=$4 before=$(($4 > every ? $4 - every : 0)) words runner=() kernels step ours theirs
+  local scene=$1 frame=$4 before=$(($4 > every ? $4 - every : 0)) words runner=() kernels length step ours theirs
   [ $(($4 % every)) -eq 0 ] || before=$(($4 - $4 % every))
   describe "$2"
   hashes "$2" "$3" "$frame" 1 "$scene" >"$work/here"
@@ -224,7 +246,7 @@ row() { printf '%-18s %-8s %6s %7s %5s  %s\n' "$@"; }
 one() { # one CONFIGURATION KERNEL: a row of the table
   local begun=$SECONDS files used differences=() found known verdict
   if ! play "$1" "$2"; then
-    row "$1" "$2" - "$frames" $((SECONDS - begun)) FAILED
+    row "$1" "$2" - "$length" $((SECONDS - begun)) FAILED
     head -n 3 "$work/$1/hashes/$2"/*.err
     return 1
   fi
@@ -235,13 +257,13 @@ one() { # one CONFIGURATION KERNEL: a row of the table
   if [ -z "$reference" ]; then
     reference=$1 reference_kernel=$2
     golden >"$work/golden.log" && verdict="reference; $known as in tests/golden.txt" || verdict='NOT AS IN tests/golden.txt'
-    row "$1" "$2" ${#files[@]} "$frames" $((SECONDS - begun)) "$verdict"
+    row "$1" "$2" ${#files[@]} "$length" $((SECONDS - begun)) "$verdict"
     cat "$work/golden.log"
     [ "${verdict%%;*}" = reference ]
     return
   fi
-  if compare "$1" "$2"; then row "$1" "$2" "$found" "$frames" $((SECONDS - begun)) same; return; fi
-  row "$1" "$2" "$found" "$frames" $((SECONDS - begun)) DIFFERENT
+  if compare "$1" "$2"; then row "$1" "$2" "$found" "$length" $((SECONDS - begun)) same; return; fi
+  row "$1" "$2" "$found" "$length" $((SECONDS - begun)) DIFFERENT
   local each
   for each in "${differences[@]}"; do report "${each% *}" "$1" "$2" "${each#* }"; done
   return 1

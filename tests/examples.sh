@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples.sh - pv_sdl.h by itself in C and C++, and the examples of it, played without a window.
+# examples.sh - rollback over ENet; pv_sdl.h by itself in C and C++, and the examples of it, played without a window.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}" "${CC:=cc}"
@@ -16,8 +16,36 @@ report() { # report STATUS DESCRIPTION: one TAP line
   fi
 }
 
+build=$PWD
+# ---- Rollback: however bad the line is, both ends come to what they come to without loss and delay
+
+rollback() { (cd "$top_srcdir" && "$build/examples/rollback" "$@") >"$work/log" 2>&1; }
+hashes() { sed -n 's/.*hashes \([0-9a-f]*\) \([0-9a-f]*\): same$/\1 \2/p' "$work/log"; }
+# guessed LEAST: so many rollbacks at least, none deeper than 8
+guessed() { sed 's/[^0-9][^0-9]*/ /g' "$work/log" | awk "{ exit !(\$2 >= $1 && \$3 >= 1 && \$3 <= 8) }"; }
+
+if [ -x examples/rollback ]; then
+  for seed in 1 2 3; do
+    rollback --seed $seed --loss 0 --delay 0
+    status=$?
+    alone=$(hashes)
+    [ $status -eq 0 ] && [ -n "$alone" ]
+    report $? "rollback: $(tail -n 1 "$work/log")"
+    for line in '20 75' '50 150' '0 40'; do
+      rollback --seed $seed --loss "${line% *}" --delay "${line#* }" && [ "$(hashes)" = "$alone" ] && guessed 20
+      report $? "rollback, loss and delay $line: $(tail -n 1 "$work/log")"
+    done
+  done
+  rollback --desync 100
+  [ $? -eq 1 ] && grep -q ': DIFFERENT$' "$work/log"
+  report $? 'rollback: worlds that part are found'
+  rollback --loss 91
+  [ $? -eq 2 ] && grep -qx 'rollback: --loss' "$work/log"
+  report $? 'rollback: a bad option is said and gives exit 2'
+fi
+
 if ! [ -x examples/sdl_world ]; then
-  echo '1..0 # SKIP built without SDL'
+  if [ $n -gt 0 ]; then echo "1..$n"; else echo '1..0 # SKIP built without SDL and ENet'; fi
   exit 0
 fi
 
@@ -55,7 +83,6 @@ echo "$errors" >"$work/log"
 report $? 'sdl_world: a missing file is said and gives exit 2'
 # ---- The recipes of docs/RECIPES.md: each is played, and left alone for comparison
 
-build=$PWD
 every() { # every PERIOD LENGTH FIRST LAST KEY...: words that press keys again and again for some frames
   awk -v period="$1" -v long="$2" -v first="$3" -v last="$4" -v keys="$(shift 4; echo "$*")" 'BEGIN {
     n = split(keys, key, " ")

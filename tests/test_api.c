@@ -457,6 +457,8 @@ static bool fill_plain(const char *type, void *to) {
     FILL(pv_canvas, colours, SIDE, SIDE, SIDE * 4);
     FILL(pv_clock, .step = 1, .max_steps = 4);
     FILL(pv_query_filter, .mask = 0xffffffff, .accept = accept);
+    if (same(type, "pv_cut"))
+        return memcpy(to, &(pv_cut[]){pv_cut_circle((pv_vec2){50, 50}, 5)}, sizeof(pv_cut));
     if (same(type, "pv_anchor")) return memcpy(to, &(pv_anchor[]){anchor_on(PARTICLE)}, sizeof(pv_anchor));
     if (same(type, "pv_triangle")) return memcpy(to, &(pv_triangle[]){a_triangle()}, sizeof(pv_triangle));
     return false;
@@ -663,6 +665,8 @@ static const struct {
     {"pv_mover_transform", "*", NOT_JUDGED, "what is not finite stays so; the default for null"},
     {"pv_motion_step", "*", NOT_JUDGED, "what is not finite leaves it as it is"},
     {"pv_world_save", "size", ANYTHING, "null, or gets how many are used"},
+    {"pv_body_carve", "carved", ANYTHING, "null, or gets what became of it"},
+    {"pv_body_carve", "cut.transform*", ANYTHING, "a circle has none"},
     {"pv_tilemap_mask", "def.mask_count", NOT_TRIED, "how many masks there are"},
 };
 
@@ -749,6 +753,7 @@ static bool finite_leaf(const api_leaf *leaf, const void *at) {
 }
 
 static bool neutral_leaf(const api_function *fn, const api_leaf *leaf, const void *at) {
+    if (begins(fn->name, "pv_cut_")) return is_zero(leaf, at);
     if (same(leaf->path, "outer")) return *(const int *)at == -1; /* of no contour */
     if (same(leaf->path, "transform.scale.x") || same(leaf->path, "transform.scale.y"))
         return double_at(at) == 1;

@@ -547,6 +547,20 @@ static void ask(chaos *c) {
     ck_assert(fine);
 }
 
+/// Cuts a body in two, bites into it, or puts something on it.
+static void carve(chaos *c, pv_body b, bool through, bool adds) {
+    pv_vec2 at = pv_body_position(c->world, b);
+    pv_fracture f = pv_fracture_default();
+    pv_cut cut = pv_cut_circle((pv_vec2){at.x, at.y - 5}, 6);
+    if (through) cut = pv_cut_line((pv_vec2){at.x - 30, at.y}, (pv_vec2){at.x + 30, at.y + 1}, 3);
+    cut.adds = adds;
+    f.least = 4;
+    f.crumbs_fly = true;
+    f.toughness = 1000;
+    DO(c, pv_body_set_fracture(c->world, b, &f));
+    DO(c, pv_body_carve(c->world, b, &cut, NULL));
+}
+
 /// What happens before a step.
 static void act(chaos *c, props *p, int step) {
     pv_world *w = c->world;
@@ -559,7 +573,11 @@ static void act(chaos *c, props *p, int step) {
     case 20: DO(c, pv_body_set_enabled(w, p->bodies[1], false)); break;
     case 25: DO(c, pv_body_set_enabled(w, p->bodies[1], true)); break;
     case 30: DO(c, pv_world_explode(w, (pv_vec2){20, 80}, 80, 300)); break;
+    case 33: carve(c, p->bodies[0], true, false); break;
+    case 34: carve(c, p->bodies[2], false, false); break;
     case 35: DO(c, pv_body_set_type(w, p->bodies[4], PV_BODY_KINEMATIC)); break;
+    case 36: carve(c, p->bodies[2], false, true); break;
+    case 37: carve(c, p->ground, false, false); break;
     case 40: DO(c, pv_body_destroy(w, p->bodies[3])); break;
     case 45: p->bodies[3] = add_body(c, p->lump, 30, 20, pv_body_def_default()); break;
     case 50: DO(c, pv_polygon_destroy(w, p->polygons[1])); break;

@@ -300,9 +300,61 @@ START_TEST(a_kinematic_body_pushes_and_is_not_pushed) {
 }
 END_TEST
 
+/// Pictures of more than 2^20 pixels, whose bitmaps are not made: a slab on a floor, a box on the slab.
+START_TEST(large_pictures_rest_where_small_ones_would) {
+    pv_world *w = world_of(0, 320, false);
+    put(w, box_mask(2400, 40), 0, 20, fixed(stuff(0, 0.5)));
+    pv_body slab = put(w, box_mask(1400, 800), 0, -400 - 4, stuff(0, 0.5));
+    pv_body box = put(w, box_mask(20, 20), 300, -800 - 10 - 8, stuff(0, 0.5));
+    run(w, 1.5);
+    ck_assert_double_eq_tol(pv_body_position(w, slab).y, -400, 1);
+    ck_assert_double_eq_tol(pv_body_position(w, box).y, pv_body_position(w, slab).y - 400 - 10, 1);
+    pv_placed p = {pv_body_get_def(w, slab).mask, pv_body_transform(w, slab)};
+    pv_placed q = {pv_body_get_def(w, box).mask, pv_body_transform(w, box)};
+    ck_assert(!pv_placed_hit(&p, &q));
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// Far more discs at one point than there is room for: few pairs of them are met, and yet they spread.
+/// By pixels some come to rest with pixels in common, where all neighbours push alike.
+static void scatter(pv_contacts contacts) {
+    enum { CROWD = 60, NEAREST = 12, RADIUS = 8 };
+    pv_world_def def = pv_world_def_default();
+    def.contacts = contacts;
+    def.gravity = (pv_vec2){0, 0};
+    def.sleeping = false;
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_body bodies[CROWD];
+    for (int i = 0; i < CROWD; i++) bodies[i] = put(w, disc_mask(RADIUS), 0.01 * i, 0, stuff(0, 0));
+    pv_world_step(w, 1.0 / 60);
+    ck_assert_int_ge(pv_world_get_stats(w).contacts, CROWD / 2);
+    ck_assert_int_le(pv_world_get_stats(w).contacts, CROWD * NEAREST);
+    run(w, 20);
+    double far = 0;
+    for (int i = 0; i < CROWD; i++) {
+        pv_vec2 a = pv_body_position(w, bodies[i]);
+        far = fmax(far, hypot(a.x, a.y));
+        for (int j = 0; j < i && contacts == PV_CONTACTS_CONTOUR; j++) {
+            pv_vec2 b = pv_body_position(w, bodies[j]);
+            ck_assert_double_ge(hypot(a.x - b.x, a.y - b.y), 2 * RADIUS - 1.5);
+        }
+    }
+    /* a disc of the same area has the radius RADIUS * sqrt(CROWD); the outermost are a radius farther in */
+    ck_assert_double_ge(far, RADIUS * (sqrt(CROWD) - 1));
+    pv_world_destroy(w);
+}
+
+START_TEST(crowds_spread_by_pixels) { scatter(PV_CONTACTS_PIXEL); }
+END_TEST
+
+START_TEST(crowds_spread_by_contours) { scatter(PV_CONTACTS_CONTOUR); }
+END_TEST
+
 RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocities_of_a_head_on_hit,
           paper_4_2_a_drop_rebounds_to_e_squared, paper_4_3_rotation_of_an_off_centre_hit,
           paper_4_4_kinetic_friction_decelerates_by_mu_g, paper_4_5_static_friction_holds_until_it_does_not,
           mixing_rules, nothing_but_pixels_decides_where_things_rest, things_fly_through_holes,
           a_stack_rests_and_sleeps, sleepers_wake_by_touch_force_and_loss_of_support,
-          overlapping_at_the_start_comes_apart_gently, a_kinematic_body_pushes_and_is_not_pushed)
+          overlapping_at_the_start_comes_apart_gently, a_kinematic_body_pushes_and_is_not_pushed,
+          large_pictures_rest_where_small_ones_would, crowds_spread_by_pixels, crowds_spread_by_contours)

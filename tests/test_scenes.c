@@ -7,6 +7,7 @@
  */
 #include "support.h"
 
+#include "../demo/game.h"
 #include "../demo/scene.h"
 #include "../demo/stage.h"
 
@@ -87,4 +88,177 @@ START_TEST(every_kernel_gives_the_same_hash) {
 }
 END_TEST
 
-RUN_SUITE("scenes", the_heap_comes_to_rest, the_same_seed_gives_the_same_hash, every_kernel_gives_the_same_hash)
+/* ---- carving ---- */
+
+/// Pixels of a body's picture that show though they are not solid, or the other way round.
+static int64_t wrong_pixels(const struct stage *stage, pv_body body) {
+    const struct sprite *sprite = stage_sprite_of(stage, body);
+    const pv_mask *mask = pv_body_mask(stage->world, body);
+    int64_t wrong = 0;
+    ck_assert_ptr_nonnull(sprite);
+    ck_assert_int_eq(sprite->image->width, pv_mask_width(mask));
+    ck_assert_int_eq(sprite->image->height, pv_mask_height(mask));
+    const unsigned char *texel = sprite->image->pixels;
+    for (int y = 0; y < pv_mask_height(mask); y++)
+        for (int x = 0; x < pv_mask_width(mask); x++, texel += 4)
+            wrong += (texel[3] >= 128) != pv_mask_get(mask, x, y);
+    return wrong;
+}
+
+/// Plays, with pictures that follow; every so often each body that can be carved is looked at. Returns how many fell off.
+static int check_pictures(const char *name, int frames) {
+    const struct scene *scene = scene_find(name);
+    struct stage *stage = scene_start(scene, 1);
+    int fell = 0, looked_at = 0;
+    ck_assert_ptr_null(stage_error(stage));
+    for (int i = 1; i <= frames; i++) {
+        scene_update(scene, stage);
+        ck_assert_uint_eq(pv_world_step(stage->world, SCENE_STEP), 0);
+        stage_follow(stage);
+        fell += pv_world_events(stage->world).split_count;
+        if (i % 60 != 0) continue;
+        for (pv_body b = {0, 0}; stage_is_body(b = pv_world_next_body(stage->world, b));) {
+            if (!(pv_body_filter(stage->world, b).category & STAGE_SOFT)) continue;
+            ck_assert_int_eq(wrong_pixels(stage, b), 0);
+            looked_at++;
+        }
+    }
+    ck_assert_int_gt(looked_at, 0);
+    stage_destroy(stage);
+    return fell;
+}
+
+START_TEST(what_is_carved_shows_its_solid_pixels) {
+    ck_assert_int_gt(check_pictures("dig", 900), 2);
+    ck_assert_int_gt(check_pictures("shatter", 420), 40);
+    ck_assert_int_gt(check_pictures("sawmill", 900), 2);
+    ck_assert_int_gt(check_pictures("castle", 600), 0);
+}
+END_TEST
+
+static uint32_t texel_at(const pv_image *image, int x, int y) {
+    const unsigned char *t = image->pixels + 4 * (y * image->width + x);
+    return (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | t[3];
+}
+
+/// A picture of which each texel says where it was.
+static pv_image *chart(int width, int height) {
+    pv_image *image = pv_image_create(width, height, NULL, NULL);
+    ck_assert_ptr_nonnull(image);
+    for (int i = 0; i < width * height; i++) {
+        const unsigned char texel[4] = {(unsigned char)(i % width), (unsigned char)(i / width), 7, 255};
+        memcpy(image->pixels + 4 * i, texel, 4);
+    }
+    return image;
+}
+
+/// Cuts a body at a column of its picture.
+static void cut_at(struct stage *stage, pv_body body, int column, int height) {
+    pv_cut cut = pv_cut_box((pv_vec2){column, -1}, (pv_vec2){column + 1, height + 1});
+    cut.in_picture = true;
+    ck_assert_int_eq(pv_body_carve(stage->world, body, &cut, NULL), PV_OK);
+}
+
+/// A bar is cut into three within a step, the second time through what fell off the first.
+START_TEST(a_part_of_a_part_shows_what_it_showed) {
+    enum { WIDE = 200, HIGH = 20, LEFT = 110, RIGHT = 40 };
+    struct stage *stage = stage_create(1);
+    pv_body_def def = pv_body_def_default();
+    pv_body bar = stage_put(stage, stage_keep(stage, "bar", chart(WIDE, HIGH), NULL), def), parts[3];
+    pv_world_step(stage->world, SCENE_STEP);
+    cut_at(stage, bar, LEFT, HIGH); /* the right part falls off: 111...199 */
+    pv_body right = pv_world_next_body(stage->world, bar);
+    cut_at(stage, right, RIGHT, HIGH); /* and of that 111...150 */
+    pv_world_step(stage->world, SCENE_STEP);
+    ck_assert_int_eq(pv_world_events(stage->world).split_count, 2);
+    stage_follow(stage);
+    int firsts[3], count = 0;
+    for (pv_body b = {0, 0}; stage_is_body(b = pv_world_next_body(stage->world, b)); count++) {
+        ck_assert_int_lt(count, 3);
+        parts[count] = b;
+        ck_assert_int_eq(wrong_pixels(stage, b), 0);
+        const pv_image *image = stage_sprite_of(stage, b)->image;
+        pv_rect box = pv_mask_box(pv_body_mask(stage->world, b));
+        int x = box.x + box.w / 2, y = box.h / 2; /* off the rims, which are darker */
+        firsts[count] = (int)(texel_at(image, x, y) >> 24) - box.w / 2;
+        ck_assert_uint_eq(texel_at(image, x, y) & 0xffffff, (uint32_t)y << 16 | 7u << 8 | 255u);
+    }
+    ck_assert_int_eq(count, 3);
+    ck_assert(pv_body_equal(parts[0], bar));
+    ck_assert_int_eq(firsts[0], 0);
+    ck_assert_int_eq(firsts[1] + firsts[2], LEFT + 1 + LEFT + 1 + RIGHT + 1);
+    stage_destroy(stage);
+}
+END_TEST
+
+/// All solid pixels of what can be carved.
+static int64_t soft_pixels(const struct stage *stage) {
+    int64_t pixels = 0;
+    for (pv_body b = {0, 0}; stage_is_body(b = pv_world_next_body(stage->world, b));)
+        if (pv_body_filter(stage->world, b).category & STAGE_SOFT)
+            pixels += pv_mask_count(pv_body_mask(stage->world, b));
+    return pixels;
+}
+
+/// The cursor is led through the ground for some steps; what it swept is gone, and no more once the button is up.
+START_TEST(the_right_button_digs) {
+    enum { WIDTH = 1500, HEIGHT = 700 };
+    struct game game;
+    ck_assert_int_eq(game_open(&game, scene_find("dig"), 1, NULL, 0), EXIT_SUCCESS);
+    game_resize(&game, WIDTH, HEIGHT); /* a pixel of the canvas is one of the world */
+    int64_t before = soft_pixels(game.stage);
+    game.cursor = (pv_vec2){420, 600};
+    ck_assert_ptr_nonnull(
+        stage_sprite_of(game.stage, pv_world_body_at(game.stage->world, (pv_vec2){470, 600})));
+    game_dig(&game);
+    game.cursor.x = 520;
+    game_advance(&game, SCENE_STEP * 1.5);
+    int64_t after = soft_pixels(game.stage);
+    double swept = 100 * 2 * game.stage->spade + 3.15 * game.stage->spade * game.stage->spade;
+    ck_assert_double_gt((double)(before - after), swept * .5); /* caves are there */
+    ck_assert_double_le((double)(before - after), swept * 1.01);
+    ck_assert(!stage_is_body(pv_world_body_at(game.stage->world, (pv_vec2){470, 600})));
+    game_stop_digging(&game);
+    game.cursor.x = 700;
+    game_advance(&game, SCENE_STEP);
+    ck_assert_int_eq(soft_pixels(game.stage), after);
+    game_close(&game);
+}
+END_TEST
+
+START_TEST(a_button_that_does_not_dig_moves_the_view) {
+    struct game game;
+    ck_assert_int_eq(game_open(&game, scene_find("drop"), 1, NULL, 0), EXIT_SUCCESS);
+    game_dig(&game);
+    ck_assert(!game.digging);
+    game_close(&game);
+}
+END_TEST
+
+START_TEST(what_comes_back_is_seen_again) {
+    struct stage *stage = stage_create(1);
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_STATIC;
+    const struct sprite *sprite = stage_keep(stage, "bar", chart(60, 60), NULL);
+    pv_body one = stage_put(stage, sprite, def);
+    def.position.x = 500;
+    pv_body other = stage_put(stage, sprite, def);
+    pv_cut cut = pv_cut_circle((pv_vec2){30, 30}, 12);
+    cut.in_picture = true;
+    for (int i = 0; i < 2; i++) {
+        cut.adds = i == 1;
+        ck_assert_int_eq(pv_body_carve(stage->world, one, &cut, NULL), PV_OK);
+        pv_world_step(stage->world, SCENE_STEP);
+        stage_follow(stage);
+        ck_assert_int_eq(wrong_pixels(stage, one), 0);
+        ck_assert_int_eq(texel_at(stage_sprite_of(stage, one)->image, 30, 30) & 255, i == 0 ? 0 : 254);
+    }
+    ck_assert_uint_eq(texel_at(stage_sprite_of(stage, one)->image, 30, 30) >> 8, 30u << 16 | 30u << 8 | 7u);
+    ck_assert_ptr_eq(stage_sprite_of(stage, other), sprite);
+    stage_destroy(stage);
+}
+END_TEST
+
+RUN_SUITE("scenes", what_is_carved_shows_its_solid_pixels, a_part_of_a_part_shows_what_it_showed,
+          what_comes_back_is_seen_again, the_right_button_digs, a_button_that_does_not_dig_moves_the_view,
+          the_heap_comes_to_rest, the_same_seed_gives_the_same_hash, every_kernel_gives_the_same_hash)

@@ -116,12 +116,36 @@ static pv_body furnish(pv_world *w) {
     return last;
 }
 
+START_TEST(too_small_a_buffer_changes_nothing) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        pv_world *w = open_world((pv_contacts)kind, NULL), *alone = open_world((pv_contacts)kind, NULL);
+        furnish(w);
+        furnish(alone);
+        steps(w, 20);
+        size_t need = pv_world_snapshot_size(w, 0), size = 0;
+        unsigned char *bytes = malloc(need);
+        for (size_t capacity = 0; capacity < need; capacity += 13) {
+            ck_assert_int_eq(pv_world_save(w, 0, bytes, capacity, &size), PV_ERROR_TOO_LARGE);
+            ck_assert_uint_eq(size, need);
+        }
+        steps(alone, 20);
+        ck_assert_uint_eq(pv_world_hash(w), pv_world_hash(alone));
+        ck_assert_uint_eq(steps(w, 30), steps(alone, 30));
+        free(bytes);
+        pv_world_destroy(alone);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 START_TEST(it_works_after_bodies_came_and_went) {
     for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
         pv_world *w = open_world((pv_contacts)kind, NULL);
         buffer b = {0};
         pv_body last = furnish(w), gone = put(w, disc_mask(7), 0, 0, pv_body_def_default());
         steps(w, 20);
+        /* what is not yet told of is saved, too */
+        ck_assert_int_eq(pv_body_set_position(w, gone, (pv_vec2){60, 170}), PV_OK);
         uint64_t here = pv_world_hash(w);
         save(w, 0, &b);
         uint64_t there = steps(w, 30);
@@ -132,6 +156,33 @@ START_TEST(it_works_after_bodies_came_and_went) {
         restore(w, &b);
         ck_assert_uint_eq(pv_world_hash(w), here);
         ck_assert(pv_body_is_valid(w, last) && pv_body_is_valid(w, gone) && !pv_body_is_valid(w, late));
+        ck_assert_uint_eq(steps(w, 30), there);
+        free(b.bytes);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(what_was_just_destroyed_is_no_hindrance) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        pv_world *w = open_world((pv_contacts)kind, NULL);
+        buffer b = {0};
+        furnish(w);
+        steps(w, 90);
+        pv_body last = pv_world_next_body(w, (pv_body){0});
+        pv_body late = put(w, box_mask(9, 9), 0, -200, pv_body_def_default());
+        ck_assert_int_eq(pv_body_destroy(w, late),
+                         PV_OK); /* of free slots the last one comes first, then an earlier one */
+        while (pv_body_get_type(w, last) != PV_BODY_DYNAMIC || pv_body_contacts(w, last, NULL, 0) == 0) {
+            last = pv_world_next_body(w, last);
+            ck_assert_uint_ne(last.index, 0);
+        }
+        ck_assert_int_eq(pv_body_destroy(w, last), PV_OK);
+        uint64_t here = pv_world_hash(w);
+        save(w, PV_SNAPSHOT_PIXELS, &b);
+        uint64_t there = steps(w, 30);
+        restore(w, &b);
+        ck_assert_uint_eq(pv_world_hash(w), here);
         ck_assert_uint_eq(steps(w, 30), there);
         free(b.bytes);
         pv_world_destroy(w);
@@ -203,6 +254,53 @@ START_TEST(a_body_takes_256_bytes_at_most) {
 }
 END_TEST
 
+static pv_polygon throw_polygon(pv_world *w, double x, pv_polygon_hull hull) {
+    pv_vec2 corners[4] = {{x, 30}, {x + 16, 30}, {x + 16, 46}, {x, 46}};
+    pv_polygon_def def = pv_polygon_def_default();
+    def.points = corners;
+    def.count = 4;
+    def.velocity = (pv_vec2){0, -240};
+    def.hull = hull;
+    pv_polygon polygon = pv_polygon_create(w, &def, NULL);
+    ck_assert(polygon.generation);
+    return polygon;
+}
+
+/// A sprite and polygons on their way up through a platform.
+static pv_body throw_up(pv_world *w, pv_polygon polygons[2]) {
+    pv_body_def platform = of_type(PV_BODY_STATIC), thrown = pv_body_def_default();
+    platform.one_way = (pv_vec2){0, -1};
+    thrown.velocity = (pv_vec2){0, -240};
+    put(w, box_mask(200, 12), 0, 0, platform);
+    polygons[0] = throw_polygon(w, 20, PV_HULL_EDGES);
+    polygons[1] = throw_polygon(w, 60, PV_HULL_DISCS);
+    return put(w, box_mask(16, 16), -50, 40, thrown);
+}
+
+/// One who is let pass is let pass by the restored world, too; and held when it comes down: (12 + 16) / 2 above.
+START_TEST(who_is_half_through_a_platform_goes_on) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        pv_world *w = open_world((pv_contacts)kind, NULL), *v = open_world((pv_contacts)kind, NULL);
+        buffer b = {0};
+        pv_polygon polygons[2];
+        pv_body thrown = throw_up(w, polygons);
+        for (int i = 0; i < 60 && pv_body_position(w, thrown).y > 0; i++) steps(w, 1);
+        ck_assert_double_gt(pv_body_position(w, thrown).y, -8);
+        save(w, PV_SNAPSHOT_PIXELS, &b);
+        uint64_t there = steps(w, 300);
+        ck_assert_double_eq_tol(pv_body_position(w, thrown).y, -14, 1);
+        for (int i = 0; i < 2; i++) ck_assert_double_eq_tol(pv_polygon_position(w, polygons[i]).y, -14, 3);
+        restore(w, &b);
+        restore(v, &b);
+        ck_assert_uint_eq(steps(w, 300), there);
+        ck_assert_uint_eq(steps(v, 300), there);
+        free(b.bytes);
+        pv_world_destroy(w);
+        pv_world_destroy(v);
+    }
+}
+END_TEST
+
 /* ---- bad ones ---- */
 
 START_TEST(every_changed_or_cut_byte_is_refused) {
@@ -251,6 +349,8 @@ START_TEST(lack_of_memory_changes_nothing) {
 }
 END_TEST
 
-RUN_SUITE("snapshot", scenes_go_on_as_if_nothing_had_been, it_works_after_bodies_came_and_went,
+RUN_SUITE("snapshot", scenes_go_on_as_if_nothing_had_been, too_small_a_buffer_changes_nothing,
+          it_works_after_bodies_came_and_went, what_was_just_destroyed_is_no_hindrance,
           with_pixels_it_works_elsewhere, masks_are_kept_until_they_are_forgotten,
-          a_body_takes_256_bytes_at_most, every_changed_or_cut_byte_is_refused, lack_of_memory_changes_nothing)
+          a_body_takes_256_bytes_at_most, who_is_half_through_a_platform_goes_on,
+          every_changed_or_cut_byte_is_refused, lack_of_memory_changes_nothing)

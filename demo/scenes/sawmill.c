@@ -1,0 +1,229 @@
+/* sawmill.c - a belt carries logs under a saw, and the pieces fall into a bin.
+ *
+ * Invariant: the saw goes down only while the belt stands still, and takes the pixels that it covers.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+#include "../dust.h"
+#include "../props.h"
+#include "../texture.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+/// Frames in which the belt runs, and in which the saw goes down and up again; of dust.
+enum { RUNS = 64, SAWS = 60, DUST_LIFE = 60 };
+
+/// Of a log [px].
+enum { LONG = 290, THICK = 40, BARK = 5 };
+
+/// Of the rod that bears the saw [px].
+enum { ROD = 400 };
+
+static const double belt_top = 400, belt_speed = 96, blade_radius = 21;
+
+/// Where the middle of the saw is, up and down [px].
+static const double saw_x = 560, raised = 250, lowered = 382;
+
+/// Of the bin: inside, and how many pieces fill it.
+static const double bin_left = 870, bin_right = 1160, bin_bottom = 660;
+enum { FULL = 15, OPENS = 30, OPEN = 130, SHUTS = 190 };
+
+struct memory {
+    struct belt belt;
+    pv_body blade, rod, door;
+    int frame, door_frame;
+};
+
+/* ---- wood ---- */
+
+/// Grain runs along, bark around; knots are dark.
+static uint32_t wood_colour(uint32_t seed, int x, int y) {
+    double grain = floor(texture_rough(seed, x / 60.0, y / 2.2, 3) * 12) / 12,
+           knot = texture_noise(seed + 5, x / 30.0, y / 9.0);
+    double light = .84 + .32 * grain;
+    if (y < BARK || y >= THICK - BARK)
+        return texture_lit(0x6a4630ffu, .7 + .7 * texture_rough(seed + 9, x / 7.0, y / 2.0, 2));
+    return texture_lit(knot > .9 ? 0xa87440ffu : 0xdcb074ffu, light);
+}
+
+static struct sprite *paint_log(struct stage *stage, uint32_t seed) {
+    pv_image *image = props_picture(stage, LONG, THICK);
+    for (int y = 0; image && y < THICK; y++)
+        for (int x = 0; x < LONG; x++) {
+            double slack = y < THICK / 2 ? y : THICK - 1 - y;
+            double in = slack < 4 ? 4 - slack : 0;
+            if (x < in || x >= LONG - in) continue;
+            props_dot(image, x, y, wood_colour(seed, x, y));
+        }
+    return stage_keep(stage, "log", image, NULL);
+}
+
+/// Lays a log on the belt.
+static void lay_log(struct stage *stage, double left) {
+    pv_body_def def = pv_body_def_default();
+    def.position = (pv_vec2){left + LONG / 2.0, belt_top - THICK / 2.0};
+    def.restitution = 0;
+    pv_fracture fracture = pv_fracture_default();
+    fracture.least = 30;
+    fracture.crumbs_fly = true;
+    const struct sprite *log = paint_log(stage, (uint32_t)stage_pick(stage, 1 << 20));
+    stage_soften(stage, stage_put(stage, log, def), &fracture);
+}
+
+/// The next one comes out of sight, as soon as there is room.
+static void feed(struct stage *stage) {
+    pv_box room = {{-LONG - 40, belt_top - 60}, {-20, belt_top - 4}};
+    pv_query_filter soft = {.mask = STAGE_SOFT};
+    if (pv_world_find_in_box(stage->world, room, &soft, NULL, 0) == 0) lay_log(stage, -LONG - 40);
+}
+
+/* ---- the mill ---- */
+
+static void add_post(struct stage *stage, double x, double top, double bottom) {
+    int height = (int)(bottom - top);
+    pv_image *image = props_picture(stage, 12, height);
+    props_bar(image, (pv_rect){0, 0, 12, height}, 0x303a53ffu);
+    props_bar(image, (pv_rect){1, 0, 10, height}, 0x495b78ffu);
+    props_bar(image, (pv_rect){2, 0, 3, height}, 0x6b829bffu);
+    props_decor(stage, "post", image, x - 6, top, true);
+}
+
+/// A disc with teeth that point the way it turns.
+static pv_image *paint_blade(struct stage *stage) {
+    int size = 2 * (int)blade_radius;
+    pv_image *image = props_picture(stage, size, size);
+    for (int y = 0; image && y < size; y++)
+        for (int x = 0; x < size; x++) {
+            double dx = x + .5 - blade_radius, dy = y + .5 - blade_radius, out = sqrt(dx * dx + dy * dy);
+            double tooth = pv_rotation_angle((pv_rotation){dx / out, dy / out}) * 18 / (2 * PI);
+            if (out > blade_radius - 5 + 5 * (tooth - floor(tooth))) continue;
+            bool dark = out < 4 || (out > 12 && out < 13.5);
+            props_dot(image, x, y, dark ? 0x404858ffu : texture_lit(0xb8c4d0ffu, 1.1 - .01 * (dx + dy)));
+        }
+    return image;
+}
+
+/// A rod with a motor at its lower end.
+static pv_image *paint_rod(struct stage *stage) {
+    pv_image *image = props_picture(stage, 26, ROD);
+    for (int y = 0; image && y < ROD; y++)
+        for (int x = 0; x < 26; x++) {
+            bool motor = y >= ROD - 34;
+            if (fabs(x + .5 - 13) > (motor ? 13 : 5)) continue;
+            double round = motor ? 1.25 - x * .025 : 1.4 - (x - 8) * .07;
+            props_dot(image, x, y, texture_lit(motor && y % 6 ? 0xe0a830ffu : 0x6b829bffu, round));
+        }
+    return image;
+}
+
+static void add_wall(struct stage *stage, double left, double top, int width, int height, pv_body *door) {
+    pv_image *image = props_picture(stage, width, height);
+    props_bar(image, (pv_rect){0, 0, width, height}, 0x1c2036ffu);
+    props_bar(image, (pv_rect){1, 1, width - 2, height - 2}, 0x6b829bffu);
+    for (int y = 1; door && y < height - 1; y++)
+        for (int x = 1; x < width - 1; x++)
+            if ((x + y) / 10 % 2) props_dot(image, x, y, 0xe0a830ffu);
+    const struct sprite *sprite = stage_keep(stage, "wall", image, NULL);
+    if (!sprite) return;
+    pv_body_def def = pv_body_def_default();
+    def.type = door ? PV_BODY_KINEMATIC : PV_BODY_STATIC;
+    def.position = (pv_vec2){left + width / 2.0, top + height / 2.0};
+    if (door) def.static_friction = def.kinetic_friction = .1;
+    pv_body body = stage_put(stage, sprite, def);
+    if (door) *door = body;
+}
+
+static void add_bin(struct stage *stage, struct memory *memory) {
+    int height = (int)(bin_bottom - 470);
+    add_wall(stage, bin_left - 12, 470, 12, height + 12, NULL);
+    add_wall(stage, bin_right, 470, 12, height + 12, NULL);
+    add_wall(stage, bin_left, bin_bottom, (int)(bin_right - bin_left), 12, &memory->door);
+}
+
+static void setup(struct stage *stage) {
+    stage_set_view(stage, 1280, 720);
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    stage->spade = 12;
+    stage->loose.dot = 0xdcb074ffu;
+    for (int i = 0; i < 3; i++) add_post(stage, 120 + 330 * i, belt_top + 10, 720);
+    pv_body_def def = pv_body_def_default();
+    def.static_friction = def.kinetic_friction = 1;
+    memory->belt = props_belt(stage, (pv_vec2){240, belt_top + 16}, 1220, 32, def);
+    add_bin(stage, memory);
+    for (int i = -1; i < 2; i++) lay_log(stage, -60 + (LONG + 20) * i);
+    memory->blade = props_part(stage, "blade", paint_blade(stage), (pv_vec2){saw_x, raised});
+    memory->rod = props_part(stage, "rod", paint_rod(stage), (pv_vec2){saw_x, raised});
+}
+
+/* ---- running ---- */
+
+/// 0 when the saw is up, 1 when it is down; it stays up for RUNS.
+static double depth_of(int frame) {
+    int into = frame % (RUNS + SAWS) - RUNS;
+    if (into < 0) return 0;
+    double t = 2.0 * into / SAWS, down = t < 1 ? t : 2 - t;
+    return down * down * (3 - 2 * down);
+}
+
+static void saw(struct stage *stage, pv_vec2 at) {
+    int64_t went = stage_bite(stage, STAGE_SOFT, at, blade_radius);
+    int grains = (int)(went / 12);
+    pv_vec2 edge = {at.x - 10, at.y + blade_radius - 6};
+    dust_burst(stage, edge, 6, grains < 10 ? grains : 10, (pv_vec2){-150, -60}, 90);
+}
+
+static void move_saw(struct stage *stage, struct memory *memory, double depth) {
+    pv_vec2 blade = {saw_x, raised + (lowered - raised) * depth};
+    double turns = memory->frame * .065;
+    pv_body_move_to(stage->world, memory->rod, (pv_vec2){saw_x, blade.y - ROD / 2.0 + 8}, 0, SCENE_STEP);
+    pv_body_move_to(stage->world, memory->blade, blade, (turns - floor(turns)) * 2 * PI, SCENE_STEP);
+    if (depth > 0) saw(stage, blade);
+}
+
+static void run_belt(struct stage *stage, struct memory *memory, bool runs) {
+    memory->belt.speed = runs ? belt_speed : 0;
+    pv_body_set_surface_speed(stage->world, memory->belt.body, memory->belt.speed);
+    props_run(&memory->belt);
+}
+
+/// How far open the door is, 0...1.
+static double gap_of(int frame) {
+    if (frame < OPENS) return (double)frame / OPENS;
+    return frame < OPEN ? 1 : (double)(SHUTS - frame) / (SHUTS - OPEN);
+}
+
+/// The bottom of the bin slides away when it is full.
+static void tend_bin(struct stage *stage, struct memory *memory) {
+    pv_query_filter soft = {.mask = STAGE_SOFT};
+    pv_box inside = {{bin_left, 480}, {bin_right, bin_bottom + 30}};
+    int pieces = pv_world_find_in_box(stage->world, inside, &soft, NULL, 0);
+    if (memory->door_frame == 0 && pieces < FULL) return;
+    if (memory->door_frame++ == OPEN && pieces > 1) memory->door_frame = OPEN;
+    if (memory->door_frame > SHUTS) memory->door_frame = 0;
+    double wide = bin_right - bin_left, gap = memory->door_frame > 0 ? gap_of(memory->door_frame) : 0;
+    pv_vec2 at = {(bin_left + bin_right) / 2 + gap * wide, bin_bottom + 6};
+    pv_body_move_to(stage->world, memory->door, at, 0, SCENE_STEP);
+}
+
+static void update(struct stage *stage) {
+    struct memory *memory = stage_memory(stage, sizeof *memory);
+    if (!memory) return;
+    double depth = depth_of(memory->frame++);
+    dust_settle(stage, memory->frame, DUST_LIFE);
+    feed(stage);
+    run_belt(stage, memory, depth == 0);
+    move_saw(stage, memory, depth);
+    tend_bin(stage, memory);
+    stage_clear_below(stage, 900);
+}
+
+const struct scene scene_sawmill = {"sawmill", "a saw cuts logs on a belt into pieces", setup, update};

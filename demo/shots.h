@@ -1,0 +1,43 @@
+/* shots.h - iron balls that are thrown, and go on after they broke what they struck.
+ *
+ * Invariant: there are never more than SHOTS; a new one takes the place of the oldest.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef SHOTS_H
+#define SHOTS_H
+
+#include "stage.h"
+
+enum { SHOTS = 6 };
+
+struct shots {
+    struct sprite *sprite; ///< null after a failure
+    double density;        ///< of a ball
+    double hard;           ///< slower ones break nothing [px/s]
+    double keeps;          ///< share of its velocity that a ball goes on with
+    int most;              ///< how often one breaks something
+    int next;
+    struct shot {
+        pv_body body;
+        pv_vec2 velocity; ///< before the last step
+        int strikes;
+    } shots[SHOTS];
+};
+
+/// Paints a ball.
+/// @param radius of it [px]
+struct sprite *shots_paint(struct stage *stage, int radius);
+
+void shots_throw(struct stage *stage, struct shots *shots, pv_vec2 from, pv_vec2 velocity);
+
+/// Whether a hit of the last step is one that breaks a body of some categories; the ball goes on then.
+/// @param velocity at which it came
+/// @param strikes how often it broke something before
+bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit *hit, uint32_t kinds,
+                  pv_vec2 *velocity, int *strikes);
+
+/// To be called before each step, after the others.
+void shots_note(struct stage *stage, struct shots *shots);
+
+#endif

@@ -1,0 +1,103 @@
+/* pv_carve.c - pixels are taken out of a body, or put on.
+ *
+ * Invariant: a call does all or nothing. Every pixel that there is before and after keeps its place, its weight and its velocity.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+#define REFUSE(world, status) pv__refuse(world, __func__, status)
+
+/// What a body looked like, and what was changed.
+static uint64_t digest_of(uint64_t looks, const pv__cut_out *out, const pv_mask *gone, bool adds) {
+    uint64_t place = (uint64_t)(uint32_t)out->rect.x << 33 | (uint64_t)(uint32_t)out->rect.y << 1 | adds;
+    looks = (looks ^ place) * UINT64_C(0x9e3779b97f4a7c15);
+    looks = (looks ^ looks >> 29 ^ pv__bits_digest(&gone->bits)) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    return (looks ^ looks >> 32) | 1;
+}
+
+/// Around what was changed, as it lies in the world, with some to spare for contacts.
+static pv_box place_of(const pv__body *b, const pv__cut_out *out) {
+    const double spare = 4;
+    pv_transform t = pv__transform_of(b, b->pose);
+    t.pivot = pv__sub(t.pivot, pv__vec(out->box.x, out->box.y));
+    pv_box box = pv_transform_box(&t, out->box.w, out->box.h);
+    return (pv_box){pv__sub(box.min, pv__vec(spare, spare)), pv__add(box.max, pv__vec(spare, spare))};
+}
+
+/// Whether nobody else has the body's mask, and nothing but lack of memory can come between its change and the body's.
+static bool is_own(const pv__body *b, const pv__cut_out *out) {
+    pv_vec2 c = b->pose.centre, far = {pv__abs(c.x) + b->reach, pv__abs(c.y) + b->reach};
+    return b->form == b->mask && b->stand_in == PV_STAND_IN_NONE && atomic_load(&b->mask->references) == 2 &&
+           pv__mass_in_range(b->mass / b->area * (b->area + (double)out->count)) && pv__placeable(far);
+}
+
+static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out, bool adds) {
+    pv_status s = PV_OK;
+    pv_mask *mask = is_own(b, out) ? pv_mask_retain(b->mask) : pv__mask_twin(b->mask, &s);
+    if (mask) s = pv__mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
+    if (s == PV_OK && b->shape && mask == b->mask)
+        b->shape = pv__mask_shape(mask); /* the old one may be gone */
+    pv_box where = place_of(b, out);
+    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &where, adds);
+    pv_mask_release(mask);
+    if (s == PV_OK) b->looks = digest_of(b->looks, out, gone, adds);
+    return s;
+}
+
+static pv_carved tell(const pv__body *b, const pv__cut_out *out) {
+    pv_carved carved = {.pixels = out->count, .box = out->box, .parts = 1};
+    if (out->count == 0) return carved;
+    double n = (double)out->count;
+    pv_transform t = pv__transform_of(b, b->pose);
+    pv_vec2 mean = {(double)out->x / n + 0.5, (double)out->y / n + 0.5};
+    carved.centre = pv_transform_point(&t, mean);
+    return carved;
+}
+
+/// Changes the pixels, with all that falls off; gone may become another mask.
+static pv_status carve(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
+                       pv_carved *carved) {
+    pv__split split;
+    pv_status s = pv__split_make(world, index, use, gone, out, &split);
+    pv__body *b = &world->bodies[index], was = *b;
+    pv_body name = pv__name_of(world, index);
+    if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);
+    bool is_left = s == PV_OK;
+    if (is_left || s == PV_ERROR_EMPTY) pv__split_commit(world, index, &was, is_left, &split, carved);
+    if (s == PV_ERROR_EMPTY) s = pv_body_destroy(world, name);
+    if (s == PV_OK) pv__split_tell(world, name, &split);
+    pv__split_free(world, &split);
+    return s;
+}
+
+pv_status pv__body_carve(pv_world *world, pv_body body, const pv_cut *cut, bool chips, pv_carved *carved) {
+    pv__cut_out out;
+    pv_status s;
+    pv__body *b = pv__body_of(world, body);
+    pv_transform t = pv__transform_of(b, b->pose);
+    pv_mask *gone = pv__cut_pixels(cut, &t, b->mask, &out, &s);
+    if (s != PV_OK) return s;
+    *carved = tell(b, &out);
+    if (!gone) return PV_OK;
+    pv__cut_use use = cut->adds ? PV__CUT_ADDS : chips ? PV__CUT_CHIPS : PV__CUT_TAKES;
+    s = carve(world, (int)(b - world->bodies), use, &gone, &out, carved);
+    pv_mask_release(gone);
+    return s;
+}
+
+pv_status pv_body_carve(pv_world *world, pv_body body, const pv_cut *cut, pv_carved *carved) {
+    pv_carved all = {0};
+    pv_status s = pv__changeable(world);
+    bool lives = s == PV_OK && pv_body_is_valid(world, body);
+    if (carved) *carved = all;
+    if (s == PV_OK) s = lives ? pv__cut_check(cut) : PV_ERROR_STALE;
+    if (s == PV_OK) s = pv__body_carve(world, body, cut, false, &all);
+    if (s != PV_OK) return REFUSE(world, s);
+    if (carved) *carved = all;
+    return PV_OK;
+}

@@ -1,0 +1,105 @@
+/* pv_crack.c - bodies that break where they are hit.
+ *
+ * Invariant: what breaks is decided by the hits that a step tells of, in their order, when it is over; what breaks off is not broken
+ * again by the same step.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+/// How far from a hit the pixel that it strikes may be: the other body's rim is where it was told of [px of the picture].
+enum { REACH = 24 };
+/// Radii of chips [px].
+static const double LEAST_CHIP = 2, MOST_CHIP = 16;
+/// How deep the place is that a neck is looked for at, and how far apart its samples are [px].
+static const double DEPTH = 2, STRIDE = 0.5;
+/// Directions in a half turn.
+enum { DIRECTIONS = 16 };
+/// No pixel beside a cut of so many pixels' width is a neighbour of one on its other side.
+static const double WIDTH = 1.5;
+
+static pv_vec2 place_in(const pv_transform *t, pv_vec2 at) {
+    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(at, t->position));
+    return pv__add(t->pivot, pv__vec(arm.x / t->scale.x, arm.y / t->scale.y));
+}
+
+static bool is_solid(const pv__body *b, const pv_transform *t, pv_vec2 at) {
+    pv_vec2 p = place_in(t, at);
+    const pv__bits *bits = &b->mask->bits;
+    return p.x >= 0 && p.y >= 0 && p.x < bits->w && p.y < bits->h && pv__bits_get(bits, (int)p.x, (int)p.y);
+}
+
+/// Moves a place to the middle of the nearest pixel of a body; false when none is near.
+static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
+    pv_vec2 p = place_in(t, *at), found = *at;
+    const pv__bits *bits = &b->mask->bits;
+    double least = INFINITY, w = bits->w, h = bits->h;
+    int left = (int)pv__clamp(p.x - REACH, 0, w), right = (int)pv__clamp(p.x + REACH, -1, w - 1);
+    int top = (int)pv__clamp(p.y - REACH, 0, h), bottom = (int)pv__clamp(p.y + REACH, -1, h - 1);
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            if (!pv__bits_get(bits, x, y)) continue;
+            pv_vec2 middle = pv_transform_point(t, pv__vec(x + 0.5, y + 0.5)), way = pv__sub(middle, *at);
+            if (pv__dot(way, way) >= least) continue;
+            least = pv__dot(way, way);
+            found = middle;
+        }
+    *at = found;
+    return least < INFINITY;
+}
+
+/// The last solid place on a way.
+static pv_vec2 end_of(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 step) {
+    for (pv_vec2 next = pv__add(at, step); is_solid(b, t, next); next = pv__add(at, step)) at = next;
+    return at;
+}
+
+/// A cut through where a body is thinnest, not along its surface but within 60 degrees of the way inward.
+static pv_cut neck_at(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 inward) {
+    pv_vec2 from = at, to = at, deeper = pv__mad(at, DEPTH, inward);
+    double least = INFINITY, pixel = pv__max(pv__abs(t->scale.x), pv__abs(t->scale.y));
+    double stride = STRIDE * pv__min(pv__abs(t->scale.x), pv__abs(t->scale.y));
+    if (is_solid(b, t, deeper)) at = deeper;
+    for (int i = 0; i < DIRECTIONS; i++) {
+        pv_rotation r = pv__rotation(PV__PI * i / DIRECTIONS);
+        pv_vec2 way = {r.c, r.s};
+        if (pv__abs(pv__dot(way, inward)) < 0.5) continue;
+        pv_vec2 one = end_of(b, t, at, pv__mul(-stride, way)), other = end_of(b, t, at, pv__mul(stride, way));
+        if (pv__length(pv__sub(other, one)) >= least) continue;
+        least = pv__length(pv__sub(other, one));
+        from = pv__mad(one, -pixel, way);
+        to = pv__mad(other, pixel, way);
+    }
+    return pv_cut_line(from, to, WIDTH * pixel);
+}
+
+static double chip_radius(double impulse, double toughness) {
+    return pv__clamp(LEAST_CHIP * sqrt((impulse - toughness) / toughness), LEAST_CHIP, MOST_CHIP);
+}
+
+static void crack(pv_world *world, pv_body body, const pv_hit *hit, pv_vec2 inward) {
+    const pv__body *b = pv__body_of(world, body);
+    if (!b || !(b->fracture.toughness > 0) || !(hit->impulse > b->fracture.toughness)) return;
+    const pv_fracture *f = &b->fracture;
+    pv_transform t = pv__transform_of(b, b->pose);
+    pv_vec2 at = hit->point;
+    pv_carved carved;
+    if (!find_struck(b, &t, &at)) return;
+    bool chips = f->crack == PV_CRACK_CHIP;
+    pv_cut cut =
+        chips ? pv_cut_circle(at, chip_radius(hit->impulse, f->toughness)) : neck_at(b, &t, at, inward);
+    if (pv__cut_check(&cut) != PV_OK) return;
+    if (pv__body_carve(world, body, &cut, chips, &carved) == PV_ERROR_MEMORY) world->flags |= PV_STEP_NO_MEMORY;
+}
+
+void pv__crack_struck(pv_world *world) {
+    const pv_hit *hits = world->events.hits.items;
+    for (int i = 0; i < world->events.hits.count; i++) {
+        crack(world, hits[i].a, &hits[i], pv__mul(-1, hits[i].normal));
+        crack(world, hits[i].b, &hits[i], hits[i].normal);
+    }
+}

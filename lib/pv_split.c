@@ -1,0 +1,320 @@
+/* pv_split.c - what falls off a body becomes bodies of its own, or crumbs.
+ *
+ * Invariant: every pixel goes on where it was, as heavy and as fast, whatever it belongs to afterwards. All that may fail is done
+ * before anything is changed.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_world.h"
+
+/// A constraint holds on to a part that is no farther from where it held [px].
+enum { HOLD = 16 };
+/// Side of the squares that a chip falls into [px].
+enum { CHIP = 4 };
+static const double MOST_RADIUS = 256, LEAST_MASS = 1e-9, MOST_MASS = 1e12;
+
+static pv_vec2 times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
+
+/* ---- before the cut ---- */
+
+/// PV_ERROR_EMPTY for a part of which no pixel is left at the body's scale.
+static pv_status make_shard(const pv_world *world, const pv__body *b, const pv__split *split, int part,
+                            pv__shard *shard) {
+    const pv__fall *fall = &split->falls.parts[part];
+    pv_status s;
+    pv_mask *mask = pv__mask_like(fall->box.w, fall->box.h, b->mask, &s);
+    if (!mask) return s;
+    pv__falls_put(&split->falls, part, mask, fall->box.x, fall->box.y);
+    *shard = (pv__shard){.x = fall->box.x, .y = fall->box.y, .area = fall->area, .body = -1};
+    s = pv__guise_make(world, mask, b->scale, b->stand_in, &shard->guise);
+    pv_mask_release(mask);
+    return s;
+}
+
+static pv_status add_crumb(const pv_world *world, const pv__body *b, const pv__fall *fall, pv__split *split) {
+    const pv_allocator *from = &world->def.allocator;
+    double n = (double)fall->area;
+    split->crumb_pixels += fall->area;
+    if (!b->fracture.crumbs_fly || b->disabled) return PV_OK;
+    int need = split->crumb_count + 1;
+    if (!pv__reserve(from, &split->crumbs, &split->crumb_capacity, need, sizeof *split->crumbs))
+        return PV_ERROR_MEMORY;
+    split->crumbs[split->crumb_count++] =
+        (pv__crumb){{(double)fall->x / n + 0.5, (double)fall->y / n + 0.5}, n};
+    return PV_OK;
+}
+
+static pv_status add_part(const pv_world *world, const pv__body *b, int part, pv__split *split) {
+    const pv__fall *fall = &split->falls.parts[part];
+    if (fall->area < b->fracture.least) return add_crumb(world, b, fall, split);
+    if (!pv__reserve(&world->def.allocator, &split->shards, &split->shard_capacity, split->shard_count + 1,
+                     sizeof *split->shards))
+        return PV_ERROR_MEMORY;
+    pv_status s = make_shard(world, b, split, part, &split->shards[split->shard_count]);
+    if (s == PV_ERROR_EMPTY) return add_crumb(world, b, fall, split);
+    if (s == PV_OK) split->shard_count++;
+    return s;
+}
+
+/// What a chip takes are crumbs of a few pixels each.
+static pv_status add_chips(const pv_world *world, const pv__body *b, const pv_mask *gone,
+                           const pv__cut_out *out, pv__split *split) {
+    pv_status s = PV_OK;
+    for (int y = 0; y < gone->bits.h; y += CHIP)
+        for (int x = 0; s == PV_OK && x < gone->bits.w; x += CHIP) {
+            pv__fall chip = {0};
+            for (int i = 0; i < CHIP * CHIP; i++) {
+                int u = x + i % CHIP, v = y + i / CHIP;
+                if (!pv_mask_get(gone, u, v)) continue;
+                chip.area++;
+                chip.x += out->rect.x + u;
+                chip.y += out->rect.y + v;
+            }
+            if (chip.area > 0) s = add_crumb(world, b, &chip, split);
+        }
+    return s;
+}
+
+static pv_rect around(pv_rect a, pv_rect b) {
+    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
+    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x, pv__later(a.y + a.h, b.y + b.h) - y};
+}
+
+/// The cut takes what falls off as well.
+static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask **gone, pv__cut_out *out) {
+    pv_rect rect = out->rect;
+    pv_status s;
+    for (int i = 0; i < falls->count; i++) rect = around(rect, falls->parts[i].box);
+    pv_mask *wide = pv__mask_like(rect.w, rect.h, like, &s);
+    if (!wide) return s;
+    pv_mask_combine(wide, *gone, out->rect.x - rect.x, out->rect.y - rect.y, PV_COMBINE_OR);
+    for (int i = 0; i < falls->count; i++) {
+        const pv__fall *part = &falls->parts[i];
+        pv__falls_put(falls, i, wide, rect.x, rect.y);
+        out->box = around(out->box, part->box);
+        out->count += part->area;
+        out->x += part->x;
+        out->y += part->y;
+    }
+    pv_mask_release(*gone);
+    *gone = wide;
+    out->rect = rect;
+    return PV_OK;
+}
+
+static pv_status reserve(pv_world *world, const pv__split *split) {
+    bool room = pv__reserve_news(world, split->shard_count + 1) &&
+                (split->shard_count == 0 || pv__reserve_bodies(world, split->shard_count)) &&
+                (split->crumb_count == 0 || pv__reserve_particles(world, split->crumb_count));
+    return room ? PV_OK : PV_ERROR_MEMORY;
+}
+
+pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
+                         pv__split *split) {
+    const pv__body *b = &world->bodies[index];
+    const pv_fracture *f = &b->fracture;
+    pv_status s = PV_OK;
+    *split = (pv__split){.falls.allocator = world->def.allocator};
+    if (use == PV__CUT_CHIPS) s = add_chips(world, b, *gone, out, split);
+    if (s == PV_OK && use != PV__CUT_ADDS)
+        s = pv__falls_find(b->mask, *gone, out, f->neighbours, f->least, &world->def.allocator, &split->falls);
+    for (int i = 0; s == PV_OK && i < split->falls.count; i++) s = add_part(world, b, i, split);
+    if (s == PV_OK && split->falls.count > 0) s = widen_cut(b->mask, &split->falls, gone, out);
+    split->changed = out->box;
+    return s == PV_OK ? reserve(world, split) : s;
+}
+
+void pv__split_free(pv_world *world, pv__split *split) {
+    const pv_allocator *from = &world->def.allocator;
+    for (int i = 0; i < split->shard_count; i++)
+        if (split->shards[i].body < 0) pv__guise_drop(&split->shards[i].guise);
+    pv__free(from, split->shards, (size_t)split->shard_capacity, sizeof *split->shards);
+    pv__free(from, split->crumbs, (size_t)split->crumb_capacity, sizeof *split->crumbs);
+    pv__falls_free(&split->falls);
+}
+
+/* ---- bodies ---- */
+
+/// All that is the same of a part as of the whole.
+static pv__body heir_of(const pv__body *was) {
+    bool falls = was->type == PV_BODY_STATIC && !was->fracture.stays;
+    pv_body_type type = falls ? PV_BODY_DYNAMIC : was->type;
+    return (pv__body){
+        .mask_id = -1,
+        .restitution = was->restitution,
+        .static_friction = was->static_friction,
+        .kinetic_friction = was->kinetic_friction,
+        .rolling_resistance = was->rolling_resistance,
+        .user_data = was->user_data,
+        .fracture = was->fracture,
+        .filter = was->filter,
+        .type = type,
+        .gravity_scale = was->gravity_scale,
+        .linear_damping = was->linear_damping,
+        .angular_damping = was->angular_damping,
+        .locks = was->locks,
+        .surface_speed = was->surface_speed,
+        .one_way = was->one_way,
+        .stand_in = was->stand_in,
+        .sensor = was->sensor,
+        .disabled = was->disabled,
+        .awake = type != PV_BODY_STATIC && !was->disabled,
+        .told_awake = true,
+        .island = -1,
+        .drive = was->drive,
+        .loaded = was->loaded,
+        .acceleration = was->acceleration,
+        .verlet_dt0 = was->verlet_dt0,
+    };
+}
+
+/// From a body's centre to a place of its picture, in the world.
+static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
+    return pv__rotate(b->pose.turn, times(b->scale, pv__sub(place, b->picture_pivot)));
+}
+
+/// Where a part's centre of mass is in the picture of the whole.
+static pv_vec2 centre_of(const pv__shard *shard) {
+    return pv__add(shard->guise.form.centre, pv__vec(shard->x, shard->y));
+}
+
+/// Its particles go as those of the whole would there.
+static void place(pv__body *b, const pv__body *was, pv_vec2 arm) {
+    pv__pose before = pv__pose_before(was), now = was->pose;
+    before.centre = pv__mad(pv__add(before.centre, arm), -pv__chord_of(was).angle, pv__perp(arm));
+    now.centre = pv__add(now.centre, arm);
+    pv__set_pose(b, before);
+    pv__advance_to(b, now);
+    b->began = b->still_pose = now;
+}
+
+static void hatch(pv_world *world, const pv__body *was, pv__shard *shard) {
+    shard->body = pv__take_body_slot(world); /* there is room */
+    pv__body *b = &world->bodies[shard->body], heir = heir_of(was);
+    heir.generation = b->generation + 1;
+    heir.changed = b->changed;
+    *b = heir;
+    pv__guise_put_on(b, &shard->guise, was->mass / was->area);
+    b->looks = pv__bits_digest(&b->mask->bits);
+    place(b, was, arm_to(was, centre_of(shard)));
+    pv__enter_body(world, shard->body);
+}
+
+static void note_split(pv_world *world, pv_body parent, const pv__shard *shard) {
+    pv__list *list = &world->events.new_splits;
+    pv_body child = pv__name_of(world, shard->body);
+    const pv__bits *bits = &shard->guise.mask->bits;
+    ((pv_split *)list->items)[list->count++] = (pv_split){parent, child, shard->x, shard->y};
+    pv__note_dirt(world, child, (pv_rect){0, 0, bits->w, bits->h});
+}
+
+/* ---- what holds on ---- */
+
+/// The square of how far a solid pixel of a mask is from a place, if it is near [px^2].
+static double farness(const pv_mask *mask, pv_vec2 p) {
+    double least = HOLD * HOLD + 1.0;
+    const double w = mask->bits.w, h = mask->bits.h;
+    int left = (int)pv__clamp(p.x - HOLD, 0, w), right = (int)pv__clamp(p.x + HOLD, 0, w - 1);
+    int top = (int)pv__clamp(p.y - HOLD, 0, h), bottom = (int)pv__clamp(p.y + HOLD, 0, h - 1);
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            if (!pv__bits_get(&mask->bits, x, y)) continue;
+            double dx = pv__max(pv__max(x - p.x, p.x - x - 1), 0),
+                   dy = pv__max(pv__max(y - p.y, p.y - y - 1), 0);
+            least = pv__min(least, dx * dx + dy * dy);
+        }
+    return least;
+}
+
+/// The part that a place of the whole's picture is on, or -1: what is left.
+static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p) {
+    double least = left ? farness(left->mask, p) : HOLD * HOLD + 2.0;
+    int part = left ? -1 : 0;
+    for (int i = 0; i < split->shard_count && least > 0; i++) {
+        const pv__shard *shard = &split->shards[i];
+        double far = farness(shard->guise.mask, pv__sub(p, pv__vec(shard->x, shard->y)));
+        if (far >= least) continue;
+        least = far;
+        part = i;
+    }
+    return part;
+}
+
+static void hand_on(pv_world *world, int index, bool is_left, const pv__split *split, pv__grip *grip) {
+    pv__body *b = &world->bodies[index];
+    if (grip->body != index) return;
+    pv_vec2 at = pv__add(b->picture_pivot, pv__vec(grip->local.x / b->scale.x, grip->local.y / b->scale.y));
+    int part = part_at(is_left ? b : NULL, split, at);
+    if (part < 0) return;
+    const pv__shard *shard = &split->shards[part];
+    grip->body = shard->body;
+    grip->local = times(b->scale, pv__sub(at, centre_of(shard)));
+    world->bodies[shard->body].holds++;
+    b->holds--;
+    world->matter.loose = true;
+}
+
+static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
+    pv__matter *m = &world->matter;
+    if (world->bodies[index].holds == 0 || split->shard_count == 0) return;
+    for (int i = 0; i < m->constraint_count; i++) {
+        if (!(m->constraints[i].generation & 1)) continue;
+        hand_on(world, index, is_left, split, &m->constraints[i].a);
+        hand_on(world, index, is_left, split, &m->constraints[i].b);
+    }
+}
+
+/* ---- crumbs ---- */
+
+/// Whether one flew: what would be out of all ranges vanishes.
+static bool fly(pv_world *world, const pv__body *was, const pv__crumb *crumb) {
+    pv_particle_def def = pv_particle_def_default();
+    pv_vec2 arm = arm_to(was, crumb->centre);
+    double area = crumb->area * pv__abs(was->scale.x * was->scale.y);
+    def.position = pv__add(was->pose.centre, arm);
+    def.velocity = pv__mad(pv__velocity(world, was), pv__spin(world, was), pv__perp(arm));
+    def.mass = was->mass / was->area * area;
+    def.radius = pv__min(sqrt(area / PV__PI), MOST_RADIUS);
+    def.restitution = was->restitution;
+    def.static_friction = was->static_friction;
+    def.kinetic_friction = was->kinetic_friction;
+    def.passes = was->sensor;
+    def.filter = was->filter;
+    if (!pv__placeable(def.position) || !pv__placeable(def.velocity)) return false;
+    if (def.mass < LEAST_MASS || def.mass > MOST_MASS) return false;
+    pv_status s;
+    pv_particle_create(world, &def, &s);
+    return s == PV_OK;
+}
+
+/* ---- after the cut ---- */
+
+void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left, pv__split *split,
+                      pv_carved *carved) {
+    pv_body parent = pv__name_of(world, index);
+    for (int i = 0; i < split->shard_count; i++) {
+        hatch(world, was, &split->shards[i]);
+        note_split(world, parent, &split->shards[i]);
+    }
+    if (is_left) pv__note_dirt(world, parent, split->changed);
+    hand_on_all(world, index, is_left, split);
+    for (int i = 0; i < split->crumb_count; i++) carved->particles += fly(world, was, &split->crumbs[i]);
+    carved->parts = split->shard_count + is_left;
+    carved->crumbs = split->crumb_pixels;
+}
+
+void pv__split_tell(pv_world *world, pv_body parent, const pv__split *split) {
+    pv__busy busy;
+    if (!world->def.split) return;
+    pv__busy_begin(&busy, world);
+    for (int i = 0; i < split->shard_count; i++) {
+        int child = split->shards[i].body;
+        world->bodies[child].user_data =
+            world->def.split(world->def.split_user, world, parent, pv__name_of(world, child));
+    }
+    pv__busy_end(&busy);
+}

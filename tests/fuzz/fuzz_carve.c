@@ -1,0 +1,125 @@
+/* fuzz_carve.c - bytes as cuts of bodies in a world: no pixel is lost, what is saved comes back, and nothing leaks.
+ *
+ * Invariant: pixels of all bodies are what there was, less what was cut and crumbled, more what was put on. A world restored from
+ * its own snapshot with pixels has the same hash.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "fuzz.h"
+
+enum { MOST_ACTIONS = 40, MOST_BYTES = 1 << 24 };
+
+static pv_vec2 place(fuzz_input *in) {
+    double x = 240 * fuzz_unit(in) - 120;
+    return (pv_vec2){x, 240 * fuzz_unit(in) - 120};
+}
+
+static pv_mask *blob(fuzz_input *in) {
+    int w = fuzz_between(in, 2, 70), h = fuzz_between(in, 2, 70);
+    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
+    FUZZ_CHECK(m && pv_mask_fill(m, (pv_rect){0, 0, w, h}, true) == PV_OK);
+    for (int i = fuzz_below(in, 6); i > 0; i--) {
+        pv_rect hole = {fuzz_below(in, w), fuzz_below(in, h), fuzz_between(in, 1, 12), fuzz_between(in, 1, 12)};
+        pv_mask_fill(m, hole, fuzz_below(in, 4) == 0);
+    }
+    return m;
+}
+
+static void put(pv_world *world, fuzz_input *in) {
+    pv_body_def def = pv_body_def_default();
+    pv_status status;
+    def.mask = blob(in);
+    def.position = place(in);
+    def.type = (pv_body_type)fuzz_below(in, 3);
+    def.angle = 7 * fuzz_unit(in);
+    if (fuzz_below(in, 5) == 0) def.scale = (pv_vec2){0.5 + 2 * fuzz_unit(in), -0.5 - fuzz_unit(in)};
+    def.stand_in = (pv_stand_in)(fuzz_below(in, 8) % 3);
+    pv_body b = pv_body_create(world, &def, &status);
+    pv_mask_release(def.mask);
+    pv_fracture f = pv_fracture_default();
+    f.least = fuzz_between(in, 1, 30);
+    f.crumbs_fly = fuzz_below(in, 2);
+    f.stays = fuzz_below(in, 2);
+    if (b.index) FUZZ_CHECK(pv_body_set_fracture(world, b, &f) == PV_OK);
+}
+
+static pv_cut cut_of(fuzz_input *in, const pv_mask *stamp, pv_vec2 corners[5]) {
+    pv_transform t = pv_transform_default();
+    pv_vec2 from = place(in);
+    switch (fuzz_below(in, 5)) {
+    case 0: return pv_cut_circle(from, 30 * fuzz_unit(in));
+    case 1: return pv_cut_box(from, place(in));
+    case 2: return pv_cut_line(from, place(in), 8 * fuzz_unit(in));
+    case 3:
+        for (int i = 0; i < 5; i++) corners[i] = place(in);
+        return pv_cut_polygon(corners, 5);
+    default: t.position = from; return pv_cut_mask(stamp, &t);
+    }
+}
+
+static int64_t pixels_of(const pv_world *world) {
+    int64_t sum = 0;
+    for (pv_body b = pv_world_next_body(world, (pv_body){0}); b.index; b = pv_world_next_body(world, b))
+        sum += pv_mask_count(pv_body_mask(world, b));
+    return sum;
+}
+
+static void carve(pv_world *world, fuzz_input *in, const pv_mask *stamp) {
+    pv_body b = pv_world_next_body(world, (pv_body){0});
+    for (int i = fuzz_below(in, 8); i > 0 && b.index; i--) b = pv_world_next_body(world, b);
+    pv_vec2 corners[5];
+    pv_carved carved;
+    pv_cut cut = cut_of(in, stamp, corners);
+    cut.adds = fuzz_below(in, 4) == 0;
+    cut.in_picture = fuzz_below(in, 4) == 0;
+    bool there = b.index && pv_body_is_valid(world, b);
+    int64_t before = pixels_of(world);
+    pv_status s = pv_body_carve(world, b, &cut, &carved);
+    FUZZ_CHECK(s == (there ? PV_OK : PV_ERROR_STALE) || s == PV_ERROR_MEMORY || s == PV_ERROR_ARGUMENT);
+    int64_t gone = s != PV_OK ? 0 : cut.adds ? -carved.pixels : carved.pixels + carved.crumbs;
+    FUZZ_CHECK(pixels_of(world) == before - gone);
+}
+
+/// What was saved comes back, and goes on alike.
+static void save(pv_world *world) {
+    size_t size = pv_world_snapshot_size(world, PV_SNAPSHOT_PIXELS);
+    void *buffer = malloc(size);
+    uint64_t hash = pv_world_hash(world);
+    FUZZ_CHECK(buffer && pv_world_save(world, PV_SNAPSHOT_PIXELS, buffer, size, &size) == PV_OK);
+    pv_world_step(world, 1 / 60.0);
+    uint64_t next = pv_world_hash(world);
+    FUZZ_CHECK(pv_world_restore(world, buffer, size) == PV_OK && pv_world_hash(world) == hash);
+    pv_world_step(world, 1 / 60.0);
+    FUZZ_CHECK(pv_world_hash(world) == next);
+    free(buffer);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_input in = {data, size};
+    fuzz_purse purse = {0};
+    pv_world_def def = pv_world_def_default();
+    def.allocator = fuzz_allocator(&purse);
+    def.substeps = 4;
+    def.contacts = fuzz_below(&in, 4) ? PV_CONTACTS_CONTOUR : PV_CONTACTS_PIXEL;
+    pv_world *world = pv_world_create(&def, NULL);
+    pv_mask *stamp = blob(&in);
+    FUZZ_CHECK(world);
+    for (int i = fuzz_between(&in, 1, 5); i > 0; i--) put(world, &in);
+    for (int i = 0; i < MOST_ACTIONS && in.left > 0; i++) {
+        int action = fuzz_below(&in, 8);
+        if (action == 0) pv_world_step(world, 1 / 60.0);
+        if (action == 1) put(world, &in);
+        if (action == 2) save(world);
+        if (action > 2) carve(world, &in, stamp);
+        if (purse.live > MOST_BYTES) break;
+    }
+    pv_world_step(world, 1 / 60.0);
+    pv_mask_release(stamp);
+    pv_world_destroy(world);
+    FUZZ_CHECK(purse.live == 0);
+    return 0;
+}

@@ -1,0 +1,265 @@
+/* fuzz_snapshot.c - bytes as snapshots: refused with nothing changed, or a world that steps, is saved and comes back.
+ *
+ * Invariant: what was restored and stepped is saved with its pixels, and a stranger's world made of that goes the same way.
+ *
+ * The first byte says what the others are: a snapshot, one that is sealed first, which mutation hardly does, or changes of one
+ * that a world has just written. The latter are never out of date.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "fuzz.h"
+#include "pv_world.h"
+
+/* ---- memory ---- */
+
+enum { MOST_BYTES = 1 << 25 };
+
+/// Who asks for much gets nothing: a snapshot may ask for any scale.
+static void *alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
+    const fuzz_purse *p = user;
+    if (new_size > old_size && p->live + new_size > MOST_BYTES) return NULL;
+    return fuzz_alloc(user, ptr, old_size, new_size);
+}
+
+/* ---- a world with some of everything ---- */
+
+typedef struct bytes {
+    uint8_t *at;
+    size_t size;
+} bytes;
+
+static pv_world *open_world(pv_contacts contacts, fuzz_purse *purse) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = contacts;
+    def.substeps = 4;
+    def.bounds = (pv_box){{-200, -200}, {200, 200}};
+    if (purse) def.allocator = (pv_allocator){alloc, purse};
+    pv_world *world = pv_world_create(&def, NULL);
+    FUZZ_CHECK(world);
+    return world;
+}
+
+static pv_body put(pv_world *world, int w, int h, pv_body_def def) {
+    def.mask = pv_mask_create(w, h, NULL, NULL);
+    FUZZ_CHECK(def.mask && pv_mask_fill(def.mask, (pv_rect){0, 0, w, h}, true) == PV_OK);
+    pv_mask_set(def.mask, 0, 0, w < 9); /* not all are boxes */
+    pv_body body = pv_body_create(world, &def, NULL);
+    FUZZ_CHECK(body.index);
+    pv_mask_release(def.mask);
+    return body;
+}
+
+static pv_body put_bodies(pv_world *world) {
+    pv_body_def ground = pv_body_def_default(), sensor = ground, belt = ground, box = ground;
+    ground.type = sensor.type = PV_BODY_STATIC;
+    belt.type = PV_BODY_KINEMATIC;
+    ground.position = (pv_vec2){0, 60};
+    sensor.position = (pv_vec2){40, 45};
+    sensor.sensor = true;
+    belt.position = (pv_vec2){-60, 40};
+    belt.one_way = (pv_vec2){0, -1};
+    belt.surface_speed = 30;
+    box.position = (pv_vec2){0, 46};
+    put(world, 160, 12, ground);
+    put(world, 10, 10, sensor);
+    put(world, 40, 4, belt);
+    pv_body first = put(world, 12, 9, box);
+    box.position = (pv_vec2){38, 40};
+    box.linear_damping = 0.5;
+    box.filter.category = 3;
+    put(world, 9, 9, box);
+    box.position = (pv_vec2){-60, 30};
+    box.scale = (pv_vec2){-2, 1};
+    put(world, 5, 7, box);
+    box.position = (pv_vec2){10, 0};
+    pv_body_destroy(world, put(world, 5, 5, box));
+    return first;
+}
+
+static void put_matter(pv_world *world, pv_body body) {
+    pv_rope_def rope = pv_rope_def_default();
+    rope.segments = 3;
+    rope.from.point = (pv_vec2){0, 0};
+    rope.to = pv_anchor_body(body, pv_body_position(world, body));
+    pv_rope_build(world, &rope, NULL);
+    pv_vec2 corners[4] = {{50, 10}, {64, 10}, {64, 24}, {50, 24}};
+    pv_polygon_def polygon = pv_polygon_def_default();
+    polygon.points = corners;
+    polygon.count = 4;
+    pv_polygon_create(world, &polygon, NULL);
+    pv_liquid_def liquid = pv_liquid_def_default();
+    pv_liquid water = pv_liquid_create(world, &liquid, NULL);
+    pv_particle last = {0, 0};
+    for (int i = 0; i < 4; i++) {
+        pv_particle_def drop = pv_particle_def_default();
+        drop.position = (pv_vec2){-30 + 6.0 * i, 30};
+        last = pv_particle_create(world, &drop, NULL);
+        pv_liquid_add(world, water, last);
+    }
+    pv_particle_destroy(world, last);
+    pv_force_def wind = pv_force_def_default();
+    wind.velocity = (pv_vec2){30, 0};
+    pv_force_create(world, &wind, NULL);
+}
+
+static bytes saved(pv_world *world, unsigned flags) {
+    bytes b = {NULL, pv_world_snapshot_size(world, flags)};
+    size_t size = 0;
+    uint64_t here = pv_world_hash(world);
+    FUZZ_CHECK(b.size > 0 && (b.at = malloc(b.size)) != NULL);
+    FUZZ_CHECK(pv_world_save(world, flags, b.at, b.size / 2, &size) == PV_ERROR_TOO_LARGE && size == b.size);
+    FUZZ_CHECK(pv_world_save(world, flags, b.at, b.size, &size) == PV_OK && size == b.size);
+    FUZZ_CHECK(pv_world_hash(world) == here);
+    return b;
+}
+
+static pv_world *host_of(pv_contacts contacts, int steps, fuzz_purse *purse) {
+    pv_world *world = open_world(contacts, purse);
+    put_matter(world, put_bodies(world));
+    for (int i = 0; i < steps; i++) pv_world_step(world, 1 / 60.0);
+    return world;
+}
+
+enum { AGES = 4 };
+static const int steps_of[AGES] = {0, 2, 12, 90};
+
+/// A snapshot of the host, made once for all inputs.
+static bytes snapshot_of(pv_contacts contacts, int age, unsigned flags) {
+    static bytes known[2][AGES][2];
+    bytes *b = &known[contacts][age][flags];
+    if (!b->at) {
+        pv_world *world = host_of(contacts, steps_of[age], NULL);
+        *b = saved(world, flags);
+        pv_world_destroy(world);
+    }
+    return *b;
+}
+
+/* ---- what is tried ---- */
+
+static uint64_t steps(pv_world *world, int count) {
+    for (int i = 0; i < count; i++) pv_world_step(world, 1 / 60.0);
+    return pv_world_hash(world);
+}
+
+/// Slots that are free, by the lists of the snapshot, are taken, and others become free.
+static void come_and_go(pv_world *world) {
+    pv_body_def box = pv_body_def_default();
+    pv_body body = pv_world_next_body(world, (pv_body){0, 0});
+    if (body.index) FUZZ_CHECK(pv_body_destroy(world, body) == PV_OK && !pv_body_is_valid(world, body));
+    for (int i = 0; i < 3; i++) {
+        box.position = (pv_vec2){20.0 * i, -40};
+        box.mask = pv_mask_create(6, 6, NULL, NULL);
+        FUZZ_CHECK(box.mask && pv_mask_fill_all(box.mask, true) == PV_OK);
+        body = pv_body_create(world, &box, NULL);
+        FUZZ_CHECK(!body.index || pv_body_is_valid(world, body));
+        pv_mask_release(box.mask);
+    }
+    pv_particle_def drop = pv_particle_def_default();
+    for (int i = 0; i < 3; i++) {
+        pv_particle p = pv_particle_create(world, &drop, NULL);
+        FUZZ_CHECK(!p.index || pv_particle_is_valid(world, p));
+        if (i == 1 && p.index) FUZZ_CHECK(pv_particle_destroy(world, p) == PV_OK);
+    }
+}
+
+/// Whether a world repeats: it has what it asked for, and does not look at the clock.
+static bool repeats(const pv_world *world, const fuzz_purse *purse) {
+    return !(world->def.relax_budget > 0) && purse->live < MOST_BYTES / 8;
+}
+
+/// It steps; and what is saved then goes the same way, here and in another world.
+static void check_restored(pv_world *world, fuzz_purse *purse) {
+    steps(world, 2);
+    come_and_go(world);
+    uint64_t here = steps(world, 1);
+    bytes b = saved(world, PV_SNAPSHOT_PIXELS), plain = saved(world, 0);
+    pv_world *other = open_world(PV_CONTACTS_PIXEL, purse);
+    bool sure = repeats(world, purse);
+    pv_status s = pv_world_restore(other, b.at, b.size);
+    FUZZ_CHECK(s == PV_OK || (!sure && s == PV_ERROR_MEMORY));
+    FUZZ_CHECK(s != PV_OK || pv_world_hash(other) == here);
+    uint64_t there = steps(world, 2);
+    FUZZ_CHECK(!sure || steps(other, 2) == there);
+    s = pv_world_restore(world, plain.at, plain.size);
+    FUZZ_CHECK(s == PV_OK || (!sure && s == PV_ERROR_MEMORY));
+    FUZZ_CHECK(s != PV_OK || pv_world_hash(world) == here);
+    FUZZ_CHECK(!sure || steps(world, 2) == there);
+    pv_world_destroy(other);
+    free(b.at);
+    free(plain.at);
+}
+
+/// Restores into the host; fail_at is the allocation of that which fails, or 0.
+static void try_bytes(pv_contacts contacts, int age, bytes b, long fail_at) {
+    fuzz_purse purse = {0};
+    pv_world *world = open_world(contacts, &purse);
+    bytes host = snapshot_of(contacts, age, PV_SNAPSHOT_PIXELS);
+    FUZZ_CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
+    uint64_t before = pv_world_hash(world);
+    purse.calls = 0;
+    purse.fail_at = fail_at;
+    pv_status s = pv_world_restore(world, b.at, b.size);
+    purse.fail_at = 0;
+    if (s == PV_OK) {
+        check_restored(world, &purse);
+    } else {
+        FUZZ_CHECK(s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
+        FUZZ_CHECK(pv_world_hash(world) == before);
+    }
+    pv_world_destroy(world);
+    FUZZ_CHECK(purse.live == 0);
+}
+
+/* ---- changes ---- */
+
+/// Numbers that are the last of something, or none.
+static uint64_t odd_number(fuzz_input *in) {
+    static const double doubles[] = {-1, 0, 1e-300, 1e9, 1e300, -0.0, 0.5, 16777216};
+    int choice = fuzz_below(in, 32);
+    uint64_t word = (uint64_t)choice;
+    if (choice >= 16 && choice < 24) memcpy(&word, &doubles[choice - 16], sizeof word);
+    if (choice >= 24) word = (UINT64_C(1) << (8 * (choice - 24) + 7)) - 1;
+    return choice == 31 ? UINT64_MAX : word;
+}
+
+/// Overwrites, adds to, cuts out or repeats some bytes behind the head.
+static void change(fuzz_input *in, bytes *b) {
+    unsigned how = fuzz_byte(in);
+    size_t behind = b->size - 24, at = 24 + (size_t)fuzz_below(in, 65536) % behind, left = b->size - at;
+    size_t width = (size_t[]){1, 1, 4, 8}[how & 3];
+    if (width > left) width = left;
+    uint64_t word = how & 4 ? odd_number(in) : fuzz_byte(in);
+    if (how & 8) {
+        for (size_t i = 0; i < width; i++) b->at[at + i] ^= (uint8_t)(word >> 8 * i);
+    } else if ((how >> 4) % 8 < 6) {
+        for (size_t i = 0; i < width; i++) b->at[at + i] = (uint8_t)(word >> 8 * i);
+    } else if ((how >> 4) % 8 == 6 && behind > width) {
+        memmove(b->at + at, b->at + at + width, left - width);
+        b->size -= width;
+    } else {
+        memmove(b->at + at, b->at + 24 + word % behind, word % behind + width <= behind ? width : 0);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_input in = {data, size};
+    unsigned mode = fuzz_byte(&in);
+    pv_contacts contacts = (pv_contacts)(mode & 1);
+    int age = (int)(mode >> 4 & 3);
+    long fail_at = mode & 128 ? 1 + fuzz_below(&in, 256) : 0;
+    bytes b = {NULL, in.left}, real = snapshot_of(contacts, age, mode >> 1 & 1);
+    const uint8_t *from = in.next;
+    if (mode & 4) b.size = real.size, from = real.at;
+    FUZZ_CHECK((b.at = malloc(b.size ? b.size : 1)) != NULL);
+    if (b.size) memcpy(b.at, from, b.size);
+    while (mode & 4 && in.left) change(&in, &b);
+    if (mode & 12 && b.size >= 24) pv__snapshot_seal(b.at, b.size);
+    try_bytes(contacts, age, b, fail_at);
+    free(b.at);
+    return 0;
+}

@@ -1,0 +1,250 @@
+/* test_graft.c - contours and fields that follow cuts, against the pixels.
+ *
+ * Invariant: the field is judged by all segments one by one, the contour by the pixels that it goes around, and what was far from
+ * a cut by what it was before.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "easel.h"
+#include "pv_geom.h"
+
+enum { SEEDS = 24, CUTS = 24 };
+
+/// What follows lies no farther from the edges of pixels [px].
+static const double OFF = 1.5;
+
+static double at_random(uint64_t *seed, double low, double high) {
+    return low + (high - low) * next_unit(seed);
+}
+
+/// A blob with notches, or a box, or a landscape.
+static pv_mask *blob_mask(int w, int h, int kind) {
+    pv_mask *m = pv_mask_create(w, h, NULL, NULL);
+    ck_assert_ptr_nonnull(m);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            double dx = (x + 0.5) / w * 2 - 1, dy = (y + 0.5) / h * 2 - 1;
+            bool in = kind == 0 ? dx * dx + dy * dy <= 1 - 0.3 * ((int)(dx * 7 + dy * 5) & 1)
+                                : kind == 1 || y > h / 3 + h / 8 * (x % 97) / 97 + x % 31 / 3;
+            if (in) pv_mask_set(m, x, y, true);
+        }
+    return m;
+}
+
+static pv_cut any_cut(uint64_t *seed, int w, int h, int kind) {
+    double x = at_random(seed, 0, w), y = at_random(seed, 0, h), r = at_random(seed, 2, 9);
+    pv_cut cut = pv_cut_circle((pv_vec2){x, y}, r);
+    if (kind == 1) cut = pv_cut_box((pv_vec2){x - r, y - 0.7 * r}, (pv_vec2){x + 0.6 * r, y + r});
+    if (kind == 2)
+        cut = pv_cut_line((pv_vec2){x, y}, (pv_vec2){x + 3 * r, y + at_random(seed, -r, r)}, 0.5 * r);
+    cut.in_picture = true;
+    return cut;
+}
+
+/// What the cut changes, or null.
+static pv_mask *pixels_of(const pv_cut *cut, const pv_mask *m, pv_point *at) {
+    pv_transform t = pv_transform_default();
+    pv_status status;
+    pv__cut_out out;
+    pv_mask *pixels = pv__cut_pixels(cut, &t, m, &out, &status);
+    *at = (pv_point){out.rect.x, out.rect.y};
+    return pixels;
+}
+
+/* ---- what has to hold ---- */
+
+static void check_links(const pv__shape *s) {
+    int alive = 0, held = 0;
+    for (int i = 0; i < s->count; i++) {
+        const pv__vertex *v = &s->vertices[i];
+        if (v->next < 0) continue;
+        alive++;
+        ck_assert_int_eq(s->vertices[v->next].previous, i);
+        ck_assert(!v->broken);
+        ck_assert_double_le(pv__length(pv__sub(s->vertices[v->next].at, v->at)), PV__SPAN + 0.3);
+        if (v->side >= 0) ck_assert_double_ge(s->sides[v->side].length, 0);
+    }
+    ck_assert_int_eq(alive, s->alive);
+    for (int k = 0; k < s->block_count; k++)
+        for (int i = s->blocks[k].first; i < s->blocks[k].end; i++, held++)
+            ck_assert_int_ge(s->vertices[i].next, 0);
+    ck_assert_int_eq(held, alive);
+}
+
+static void check_sides(const pv__shape *s) {
+    for (int k = 0; k < s->side_count; k++) {
+        const pv__side *side = &s->sides[k];
+        if (side->length < 0) continue;
+        int steps = 0;
+        for (int i = side->from; i != side->to; i = s->vertices[i].next) {
+            ck_assert_int_lt(steps++, s->count);
+            ck_assert_int_eq(s->vertices[i].side, k);
+            pv_vec2 arm = pv__sub(s->vertices[i].at, s->vertices[side->from].at);
+            ck_assert_double_le(pv__abs(pv__dot(arm, side->normal)), 0.05);
+        }
+    }
+}
+
+static double to_segment(pv_vec2 p, pv_vec2 a, pv_vec2 b) {
+    pv_vec2 way = pv__sub(b, a), arm = pv__sub(p, a);
+    double square = pv__dot(way, way), t = square > 0 ? pv__clamp(pv__dot(arm, way) / square, 0, 1) : 0;
+    return hypot(arm.x - t * way.x, arm.y - t * way.y);
+}
+
+static double to_contour(const pv__shape *s, pv_vec2 p) {
+    double least = INFINITY;
+    for (int i = 0; i < s->count; i++)
+        if (s->vertices[i].next >= 0)
+            least = fmin(least, to_segment(p, s->vertices[i].at, s->vertices[s->vertices[i].next].at));
+    return least;
+}
+
+/// At nodes of the field, of which the sign is that of the pixel where the contour is not near.
+static void check_field(const pv__shape *s, const pv_mask *m, uint64_t *seed) {
+    for (int k = 0; k < 60; k++) {
+        int i = (int)at_random(seed, 0, s->field.w - 1), j = (int)at_random(seed, 0, s->field.h - 1);
+        pv_vec2 p = pv__mad(s->field.origin, 1.0 / PV__FIELD_NODES, pv__vec(i, j));
+        double is = pv__field_at(s, p, NULL), distance = to_contour(s, p);
+        ck_assert_double_eq_tol(fabs(is), fmin(distance, PV__FIELD_REACH), 0.02);
+        if (distance > 2) ck_assert_int_eq(is < 0, pv_mask_get(m, (int)floor(p.x), (int)floor(p.y)));
+    }
+}
+
+/// Vertices lie near edges of pixels, and edges of pixels near the contour.
+static void check_pixels(const pv__shape *s, const pv_mask *m) {
+    for (int i = 0; i < s->count; i++) {
+        const pv__vertex *v = &s->vertices[i];
+        bool near = v->next < 0;
+        for (int y = (int)floor(v->at.y) - 2; y <= v->at.y + 2; y++)
+            for (int x = (int)floor(v->at.x) - 2; x <= v->at.x + 2; x++)
+                for (int k = 0; k < 2; k++) {
+                    bool edge = pv_mask_get(m, x, y) != pv_mask_get(m, x - !k, y - k);
+                    near |= edge && to_segment(v->at, pv__vec(x, y), pv__vec(x + k, y + !k)) < OFF;
+                }
+        ck_assert(near);
+    }
+    for (int y = 0; y <= pv_mask_height(m); y++)
+        for (int x = 0; x <= pv_mask_width(m); x++)
+            if (pv_mask_get(m, x, y) != pv_mask_get(m, x, y - 1))
+                ck_assert_double_lt(fabs(pv__field_at(s, pv__vec(x + 0.5, y), NULL)), 2 * OFF);
+}
+
+static void check_mass(const pv_mask *m) {
+    pv_mass is = pv__mask_mass(m), counted = pv_mask_mass(m);
+    ck_assert(is.area == counted.area && is.inertia == counted.inertia);
+    ck_assert(is.centroid.x == counted.centroid.x && is.centroid.y == counted.centroid.y);
+}
+
+/* ---- tests ---- */
+
+static void follow_cuts(int i) {
+    uint64_t seed = (uint64_t)i + 1;
+    int w = 40 + 7 * i, h = 90 - 2 * i;
+    pv_mask *m = blob_mask(w, h, i % 3);
+    pv__mask_shape(m);
+    for (int k = 0; k < CUTS; k++) {
+        pv_point at;
+        pv_cut cut = any_cut(&seed, w, h, k % 3);
+        cut.adds = k % 5 == 4;
+        pv_mask *pixels = pixels_of(&cut, m, &at);
+        if (!pixels) continue;
+        ck_assert_int_eq(pv__mask_alter(m, pixels, at, cut.adds), PV_OK);
+        pv_mask_release(pixels);
+        const pv__shape *s = pv__mask_shape(m);
+        check_links(s);
+        check_sides(s);
+        check_mass(m);
+        check_field(s, m, &seed);
+        check_pixels(s, m);
+    }
+    pv_mask_release(m);
+}
+
+START_TEST(contours_follow_random_cuts) {
+    for (int i = 0; i < SEEDS; i++) follow_cuts(i);
+}
+END_TEST
+
+/// Vertices away from a cut are where they were, to the bit, also where a side is cut through.
+static void stay_far_from_cuts(int kind) {
+    uint64_t seed = (uint64_t)kind + 100;
+    pv_mask *m = blob_mask(300, 160, kind % 3);
+    pv__mask_shape(m);
+    for (int k = 0; k < CUTS; k++) {
+        pv_point at;
+        pv_status status;
+        pv_cut cut = any_cut(&seed, 300, 160, k % 3);
+        pv_mask *pixels = pixels_of(&cut, m, &at), *before = pv__mask_twin(m, &status);
+        if (pixels) ck_assert_int_eq(pv__mask_alter(m, pixels, at, false), PV_OK);
+        const pv__shape *old = pv__mask_shape(before), *s = pv__mask_shape(m);
+        int far = 0, same = 0;
+        for (int i = 0; pixels && i < old->count; i++) {
+            const pv__vertex *v = &old->vertices[i];
+            double x = pv__max(at.x - v->at.x, v->at.x - at.x - pixels->bits.w),
+                   y = pv__max(at.y - v->at.y, v->at.y - at.y - pixels->bits.h);
+            if (v->next < 0 || pv__max(x, y) < 12) continue;
+            far++;
+            for (int j = 0; j < s->count; j++) {
+                const pv__vertex *u = &s->vertices[j];
+                same += u->next >= 0 && u->at.x == v->at.x && u->at.y == v->at.y && u->normal.x == v->normal.x;
+            }
+        }
+        ck_assert_int_ge(same, far);
+        pv_mask_release(pixels);
+        pv_mask_release(before);
+    }
+    pv_mask_release(m);
+}
+
+START_TEST(what_is_far_from_a_cut_stays) {
+    for (int i = 0; i < 6; i++) stay_far_from_cuts(i);
+}
+END_TEST
+
+static uint64_t sum_of(const pv_mask *m, const pv__shape *s) {
+    uint64_t sum = pv__bits_sums(&m->bits).xx * 3u + (uint64_t)s->alive;
+    for (int i = 0; i < s->count; i++)
+        if (s->vertices[i].next >= 0)
+            sum = sum * 31 + (uint64_t)(int64_t)(1e6 * (s->vertices[i].at.x + 2 * s->vertices[i].at.y));
+    return sum;
+}
+
+/// Whichever allocation fails, mask and contour are as they were.
+START_TEST(without_memory_nothing_is_changed) {
+    purse p = {0};
+    pv_allocator from = {purse_alloc, &p};
+    pv_mask *drawn = blob_mask(90, 70, 0), *m = pv_mask_create(90, 70, &from, NULL);
+    pv_mask_combine(m, drawn, 0, 0, PV_COMBINE_OR);
+    const pv__shape *s = pv__mask_shape(m);
+    pv_cut cut = pv_cut_line((pv_vec2){10, 10}, (pv_vec2){80, 60}, 3);
+    cut.in_picture = true;
+    pv_point at;
+    pv_mask *pixels = pixels_of(&cut, drawn, &at);
+    uint64_t sum = sum_of(m, s);
+    int refused = 0;
+    for (pv_status status = PV_ERROR_MEMORY; status != PV_OK; refused++) {
+        p.fail_at = p.calls + 1 + refused;
+        status = pv__mask_alter(m, pixels, at, false);
+        p.fail_at = 0;
+        if (status == PV_OK) break;
+        ck_assert_int_eq(status, PV_ERROR_MEMORY);
+        ck_assert_ptr_eq(pv__mask_shape(m), s);
+        ck_assert_uint_eq(sum_of(m, s), sum);
+        check_links(s);
+        check_sides(s);
+        check_mass(m);
+    }
+    ck_assert_int_gt(refused, 10);
+    ck_assert_uint_ne(sum_of(m, pv__mask_shape(m)), sum);
+    pv_mask_release(pixels);
+    pv_mask_release(drawn);
+    pv_mask_release(m);
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+END_TEST
+
+RUN_SUITE("graft", contours_follow_random_cuts, what_is_far_from_a_cut_stays, without_memory_nothing_is_changed)

@@ -1,0 +1,898 @@
+/* test_split.c - what falls apart: parts, crumbs, what they keep, and who is told.
+ *
+ * Invariant: the oracle floods pixel by pixel, and adds momentum up pixel by pixel.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+enum { SIDE = 96, MOST = SIDE * SIDE };
+static const double H = 1.0 / 60;
+static char tags[MOST];
+
+static pv_world *open_world(pv_contacts contacts, double gravity, purse *p) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = contacts;
+    def.gravity = (pv_vec2){0, gravity};
+    if (p) def.allocator = (pv_allocator){purse_alloc, p};
+    pv_world *world = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(world);
+    return world;
+}
+
+/* ---- parts by flooding ---- */
+
+typedef struct part {
+    int area, first, left, top, right, bottom;
+} part;
+
+/// A picture of SIDE columns: -1 where nothing is, else the part that a pixel is in.
+typedef struct picture {
+    int w, h, of[MOST];
+    part parts[MOST];
+    int count;
+} picture;
+
+static void flood(picture *p, int at, int part_index, bool corners) {
+    static int stack[MOST];
+    int n = 0;
+    part *q = &p->parts[part_index];
+    stack[n++] = at;
+    p->of[at] = part_index;
+    while (n > 0) {
+        int i = stack[--n], x = i % SIDE, y = i / SIDE;
+        q->area++;
+        q->first = i < q->first ? i : q->first;
+        q->left = x < q->left ? x : q->left;
+        q->right = x > q->right ? x : q->right;
+        q->top = y < q->top ? y : q->top;
+        q->bottom = y > q->bottom ? y : q->bottom;
+        for (int dy = -1; dy <= 1; dy++)
+            for (int dx = -1; dx <= 1; dx++) {
+                int u = x + dx, v = y + dy;
+                if (u < 0 || v < 0 || u >= p->w || v >= p->h || p->of[v * SIDE + u] != -2) continue;
+                if (!corners && dx != 0 && dy != 0) continue;
+                p->of[v * SIDE + u] = part_index;
+                stack[n++] = v * SIDE + u;
+            }
+    }
+}
+
+static int later_part(const void *a, const void *b) {
+    const part *p = a, *q = b;
+    return p->area != q->area ? q->area - p->area : p->first - q->first;
+}
+
+/// Finds the parts of all pixels that are not -1, the largest first.
+static void find_parts(picture *p, bool corners) {
+    static int firsts[MOST];
+    for (int i = 0; i < MOST; i++) p->of[i] = p->of[i] == -1 ? -1 : -2;
+    p->count = 0;
+    for (int i = 0; i < MOST; i++) {
+        if (p->of[i] != -2) continue;
+        p->parts[p->count] = (part){.first = i, .left = SIDE, .top = SIDE, .right = -1, .bottom = -1};
+        flood(p, i, p->count++, corners);
+    }
+    qsort(p->parts, (size_t)p->count, sizeof *p->parts, later_part);
+    for (int k = 0; k < p->count; k++) firsts[p->of[p->parts[k].first]] = k;
+    for (int i = 0; i < MOST; i++)
+        if (p->of[i] >= 0) p->of[i] = firsts[p->of[i]];
+}
+
+static void read_picture(picture *p, const pv_mask *mask) {
+    p->w = pv_mask_width(mask);
+    p->h = pv_mask_height(mask);
+    ck_assert(p->w <= SIDE && p->h <= SIDE);
+    for (int i = 0; i < MOST; i++) p->of[i] = pv_mask_get(mask, i % SIDE, i / SIDE) ? 0 : -1;
+}
+
+/// Blots and strokes that hang together.
+static pv_mask *random_sprite(uint64_t *seed, bool corners) {
+    static picture p;
+    int w = 24 + (int)(72 * next_unit(seed)), h = 24 + (int)(72 * next_unit(seed));
+    pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
+    for (int k = 0; k < 9; k++) {
+        double x = w * next_unit(seed), y = h * next_unit(seed), r = 2 + 14 * next_unit(seed);
+        bool hole = k % 4 == 3, square = next_random(seed) & 1;
+        for (int i = 0; i < w * h; i++) {
+            double dx = fabs(i % w + 0.5 - x), dy = fabs(i / w + 0.5 - y);
+            if (square ? fmax(dx, dy * 3) < r : dx * dx + dy * dy < r * r)
+                pv_mask_set(mask, i % w, i / w, !hole);
+        }
+    }
+    for (int i = 0; i < w * h; i++)
+        if (next_unit(seed) < 0.1) pv_mask_set(mask, i % w, i / w, false);
+    read_picture(&p, mask);
+    find_parts(&p, corners);
+    ck_assert_int_gt(p.count, 0);
+    for (int i = 0; i < w * h; i++)
+        if (p.of[i / w * SIDE + i % w] > 0) pv_mask_set(mask, i % w, i / w, false);
+    return mask;
+}
+
+/* ---- what is there ---- */
+
+/// Sums over pixels, or over bodies: mass, momentum, angular momentum about the origin.
+typedef struct sums {
+    double mass, angular, size; ///< size: of what the sums are made of
+    pv_vec2 momentum;
+} sums;
+
+static void add(sums *s, double mass, double inertia, pv_vec2 at, pv_vec2 velocity, double spin) {
+    s->mass += mass;
+    s->momentum.x += mass * velocity.x;
+    s->momentum.y += mass * velocity.y;
+    s->angular += mass * (at.x * velocity.y - at.y * velocity.x) + inertia * spin;
+    s->size += mass * (hypot(at.x, at.y) + 1) * (hypot(velocity.x, velocity.y) + 1);
+}
+
+static void add_body(sums *s, const pv_world *w, pv_body b) {
+    add(s, pv_body_mass(w, b), pv_body_inertia(w, b), pv_body_position(w, b), pv_body_velocity(w, b),
+        pv_body_spin(w, b));
+}
+
+static void same_sums(const sums *a, const sums *b) {
+    ck_assert_double_le(fabs(a->mass - b->mass), 1e-9 * a->mass);
+    ck_assert_double_le(fabs(a->momentum.x - b->momentum.x), 1e-9 * a->size);
+    ck_assert_double_le(fabs(a->momentum.y - b->momentum.y), 1e-9 * a->size);
+    ck_assert_double_le(fabs(a->angular - b->angular), 1e-9 * a->size);
+}
+
+static pv_vec2 middle_of(int i) { return (pv_vec2){i % SIDE + 0.5, i / SIDE + 0.5}; }
+
+static double off(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
+
+/// A body before a cut: where its pixels are, and how fast.
+typedef struct state {
+    pv_body body;
+    pv_transform t;
+    pv_vec2 velocity;
+    double spin, pixel; ///< mass of one
+} state;
+
+static state state_of(const pv_world *w, pv_body b) {
+    return (state){b, pv_body_transform(w, b), pv_body_velocity(w, b), pv_body_spin(w, b),
+                   pv_body_mass(w, b) / (double)pv_mask_count(pv_body_mask(w, b))};
+}
+
+static pv_vec2 place_then(const state *s, int i) { return pv_transform_point(&s->t, middle_of(i)); }
+
+static pv_vec2 velocity_then(const state *s, pv_vec2 at) {
+    return (pv_vec2){s->velocity.x - s->spin * (at.y - s->t.position.y),
+                     s->velocity.y + s->spin * (at.x - s->t.position.x)};
+}
+
+/// A part is a body of just these pixels, where they were and as fast.
+static void is_part(const pv_world *w, pv_body b, const picture *p, int k, int x, int y, const state *was) {
+    const pv_mask *mask = pv_body_mask(w, b);
+    pv_transform t = pv_body_transform(w, b);
+    ck_assert_int_eq(pv_mask_count(mask), p->parts[k].area);
+    for (int i = 0; i < MOST; i++) {
+        if (p->of[i] != k) continue;
+        pv_vec2 m = middle_of(i), in = {m.x - x, m.y - y}, at = pv_transform_point(&t, in),
+                then = place_then(was, i);
+        ck_assert_msg(pv_mask_get(mask, i % SIDE - x, i / SIDE - y), "pixel %d, %d", i % SIDE, i / SIDE);
+        ck_assert_double_le(off(at, then), 1e-9);
+        if (i % 7 == 0) ck_assert_double_le(off(pv_body_velocity_at(w, b, at), velocity_then(was, then)), 1e-7);
+    }
+    ck_assert_double_eq_tol(pv_body_spin(w, b), was->spin, 1e-9);
+    ck_assert_double_eq_tol(pv_body_mass(w, b), was->pixel * p->parts[k].area, 1e-9 * pv_body_mass(w, b));
+}
+
+static bool on_stroke(pv_vec2 from, pv_vec2 to, double width, pv_vec2 p) {
+    pv_vec2 way = {to.x - from.x, to.y - from.y}, arm = {p.x - from.x, p.y - from.y};
+    double square = way.x * way.x + way.y * way.y,
+           t = square > 0 ? (arm.x * way.x + arm.y * way.y) / square : 0;
+    t = fmin(1, fmax(0, t));
+    return hypot(arm.x - t * way.x, arm.y - t * way.y) <= 0.5 * width;
+}
+
+/// The picture after a stroke, in parts; the result is how many pixels it took.
+static int strike_out(picture *p, const state *was, pv_vec2 from, pv_vec2 to, double width, bool corners) {
+    int taken = 0;
+    for (int i = 0; i < MOST; i++)
+        if (p->of[i] != -1 && on_stroke(from, to, width, place_then(was, i))) p->of[i] = -1, taken++;
+    find_parts(p, corners);
+    return taken;
+}
+
+/* ---- random cuts ---- */
+
+/// What the callback was told.
+typedef struct audience {
+    int count;
+    pv_body parent, children[MOST];
+    bool busy;
+} audience;
+
+static void *name_child(void *user, const pv_world *world, pv_body parent, pv_body child) {
+    audience *t = user;
+    t->parent = parent;
+    t->children[t->count++] = child;
+    t->busy =
+        pv_body_is_valid(world, child) && pv_body_destroy((pv_world *)(uintptr_t)world, child) == PV_ERROR_BUSY;
+    return tags + 1 + t->count;
+}
+
+static pv_body_def random_def(uint64_t *seed) {
+    pv_body_def def = pv_body_def_default();
+    def.angle = 6.3 * next_unit(seed);
+    def.velocity = (pv_vec2){400 * next_unit(seed) - 200, 400 * next_unit(seed) - 200};
+    def.spin = 20 * next_unit(seed) - 10;
+    def.density = 0.1 + next_unit(seed);
+    def.restitution = next_unit(seed);
+    def.scale.x = next_random(seed) & 1 ? 1 : -1;
+    def.gravity_scale = next_unit(seed);
+    def.rolling_resistance = next_unit(seed);
+    def.filter.group = -3;
+    def.user_data = tags;
+    return def;
+}
+
+static void same_kind(const pv_world *w, pv_body child, pv_body parent) {
+    pv_body_def a = pv_body_get_def(w, child), b = pv_body_get_def(w, parent);
+    ck_assert_int_eq(a.type, b.type);
+    ck_assert(a.restitution == b.restitution && a.static_friction == b.static_friction);
+    ck_assert(a.kinetic_friction == b.kinetic_friction && a.rolling_resistance == b.rolling_resistance);
+    ck_assert(a.gravity_scale == b.gravity_scale && a.linear_damping == b.linear_damping);
+    ck_assert(a.filter.group == b.filter.group && a.scale.x == b.scale.x && a.scale.y == b.scale.y);
+    ck_assert_int_eq(pv_body_get_fracture(w, child).least, pv_body_get_fracture(w, parent).least);
+}
+
+/// How often which way was gone, so that none is left out.
+typedef struct ways {
+    int split, many, crumbs, flown, whole, destroyed;
+} ways;
+
+static void cut_one(uint64_t *seed, pv_contacts contacts, ways *n) {
+    static picture p;
+    audience told = {.count = 0};
+    pv_world *w = open_world(contacts, 300, NULL);
+    pv_world_set_split(w, name_child, &told);
+    pv_fracture f = pv_fracture_default();
+    f.neighbours = next_random(seed) & 1 ? PV_NEIGHBOURS_8 : PV_NEIGHBOURS_4;
+    f.least = 1 + (int)(next_unit(seed) * 40);
+    f.crumbs_fly = next_random(seed) & 1;
+    pv_body b = put(w, random_sprite(seed, f.neighbours == PV_NEIGHBOURS_8), 900, -400, random_def(seed));
+    ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
+    for (int i = (int)(3 * next_unit(seed)); i > 0; i--) pv_world_step(w, H);
+    state was = state_of(w, b);
+    read_picture(&p, pv_body_mask(w, b));
+    pv_vec2 c = pv_body_position(w, b);
+    double a = 6.3 * next_unit(seed), len = 20 + 60 * next_unit(seed), width = 0.8 + 5 * next_unit(seed);
+    pv_vec2 mid = {c.x + 30 * next_unit(seed) - 15, c.y + 30 * next_unit(seed) - 15};
+    pv_vec2 from = {mid.x - len * cos(a), mid.y - len * sin(a)},
+            to = {mid.x + len * cos(a), mid.y + len * sin(a)};
+    pv_cut cut = pv_cut_line(from, to, width);
+    int taken = strike_out(&p, &was, from, to, width, f.neighbours == PV_NEIGHBOURS_8);
+    pv_carved carved;
+    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+    ck_assert_int_eq(carved.pixels, taken);
+    int bodies = 0, crumbs = 0, crumb_pixels = 0;
+    sums pixels = {0}, now = {0};
+    for (int k = 0; k < p.count; k++) {
+        bool crumb = taken > 0 && p.parts[k].area < f.least;
+        bodies += !crumb;
+        crumbs += crumb;
+        crumb_pixels += crumb ? p.parts[k].area : 0;
+        for (int i = 0; i < MOST; i++)
+            if (p.of[i] == k && (!crumb || f.crumbs_fly))
+                add(&pixels, was.pixel, crumb ? 0 : was.pixel / 6, place_then(&was, i),
+                    velocity_then(&was, place_then(&was, i)), was.spin);
+    }
+    ck_assert_int_eq(carved.parts, bodies);
+    ck_assert_int_eq(carved.crumbs, crumb_pixels);
+    ck_assert_int_eq(carved.particles, f.crumbs_fly ? crumbs : 0);
+    ck_assert_int_eq(pv_body_is_valid(w, b), bodies > 0);
+    ck_assert_int_eq(told.count, bodies > 1 ? bodies - 1 : 0);
+    if (bodies > 0) is_part(w, b, &p, 0, 0, 0, &was), add_body(&now, w, b);
+    for (int k = 1; k < bodies; k++) {
+        pv_body child = told.children[k - 1];
+        ck_assert(pv_body_equal(told.parent, b) && told.busy);
+        ck_assert_ptr_eq(pv_body_user_data(w, child), tags + 1 + k);
+        ck_assert_int_eq(pv_mask_width(pv_body_mask(w, child)), p.parts[k].right - p.parts[k].left + 1);
+        ck_assert_int_eq(pv_mask_height(pv_body_mask(w, child)), p.parts[k].bottom - p.parts[k].top + 1);
+        is_part(w, child, &p, k, p.parts[k].left, p.parts[k].top, &was);
+        same_kind(w, child, b);
+        add_body(&now, w, child);
+    }
+    pv_particle q = {0, 0};
+    while ((q = pv_world_next_particle(w, q)).index)
+        add(&now, pv_particle_mass(w, q), 0, pv_particle_position(w, q), pv_particle_velocity(w, q), 0);
+    if (crumb_pixels == 0 || !f.crumbs_fly) same_sums(&pixels, &now);
+    ck_assert_double_eq_tol(pixels.mass, now.mass, 1e-9 * pixels.mass);
+    ck_assert_double_le(off(pixels.momentum, now.momentum), 1e-9 * pixels.size + 1e-9);
+    pv_world_step(w, H);
+    pv_events e = pv_world_events(w);
+    ck_assert_int_eq(e.split_count, told.count);
+    for (int k = 0; k < e.split_count; k++) {
+        ck_assert(pv_body_equal(e.splits[k].parent, b) && pv_body_equal(e.splits[k].child, told.children[k]));
+        ck_assert_int_eq(e.splits[k].x, p.parts[k + 1].left);
+        ck_assert_int_eq(e.splits[k].y, p.parts[k + 1].top);
+    }
+    ck_assert_int_eq(e.dirt_count, taken > 0 ? bodies : 0);
+    pv_world_step(w, H);
+    ck_assert_int_eq(pv_world_events(w).split_count + pv_world_events(w).dirt_count, 0);
+    n->split += bodies == 2, n->many += bodies > 2, n->crumbs += crumbs > 0, n->whole += bodies == 1;
+    n->flown += carved.particles > 0, n->destroyed += bodies == 0;
+    pv_world_destroy(w);
+}
+
+START_TEST(every_pixel_goes_on_where_it_was_and_as_fast) {
+    uint64_t seed = 20;
+    ways n = {0};
+    for (int i = 0; i < 400; i++) cut_one(&seed, i % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, &n);
+    ck_assert(n.split > 100 && n.many > 20 && n.crumbs > 50 && n.flown > 20 && n.whole > 50);
+}
+END_TEST
+
+/* ---- one by one ---- */
+
+static pv_carved carve(pv_world *w, pv_body b, pv_cut cut) {
+    pv_carved carved;
+    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+    return carved;
+}
+
+/// A stroke straight down through pixels x and x + 1 of a body's picture.
+static pv_cut down_at(int x) {
+    pv_cut cut = pv_cut_box((pv_vec2){x, -1}, (pv_vec2){x + 2, SIDE});
+    cut.in_picture = true;
+    return cut;
+}
+
+static pv_body last_body(const pv_world *w) {
+    pv_body b = {0, 0}, next;
+    while ((next = pv_world_next_body(w, b)).index) b = next;
+    return b;
+}
+
+/// A bar of 60 x 10 px about (100, 100).
+static pv_body put_bar(pv_world *w, pv_body_type type) {
+    return put(w, box_mask(60, 10), 100, 100, of_type(type));
+}
+
+START_TEST(corners_hold_if_told_so) {
+    const char *const rows[] = {"######....", "######....", "######....", "....###...",
+                                "......####", "......####", "......####", NULL};
+    for (int i = 0; i < 2; i++) {
+        pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+        pv_body b = put(w, text_mask(rows), 50, 50, pv_body_def_default());
+        pv_fracture f = pv_fracture_default();
+        f.neighbours = i ? PV_NEIGHBOURS_8 : PV_NEIGHBOURS_4;
+        f.least = 1;
+        ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
+        pv_cut cut =
+            pv_cut_box((pv_vec2){6, 3}, (pv_vec2){7, 4}); /* but for a corner, that holds the lower part */
+        cut.in_picture = true;
+        ck_assert_int_eq(carve(w, b, cut).parts, i ? 1 : 2);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(of_equal_parts_the_first_stays) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_body b = put_bar(w, PV_BODY_DYNAMIC);
+    ck_assert_int_eq(carve(w, b, down_at(29)).parts, 2);
+    ck_assert(pv_mask_get(pv_body_mask(w, b), 0, 0) && !pv_mask_get(pv_body_mask(w, b), 59, 0));
+    pv_cut across = pv_cut_box((pv_vec2){-1, 4}, (pv_vec2){60, 6});
+    across.in_picture = true;
+    ck_assert_int_eq(carve(w, b, across).parts, 2);
+    ck_assert(pv_mask_get(pv_body_mask(w, b), 0, 0) && !pv_mask_get(pv_body_mask(w, b), 0, 9));
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(islands_that_nothing_is_taken_from_stay) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_mask *mask = box_mask(80, 40);
+    pv_mask_fill(mask, (pv_rect){0, 20, 80, 6}, false);
+    pv_body b = put(w, mask, 100, 100, of_type(PV_BODY_STATIC));
+    ck_assert_int_eq(carve(w, b, pv_cut_circle((pv_vec2){100, 120}, 5)).parts, 1);
+    ck_assert_int_eq(carve(w, b, pv_cut_circle((pv_vec2){70, 103}, 6)).parts, 1); /* of both */
+    /* both are cut through, and the larger part of each stays */
+    ck_assert_int_eq(carve(w, b, down_at(30)).parts, 3);
+    ck_assert_int_eq(pv_mask_get(pv_body_mask(w, b), 60, 5) && pv_mask_get(pv_body_mask(w, b), 60, 35), true);
+    ck_assert_int_eq(pv_mask_get(pv_body_mask(w, b), 5, 5) || pv_mask_get(pv_body_mask(w, b), 5, 35), false);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(parts_of_what_is_static_fall_or_stay) {
+    for (int stays = 0; stays < 2; stays++) {
+        pv_world *w = open_world(PV_CONTACTS_CONTOUR, 320, NULL);
+        pv_body_def def = of_type(PV_BODY_STATIC);
+        def.density = 3;
+        pv_body b = put(w, box_mask(60, 10), 100, 100, def);
+        pv_fracture f = pv_fracture_default();
+        f.stays = stays;
+        pv_body_set_fracture(w, b, &f);
+        ck_assert_int_eq(carve(w, b, down_at(40)).parts, 2);
+        pv_body child = last_body(w);
+        ck_assert_int_eq(pv_body_get_type(w, child), stays ? PV_BODY_STATIC : PV_BODY_DYNAMIC);
+        ck_assert_int_eq(pv_body_get_type(w, b), PV_BODY_STATIC);
+        ck_assert(pv_body_get_fracture(w, child).stays == (bool)stays);
+        ck_assert_double_eq(pv_body_mass(w, child), 3 * 180);
+        for (int i = 0; i < 30; i++) pv_world_step(w, H);
+        double fell = pv_body_position(w, child).y - 100; /* half a second of free fall */
+        ck_assert_double_eq_tol(fell, stays ? 0 : 0.5 * 320 * 0.25, 1e-6);
+        ck_assert_double_eq(pv_body_position(w, b).y, 100);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(when_all_are_crumbs_nothing_is_left) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_body b = put(w, box_mask(10, 2), 100, 100, pv_body_def_default());
+    pv_carved carved = carve(w, b, down_at(4));
+    ck_assert_int_eq(carved.parts, 0);
+    ck_assert_int_eq(carved.pixels, 4);
+    ck_assert_int_eq(carved.crumbs, 16);
+    ck_assert(!pv_body_is_valid(w, b));
+    pv_world_step(w, H);
+    ck_assert_int_eq(pv_world_events(w).dirt_count, 0);
+    b = put(w, box_mask(10, 2), 100, 100, pv_body_def_default());
+    carved = carve(w, b, down_at(0));
+    ck_assert(carved.parts == 1 && carved.crumbs == 0);
+    carved = carve(w, b, down_at(2)); /* 12 are enough */
+    ck_assert(carved.parts == 1 && pv_mask_count(pv_body_mask(w, b)) == 12);
+    carved = carve(w, b, down_at(4));
+    ck_assert(carved.parts == 0 && carved.crumbs == 8);
+    pv_world_destroy(w);
+}
+END_TEST
+
+static pv_constraint pin(pv_world *w, pv_body b, pv_vec2 at) {
+    pv_constraint_def def = pv_constraint_def_default();
+    def.type = PV_CONSTRAINT_PIN;
+    def.a = pv_anchor_world(at);
+    def.b = pv_anchor_body(b, at);
+    pv_constraint c = pv_constraint_create(w, &def, NULL);
+    ck_assert(pv_constraint_is_valid(w, c));
+    return c;
+}
+
+/// Whether a constraint holds a body at a place.
+static bool holds(const pv_world *w, pv_constraint c, pv_body b, pv_vec2 at) {
+    pv_anchor anchors[2];
+    ck_assert_int_eq(pv_constraint_anchors(w, c, anchors), PV_OK);
+    return pv_body_equal(anchors[1].body, b) && off(anchors[1].point, at) < 1e-9;
+}
+
+static unsigned char bytes[1 << 20];
+
+START_TEST(constraints_stay_with_the_pixels_that_they_hold) {
+    for (int scaled = 0; scaled < 2; scaled++) {
+        pv_world *w = open_world(PV_CONTACTS_CONTOUR, 320, NULL);
+        pv_body_def def = pv_body_def_default();
+        def.scale.x = scaled ? -1 : 1;
+        pv_body b = put(w, box_mask(60, 10), 100, 100, def);
+        pv_vec2 left = {72, 100}, right = {128, 98}, cut_away = {112, 100}, far = {300, 100};
+        pv_constraint held[] = {pin(w, b, left), pin(w, b, right), pin(w, b, cut_away), pin(w, b, far)};
+        carve(w, b, pv_cut_box((pv_vec2){109, 0}, (pv_vec2){113, 200}));
+        pv_body child = last_body(w);
+        ck_assert(!pv_body_equal(child, b));
+        ck_assert(holds(w, held[0], b, left) && holds(w, held[1], child, right));
+        ck_assert(holds(w, held[2], child, cut_away) && holds(w, held[3], b, far));
+        size_t size; /* a snapshot whose books are wrong is refused */
+        ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
+        ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+        for (int i = 0; i < 4; i++) ck_assert_int_eq(pv_constraint_destroy(w, held[i]), PV_OK);
+        pv_constraint again = pin(w, child, (pv_vec2){120, 100});
+        ck_assert_int_eq(pv_body_destroy(w, child), PV_OK);
+        ck_assert(!pv_constraint_is_valid(w, again));
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(what_a_part_is_joined_to_it_does_not_meet) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_body b = put_bar(w, PV_BODY_DYNAMIC), wheel = put(w, disc_mask(12), 125, 100, pv_body_def_default());
+    pv_constraint_def def = pv_constraint_def_default();
+    def.type = PV_CONSTRAINT_PIN;
+    def.a = pv_anchor_body(b, (pv_vec2){125, 100});
+    def.b = pv_anchor_body(wheel, (pv_vec2){125, 100});
+    ck_assert(pv_constraint_is_valid(w, pv_constraint_create(w, &def, NULL)));
+    pv_world_step(w, H);
+    carve(w, b, down_at(30));
+    pv_body child = last_body(w);
+    pv_vec2 was = pv_body_position(w, child);
+    for (int i = 0; i < 30; i++) pv_world_step(w, H);
+    ck_assert_int_eq(pv_world_overlap_area(w), 0); /* of those that meet */
+    ck_assert_double_le(off(pv_body_position(w, child), was), 1e-3);
+    ck_assert_double_le(off(pv_body_position(w, wheel), (pv_vec2){125, 100}), 1e-3);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(a_bridge_falls_where_it_is_cut) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 320, NULL);
+    pv_body b = put_bar(w, PV_BODY_DYNAMIC);
+    pin(w, b, (pv_vec2){71, 100});
+    pin(w, b, (pv_vec2){129, 100});
+    carve(w, b, down_at(38));
+    pv_body child = last_body(w);
+    for (int i = 0; i < 240; i++) pv_world_step(w, H);
+    pv_vec2 hangs = pv_body_position(w, b), swings = pv_body_position(w, child);
+    ck_assert(off(hangs, (pv_vec2){71, 100}) < 18.6 && off(swings, (pv_vec2){129, 100}) < 9.6);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(what_a_sensor_loses_senses_as_well) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.sensor = true;
+    pv_body b = put(w, box_mask(60, 10), 100, 100, def);
+    pv_body ball = put(w, disc_mask(4), 125, 100, pv_body_def_default());
+    carve(w, b, down_at(38));
+    pv_body child = last_body(w);
+    ck_assert(!pv_body_equal(child, ball));
+    pv_world_step(w, H);
+    pv_events e = pv_world_events(w);
+    ck_assert_int_eq(e.enter_count, 1);
+    ck_assert(pv_body_equal(e.enters[0].sensor, child) && pv_body_equal(e.enters[0].visitor, ball));
+    ck_assert_int_eq(pv_body_destroy(w, child), PV_OK);
+    pv_world_step(w, H);
+    pv_world_destroy(w);
+}
+END_TEST
+
+static bool is_rect(pv_rect r, int x, int y, int width, int height) {
+    return r.x == x && r.y == y && r.w == width && r.h == height;
+}
+
+START_TEST(dirt_is_told_once_a_body_in_order_of_slots) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_body first = put_bar(w, PV_BODY_DYNAMIC),
+            second = put(w, box_mask(30, 30), 300, 100, pv_body_def_default());
+    pv_body gone = put(w, box_mask(30, 30), 400, 100, pv_body_def_default());
+    pv_cut hole = pv_cut_box((pv_vec2){2, 2}, (pv_vec2){5, 4}),
+           other = pv_cut_box((pv_vec2){20, 6}, (pv_vec2){22, 9});
+    hole.in_picture = other.in_picture = true;
+    carve(w, second, hole);
+    carve(w, gone, hole);
+    carve(w, first, down_at(40));
+    carve(w, second, other);
+    hole.adds = true;
+    ck_assert_int_eq(carve(w, second, hole).pixels, 6);
+    ck_assert_int_eq(pv_world_events(w).dirt_count, 0);
+    pv_body_destroy(w, gone);
+    pv_world_step(w, H);
+    pv_events e = pv_world_events(w);
+    ck_assert_int_eq(e.dirt_count, 3);
+    ck_assert(pv_body_equal(e.dirt[0].body, first) && is_rect(e.dirt[0].rect, 40, 0, 20, 10));
+    ck_assert(pv_body_equal(e.dirt[1].body, second) && is_rect(e.dirt[1].rect, 2, 2, 20, 7));
+    ck_assert(pv_body_equal(e.dirt[2].body, e.splits[0].child) && is_rect(e.dirt[2].rect, 0, 0, 18, 10));
+    ck_assert(e.split_count == 1 && e.splits[0].x == 42 && e.splits[0].y == 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/* ---- strength ---- */
+
+/// A sprite that falls on a static one until it hits; the step's hit.
+typedef struct drop {
+    pv_world *w;
+    pv_body falls, lies;
+    pv_hit hit;
+    int64_t before;
+} drop;
+
+static drop open_drop(pv_contacts contacts, pv_mask *falls, pv_mask *lies) {
+    drop d = {.w = open_world(contacts, 320, NULL), .before = pv_mask_count(falls)};
+    d.falls = put(d.w, falls, 100, 0, pv_body_def_default());
+    d.lies = put(d.w, lies, 100, 200, of_type(PV_BODY_STATIC));
+    return d;
+}
+
+static void be_brittle(const drop *d, pv_body b, double toughness, pv_crack crack, bool crumbs_fly) {
+    pv_fracture f = pv_fracture_default();
+    f.toughness = toughness;
+    f.crack = crack;
+    f.crumbs_fly = crumbs_fly;
+    ck_assert_int_eq(pv_body_set_fracture(d->w, b, &f), PV_OK);
+}
+
+static void fall_until_it_hits(drop *d) {
+    for (int i = 0; i < 200 && pv_world_events(d->w).hit_count == 0; i++) pv_world_step(d->w, H);
+    ck_assert_int_eq(pv_world_events(d->w).hit_count, 1);
+    d->hit = pv_world_events(d->w).hits[0];
+}
+
+/// Whether what a mask lacks of a full rectangle is a disc about one of its pixels.
+static bool lacks_disc(const pv_mask *mask, int w, int h, double radius) {
+    for (int c = 0; c < w * h; c++) {
+        bool good = true;
+        for (int i = 0; i < w * h && good; i++) {
+            double square = pow(i % w - c % w, 2) + pow((double)(i / w) - c / w, 2); /* of whole pixels */
+            if (fabs(square - radius * radius) > 1e-6)
+                good = pv_mask_get(mask, i % w, i / w) == (square > radius * radius);
+        }
+        if (good) return true;
+    }
+    return false;
+}
+
+START_TEST(a_hard_hit_knocks_a_chip_out) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        drop d = open_drop((pv_contacts)kind, box_mask(24, 24), disc_mask(20));
+        const double tough = 12000; /* it comes at some 320 px/s and has a mass of 576 */
+        be_brittle(&d, d.falls, tough, PV_CRACK_CHIP, true);
+        fall_until_it_hits(&d);
+        ck_assert_double_gt(d.hit.impulse, 2 * tough);
+        double radius = fmin(16, 2 * sqrt(d.hit.impulse / tough - 1));
+        ck_assert(radius > 2.5 && lacks_disc(pv_body_mask(d.w, d.falls), 24, 24, radius));
+        pv_events e = pv_world_events(d.w);
+        ck_assert(e.dirt_count == 1 && pv_body_equal(e.dirt[0].body, d.falls) && e.split_count == 0);
+        double mass = pv_body_mass(d.w, d.falls);
+        pv_particle q = {0, 0};
+        while ((q = pv_world_next_particle(d.w, q)).index) mass += pv_particle_mass(d.w, q);
+        ck_assert_double_eq_tol(mass, 576, 1e-9);
+        ck_assert_double_lt(pv_body_mass(d.w, d.falls), 570);
+        pv_world_destroy(d.w);
+    }
+}
+END_TEST
+
+START_TEST(a_hit_that_is_too_weak_breaks_nothing) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        drop d = open_drop((pv_contacts)kind, box_mask(24, 24), disc_mask(20));
+        be_brittle(&d, d.falls, 1e6, PV_CRACK_NECK, true);
+        fall_until_it_hits(&d);
+        ck_assert_double_lt(d.hit.impulse, 1e6);
+        ck_assert_int_eq(pv_mask_count(pv_body_mask(d.w, d.falls)), d.before);
+        ck_assert_int_eq(pv_world_events(d.w).dirt_count, 0);
+        pv_world_destroy(d.w);
+    }
+}
+END_TEST
+
+START_TEST(a_beam_breaks_where_it_is_struck) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        drop d = open_drop((pv_contacts)kind, box_mask(90, 9), disc_mask(20));
+        be_brittle(&d, d.falls, 1000, PV_CRACK_NECK, false);
+        fall_until_it_hits(&d);
+        pv_events e = pv_world_events(d.w);
+        ck_assert_int_eq(e.split_count, 1);
+        ck_assert(pv_body_equal(e.splits[0].parent, d.falls));
+        int64_t kept = pv_mask_count(pv_body_mask(d.w, d.falls)),
+                fell = pv_mask_count(pv_body_mask(d.w, e.splits[0].child));
+        ck_assert(kept > 810 / 2 - 50 && fell > 810 / 2 - 50 && kept + fell >= 810 - 27 &&
+                  kept + fell <= 810 - 9);
+        ck_assert_int_eq(e.dirt_count, 2);
+        ck_assert_int_eq(pv_body_get_fracture(d.w, e.splits[0].child).crack, PV_CRACK_NECK);
+        for (int i = 0; i < 120; i++) pv_world_step(d.w, H);
+        pv_world_destroy(d.w);
+    }
+}
+END_TEST
+
+START_TEST(what_is_thin_breaks_at_its_neck) {
+    drop d = open_drop(PV_CONTACTS_CONTOUR, box_mask(30, 30), box_mask(200, 60));
+    pv_mask *bone = box_mask(200, 60);
+    pv_mask_fill(bone, (pv_rect){60, 8, 80, 52}, false); /* a beam between two pillars, 8 px thick */
+    ck_assert_int_eq(pv_body_set_mask(d.w, d.lies, bone, (pv_vec2){0, 0}), PV_OK);
+    pv_mask_release(bone);
+    be_brittle(&d, d.lies, 1000, PV_CRACK_NECK, false);
+    fall_until_it_hits(&d);
+    pv_events e = pv_world_events(d.w);
+    ck_assert_int_eq(e.split_count, 1);
+    ck_assert(pv_body_equal(e.splits[0].parent, d.lies));
+    ck_assert_int_eq(pv_body_get_type(d.w, e.splits[0].child), PV_BODY_DYNAMIC);
+    ck_assert_int_eq(pv_mask_count(pv_body_mask(d.w, d.falls)), d.before);
+    pv_world_destroy(d.w);
+}
+END_TEST
+
+START_TEST(both_of_a_hit_may_break) {
+    drop d = open_drop(PV_CONTACTS_CONTOUR, box_mask(24, 24), disc_mask(20));
+    int64_t lay = pv_mask_count(pv_body_mask(d.w, d.lies));
+    be_brittle(&d, d.falls, 1000, PV_CRACK_CHIP, false);
+    be_brittle(&d, d.lies, 20000, PV_CRACK_CHIP, false);
+    fall_until_it_hits(&d);
+    int64_t from_falls = d.before - pv_mask_count(pv_body_mask(d.w, d.falls)),
+            from_lies = lay - pv_mask_count(pv_body_mask(d.w, d.lies));
+    ck_assert(from_lies >= 5 && from_falls > 2 * from_lies);
+    ck_assert_int_eq(pv_world_events(d.w).dirt_count, 2);
+    pv_world_destroy(d.w);
+}
+END_TEST
+
+/// Brittle sprites that fall on each other; the hash of the end.
+static uint64_t rain(pv_contacts contacts, int *splits) {
+    static picture p;
+    purse counted = {0};
+    uint64_t seed = 5;
+    pv_world *w = open_world(contacts, 320, &counted);
+    double mass = 0, is = 0;
+    put(w, box_mask(700, 30), 0, 300, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < 14; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.spin = 8 * next_unit(&seed) - 4;
+        pv_body b = put(w, random_sprite(&seed, false), 110 * (i % 5) - 220, 200 - 110 * (i / 5), def);
+        pv_fracture f = pv_fracture_default();
+        f.crumbs_fly = true;
+        f.toughness = 20 * pv_body_mass(w, b);
+        f.crack = i % 2 ? PV_CRACK_CHIP : PV_CRACK_NECK;
+        pv_body_set_fracture(w, b, &f);
+        mass += pv_body_mass(w, b);
+    }
+    for (int i = 0; i < 150; i++) {
+        ck_assert_uint_eq(pv_world_step(w, H) & PV_STEP_NO_MEMORY, 0);
+        *splits += pv_world_events(w).split_count;
+    }
+    pv_particle q = {0, 0};
+    while ((q = pv_world_next_particle(w, q)).index) is += pv_particle_mass(w, q);
+    pv_body b = pv_world_next_body(w, (pv_body){0, 0});
+    while ((b = pv_world_next_body(w, b)).index) {
+        is += pv_body_mass(w, b);
+        read_picture(&p, pv_body_mask(w, b));
+        find_parts(&p, false);
+        ck_assert_int_eq(p.count, 1);
+    }
+    /* a cut of a neck takes pixels that vanish */
+    ck_assert(is < mass * (1 + 1e-9) && is > 0.8 * mass);
+    uint64_t hash = pv_world_hash(w);
+    pv_world_destroy(w);
+    ck_assert_int_eq(counted.live_bytes, 0);
+    return hash;
+}
+
+START_TEST(bodies_that_break_all_the_time_hang_together) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        int splits = 0, again = 0;
+        uint64_t hash = rain((pv_contacts)kind, &splits);
+        ck_assert_int_gt(splits, 3);
+        ck_assert_uint_eq(rain((pv_contacts)kind, &again), hash);
+        ck_assert_int_eq(again, splits);
+    }
+}
+END_TEST
+
+/* ---- memory, snapshots, bad input ---- */
+
+/// A sprite that a stroke makes parts and crumbs of, with something that holds on to it.
+static pv_body furnish(pv_world *w, const pv_allocator *from) {
+    pv_mask *mask = pv_mask_create(70, 40, from, NULL);
+    if (!mask) return (pv_body){0, 0};
+    pv_mask_fill(mask, (pv_rect){0, 0, 70, 10}, true);
+    for (int i = 0; i < 14; i++) pv_mask_fill(mask, (pv_rect){5 * i, 10, i % 3 ? 3 : 1, 8 + 2 * i}, true);
+    pv_body b = put(w, mask, 100, 100, pv_body_def_default());
+    pv_fracture f = pv_fracture_default();
+    f.crumbs_fly = true;
+    pv_body_set_fracture(w, b, &f);
+    pin(w, b, (pv_vec2){120, 108});
+    return b;
+}
+
+static const pv_rect STROKE = {0, 11, 70, 2};
+
+static pv_cut stroke(void) {
+    pv_cut cut = pv_cut_box((pv_vec2){STROKE.x, STROKE.y}, (pv_vec2){STROKE.x + STROKE.w, STROKE.y + STROKE.h});
+    cut.in_picture = true;
+    return cut;
+}
+
+START_TEST(lack_of_memory_changes_nothing) {
+    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+        purse p = {0};
+        const pv_allocator from = {purse_alloc, &p};
+        long refused = 0;
+        bool done = false;
+        while (!done) {
+            p.fail_at = 0;
+            pv_world *w = open_world((pv_contacts)kind, 320, &p);
+            pv_body b = furnish(w, &from);
+            pv_world_step(w, H);
+            uint64_t before = pv_world_hash(w);
+            pv_world_stats were = pv_world_get_stats(w);
+            pv_cut cut = stroke();
+            p.calls = 0;
+            p.fail_at = ++refused;
+            pv_carved carved;
+            pv_status s = pv_body_carve(w, b, &cut, &carved);
+            done = p.calls < p.fail_at;
+            p.fail_at = 0;
+            pv_world_stats are = pv_world_get_stats(w);
+            ck_assert_int_eq(s, done ? PV_OK : PV_ERROR_MEMORY);
+            if (!done) {
+                ck_assert_uint_eq(pv_world_hash(w), before);
+                ck_assert(are.bodies == were.bodies && are.particles == were.particles);
+                pv_world_step(w, H);
+                ck_assert_int_eq(pv_world_events(w).split_count + pv_world_events(w).dirt_count, 0);
+                ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+            }
+            ck_assert(carved.parts > 8 && carved.particles > 0);
+            ck_assert_int_eq(pv_world_get_stats(w).bodies, carved.parts);
+            for (int i = 0; i < 10; i++) ck_assert_uint_eq(pv_world_step(w, H), 0);
+            pv_world_destroy(w);
+            ck_assert_int_eq(p.live_bytes, 0);
+        }
+        ck_assert_int_gt(refused, 20);
+    }
+}
+END_TEST
+
+static void same_news(const pv_world *w, const pv_world *other) {
+    pv_events e = pv_world_events(w), o = pv_world_events(other);
+    ck_assert_int_eq(e.split_count, o.split_count);
+    ck_assert_int_eq(e.dirt_count, o.dirt_count);
+    for (int k = 0; k < e.split_count; k++) {
+        ck_assert(pv_body_equal(e.splits[k].parent, o.splits[k].parent));
+        ck_assert(pv_body_equal(e.splits[k].child, o.splits[k].child));
+        ck_assert(e.splits[k].x == o.splits[k].x && e.splits[k].y == o.splits[k].y);
+    }
+    for (int k = 0; k < e.dirt_count; k++) {
+        pv_rect r = o.dirt[k].rect;
+        ck_assert(pv_body_equal(e.dirt[k].body, o.dirt[k].body) && is_rect(e.dirt[k].rect, r.x, r.y, r.w, r.h));
+    }
+}
+
+START_TEST(snapshots_know_what_is_yet_to_be_told) {
+    size_t size;
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 320, NULL),
+             *stranger = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_body b = furnish(w, NULL);
+    pv_fracture f = pv_body_get_fracture(w, b);
+    f.toughness = 12.5;
+    f.crack = PV_CRACK_NECK;
+    f.neighbours = PV_NEIGHBOURS_8;
+    f.least = 3;
+    uint64_t plain = pv_world_hash(w);
+    pv_body_set_fracture(w, b, &f);
+    ck_assert_uint_ne(pv_world_hash(w), plain);
+    carve(w, b, stroke());
+    ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
+    ck_assert_int_eq(pv_world_restore(stranger, bytes, size), PV_OK);
+    for (int i = 0; i < 3; i++) {
+        ck_assert_uint_eq(pv_world_hash(w), pv_world_hash(stranger));
+        same_news(w, stranger);
+        ck_assert_int_eq(pv_world_events(w).split_count > 2, i == 1);
+        ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
+        if (i == 1) ck_assert_int_eq(pv_world_restore(stranger, bytes, size), PV_OK);
+        same_news(w, stranger);
+        pv_world_step(w, H);
+        pv_world_step(stranger, H);
+    }
+    pv_fracture g = pv_body_get_fracture(stranger, last_body(stranger));
+    ck_assert(g.toughness == 12.5 && g.crack == PV_CRACK_NECK && g.neighbours == PV_NEIGHBOURS_8);
+    ck_assert(g.least == 3 && g.crumbs_fly && !g.stays);
+    pv_world_destroy(w);
+    pv_world_destroy(stranger);
+}
+END_TEST
+
+START_TEST(bad_fractures_are_refused) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_body b = put_bar(w, PV_BODY_DYNAMIC);
+    pv_fracture good = pv_fracture_default(), bad[5] = {good, good, good, good, good};
+    bad[0].least = 0;
+    bad[1].neighbours = (pv_neighbours)5;
+    bad[2].toughness = -1;
+    bad[3].crack = (pv_crack)2;
+    bad[4].cookie = 0;
+    for (int i = 0; i < 5; i++) ck_assert_int_eq(pv_body_set_fracture(w, b, &bad[i]), PV_ERROR_ARGUMENT);
+    bad[0] = good;
+    bad[0].toughness = NAN;
+    ck_assert_int_eq(pv_body_set_fracture(w, b, &bad[0]), PV_ERROR_NOT_FINITE);
+    pv_body_destroy(w, b);
+    ck_assert_int_eq(pv_body_set_fracture(w, b, &good), PV_ERROR_STALE);
+    ck_assert_uint_eq(pv_body_get_fracture(w, b).cookie, 0);
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("split", every_pixel_goes_on_where_it_was_and_as_fast, corners_hold_if_told_so,
+          of_equal_parts_the_first_stays, islands_that_nothing_is_taken_from_stay,
+          parts_of_what_is_static_fall_or_stay, when_all_are_crumbs_nothing_is_left,
+          constraints_stay_with_the_pixels_that_they_hold, what_a_part_is_joined_to_it_does_not_meet,
+          a_bridge_falls_where_it_is_cut, what_a_sensor_loses_senses_as_well,
+          dirt_is_told_once_a_body_in_order_of_slots, lack_of_memory_changes_nothing,
+          a_hard_hit_knocks_a_chip_out, a_hit_that_is_too_weak_breaks_nothing, a_beam_breaks_where_it_is_struck,
+          what_is_thin_breaks_at_its_neck, both_of_a_hit_may_break,
+          bodies_that_break_all_the_time_hang_together, snapshots_know_what_is_yet_to_be_told,
+          bad_fractures_are_refused)
