@@ -102,6 +102,8 @@ static uint64_t checksum(const unsigned char *p, size_t size) {
     return sum;
 }
 
+static size_t rows_size(const pv__bits *bits) { return (size_t)row_bytes(bits->w) * (size_t)bits->h; }
+
 static size_t runs_size(const pv__bits *bits) {
     size_t size = 2 * (size_t)bits->h;
     for (int y = 0; y < bits->h; y++)
@@ -146,7 +148,7 @@ static bool read_runs(pv_mask *mask, const unsigned char *p, const unsigned char
 size_t pv_mask_serialise(const pv_mask *mask, void *buffer, size_t capacity) {
     if (!mask) return 0;
     const pv__bits *bits = &mask->bits;
-    size_t rows = (size_t)row_bytes(bits->w) * (size_t)bits->h, runs = runs_size(bits);
+    size_t rows = rows_size(bits), runs = runs_size(bits);
     size_t body = HEAD + (runs < rows ? runs : rows);
     if (!buffer || capacity < body + TAIL) return body + TAIL;
     unsigned char *p = buffer;
@@ -164,7 +166,7 @@ size_t pv_mask_serialise(const pv_mask *mask, void *buffer, size_t capacity) {
 
 static bool is_runs(const unsigned char *p) { return memcmp(p, magic_runs, sizeof magic_runs) == 0; }
 
-/// Whether the bytes are whole. Sizes are compared before anything is read by them.
+/// Whether the bytes are whole; that the form is the shorter one shows when they are read. Sizes are compared before anything is read by them.
 static bool whole(const unsigned char *p, size_t size) {
     if (size < HEAD + TAIL || read_number(p + 4, 4) != VERSION) return false;
     if (memcmp(p, magic, sizeof magic) != 0 && !is_runs(p)) return false;
@@ -184,7 +186,7 @@ pv_mask *pv_mask_parse(const void *bytes, size_t size, const pv_allocator *alloc
     if (!mask) return NULL;
     bool good = is_runs(p) ? read_runs(mask, p + HEAD, p + size - TAIL)
                            : read_rows(&mask->bits, p + HEAD, row_bytes((int)w), PV_BITS_LSB_FIRST);
-    if (good) return mask;
+    if (good && is_runs(p) == (runs_size(&mask->bits) < rows_size(&mask->bits))) return mask;
     pv_mask_release(mask);
     return pv__say(status, PV_ERROR_FORMAT), NULL;
 }

@@ -301,6 +301,22 @@ START_TEST(lies_with_a_good_checksum_are_refused) {
 }
 END_TEST
 
+START_TEST(the_longer_form_is_refused) {
+    unsigned char rows[24 + 10] = "PVMK\1\0\0\0\50\0\0\0\2"; /* 40 x 2, empty: as runs it were 4 bytes */
+    seal(rows, sizeof rows);
+    refuse(rows, sizeof rows, PV_ERROR_FORMAT);
+    rows[16] = 5; /* with two runs, and two in the other row, it is the shorter one */
+    rows[21] = 5;
+    seal(rows, sizeof rows);
+    pv_mask *mask = pv_mask_parse(rows, sizeof rows, NULL, NULL);
+    ck_assert(mask && pv_mask_count(mask) == 4);
+    pv_mask_release(mask);
+    unsigned char runs[24 + 6] = "PVMR\1\0\0\0\3\0\0\0\1\0\0\0\1\0\0\0\2"; /* a byte would do */
+    seal(runs, sizeof runs);
+    refuse(runs, sizeof runs, PV_ERROR_FORMAT);
+}
+END_TEST
+
 START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 1};
     pv_allocator allocator = {purse_alloc, &p};
@@ -322,4 +338,5 @@ END_TEST
 RUN_SUITE("mask_io", rows_hold_one_bit_a_pixel, bits_beside_the_picture_are_left_out, wrong_rows_are_refused,
           stored_masks_come_back, long_runs_are_stored_as_runs, the_bytes_are_these,
           small_buffers_stay_as_they_are, every_changed_byte_is_refused, every_cut_is_refused,
-          lies_with_a_good_checksum_are_refused, no_memory_is_said_and_nothing_leaks)
+          lies_with_a_good_checksum_are_refused, the_longer_form_is_refused,
+          no_memory_is_said_and_nothing_leaks)
