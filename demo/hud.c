@@ -1,6 +1,6 @@
 /* hud.c - text by SDL2_ttf in DejaVu Sans.
  *
- * Invariant: a slot's texture shows the slot's text.
+ * Invariant: of the texts that are kept the one that was not drawn for longest goes first.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -19,71 +19,110 @@
 #define FONT_PATH "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 #endif
 
-#define FONT_SIZE 15
-#define PADDING 6
+enum { PADDING = 6, KEPT = 128 };
 
-struct label {
+static const int heights[HUD_SIZES] = {12, 15, 24, 56};
+
+/// A text as it was drawn, in white.
+struct words {
     char text[1024];
+    enum hud_size size;
     SDL_Texture *texture;
     int width, height;
+    unsigned used; ///< when, by the count of all that was drawn
 };
 
 struct hud {
     SDL_Renderer *renderer;
-    TTF_Font *font;
-    struct label labels[HUD_SLOTS];
+    TTF_Font *fonts[HUD_SIZES];
+    struct words kept[KEPT];
+    unsigned now;
 };
+
+static bool open_fonts(struct hud *hud) {
+    for (int i = 0; i < HUD_SIZES; i++) {
+        hud->fonts[i] = TTF_OpenFont(FONT_PATH, heights[i]);
+        if (!hud->fonts[i]) return false;
+    }
+    return true;
+}
 
 struct hud *hud_open(SDL_Renderer *renderer) {
     struct hud *hud = calloc(1, sizeof *hud);
     if (hud && TTF_Init() == 0) {
         hud->renderer = renderer;
-        hud->font = TTF_OpenFont(FONT_PATH, FONT_SIZE);
-        if (hud->font) return hud;
-        TTF_Quit();
+        if (open_fonts(hud)) return hud;
+        hud_close(hud);
+    } else {
+        free(hud);
     }
     fprintf(stderr, "pixverlet-demo: %s: no font, so no words on the screen\n", FONT_PATH);
-    free(hud);
     return NULL;
 }
 
 void hud_close(struct hud *hud) {
     if (!hud) return;
-    for (int i = 0; i < HUD_SLOTS; i++)
-        if (hud->labels[i].texture) SDL_DestroyTexture(hud->labels[i].texture);
-    TTF_CloseFont(hud->font);
+    for (int i = 0; i < KEPT; i++)
+        if (hud->kept[i].texture) SDL_DestroyTexture(hud->kept[i].texture);
+    for (int i = 0; i < HUD_SIZES; i++)
+        if (hud->fonts[i]) TTF_CloseFont(hud->fonts[i]);
     TTF_Quit();
     free(hud);
 }
 
-/// Draws the text anew when it changed.
-static void write_label(struct hud *hud, struct label *label, const char *text) {
+static bool render(struct hud *hud, struct words *words) {
     const SDL_Color white = {255, 255, 255, 255};
-    if (label->texture && strcmp(label->text, text) == 0) return;
-    if (label->texture) SDL_DestroyTexture(label->texture);
-    label->texture = NULL;
-    snprintf(label->text, sizeof label->text, "%s", text);
-    SDL_Surface *surface = TTF_RenderUTF8_Blended_Wrapped(hud->font, label->text, white, 0);
-    if (!surface) return;
-    label->texture = SDL_CreateTextureFromSurface(hud->renderer, surface);
-    label->width = surface->w;
-    label->height = surface->h;
+    SDL_Surface *surface = TTF_RenderUTF8_Blended_Wrapped(hud->fonts[words->size], words->text, white, 0);
+    if (!surface) return false;
+    words->texture = SDL_CreateTextureFromSurface(hud->renderer, surface);
+    words->width = surface->w;
+    words->height = surface->h;
     SDL_FreeSurface(surface);
+    return words->texture != NULL;
 }
 
-SDL_Rect hud_draw(struct hud *hud, int slot, const char *text, SDL_Point at, double align_x, double align_y) {
-    SDL_Rect box = {at.x, at.y, 0, 0};
-    if (!hud || !text[0]) return box;
-    struct label *label = &hud->labels[slot];
-    write_label(hud, label, text);
-    if (!label->texture) return box;
-    box.w = label->width + 2 * PADDING;
-    box.h = label->height + 2 * PADDING;
+/// The text as it was drawn before, or anew in place of the stalest one; null when it cannot be drawn.
+static struct words *find(struct hud *hud, enum hud_size size, const char *text) {
+    struct words *stalest = hud->kept;
+    if (!text[0]) return NULL;
+    for (struct words *words = hud->kept; words < hud->kept + KEPT; words++) {
+        if (words->texture && words->size == size && strcmp(words->text, text) == 0) return words;
+        if (words->used < stalest->used) stalest = words;
+    }
+    if (stalest->texture) SDL_DestroyTexture(stalest->texture);
+    stalest->texture = NULL;
+    stalest->used = 0;
+    stalest->size = size;
+    snprintf(stalest->text, sizeof stalest->text, "%s", text);
+    return render(hud, stalest) ? stalest : NULL;
+}
+
+SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text) {
+    struct words *words = hud ? find(hud, size, text) : NULL;
+    return words ? (SDL_Point){words->width, words->height} : (SDL_Point){0, 0};
+}
+
+SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t colour, const char *text, SDL_Point at,
+                   double align_x, double align_y) {
+    struct words *words = hud ? find(hud, size, text) : NULL;
+    if (!words) return (SDL_Rect){at.x, at.y, 0, 0};
+    words->used = ++hud->now;
+    SDL_Rect rect = {at.x - (int)(words->width * align_x), at.y - (int)(words->height * align_y), words->width,
+                     words->height};
+    SDL_SetTextureColorMod(words->texture, (Uint8)(colour >> 24), (Uint8)(colour >> 16), (Uint8)(colour >> 8));
+    SDL_SetTextureAlphaMod(words->texture, (Uint8)colour);
+    SDL_RenderCopy(hud->renderer, words->texture, NULL, &rect);
+    return rect;
+}
+
+SDL_Rect hud_box(struct hud *hud, const char *text, SDL_Point at, double align_x, double align_y) {
+    SDL_Point size = hud_measure(hud, HUD_NORMAL, text);
+    if (size.x == 0) return (SDL_Rect){at.x, at.y, 0, 0};
+    SDL_Rect box = {at.x, at.y, size.x + 2 * PADDING, size.y + 2 * PADDING};
     box.x -= (int)(box.w * align_x);
     box.y -= (int)(box.h * align_y);
     SDL_SetRenderDrawColor(hud->renderer, 12, 16, 28, 150);
     SDL_RenderFillRect(hud->renderer, &box);
-    SDL_Rect inner = {box.x + PADDING, box.y + PADDING, label->width, label->height};
-    SDL_RenderCopy(hud->renderer, label->texture, NULL, &inner);
+    hud_write(hud, HUD_NORMAL, 0xffffffffu, text, (SDL_Point){box.x + PADDING, box.y + PADDING}, 0, 0);
     return box;
 }

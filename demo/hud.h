@@ -1,6 +1,6 @@
 /* hud.h - words on the screen.
  *
- * Invariant: without the font every call does nothing.
+ * Invariant: without the font every call does nothing, and every size is 0.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,16 +10,8 @@
 #include <SDL.h>
 #include <stdbool.h>
 
-/// One text each, kept drawn until it changes.
-enum hud_slot {
-    HUD_STATUS,
-    HUD_HINT,
-    HUD_MESSAGE,
-    HUD_KEYS,
-    HUD_MEANINGS,
-    HUD_LABELS, ///< the first of 16
-    HUD_SLOTS = HUD_LABELS + 16
-};
+/// How large words are.
+enum hud_size { HUD_SMALL, HUD_NORMAL, HUD_LARGE, HUD_HUGE, HUD_SIZES };
 
 struct hud;
 
@@ -29,10 +21,18 @@ struct hud *hud_open(SDL_Renderer *renderer);
 /// Null is allowed.
 void hud_close(struct hud *hud);
 
-/// Draws a text on a dark box.
-/// @param x,y the point that the box is aligned to [px]
-/// @param align_x,align_y 0: the box's left or top is there, .5: its middle, 1: its right or bottom
+/// How much room a text takes [px].
+SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text);
+
+/// Draws a text. What was drawn lately is kept, so the same words cost little again.
+/// @param colour 0xRRGGBBAA
+/// @param at the point that the text is aligned to [px]
+/// @param align_x,align_y 0: its left or top is there, .5: its middle, 1: its right or bottom
 /// @return where it was drawn
-SDL_Rect hud_draw(struct hud *hud, int slot, const char *text, SDL_Point at, double align_x, double align_y);
+SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t colour, const char *text, SDL_Point at,
+                   double align_x, double align_y);
+
+/// Draws a text in white on a dark box; else as hud_write().
+SDL_Rect hud_box(struct hud *hud, const char *text, SDL_Point at, double align_x, double align_y);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "complain.h"
 #include "headless.h"
+#include "viewer_screen.h"
 #include "window.h"
 
 #include <errno.h>
@@ -153,15 +154,21 @@ static int print_scenes(void) {
     return EXIT_SUCCESS;
 }
 
+static int show(struct viewer *viewer) {
+    struct viewer_screen screen = viewer_screen_make(viewer);
+    screen.screen.other = &screen.screen;
+    return window_run(&screen.screen);
+}
+
 static int play(const struct options *options) {
-    struct game game;
-    int status = game_open(&game, options->scene, options->seed, options->files, options->file_count);
+    struct viewer viewer;
+    int status = viewer_open(&viewer, options->scene, options->seed, options->files, options->file_count);
     if (status == EXIT_SUCCESS && options->headless)
-        status =
-            headless_run(game.scene, game.stage, options->frames < 0 ? 600 : options->frames, &options->shot);
+        status = headless_run(viewer.scene, viewer.stage, options->frames < 0 ? 600 : options->frames,
+                              &options->shot);
     else if (status == EXIT_SUCCESS)
-        status = window_run(&game);
-    game_close(&game);
+        status = show(&viewer);
+    viewer_close(&viewer);
     return status;
 }
 

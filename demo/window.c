@@ -1,6 +1,6 @@
-/* window.c - events of SDL become commands of the game, and its canvas becomes a texture.
+/* window.c - an SDL window, its picture and its pace.
  *
- * Invariant: the canvas has the size of what the renderer draws on.
+ * Invariant: no more frames are drawn than can be seen.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,289 +11,128 @@
 #include "window.h"
 
 #include "complain.h"
-#include "hud.h"
-#include "png_write.h"
+#include "sprite.h"
 #include "stopwatch.h"
 
 #include <stdlib.h>
 
-static const double zoom_notch = 1.2;       // zoom per notch of the wheel
-static const double status_period = .25;    // [s]
 static const double frame_least = 1.0 / 60; // when the display does not set the pace [s]
 
 struct window {
-    struct game *game;
+    struct screen *screen;
     SDL_Window *window;
     SDL_Renderer *renderer;
     SDL_Texture *texture;
     struct hud *hud;
     pv_canvas canvas;
+    SDL_Rect shown;    ///< where the canvas is in the window [px]
     bool paced;        ///< the display waits for its refresh itself
     double next_frame; ///< when it is due, on the stopwatch [s]
-    bool running, help;
-    int frames;        ///< since status was written
-    double status_age; ///< [s]
-    char status[160];
+    bool running, turning;
 };
 
-/// What the keys do, as the help shows it.
-static const char *const help[][2] = {
-    {"left mouse", "grab and throw what is there"},
-    {"wheel, right mouse", "zoom, move the view"},
-    {"right mouse", "digs, where there is something to carve; the middle one moves the view"},
-    {"drop a PNG here", "it becomes a sprite that falls"},
-    {"Space", "a new thing at the cursor"},
-    {"arrows", "steer, or push what you held last, or everything"},
-    {"Tab  [  ]", "next and other scenes"},
-    {"R", "start the scene again"},
-    {"P  .", "pause, single step"},
-    {"left Shift", "slow motion while held"},
-    {"D", "debug view: masks, contacts, constraints"},
-    {"Home", "show the whole scene"},
-    {"F2", "screenshot"},
-    {"F  F11", "full screen"},
-    {"H", "this help"},
-    {"Q  Esc", "quit"},
-};
+/* For screens */
 
-#define HELP_LINES ((int)(sizeof help / sizeof help[0]))
+void window_turn(struct window *window) { window->turning = true; }
 
-/* Commands of the keyboard */
+void window_quit(struct window *window) { window->running = false; }
 
-static void toggle_pause(struct window *window) { window->game->paused = !window->game->paused; }
+void window_set_title(struct window *window, const char *title) { SDL_SetWindowTitle(window->window, title); }
 
-static void single_step(struct window *window) { game_single_step(window->game); }
-
-static void spawn(struct window *window) { game_spawn(window->game); }
-
-static void toggle_debug(struct window *window) { window->game->debug = !window->game->debug; }
-
-static void print_help(void) {
-    for (int i = 0; i < HELP_LINES; i++) printf("%-20s %s\n", help[i][0], help[i][1]);
-    fflush(stdout);
-}
-
-static void toggle_help(struct window *window) {
-    window->help = !window->help;
-    if (!window->hud) print_help();
-}
-
-static void write_title(struct window *window) {
-    char title[120];
-    snprintf(title, sizeof title, "pixverlet: %s (H: help)", window->game->scene->name);
-    SDL_SetWindowTitle(window->window, title);
-}
-
-static void change_scene(struct window *window, int places) {
-    game_change_scene(window->game, places);
-    game_say(window->game, "%s", window->game->scene->description);
-    write_title(window);
-}
-
-static void next_scene(struct window *window) { change_scene(window, 1); }
-
-static void previous_scene(struct window *window) { change_scene(window, -1); }
-
-static void restart(struct window *window) { game_restart(window->game); }
-
-static void fit(struct window *window) { game_fit(window->game); }
-
-static void toggle_fullscreen(struct window *window) {
+void window_toggle_fullscreen(struct window *window) {
     bool full = (SDL_GetWindowFlags(window->window) & SDL_WINDOW_FULLSCREEN_DESKTOP) != 0;
     SDL_SetWindowFullscreen(window->window, full ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP);
 }
 
-static bool exists(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
+const pv_canvas *window_canvas(const struct window *window) { return &window->canvas; }
+
+bool window_has_words(const struct window *window) { return window->hud != NULL; }
+
+pv_vec2 window_to_canvas(const struct window *window, int x, int y) {
+    const SDL_Rect *shown = &window->shown;
+    if (shown->w <= 0 || shown->h <= 0) return (pv_vec2){x, y};
+    return (pv_vec2){(double)(x - shown->x) * window->canvas.width / shown->w,
+                     (double)(y - shown->y) * window->canvas.height / shown->h};
 }
 
-static void screenshot(struct window *window) {
-    char name[32];
-    int number = 0;
-    do snprintf(name, sizeof name, "screenshot-%03d.png", number++);
-    while (number < 1000 && exists(name));
-    bool written = png_write(name, &window->canvas);
-    game_say(window->game, written ? "saved %s" : "%s: cannot be written", name);
+SDL_Point window_place(const struct window *window) {
+    SDL_Point place = {0, 0};
+    SDL_GetWindowPosition(window->window, &place.x, &place.y);
+    return place;
 }
 
-static void quit(struct window *window) { window->running = false; }
-
-struct key {
-    SDL_Keycode code;
-    void (*press)(struct window *window);
-    bool repeats; ///< holding the key down presses it again and again
-};
-
-static const struct key keys[] = {
-    {SDLK_p, toggle_pause, false},
-    {SDLK_PERIOD, single_step, true},
-    {SDLK_SPACE, spawn, true},
-    {SDLK_d, toggle_debug, false},
-    {SDLK_h, toggle_help, false},
-    {SDLK_F1, toggle_help, false},
-    {SDLK_TAB, next_scene, false},
-    {SDLK_RIGHTBRACKET, next_scene, false},
-    {SDLK_LEFTBRACKET, previous_scene, false},
-    {SDLK_r, restart, false},
-    {SDLK_HOME, fit, false},
-    {SDLK_F2, screenshot, false},
-    {SDLK_f, toggle_fullscreen, false},
-    {SDLK_F11, toggle_fullscreen, false},
-    {SDLK_q, quit, false},
-    {SDLK_ESCAPE, quit, false},
-};
-
-/* Events */
-
-/// Whether the scene takes a key.
-static bool is_taken(const struct window *window, SDL_Keycode code) {
-    struct stage *stage = window->game->stage;
-    return code >= ' ' && code <= '~' && stage->hooks.type && stage->hooks.type(stage, (char)code);
-}
-
-static void on_key(struct window *window, const SDL_KeyboardEvent *event) {
-    if (is_taken(window, event->keysym.sym)) return;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (keys[i].code == event->keysym.sym && (keys[i].repeats || !event->repeat)) keys[i].press(window);
-}
-
-static void on_button(struct window *window, const SDL_MouseButtonEvent *event) {
-    bool pressed = event->state == SDL_PRESSED;
-    window->game->cursor = (pv_vec2){event->x, event->y};
-    if (event->button == SDL_BUTTON_LEFT)
-        (pressed ? game_seize : game_release)(window->game);
-    else if (event->button == SDL_BUTTON_RIGHT)
-        (pressed ? game_dig : game_stop_digging)(window->game);
-}
-
-static void on_motion(struct window *window, const SDL_MouseMotionEvent *event) {
-    window->game->cursor = (pv_vec2){event->x, event->y};
-    Uint32 movers = window->game->digging ? SDL_BUTTON_MMASK : SDL_BUTTON_MMASK | SDL_BUTTON_RMASK;
-    if (event->state & movers) game_pan(window->game, (pv_vec2){event->xrel, event->yrel});
-}
-
-static void on_wheel(struct window *window, const SDL_MouseWheelEvent *event) {
-    for (int i = 0; i < event->y; i++) game_zoom(window->game, zoom_notch);
-    for (int i = 0; i > event->y; i--) game_zoom(window->game, 1 / zoom_notch);
-}
-
-/// While something is dragged over the window no mouse events come, so the cursor is asked for.
-static void on_drop(struct window *window, const SDL_DropEvent *event) {
-    int x, y, left, top;
-    SDL_GetGlobalMouseState(&x, &y);
-    SDL_GetWindowPosition(window->window, &left, &top);
-    game_add_file(window->game, event->file, (pv_vec2){x - left, y - top});
-    SDL_free(event->file);
-}
-
-static void on_event(struct window *window, const SDL_Event *event) {
-    switch (event->type) {
-    case SDL_QUIT: quit(window); break;
-    case SDL_KEYDOWN: on_key(window, &event->key); break;
-    case SDL_MOUSEBUTTONDOWN:
-    case SDL_MOUSEBUTTONUP: on_button(window, &event->button); break;
-    case SDL_MOUSEMOTION: on_motion(window, &event->motion); break;
-    case SDL_MOUSEWHEEL: on_wheel(window, &event->wheel); break;
-    case SDL_DROPFILE: on_drop(window, &event->drop); break;
-    default: break;
-    }
-}
-
-static void read_input(struct window *window) {
-    SDL_Event event;
-    while (SDL_PollEvent(&event)) on_event(window, &event);
-    const Uint8 *held = SDL_GetKeyboardState(NULL);
-    window->game->slow = held[SDL_SCANCODE_LSHIFT];
-    window->game->arrows =
-        (held[SDL_SCANCODE_LEFT] ? STAGE_LEFT : 0u) | (held[SDL_SCANCODE_RIGHT] ? STAGE_RIGHT : 0u) |
-        (held[SDL_SCANCODE_UP] ? STAGE_UP : 0u) | (held[SDL_SCANCODE_DOWN] ? STAGE_DOWN : 0u);
-}
+SDL_Renderer *window_renderer(const struct window *window) { return window->renderer; }
 
 /* Drawing */
 
-/// Makes canvas and texture as large as what is drawn on.
-static bool fit_canvas(struct window *window) {
-    int width = 0, height = 0;
-    SDL_GetRendererOutputSize(window->renderer, &width, &height);
-    if (width == window->canvas.width && height == window->canvas.height) return true;
+static bool resize(struct window *window, SDL_Point size) {
+    pv_canvas *canvas = &window->canvas;
+    if (size.x == canvas->width && size.y == canvas->height) return true;
     if (window->texture) SDL_DestroyTexture(window->texture);
-    free(window->canvas.pixels);
-    window->texture =
-        SDL_CreateTexture(window->renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING, width, height);
-    window->canvas = (pv_canvas){NULL, width, height, (ptrdiff_t)width * 4};
-    window->canvas.pixels = malloc((size_t)width * (size_t)height * 4);
-    game_resize(window->game, width, height);
-    return window->texture && window->canvas.pixels;
+    free(canvas->pixels);
+    window->texture = SDL_CreateTexture(window->renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING,
+                                        size.x, size.y);
+    *canvas = (pv_canvas){NULL, size.x, size.y, (ptrdiff_t)size.x * 4};
+    canvas->pixels = malloc((size_t)size.x * (size_t)size.y * 4);
+    return window->texture && canvas->pixels;
 }
 
-static void write_status(struct window *window, double elapsed) {
-    const struct game *game = window->game;
-    window->frames++;
-    window->status_age += elapsed;
-    if (window->status_age < status_period) return;
-    pv_world_stats stats = pv_world_get_stats(game->stage->world);
-    snprintf(window->status, sizeof window->status,
-             "%s   %d bodies   %d particles   %d constraints   %d contacts   %.2f ms/step   %.0f fps",
-             game->scene->name, stats.bodies, stats.particles, stats.constraints, stats.contacts,
-             game->step_seconds * 1000, window->frames / window->status_age);
-    window->status_age = 0;
-    window->frames = 0;
+/// In the middle, enlarged by a whole number; shrunk where not even one fits.
+static SDL_Rect place(const pv_canvas *canvas, SDL_Point window) {
+    double x = (double)window.x / canvas->width, y = (double)window.y / canvas->height, factor = x < y ? x : y;
+    if (factor >= 1) factor = (int)factor;
+    int width = (int)(canvas->width * factor), height = (int)(canvas->height * factor);
+    return (SDL_Rect){(window.x - width) / 2, (window.y - height) / 2, width, height};
 }
 
-/// One column of the help, line by line.
-static void join_help(char *text, size_t size, int column) {
-    size_t used = 0;
-    for (int i = 0; i < HELP_LINES && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, i ? "\n%s" : "%s", help[i][column]);
-}
-
-static void draw_help(struct window *window) {
-    char keys_text[1024], meanings[1024];
-    SDL_Point middle = {window->canvas.width * 2 / 5, window->canvas.height / 2};
-    join_help(keys_text, sizeof keys_text, 0);
-    join_help(meanings, sizeof meanings, 1);
-    hud_draw(window->hud, HUD_KEYS, keys_text, middle, 1, .5);
-    hud_draw(window->hud, HUD_MEANINGS, meanings, middle, 0, .5);
-}
-
-static void draw_labels(struct window *window) {
-    const struct game *game = window->game;
-    for (int i = 0; i < game->stage->label_count; i++) {
-        const struct stage_label *label = &game->stage->labels[i];
-        pv_vec2 at = camera_to_screen(&game->camera, game->width, game->height, label->point);
-        hud_draw(window->hud, HUD_LABELS + i, label->text, (SDL_Point){(int)at.x, (int)at.y}, .5, .5);
-    }
-}
-
-static void draw_hud(struct window *window) {
-    const struct game *game = window->game;
-    int width = window->canvas.width;
-    const char *hint = game->slow ? "slow motion   H help" : "H help";
-    if (game->paused) hint = "PAUSED   P go on   . step   H help";
-    draw_labels(window);
-    hud_draw(window->hud, HUD_STATUS, window->status, (SDL_Point){8, 8}, 0, 0);
-    hud_draw(window->hud, HUD_HINT, hint, (SDL_Point){width - 8, 8}, 1, 0);
-    if (game->message_left > 0)
-        hud_draw(window->hud, HUD_MESSAGE, game->message, (SDL_Point){width / 2, 48}, .5, 0);
-    if (window->help) draw_help(window);
+/// Makes canvas and texture as the screen wants them.
+static bool fit_canvas(struct window *window) {
+    SDL_Point size = {1, 1};
+    struct screen *screen = window->screen;
+    SDL_GetRendererOutputSize(window->renderer, &size.x, &size.y);
+    if (!resize(window, screen->kind->fit(screen, size))) return false;
+    window->shown = place(&window->canvas, size);
+    return true;
 }
 
 static void present(struct window *window) {
-    game_draw(window->game, &window->canvas);
+    struct screen *screen = window->screen;
+    screen->kind->draw(screen, &window->canvas);
     SDL_UpdateTexture(window->texture, NULL, window->canvas.pixels, (int)window->canvas.pitch);
-    SDL_RenderCopy(window->renderer, window->texture, NULL, NULL);
-    draw_hud(window);
+    SDL_SetRenderDrawColor(window->renderer, 0, 0, 0, 255);
+    SDL_RenderClear(window->renderer);
+    SDL_RenderCopy(window->renderer, window->texture, NULL, &window->shown);
+    screen->kind->write(screen, window->hud, window->shown);
     SDL_RenderPresent(window->renderer);
 }
 
-/// Waits where the display does not, so that no more frames are drawn than can be seen.
+/// Waits where the display does not.
 static void wait_for_frame(struct window *window) {
     double left = window->next_frame - stopwatch_seconds();
     if (window->paced) return;
     if (left > 0) SDL_Delay((Uint32)(left * 1000 + 1));
     window->next_frame += left > -frame_least ? frame_least : frame_least - left;
+}
+
+/* Playing */
+
+static void show(struct window *window, struct screen *screen) {
+    window->screen = screen;
+    screen->window = window;
+    screen->kind->enter(screen);
+    if (!window->hud) screen->kind->help(screen);
+}
+
+static void hear(struct window *window) {
+    SDL_Event event;
+    while (SDL_PollEvent(&event)) {
+        if (event.type == SDL_QUIT) window_quit(window);
+        window->screen->kind->hear(window->screen, &event);
+    }
+    if (!window->turning) return;
+    window->turning = false;
+    window->screen->kind->leave(window->screen);
+    show(window, window->screen->other);
 }
 
 static int loop(struct window *window) {
@@ -302,13 +141,13 @@ static int loop(struct window *window) {
     while (window->running) {
         double now = stopwatch_seconds(), elapsed = now - last;
         last = now;
-        read_input(window);
+        hear(window);
         if (!fit_canvas(window)) return complain("window", SDL_GetError());
-        game_advance(window->game, elapsed);
-        write_status(window, elapsed);
+        window->screen->kind->advance(window->screen, elapsed);
         present(window);
         wait_for_frame(window);
     }
+    window->screen->kind->leave(window->screen);
     return EXIT_SUCCESS;
 }
 
@@ -343,10 +182,7 @@ static bool open_window(struct window *window) {
     if (!window->window || !open_renderer(window)) return false;
     SDL_SetWindowMinimumSize(window->window, 320, 180);
     set_icon(window->window);
-    write_title(window);
     window->hud = hud_open(window->renderer);
-    if (!window->hud) print_help();
-    game_say(window->game, "drag the sprites with the mouse; Tab: next scene; H: all keys");
     return true;
 }
 
@@ -371,11 +207,17 @@ static int no_display(void) {
     return EXIT_COMPLAINT;
 }
 
-int window_run(struct game *game) {
-    struct window window = {.game = game, .running = true};
+int window_run(struct screen *screen) {
+    struct window window = {.running = true};
+    int status;
     demand_display();
     if (SDL_Init(SDL_INIT_VIDEO) != 0) return no_display();
-    int status = open_window(&window) ? loop(&window) : no_display();
+    if (open_window(&window)) {
+        show(&window, screen);
+        status = loop(&window);
+    } else {
+        status = no_display();
+    }
     close_window(&window);
     return status;
 }

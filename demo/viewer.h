@@ -1,25 +1,25 @@
-/* game.h - the scene viewer without its window: what is played, how time goes, and what the player can do.
+/* viewer.h - the scene viewer without its window: what is played, how time goes, and what the player can do.
  *
  * Invariant: there is always a stage, and nothing here knows SDL.
  *
  * SPDX-License-Identifier: Zlib
  */
-#ifndef GAME_H
-#define GAME_H
+#ifndef VIEWER_H
+#define VIEWER_H
 
 #include "hand.h"
 #include "scene.h"
 #include "view.h"
 
 /// Files of the player's that come back at every start of a scene.
-#define GAME_MAX_FILES 64
+#define VIEWER_MAX_FILES 64
 
-struct game {
+struct viewer {
     const struct scene *scene;
     uint64_t seed;
     struct stage *stage;
     struct motion motion;
-    char *files[GAME_MAX_FILES];
+    char *files[VIEWER_MAX_FILES];
     int file_count;
 
     int width, height; ///< of the canvas [px]
@@ -45,44 +45,45 @@ struct game {
 };
 
 /// Starts a scene.
-/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the game to game_close() either way
-int game_open(struct game *game, const struct scene *scene, uint64_t seed, char *const *files, int file_count);
+/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the game to viewer_close() either way
+int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed, char *const *files,
+                int file_count);
 
 /// Frees all.
-void game_close(struct game *game);
+void viewer_close(struct viewer *viewer);
 
 /// Tells the size of the canvas [px].
-void game_resize(struct game *game, int width, int height);
+void viewer_resize(struct viewer *viewer, int width, int height);
 
 /// Lets time pass [s].
-void game_advance(struct game *game, double elapsed);
+void viewer_advance(struct viewer *viewer, double elapsed);
 
 /// Paints the whole canvas.
-void game_draw(const struct game *game, const pv_canvas *canvas);
+void viewer_draw(const struct viewer *viewer, const pv_canvas *canvas);
 
 /* What the player can do. Points are on the canvas [px]. */
 
-void game_restart(struct game *game);
+void viewer_restart(struct viewer *viewer);
 /// Goes to the scene that many places further in the list, round and round.
-void game_change_scene(struct game *game, int places);
+void viewer_change_scene(struct viewer *viewer, int places);
 /// Pauses and does one step.
-void game_single_step(struct game *game);
+void viewer_single_step(struct viewer *viewer);
 /// Puts a random thing under the cursor.
-void game_spawn(struct game *game);
+void viewer_spawn(struct viewer *viewer);
 /// Puts a PNG file as a body at a point, and at every restart again.
-void game_add_file(struct game *game, const char *path, pv_vec2 point);
+void viewer_add_file(struct viewer *viewer, const char *path, pv_vec2 point);
 /// The left button goes down: for the scene, or to seize what is under the cursor.
-void game_seize(struct game *game);
-void game_release(struct game *game);
+void viewer_seize(struct viewer *viewer);
+void viewer_release(struct viewer *viewer);
 /// The right button goes down: it digs where the scene can be dug in.
-void game_dig(struct game *game);
-void game_stop_digging(struct game *game);
+void viewer_dig(struct viewer *viewer);
+void viewer_stop_digging(struct viewer *viewer);
 /// Multiplies the zoom, keeping the point under the cursor.
-void game_zoom(struct game *game, double factor);
-void game_pan(struct game *game, pv_vec2 by);
+void viewer_zoom(struct viewer *viewer, double factor);
+void viewer_pan(struct viewer *viewer, pv_vec2 by);
 /// Shows the whole view again.
-void game_fit(struct game *game);
+void viewer_fit(struct viewer *viewer);
 /// Tells the player something for a while; printf's format.
-void game_say(struct game *game, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void viewer_say(struct viewer *viewer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif
