@@ -67,9 +67,10 @@ static pv_status carve(pv_world *world, int index, pv__cut_use use, pv_mask **go
     pv__body *b = &world->bodies[index], was = *b;
     pv_body name = pv__name_of(world, index);
     if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);
-    bool is_left = s == PV_OK;
-    if (is_left || s == PV_ERROR_EMPTY) pv__split_commit(world, index, &was, is_left, &split, carved);
-    if (s == PV_ERROR_EMPTY) s = pv_body_destroy(world, name);
+    bool is_left = s == PV_OK, is_spent = s == PV_ERROR_EMPTY;
+    if (is_spent) s = pv__split_rest(world, index, *gone, out, &split);
+    if (s == PV_OK) pv__split_commit(world, index, &was, is_left, &split, carved);
+    if (s == PV_OK && is_spent) s = pv_body_destroy(world, name);
     if (s == PV_OK) pv__split_tell(world, name, &split);
     pv__split_free(world, &split);
     return s;

@@ -128,6 +128,24 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
     return s == PV_OK ? reserve(world, split) : s;
 }
 
+pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
+                         pv__split *split) {
+    const pv__body *b = &world->bodies[index];
+    const pv__bits *bits = &b->mask->bits;
+    pv__fall rest = {0};
+    for (int y = 0; y < bits->h; y++)
+        for (pv__run run = {0, 0}; pv__run_next(bits, y, &run);)
+            for (int x = run.start; x < run.end; x++) {
+                if (pv_mask_get(gone, x - out->rect.x, y - out->rect.y)) continue;
+                rest.area++;
+                rest.x += x;
+                rest.y += y;
+            }
+    if (rest.area == 0) return PV_OK;
+    pv_status s = add_crumb(world, b, &rest, split);
+    return s == PV_OK ? reserve(world, split) : s;
+}
+
 void pv__split_free(pv_world *world, pv__split *split) {
     const pv_allocator *from = &world->def.allocator;
     for (int i = 0; i < split->shard_count; i++)

@@ -634,6 +634,9 @@ typedef struct pv__split {
 /// that nothing fails later. Bodies may lie elsewhere in memory afterwards.
 pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
                          pv__split *split);
+/// What the cut leaves of a body that has no pixel at its scale any more is a crumb. Fails with nothing changed.
+pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
+                         pv__split *split);
 /// The parts become bodies and particles; was: the body before the cut, of which something is left or not.
 void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left, pv__split *split,
                       pv_carved *carved);

@@ -886,6 +886,33 @@ START_TEST(bad_fractures_are_refused) {
 }
 END_TEST
 
+START_TEST(what_has_no_pixel_left_at_its_scale_is_a_crumb) {
+    pv_world *world = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_body_def def = pv_body_def_default();
+    pv_fracture fracture = pv_fracture_default();
+    fracture.crumbs_fly = true;
+    def.mask = pv_mask_create(60, 60, NULL, NULL);
+    pv_mask_fill(def.mask, (pv_rect){0, 0, 60, 60}, true);
+    def.scale = (pv_vec2){.1, .1};
+    def.velocity = (pv_vec2){30, 40};
+    pv_body body = pv_body_create(world, &def, NULL);
+    pv_mask_release(def.mask);
+    double pixel = pv_body_mass(world, body) / 36;
+    ck_assert_int_eq(pv_body_set_fracture(world, body, &fracture), PV_OK);
+    pv_cut cut = pv_cut_polygon((pv_vec2[]){{4, 0}, {60, 0}, {60, 60}, {0, 60}, {0, 4}, {4, 4}}, 6);
+    cut.in_picture = true;
+    pv_carved carved;
+    ck_assert_int_eq(pv_body_carve(world, body, &cut, &carved), PV_OK);
+    ck_assert(!pv_body_is_valid(world, body) && carved.parts == 0);
+    ck_assert(carved.pixels == 3584 && carved.crumbs == 16 && carved.particles == 1);
+    pv_particle crumb = pv_world_next_particle(world, (pv_particle){0});
+    ck_assert_double_eq_tol(pv_particle_mass(world, crumb), .16 * pixel, 1e-12);
+    ck_assert_double_eq_tol(pv_particle_velocity(world, crumb).x, 30, 1e-9);
+    ck_assert_double_eq_tol(pv_particle_position(world, crumb).x, -2.8, 1e-9);
+    pv_world_destroy(world);
+}
+END_TEST
+
 RUN_SUITE("split", every_pixel_goes_on_where_it_was_and_as_fast, corners_hold_if_told_so,
           of_equal_parts_the_first_stays, islands_that_nothing_is_taken_from_stay,
           parts_of_what_is_static_fall_or_stay, when_all_are_crumbs_nothing_is_left,
@@ -895,4 +922,4 @@ RUN_SUITE("split", every_pixel_goes_on_where_it_was_and_as_fast, corners_hold_if
           a_hard_hit_knocks_a_chip_out, a_hit_that_is_too_weak_breaks_nothing, a_beam_breaks_where_it_is_struck,
           what_is_thin_breaks_at_its_neck, both_of_a_hit_may_break,
           bodies_that_break_all_the_time_hang_together, snapshots_know_what_is_yet_to_be_told,
-          bad_fractures_are_refused)
+          what_has_no_pixel_left_at_its_scale_is_a_crumb, bad_fractures_are_refused)
