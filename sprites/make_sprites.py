@@ -1135,6 +1135,62 @@ MISSILE = (
 )
 
 
+SCOUT = (
+    "..oooooo..............",
+    "..oRRRRRoo............",
+    "..oorrrrrroo..........",
+    "....omrrrrrroo........",
+    ".....oommrrrrrooooo...",
+    "...ooooommmrrrrNNNNo..",
+    "..ooSSSooooooooooooo..",
+    "aaoSNNSowwwwwwwoo.....",
+    "bboSNNSoWWWWgGGgwwoo..",
+    "bbosnnsowwwwgggcswwwoo",
+    "aaosnnsosssscccdsssoo.",
+    "..oosssooooooooooo....",
+    "...ooooommmmmmmooooo..",
+    ".....oommmmmmmmnnnno..",
+    "....oddddmmmmmooooo...",
+    "..oodddddmmmoo........",
+    "..odddddoo............",
+    "..oooooo..............",
+)
+
+DART = (
+    "..oooooo.",
+    "bnRrWWwwo",
+    "bnmrwwsso",
+    "..oooooo.",
+)
+
+PILOT = (
+    "..oooo..",
+    ".oWwwwo.",
+    ".owgGGo.",
+    ".owgggo.",
+    "ooswwsoo",
+    "oWoRRosw",
+    "owowwosw",
+    ".ooswsoo",
+    ".owooso.",
+    ".owo.oso",
+    ".oo...oo",
+)
+
+MACHINE_KEY = {
+    "o": (RED[0],), "R": (RED[5],), "r": (RED[4],), "m": (RED[3],), "d": (RED[2],),
+    "W": (IVORY[6],), "w": (IVORY[5],), "s": (IVORY[3],),
+    "g": (GLASS[4],), "G": (GLASS[6],), "c": (GLASS[2],),
+    "n": (STEEL[2],), "N": (STEEL[4],), "S": (STEEL[5],), "a": (ORANGE[4], 64), "b": (YELLOW[5], 112),
+}
+
+
+def drawn(rows):
+    canvas = Canvas(len(rows[0]), len(rows))
+    canvas.draw_text(0, 0, rows, MACHINE_KEY)
+    return canvas
+
+
 def missile():
     key = {
         "o": (RED[0],), "R": (RED[5],), "r": (RED[3],), "m": (RED[2],), "P": (RED[6],),
@@ -2004,7 +2060,8 @@ SPRITES = {
     "ball_4": ball_4, "ball_5": ball_5, "ball_6": ball_6, "ball_cue": ball_cue,
     "star": star, "ring": ring, "letter_c": letter_c, "letter_l": letter_l, "gear": gear,
     "rock_large": rock_large, "rock_medium": rock_medium, "rock_small": rock_small,
-    "ship": ship, "missile": missile,
+    "ship": ship, "missile": missile, "scout": lambda: drawn(SCOUT), "dart": lambda: drawn(DART),
+    "pilot": lambda: drawn(PILOT),
     "ground": ground, "ramp": ramp_sprite, "peg": peg, "wall": wall, "floor": floor,
     "box_notched": box_notched, "box_plain": box_plain, "icon": icon,
     "star_small": star_small, "ring_small": ring_small, "letter_c_small": letter_c_small,
@@ -2027,7 +2084,7 @@ SIZES = {
     "ball_4": (24, 24), "ball_5": (24, 24), "ball_6": (24, 24),
     "star": (48, 48), "ring": (56, 56), "letter_c": (40, 40), "letter_l": (32, 44),
     "gear": (56, 56), "rock_large": (80, 80), "rock_medium": (48, 48), "rock_small": (24, 24),
-    "ship": (40, 36), "missile": (20, 8), "ground": (1280, 240), "ramp": (320, 160),
+    "ship": (40, 36), "missile": (20, 8), "scout": (22, 18), "dart": (9, 4), "pilot": (8, 11), "ground": (1280, 240), "ramp": (320, 160),
     "peg": (16, 16), "wall": (16, 480), "floor": (1280, 32),
     "box_notched": (64, 32), "box_plain": (64, 32), "icon": (128, 128),
     "star_small": (28, 28), "ring_small": (32, 32), "letter_c_small": (28, 28), "letter_l_small": (24, 32),
@@ -2090,7 +2147,7 @@ def complaints(name, canvas):
     alphas = {pixel[3] for row in canvas.rows for pixel in row}
     if any(128 <= a < 255 for a in alphas):
         wrong.append("half-transparent solid pixel")
-    if name not in ("ship", "missile") and alphas - {0, 255}:
+    if name not in ("ship", "missile", "scout", "dart") and alphas - {0, 255}:
         wrong.append("glow where none is promised")
     if len(regions(canvas, True)) != FRAMES.get(name, 1):
         wrong.append("not in one piece")
