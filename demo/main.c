@@ -9,6 +9,7 @@
 #endif
 
 #include "complain.h"
+#include "game_screen.h"
 #include "headless.h"
 #include "viewer_screen.h"
 #include "window.h"
@@ -22,8 +23,9 @@ static const char usage[] =
     "Usage: pixverlet-demo [OPTION]... [PNG]...\n"
     "Sprites that collide with their own pixels. Every PNG becomes one more of them.\n"
     "\n"
-    "  --scene NAME        begin with this scene (default: the first of --list)\n"
-    "  --seed S            number that the scene's dice begin with (default 1)\n"
+    "  --scene NAME        begin in the scene viewer with this scene (default: the game; headless: the first "
+    "of --list)\n"
+    "  --seed S            number that the dice begin with (default 1; in the game another one each time)\n"
     "  --list              print the scenes: name, tab, description\n"
     "  --headless          no window: play, print one line of results, leave\n"
     "  --frames N          frames to play headless, 60 a second (default 600)\n"
@@ -34,7 +36,7 @@ static const char usage[] =
     "In the window press H for the keys.\n";
 
 struct options {
-    bool list, headless, help, version;
+    bool list, headless, help, version, seeded;
     const struct scene *scene;
     uint64_t seed;
     long frames;
@@ -89,6 +91,7 @@ static const char *parse_value(struct options *options, const char *name, const 
     if (strcmp(name, "--seed") == 0) {
         if (!parse_number(value, UINT64_MAX, &number)) return "not a whole number";
         options->seed = number;
+        options->seeded = true;
         return NULL;
     }
     if (!parse_number(value, 100000000, &number)) return "not a number of frames";
@@ -133,7 +136,7 @@ static bool is_complete(const struct options *options) {
 /// Reads the command line; the names of files are gathered at the front of arguments.
 static bool parse(struct options *options, char **arguments) {
     bool only_files = false;
-    *options = (struct options){.scene = scene_at(0), .seed = 1, .frames = -1, .files = arguments};
+    *options = (struct options){.seed = 1, .frames = -1, .files = arguments};
     for (char **next = arguments; *next;) {
         if (!only_files && strcmp(*next, "--") == 0) {
             only_files = true;
@@ -154,20 +157,28 @@ static int print_scenes(void) {
     return EXIT_SUCCESS;
 }
 
-static int show(struct viewer *viewer) {
-    struct viewer_screen screen = viewer_screen_make(viewer);
-    screen.screen.other = &screen.screen;
-    return window_run(&screen.screen);
+/// Without a scene and without files it is the game that is wanted first.
+static int show(const struct options *options, struct viewer *viewer) {
+    struct viewer_screen scenes = viewer_screen_make(viewer);
+    struct game_screen game;
+    int status = game_screen_open(&game, options->seeded ? &options->seed : NULL);
+    game.screen.other = &scenes.screen;
+    scenes.screen.other = &game.screen;
+    bool plays = !options->scene && options->file_count == 0;
+    if (status == EXIT_SUCCESS) status = window_run(plays ? &game.screen : &scenes.screen);
+    game_screen_close(&game);
+    return status;
 }
 
 static int play(const struct options *options) {
     struct viewer viewer;
-    int status = viewer_open(&viewer, options->scene, options->seed, options->files, options->file_count);
+    int status = viewer_open(&viewer, options->scene ? options->scene : scene_at(0), options->seed,
+                             options->files, options->file_count);
     if (status == EXIT_SUCCESS && options->headless)
         status = headless_run(viewer.scene, viewer.stage, options->frames < 0 ? 600 : options->frames,
                               &options->shot);
     else if (status == EXIT_SUCCESS)
-        status = show(&viewer);
+        status = show(options, &viewer);
     viewer_close(&viewer);
     return status;
 }

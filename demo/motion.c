@@ -78,11 +78,19 @@ static pv_vec2 pivot_of(const struct motion_past *past, const pv_transform *now)
     return (pv_vec2){past->position.x + r.c * d.x - r.s * d.y, past->position.y + r.s * d.x + r.c * d.y};
 }
 
+/// Whether that is no way that anything goes in one step: it was put elsewhere.
+static bool is_leap(pv_vec2 from, pv_vec2 to) {
+    const double far = 200;
+    double dx = to.x - from.x, dy = to.y - from.y;
+    return dx * dx + dy * dy > far * far;
+}
+
 pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body body, double fraction) {
     pv_transform now = pv_body_transform(world, body);
     if (body.index >= motion->capacity || motion->past[body.index].generation != body.generation) return now;
     const struct motion_past *past = &motion->past[body.index];
     pv_vec2 was = pivot_of(past, &now);
+    if (is_leap(was, now.position)) return now;
     now.position.x = blend(was.x, now.position.x, fraction);
     now.position.y = blend(was.y, now.position.y, fraction);
     now.rotation = turned(past->rotation, now.rotation, fraction);

@@ -38,6 +38,16 @@ void props_bar(pv_image *image, pv_rect bar, uint32_t colour) {
         for (int x = bar.x; x < bar.x + bar.w; x++) props_dot(image, x, y, colour);
 }
 
+void props_keep_largest(pv_image *image) {
+    pv_mask *mask = image ? pv_mask_from_image(image, NULL, NULL) : NULL;
+    pv_parts *parts = mask ? pv_parts_find(mask, PV_NEIGHBOURS_4, NULL) : NULL;
+    for (int y = 0; parts && y < image->height; y++)
+        for (int x = 0; x < image->width; x++)
+            if (pv_parts_at(parts, x, y) > 0) props_dot(image, x, y, 0);
+    pv_parts_free(parts);
+    pv_mask_release(mask);
+}
+
 void props_decor(struct stage *stage, const char *name, pv_image *image, double left, double top, bool behind) {
     const struct sprite *sprite = stage_keep(stage, name, image, NULL);
     if (!sprite) return;

@@ -64,6 +64,9 @@ pv_image *props_picture(struct stage *stage, int width, int height);
 /// Paints a pixel, or nothing beside the picture.
 void props_dot(pv_image *image, int x, int y, uint32_t colour);
 
+/// Clears all pixels that do not hang on the largest part.
+void props_keep_largest(pv_image *image);
+
 /// Paints a rectangle.
 void props_bar(pv_image *image, pv_rect bar, uint32_t colour);
 

@@ -54,7 +54,7 @@ rule 'lib/: only pv_png.c sees stb_image.h, only pv_atlas.c and pv_tiled.c cJSON
 grep -Hnw 'float' lib/*.[ch] | grep -Ev '^lib/pv_sdl\.h:|:[0-9]+: *(/?\*|//)|<float\.h>' >"$log"
 rule 'lib/: no float, which some machines reckon with in double'
 
-for dir in demo demo/scenes bench examples; do
+for dir in demo demo/game demo/scenes bench examples; do
   for file in "$dir"/*.[ch]; do
     [ -f "$file" ] && grep -Hn '^ *# *include.*[<"/]pv_[a-z_]*\.h' "$file" | grep -v '<pv_sdl\.h>'
   done
@@ -67,10 +67,10 @@ rule 'demo/, bench/ and examples/ include no private header'
 } >"$log"
 rule 'lib/pv_sdl.h knows pixverlet.h and SDL alone, and its functions are static inline'
 
-for file in demo/scenes/*.c demo/scene.h; do
+for file in demo/game/*.[ch] demo/scenes/*.c demo/scene.h; do
   [ -f "$file" ] && grep -Hn '^ *# *include.*SDL' "$file"
 done >"$log"
-rule 'demo/scenes/: no SDL'
+rule 'demo/game/ and demo/scenes/: no SDL'
 
 for file in lib/*.[ch]; do
   opening=$(sed '\:\*/:q' "$file")
@@ -102,7 +102,7 @@ fi
 rm -f "$log".*
 
 # Lists. What the tree holds is built and distributed; what is forgotten in Makefile.am is found here.
-for file in lib/*.[ch] demo/*.[ch] demo/scenes/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png tools/* docs/* cmake/*.in debian/* debian/source/*; do
+for file in lib/*.[ch] demo/*.[ch] demo/game/*.[ch] demo/scenes/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png tools/* docs/* cmake/*.in debian/* debian/source/*; do
   [ -f "$file" ] || continue
   case $file in
     examples/*.c | tests/test_*.c) word=${file%.c} ;;

@@ -6,10 +6,10 @@
  */
 #include "easel.h"
 
-#include "../demo/game.h"
 #include "../demo/motion.h"
 #include "../demo/stage.h"
 #include "../demo/view.h"
+#include "../demo/viewer.h"
 
 #define WIDTH 320
 #define HEIGHT 180
@@ -548,61 +548,61 @@ static void setup(struct stage *stage) {
 
 static const struct scene listening = {"listening", "hears everything", setup, NULL};
 
-static struct game game_make(void) {
-    struct game game;
-    ck_assert_int_eq(game_open(&game, &listening, 1, NULL, 0), EXIT_SUCCESS);
+static struct viewer game_make(void) {
+    struct viewer game;
+    ck_assert_int_eq(viewer_open(&game, &listening, 1, NULL, 0), EXIT_SUCCESS);
     return game;
 }
 
 START_TEST(a_scene_hears_the_player) {
-    struct game game = game_make();
+    struct viewer game = game_make();
     ck_assert_int_eq(heard(game.stage)->sizes, 0); /* there is no window yet */
-    game_resize(&game, WIDTH * 2, HEIGHT * 2);
+    viewer_resize(&game, WIDTH * 2, HEIGHT * 2);
     ck_assert_int_eq(heard(game.stage)->sizes, 1);
     game.arrows = STAGE_LEFT | STAGE_UP;
     game.cursor = vec(100, 60);
-    game_seize(&game);
+    viewer_seize(&game);
     ck_assert_double_eq(heard(game.stage)->at.x, 50);
     game.cursor = vec(120, 60);
-    game_advance(&game, 2.5 * SCENE_STEP);
+    viewer_advance(&game, 2.5 * SCENE_STEP);
     ck_assert_int_eq(heard(game.stage)->drags, 2);
     ck_assert_double_eq(heard(game.stage)->at.x, 60);
     ck_assert_uint_eq(heard(game.stage)->arrows, STAGE_LEFT | STAGE_UP);
-    game_release(&game);
+    viewer_release(&game);
     ck_assert_int_eq(heard(game.stage)->releases, 1);
-    game_advance(&game, 2 * SCENE_STEP);
+    viewer_advance(&game, 2 * SCENE_STEP);
     ck_assert_int_eq(heard(game.stage)->drags, 2);
-    game_close(&game);
+    viewer_close(&game);
 }
 END_TEST
 
 START_TEST(what_a_scene_leaves_the_hand_takes) {
-    struct game game = game_make();
-    game_resize(&game, WIDTH, HEIGHT);
+    struct viewer game = game_make();
+    viewer_resize(&game, WIDTH, HEIGHT);
     game.cursor = vec(200, 134);
-    game_seize(&game);
+    viewer_seize(&game);
     ck_assert_int_eq(heard(game.stage)->presses, 1);
     ck_assert(hand_holds(&game.hand, game.stage->world));
-    game_advance(&game, SCENE_STEP * 1.5);
-    game_release(&game);
+    viewer_advance(&game, SCENE_STEP * 1.5);
+    viewer_release(&game);
     ck_assert_int_eq(heard(game.stage)->drags, 0);
     ck_assert_int_eq(heard(game.stage)->releases, 0);
     ck_assert(!hand_holds(&game.hand, game.stage->world));
-    game_close(&game);
+    viewer_close(&game);
 }
 END_TEST
 
 START_TEST(a_scene_hears_of_the_windows_shape) {
-    struct game game = game_make();
-    game_resize(&game, 640, 180); /* twice as wide as the view */
+    struct viewer game = game_make();
+    viewer_resize(&game, 640, 180); /* twice as wide as the view */
     pv_box seen = heard(game.stage)->seen;
     ck_assert_double_eq_tol(seen.min.x, -160, 1e-9);
     ck_assert_double_eq_tol(seen.max.x, 480, 1e-9);
     ck_assert_double_eq_tol(seen.max.y, 180, 1e-9);
-    game_restart(&game);
+    viewer_restart(&game);
     ck_assert_int_eq(heard(game.stage)->sizes, 1); /* a new stage hears it, too */
     ck_assert_double_eq_tol(heard(game.stage)->seen.max.x, 480, 1e-9);
-    game_close(&game);
+    viewer_close(&game);
 }
 END_TEST
 

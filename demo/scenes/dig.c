@@ -60,36 +60,22 @@ static uint32_t soil_colour(uint32_t seed, int x, int y, double depth) {
     return texture_lit(soil, .9 + .3 * blotch + grain);
 }
 
-/// What hangs on the largest part; all else would hang in the air.
-static void clear_islands(pv_image *image, pv_mask *mask) {
-    pv_parts *parts = pv_parts_find(mask, PV_NEIGHBOURS_4, NULL);
-    for (int y = 0; parts && y < image->height; y++)
-        for (int x = 0; x < image->width; x++) {
-            if (pv_parts_at(parts, x, y) <= 0) continue;
-            props_dot(image, x, y, 0);
-            pv_mask_set(mask, x, y, false);
-        }
-    pv_parts_free(parts);
-}
-
-static void paint_hills(pv_image *image, pv_mask *mask, uint32_t seed) {
+static void paint_hills(pv_image *image, uint32_t seed) {
     for (int x = 0; x < image->width; x++) {
         double top = surface_at(seed, x);
         for (int y = (int)top; y < image->height; y++) {
             double depth = y - top;
             if (y < image->height - 8 && is_cave(seed, x, y, depth)) continue;
             props_dot(image, x, y, soil_colour(seed, x, y, depth));
-            pv_mask_set(mask, x, y, true);
         }
     }
-    clear_islands(image, mask);
+    props_keep_largest(image);
 }
 
 static void add_hills(struct stage *stage) {
     pv_image *image = props_picture(stage, WIDE, HIGH - ROCK);
-    pv_mask *mask = image ? pv_mask_create(WIDE, HIGH - ROCK, NULL, NULL) : NULL;
-    if (mask) paint_hills(image, mask, (uint32_t)stage_pick(stage, 1 << 20));
-    const struct sprite *sprite = stage_keep(stage, "hills", image, mask);
+    if (image) paint_hills(image, (uint32_t)stage_pick(stage, 1 << 20));
+    const struct sprite *sprite = stage_keep(stage, "hills", image, NULL);
     if (!sprite) return;
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_STATIC;

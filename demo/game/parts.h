@@ -1,0 +1,48 @@
+/* parts.h - the parts of the game, for each other.
+ *
+ * Invariant: rocks.c and ship.c do not know the rules; rules.c knows them all.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PARTS_H
+#define PARTS_H
+
+#include "game.h"
+
+/// Categories of bodies.
+enum game_kind { KIND_SHIP = 2, KIND_ROCK = 4, KIND_DART = 8, KIND_PILOT = 16, KIND_WRECK = 32 };
+#define KINDS 62u
+
+static inline unsigned kind_of(const struct stage *stage, pv_body body) {
+    return pv_body_filter(stage->world, body).category & KINDS;
+}
+
+/* rocks.c */
+
+/// Paints all rocks of a stage.
+void rocks_paint(struct stage *stage, struct game *game);
+/// Sends rocks in from outside the view.
+void rocks_send(struct stage *stage, struct game *game, int count, double speed);
+/// A dart's bite and the crack that goes on from it.
+/// @param inward direction, of length 1
+/// @return pixels that went
+int64_t rocks_bite(struct stage *stage, pv_body rock, pv_vec2 at, pv_vec2 inward);
+int rocks_left(const struct stage *stage);
+
+/* ship.c */
+
+/// Puts a ship in the middle, safe for a while.
+void ship_launch(struct stage *stage, struct game *game);
+/// Turns, thrusts and fires as the keys say.
+void ship_fly(struct stage *stage, struct game *game, unsigned keys);
+/// It falls apart and its pilot drifts away.
+void ship_wreck(struct stage *stage, struct game *game);
+/// Takes out darts that flew long enough.
+void ship_tend_darts(struct stage *stage, struct game *game);
+
+/* autopilot.c */
+
+/// The keys of a player who does not mind being watched.
+unsigned autopilot_keys(const struct stage *stage, const struct game *game);
+
+#endif

@@ -1,0 +1,15 @@
+/* game.c - the game, as a scene that plays itself.
+ *
+ * Invariant: without a player it is as reproducible as any scene.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "scenes.h"
+
+#include "../game/game.h"
+
+const struct scene scene_game = {"game", "Rubble, the game, played by its autopilot", game_setup, game_update};

@@ -1,0 +1,364 @@
+/* test_game.c - the rules of the game in the demo, and its list of best plays.
+ *
+ * Invariant: what collides with what is counted from the pixels of pictures that are drawn here.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "../demo/game/game.h"
+#include "../demo/game/scores.h"
+#include "../demo/scene.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct stage *open_play(uint64_t seed) {
+    struct stage *stage = scene_start(scene_find("game"), seed);
+    ck_assert_msg(!stage_error(stage), "%s", stage_error(stage));
+    game_begin(stage, GAME_PLAY);
+    return stage;
+}
+
+static void step(struct stage *stage) {
+    game_update(stage);
+    ck_assert_uint_eq(pv_world_step(stage->world, SCENE_STEP), 0);
+    stage_follow(stage);
+}
+
+/// A play without rocks of its own, with a ship that is solid.
+static struct stage *open_empty(void) {
+    struct stage *stage = open_play(1);
+    struct game *game = game_of(stage);
+    game->safe = 1;
+    step(stage); /* brings a wave */
+    for (pv_body b = {0}, next = pv_world_next_body(stage->world, b); (b = next).index || b.generation;) {
+        next = pv_world_next_body(stage->world, b);
+        if (!pv_body_equal(b, game->ship)) pv_body_destroy(stage->world, b);
+    }
+    ck_assert_uint_ne(pv_body_filter(stage->world, game->ship).mask, 0);
+    return stage;
+}
+
+static void fly(struct stage *stage, double x, double y, double vx) {
+    pv_body ship = game_of(stage)->ship;
+    pv_body_set_position(stage->world, ship, (pv_vec2){x, y});
+    pv_body_set_angle(stage->world, ship, 0);
+    pv_body_set_velocity(stage->world, ship, (pv_vec2){vx, 0}, PV_SHIFT_PREVIOUS);
+}
+
+/// A block with a channel from its left side to its middle, or a frame around a hole.
+static pv_body add_block(struct stage *stage, pv_rect hollow) {
+    pv_image *image = pv_image_create(120, 120, NULL, NULL);
+    pv_status status;
+    for (int i = 0; i < 120 * 120; i++) {
+        int x = i % 120 - hollow.x, y = i / 120 - hollow.y;
+        bool solid = x < 0 || y < 0 || x >= hollow.w || y >= hollow.h;
+        memset(image->pixels + 4 * i, solid ? 255 : 0, 4);
+    }
+    struct sprite *sprite = sprite_keep(&stage->sprites, "block", image, NULL, &status);
+    ck_assert_ptr_nonnull(sprite);
+    pv_vec2 at = {340 + sprite->centre.x, 120 + sprite->centre.y};
+    return game_add_rock(stage, sprite, at, 0, (pv_vec2){0, 0}, 0);
+}
+
+/* ---- pixels ---- */
+
+START_TEST(a_ship_slips_into_a_notch_that_is_wide_enough) {
+    for (int high = 16; high <= 24; high += 4) { /* the ship's picture is 18 px high */
+        struct stage *stage = open_empty();
+        add_block(stage, (pv_rect){0, 60 - high / 2, 70, high});
+        fly(stage, 300, 180 + game_of(stage)->scout->centre.y - 9, 60);
+        double farthest = 0;
+        bool bumped = false;
+        for (int i = 0; i < 90; i++) {
+            step(stage);
+            farthest = fmax(farthest, pv_body_box(stage->world, game_of(stage)->ship).max.x);
+            bumped |= pv_world_get_stats(stage->world).contacts > 0;
+        }
+        if (high < 18) ck_assert(bumped && farthest < 360);  /* the nose fits, the wings do not */
+        if (high > 18) ck_assert(!bumped && farthest > 380); /* and else flies in, to where it is after 1.5 s */
+        ck_assert(game_of(stage)->shields == GAME_SHIELDS);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+START_TEST(a_ship_flies_about_in_a_hole) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    pv_body ring = add_block(stage, (pv_rect){20, 20, 80, 80});
+    fly(stage, 400, 180, 0);
+    game->keys = GAME_LEFT; /* it turns on its axis: its corners need 28 px */
+    for (int i = 0; i < 200; i++) {
+        step(stage);
+        ck_assert_int_eq(pv_world_get_stats(stage->world).contacts, 0);
+    }
+    game->keys = GAME_THRUST; /* against the inside */
+    bool touched = false;
+    for (int i = 0; i < 120; i++) {
+        step(stage);
+        touched |= pv_world_get_stats(stage->world).contacts > 0;
+    }
+    pv_vec2 at = pv_body_position(stage->world, game->ship);
+    pv_box box = pv_body_box(stage->world, ring);
+    ck_assert(touched && at.x > box.min.x && at.x < box.max.x && at.y > box.min.y && at.y < box.max.y);
+    stage_destroy(stage);
+}
+END_TEST
+
+static int64_t rock_pixels(struct stage *stage, pv_body ship) {
+    int64_t sum = 0, dart = pv_mask_count(stage_mask_of(stage, "dart"));
+    for (pv_body b = {0}; stage_is_body(b = pv_world_next_body(stage->world, b));)
+        if (!pv_body_equal(b, ship) && pv_mask_count(pv_body_mask(stage->world, b)) != dart)
+            sum += pv_mask_count(pv_body_mask(stage->world, b));
+    return sum;
+}
+
+START_TEST(darts_take_pixels_until_none_are_left) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    add_block(stage, (pv_rect){0, 0, 60, 120});
+    fly(stage, 200, 180, 0);
+    int64_t before = rock_pixels(stage, game->ship), least = before;
+    ck_assert_int_eq(before, 7200);
+    int wave = game->wave, frames = 0, darts = 0;
+    bool broke = false;
+    for (; game->wave == wave && frames < 20000; frames++) {
+        pv_body_set_angle(stage->world, game->ship, .2 * sin(frames * .01));
+        game->keys = GAME_FIRE;
+        game->safe = 2; /* what flies off passes */
+        step(stage);
+        darts += (game->events & GAME_FIRED) != 0;
+        broke |= (game->events & GAME_BROKE) != 0;
+        int64_t now = rock_pixels(stage, game->ship);
+        if (game->wave == wave) ck_assert_int_le(now, least);
+        least = now < least ? now : least;
+    }
+    ck_assert_int_eq(game->wave, wave + 1);
+    ck_assert(broke && darts > 30);
+    ck_assert_int_ge(game->score, 7200 / 2 / 2); /* crumbs bring nothing */
+    ck_assert_int_le(game->score, 7200 / 2 + 25 * darts);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- rules ---- */
+
+/// Throws a block at the ship until something happens.
+static unsigned collide(struct stage *stage, double speed) {
+    struct game *game = game_of(stage);
+    unsigned events = 0;
+    pv_vec2 at = pv_body_position(stage->world, game->ship);
+    pv_body_set_velocity(stage->world, game->ship, (pv_vec2){0, 0}, PV_SHIFT_PREVIOUS);
+    const struct sprite *sprite = stage_load(stage, "crate");
+    pv_body rock = game_add_rock(stage, sprite, (pv_vec2){at.x - 40, at.y}, 0, (pv_vec2){speed, 0}, 0);
+    for (int i = 0; i < 60 && !(events & ~(unsigned)GAME_WAVE); i++) {
+        step(stage);
+        events |= game->events;
+    }
+    if (pv_body_is_valid(stage->world, rock)) pv_body_destroy(stage->world, rock);
+    return events & ~(unsigned)GAME_WAVE;
+}
+
+START_TEST(three_shields_and_then_the_ship_is_lost) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    fly(stage, 320, 180, 0);
+    ck_assert_uint_eq(collide(stage, 60), GAME_BUMPED); /* it bears that */
+    for (int left = GAME_SHIELDS - 1; left >= 0; left--) {
+        fly(stage, 320, 180, 0);
+        ck_assert_uint_eq(collide(stage, 120), GAME_STRUCK);
+        ck_assert_int_eq(game->shields, left);
+    }
+    fly(stage, 320, 180, 0);
+    ck_assert_uint_eq(collide(stage, 120), GAME_LOST);
+    ck_assert_int_eq(game->ships, GAME_SHIPS - 1);
+    ck_assert(pv_body_is_valid(stage->world, game->pilot) && !pv_body_is_valid(stage->world, game->ship));
+    int frames = 0;
+    while (!pv_body_is_valid(stage->world, game->ship) && frames++ < 600) step(stage);
+    ck_assert_int_lt(frames, 200);
+    ck_assert_int_eq(game->shields, GAME_SHIELDS);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(who_catches_the_pilot_is_paid) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    fly(stage, 320, 180, 0);
+    game->shields = 0;
+    ck_assert_uint_eq(collide(stage, 120), GAME_LOST);
+    for (int i = 0; i < 200; i++) step(stage);
+    game->safe = 1;
+    for (pv_body b = {0}, next = pv_world_next_body(stage->world, b); (b = next).index || b.generation;) {
+        next = pv_world_next_body(stage->world, b);
+        if (!pv_body_equal(b, game->ship) && !pv_body_equal(b, game->pilot)) pv_body_destroy(stage->world, b);
+    }
+    step(stage);
+    ck_assert(pv_body_is_valid(stage->world, game->pilot));
+    pv_body_set_position(stage->world, game->pilot, (pv_vec2){320, 180});
+    pv_body_set_velocity(stage->world, game->pilot, (pv_vec2){0, 0}, PV_SHIFT_PREVIOUS);
+    fly(stage, 280, 180, 60);
+    int score = game->score;
+    unsigned events = 0;
+    for (int i = 0; i < 60; i++) {
+        step(stage);
+        events |= game->events;
+    }
+    ck_assert(events & GAME_RESCUED);
+    ck_assert(!pv_body_is_valid(stage->world, game->pilot));
+    ck_assert_int_ge(game->score, score + 500);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(a_play_ends_with_its_last_ship) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    game->ships = 1;
+    game->shields = 0;
+    fly(stage, 320, 180, 0);
+    ck_assert_uint_eq(collide(stage, 120), GAME_LOST);
+    ck_assert_int_eq(game->phase, GAME_PLAY); /* one sees it fall apart */
+    for (int i = 0; i < 300; i++) step(stage);
+    ck_assert_int_eq(game->phase, GAME_OVER);
+    ck_assert(!pv_body_is_valid(stage->world, game->ship));
+    game_begin(stage, GAME_PLAY);
+    ck_assert(game->phase == GAME_PLAY && game->ships == GAME_SHIPS && game->score == 0);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(space_is_round) {
+    struct stage *stage = open_empty();
+    struct game *game = game_of(stage);
+    fly(stage, 600, 180, 100);
+    for (int i = 0; i < 120; i++) step(stage);
+    pv_vec2 at = pv_body_position(stage->world, game->ship), v = pv_body_velocity(stage->world, game->ship);
+    ck_assert(at.x > 0 && at.x < 320 && fabs(at.y - 180) < 1e-6);
+    ck_assert_double_eq_tol(v.x, 100, 1e-6);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- long runs ---- */
+
+static int count_sprites(const struct stage *stage) {
+    int count = 0;
+    for (const struct sprite *s = stage->sprites; s; s = s->next) count++;
+    return count;
+}
+
+START_TEST(it_plays_itself_without_end_and_without_growing) {
+    struct stage *stage = scene_start(scene_find("game"), 5);
+    struct game *game = game_of(stage);
+    int sprites = count_sprites(stage), waves = 0, most = 0, losses = 0;
+    for (int i = 0; i < 30000; i++) {
+        step(stage);
+        waves += (game->events & GAME_WAVE) != 0;
+        losses += (game->events & GAME_LOST) != 0;
+        pv_world_stats stats = pv_world_get_stats(stage->world);
+        most = stats.bodies > most ? stats.bodies : most;
+        ck_assert_int_le(stats.particles, 500);
+    }
+    ck_assert_int_eq(count_sprites(stage), sprites);
+    ck_assert_int_ge(waves, 3);
+    ck_assert_int_ge(losses, 1);
+    ck_assert_int_le(most, 120);
+    ck_assert_int_eq(game->phase, GAME_ATTRACT);
+    stage_destroy(stage);
+}
+END_TEST
+
+static uint64_t play(uint64_t seed) {
+    struct stage *stage = open_play(seed);
+    for (int i = 0; i < 1200; i++) {
+        game_of(stage)->keys = (unsigned)(i / 7 * 2654435761u >> 28);
+        step(stage);
+    }
+    uint64_t hash = pv_world_hash(stage->world) ^ (uint64_t)game_of(stage)->score;
+    stage_destroy(stage);
+    return hash;
+}
+
+START_TEST(the_same_keys_give_the_same_play) {
+    ck_assert_uint_eq(play(7), play(7));
+    ck_assert_uint_ne(play(7), play(8));
+}
+END_TEST
+
+/* ---- best plays ---- */
+
+static const char *const file = "test_game.scores";
+
+START_TEST(best_plays_are_kept_in_order) {
+    struct scores scores = {0}, again;
+    uint64_t seed = 3;
+    for (int i = 0; i < 40; i++) {
+        char name[24];
+        int points = (int)(next_random(&seed) % 5000), place = scores_place(&scores, points);
+        snprintf(name, sizeof name, "player %d", i);
+        int above = 0;
+        for (int k = 0; k < scores.count; k++) above += scores.list[k].points >= points;
+        ck_assert_int_eq(place, points > 0 && above < SCORES_KEPT ? above : -1);
+        scores_add(&scores, name, points, 1 + i % 9);
+        for (int k = 1; k < scores.count; k++)
+            ck_assert_int_ge(scores.list[k - 1].points, scores.list[k].points);
+    }
+    ck_assert_int_eq(scores.count, SCORES_KEPT);
+    ck_assert(scores_write(&scores, file) && scores_read(&again, file));
+    ck_assert_int_eq(again.count, SCORES_KEPT);
+    for (int k = 0; k < SCORES_KEPT; k++) {
+        ck_assert_int_eq(again.list[k].points, scores.list[k].points);
+        ck_assert_int_eq(again.list[k].wave, scores.list[k].wave);
+        ck_assert_str_eq(again.list[k].name, scores.list[k].name);
+    }
+    unlink(file);
+}
+END_TEST
+
+START_TEST(damaged_scores_cost_their_lines_only) {
+    struct scores scores;
+    FILE *out = fopen(file, "w");
+    fputs("120 3 ANNA\nnonsense\n-5 1 BEN\n99999999999 1 HUGE\n80 0 CARL\n300 2 dora!? x\n50 1 \n7 1 "
+          "ABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKLMNOPQRSTUVWXYZABCDEFGHIJKL\n\377\376"
+          " 2 3",
+          out);
+    fclose(out);
+    ck_assert(scores_read(&scores, file));
+    ck_assert_int_ge(scores.count, 4);
+    ck_assert(scores.list[0].points <= 999999999);
+    for (int i = 0; i < scores.count; i++) {
+        ck_assert(scores.list[i].points > 0 && scores.list[i].wave > 0 && scores.list[i].name[0]);
+        for (const char *p = scores.list[i].name; *p; p++) {
+            char c = *p;
+            ck_assert(scores_allow(&c) && c == *p);
+        }
+    }
+    unlink(file);
+    ck_assert(scores_read(&scores, "no/such/file") && scores.count == 0);
+    ck_assert(!scores_read(&scores, ".")); /* a directory */
+    ck_assert(!scores_write(&scores, "no/such/file"));
+}
+END_TEST
+
+START_TEST(names_are_capital) {
+    struct scores scores = {0};
+    scores_add(&scores, "  \xc3\xa4nna \n<b>7", 10, 1);
+    ck_assert_str_eq(scores.list[0].name, "NNA B7");
+    scores_add(&scores, "///", 9, 1);
+    ck_assert_str_eq(scores.list[1].name, "NOBODY");
+    scores_add(&scores, "the longest of all names", 8, 1);
+    ck_assert_str_eq(scores.list[2].name, "THE LONGES");
+    scores_add(&scores, "nothing", 0, 1);
+    ck_assert_int_eq(scores.count, 3);
+}
+END_TEST
+
+RUN_SUITE("game", a_ship_slips_into_a_notch_that_is_wide_enough, a_ship_flies_about_in_a_hole,
+          darts_take_pixels_until_none_are_left, three_shields_and_then_the_ship_is_lost,
+          who_catches_the_pilot_is_paid, a_play_ends_with_its_last_ship, space_is_round,
+          it_plays_itself_without_end_and_without_growing, the_same_keys_give_the_same_play,
+          best_plays_are_kept_in_order, damaged_scores_cost_their_lines_only, names_are_capital)
