@@ -13,9 +13,10 @@
 
 #include "sprite.h"
 
+#include "data.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static void sprite_free(struct sprite *sprite) {
     if (!sprite) return;
@@ -121,20 +122,6 @@ void sprite_free_all(struct sprite **list) {
     }
 }
 
-static bool is_directory(const char *path) {
-    struct stat info;
-    return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 const char *sprite_directory(void) {
-    const char *chosen = getenv("PIXVERLET_SPRITES");
-    if (is_directory(chosen)) return chosen;
-#ifdef SPRITES_SRCDIR
-    if (is_directory(SPRITES_SRCDIR)) return SPRITES_SRCDIR;
-#endif
-#ifdef PKGDATADIR
-    return PKGDATADIR "/sprites";
-#else
-    return "sprites";
-#endif
+    return data_directory("PIXVERLET_SPRITES", DATA_SRCDIR "/sprites", PKGDATADIR "/sprites");
 }

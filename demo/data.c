@@ -1,0 +1,26 @@
+/* data.c - an environment variable, the source tree, the installed files: in this order.
+ *
+ * Invariant: nothing is opened, and no state kept.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "data.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static bool is_directory(const char *path) {
+    struct stat info;
+    return path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+const char *data_directory(const char *variable, const char *source, const char *installed) {
+    const char *chosen = getenv(variable);
+    if (is_directory(chosen)) return chosen;
+    return is_directory(source) ? source : installed;
+}
