@@ -34,9 +34,21 @@ static void say(struct game_screen *screen, const char *message) {
     screen->message_age = 0;
 }
 
+/// The window's title tells what is going on, also to those who do not see it.
+static void write_title(struct game_screen *screen) {
+    static const char *const titles[] = {"Rubble", "Rubble: wave", "Rubble: paused", "Rubble: your name",
+                                         "Rubble: game over"};
+    char title[32];
+    snprintf(title, sizeof title, "%s", titles[screen->mode]);
+    if (screen->mode == MODE_PLAY)
+        snprintf(title, sizeof title, "Rubble: wave %d", game_of(screen->stage)->wave);
+    if (screen->screen.window) window_set_title(screen->screen.window, title);
+}
+
 static void go_to(struct game_screen *screen, enum game_mode mode) {
     screen->mode = mode;
     screen->mode_age = 0;
+    write_title(screen);
     sounds_pause(screen->sounds, mode == MODE_PAUSE);
     sounds_play(screen->sounds, SOUND_PICK, .6, 0);
 }
@@ -65,13 +77,13 @@ static void begin(struct game_screen *screen) {
 }
 
 static void go_home(struct game_screen *screen) {
-    if (screen->mode != MODE_OVER && !set_up(screen)) return;
-    go_to(screen, MODE_TITLE);
+    if (set_up(screen)) go_to(screen, MODE_TITLE);
 }
 
 static void end(struct game_screen *screen) {
     const struct game *game = game_of(screen->stage);
     screen->place = scores_place(&screen->scores, game->score);
+    screen->untouched = true;
     go_to(screen, screen->place >= 0 ? MODE_NAME : MODE_OVER);
     sounds_play(screen->sounds, SOUND_OVER, 1, 0);
 }
@@ -87,7 +99,8 @@ static void enter_name(struct game_screen *screen) {
 /* Keys */
 
 static void type(struct game_screen *screen, const char *text) {
-    size_t length = strlen(screen->name);
+    size_t length = screen->untouched ? 0 : strlen(screen->name);
+    screen->untouched = false;
     for (; *text && length < SCORES_NAME; text++) {
         char c = *text;
         if (scores_allow(&c)) screen->name[length++] = c;
@@ -95,12 +108,13 @@ static void type(struct game_screen *screen, const char *text) {
     screen->name[length] = '\0';
 }
 
-/// What is pressed once. SDL_SCANCODE_UNKNOWN for others.
 static void press_name(struct game_screen *screen, SDL_Keycode key) {
     size_t length = strlen(screen->name);
     if (screen->mode_age < patience) return;
     if (key == SDLK_RETURN || key == SDLK_KP_ENTER || key == SDLK_ESCAPE) enter_name(screen);
-    if (key == SDLK_BACKSPACE && length > 0) screen->name[length - 1] = '\0';
+    if (key != SDLK_BACKSPACE || length == 0) return;
+    screen->name[length - 1] = '\0';
+    screen->untouched = false;
 }
 
 static void press_title(struct game_screen *screen, SDL_Keycode key) {
@@ -128,7 +142,7 @@ static void press_play(struct game_screen *screen, SDL_Keycode key) {
 static void press_pause(struct game_screen *screen, SDL_Keycode key) {
     if (key == SDLK_p || key == SDLK_RETURN || key == SDLK_KP_ENTER || key == SDLK_ESCAPE)
         go_to(screen, MODE_PLAY);
-    if (key == SDLK_q) go_home(screen);
+    if (key == SDLK_q) end(screen);
 }
 
 static void toggle_mute(struct game_screen *screen) {
@@ -241,7 +255,10 @@ static void sound(const struct game_screen *screen, const struct game *game) {
 static void tell(struct game_screen *screen, const struct game *game) {
     char text[32];
     snprintf(text, sizeof text, "WAVE %d", game->wave);
-    if (game->events & GAME_WAVE) say(screen, text);
+    if (game->events & GAME_WAVE) {
+        say(screen, text);
+        write_title(screen);
+    }
     if (game->events & GAME_LIFE) say(screen, "one more ship");
     if (game->events & GAME_RESCUED) say(screen, "pilot rescued");
     if (game->events & GAME_LOST) say(screen, "catch your pilot with the next ship");
@@ -258,7 +275,7 @@ static void beat(const struct game_screen *screen, const struct game *game) {
 
 static void step(struct game_screen *screen) {
     struct game *game = game_of(screen->stage);
-    game->keys = held_keys() | held_buttons(screen->pad);
+    game->keys = screen->mode == MODE_PLAY ? held_keys() | held_buttons(screen->pad) : 0;
     motion_record(&screen->motion, screen->stage->world);
     scene_update(scene_find("game"), screen->stage);
     pv_world_step(screen->stage->world, SCENE_STEP);
@@ -304,7 +321,7 @@ static void write_words(struct screen *base, struct hud *hud, SDL_Rect shown) {
 
 static void enter(struct screen *base) {
     struct game_screen *screen = game_screen_of(base);
-    window_set_title(base->window, "pixverlet: Rubble");
+    write_title(screen);
     SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER); /* without it there is no pad */
     SDL_StartTextInput();
     if (!screen->sounds) screen->sounds = sounds_open();

@@ -36,6 +36,7 @@ struct game_screen {
     struct scores scores;
     char path[1024]; ///< of the file of scores; empty: there is nowhere to keep them
     char name[SCORES_NAME + 1];
+    bool untouched;     ///< the name is the last one's: the first letter begins another
     int place;          ///< of the last play, or -1
     char message[96];   ///< what happened
     double message_age; ///< [s]

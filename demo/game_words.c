@@ -15,6 +15,7 @@
 #define BRIGHT 0xffffffffu
 #define SOFT 0xc8d0f0ffu
 #define GOLD 0xffd070ffu
+#define SHADOW 0x080a18c0u
 #define SHIELD 0x74d3deffu
 
 static const double message_time = 2.2; // [s]
@@ -79,12 +80,18 @@ struct page {
     bool narrow; ///< a small window
 };
 
+/// Words with a shadow, so that they are read before anything.
+static void put(const struct page *page, enum hud_size size, uint32_t colour, const char *text, SDL_Point at,
+                double align_x, double align_y) {
+    if (page->narrow && size > HUD_SMALL) size--;
+    hud_write(page->hud, size, SHADOW, text, (SDL_Point){at.x + 2, at.y + 2}, align_x, align_y);
+    hud_write(page->hud, size, colour, text, at, align_x, align_y);
+}
+
 /// A line in the middle, with its own middle so far down the picture.
 static void line(const struct page *page, enum hud_size size, uint32_t colour, double down, const char *text) {
     SDL_Point at = {page->shown.x + page->shown.w / 2, page->shown.y + (int)(page->shown.h * down)};
-    if (page->narrow && size > HUD_SMALL) size--;
-    hud_write(page->hud, size, 0x080a18c0u, text, (SDL_Point){at.x + 2, at.y + 2}, .5, .5);
-    hud_write(page->hud, size, colour, text, at, .5, .5);
+    put(page, size, colour, text, at, .5, .5);
 }
 
 static void write_scores(const struct game_screen *screen, const struct page *page, double down) {
@@ -98,11 +105,10 @@ static void write_scores(const struct game_screen *screen, const struct page *pa
         snprintf(wave, sizeof wave, "wave %d", score->wave);
         const char *cells[] = {rank, score->name, points, wave};
         static const double across[] = {.30, .33, .59, .71}, align[] = {1, 0, 1, 1};
-        enum hud_size size = page->narrow ? HUD_SMALL : HUD_NORMAL;
         for (int k = 0; k < 4; k++) {
             SDL_Point at = {page->shown.x + (int)(page->shown.w * across[k]),
                             page->shown.y + (int)(page->shown.h * (down + .075 + .052 * i))};
-            hud_write(page->hud, size, i == screen->place ? GOLD : SOFT, cells[k], at, align[k], .5);
+            put(page, HUD_NORMAL, i == screen->place ? GOLD : SOFT, cells[k], at, align[k], .5);
         }
     }
 }
@@ -131,10 +137,10 @@ static void write_status(const struct game_screen *screen, const struct page *pa
     char text[48];
     SDL_Point right = {page->shown.x + page->shown.w - 12, page->shown.y + 8};
     snprintf(text, sizeof text, "%d", game->score);
-    hud_write(page->hud, page->narrow ? HUD_NORMAL : HUD_LARGE, BRIGHT, text, right, 1, 0);
+    put(page, HUD_LARGE, BRIGHT, text, right, 1, 0);
     snprintf(text, sizeof text, "wave %d", game->wave);
     right.y += page->narrow ? 20 : 32;
-    hud_write(page->hud, page->narrow ? HUD_SMALL : HUD_NORMAL, SOFT, text, right, 1, 0);
+    put(page, HUD_NORMAL, SOFT, text, right, 1, 0);
 }
 
 static void write_name(const struct game_screen *screen, const struct page *page) {

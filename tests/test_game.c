@@ -126,7 +126,7 @@ START_TEST(darts_take_pixels_until_none_are_left) {
     int wave = game->wave, frames = 0, darts = 0;
     bool broke = false;
     for (; game->wave == wave && frames < 20000; frames++) {
-        pv_body_set_angle(stage->world, game->ship, .2 * sin(frames * .01));
+        pv_body_set_angle(stage->world, game->ship, frames < 600 ? .2 * sin(frames * .01) : frames * .037);
         game->keys = GAME_FIRE;
         game->safe = 2; /* what flies off passes */
         step(stage);

@@ -130,8 +130,7 @@ static pv_vec2 outside(struct stage *stage) {
     return (pv_vec2){GAME_WIDTH + rim, along - GAME_HEIGHT};
 }
 
-static void send(struct stage *stage, const struct game *game, double speed) {
-    const struct sprite *sprite = game->rocks[stage_pick(stage, GAME_ROCK_KINDS)];
+static void send(struct stage *stage, const struct sprite *sprite, double speed) {
     pv_vec2 at = outside(stage),
             to = {stage_uniform(stage, .2, .8) * GAME_WIDTH, stage_uniform(stage, .2, .8) * GAME_HEIGHT};
     double angle = stage_uniform(stage, -PI, PI), dx = to.x - at.x, dy = to.y - at.y;
@@ -144,7 +143,8 @@ static void send(struct stage *stage, const struct game *game, double speed) {
 }
 
 void rocks_send(struct stage *stage, struct game *game, int count, double speed) {
-    for (int i = 0; i < count; i++) send(stage, game, speed);
+    int first = stage_pick(stage, GAME_ROCK_KINDS);
+    for (int i = 0; i < count; i++) send(stage, game->rocks[(first + 5 * i) % GAME_ROCK_KINDS], speed);
 }
 
 int rocks_left(const struct stage *stage) {
