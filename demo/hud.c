@@ -39,9 +39,14 @@ struct hud {
     unsigned now;
 };
 
+static const char *font_path(void) {
+    const char *path = getenv("PIXVERLET_FONT");
+    return path ? path : FONT_PATH;
+}
+
 static bool open_fonts(struct hud *hud) {
     for (int i = 0; i < HUD_SIZES; i++) {
-        hud->fonts[i] = TTF_OpenFont(FONT_PATH, heights[i]);
+        hud->fonts[i] = TTF_OpenFont(font_path(), heights[i]);
         if (!hud->fonts[i]) return false;
     }
     return true;
@@ -56,7 +61,7 @@ struct hud *hud_open(SDL_Renderer *renderer) {
     } else {
         free(hud);
     }
-    fprintf(stderr, "pixverlet-demo: %s: no font, so no words on the screen\n", FONT_PATH);
+    fprintf(stderr, "pixverlet-demo: %s: no font, so no words on the screen\n", font_path());
     return NULL;
 }
 

@@ -1,0 +1,204 @@
+#!/bin/bash
+# play.sh - the demo as a person meets it: title, play, pause, end, best plays, scene viewer, by keys and clicks.
+# SPDX-License-Identifier: Zlib
+#
+# Needs Xvfb, xdotool and ImageMagick (Debian packages: xvfb, xdotool, imagemagick); without them it is skipped. What words
+# look like is compared with the pictures in docs/, which `PLAY_PICTURES=DIRECTORY tests/play.sh` takes anew.
+
+: "${top_srcdir:=.}"
+demo=$PWD/demo/pixverlet-demo
+for need in Xvfb xdotool import compare; do
+  command -v $need >/dev/null 2>&1 || { echo "1..0 # SKIP no $need"; exit 0; }
+done
+[ -e "$demo" ] || { echo '1..0 # SKIP built without the demo'; exit 0; }
+
+work=$PWD/play-test.$$
+mkdir "$work" || exit 99
+server='' player='' n=0
+finish() {
+  [ -z "$player" ] || kill "$player" 2>/dev/null
+  [ -z "$server" ] || kill "$server" 2>/dev/null
+  rm -rf "$work"
+}
+trap finish EXIT
+trap 'exit 1' HUP INT TERM
+
+: >"$work/display"
+Xvfb -displayfd 3 -screen 0 1280x720x24 3>"$work/display" >/dev/null 2>&1 &
+server=$!
+for ((i = 0; i < 100; i++)); do [ -s "$work/display" ] && break; sleep .1; done
+[ -s "$work/display" ] || { echo '1..0 # SKIP Xvfb did not start'; exit 0; }
+DISPLAY=:$(cat "$work/display")
+export DISPLAY SDL_VIDEODRIVER=x11 SDL_AUDIODRIVER=dummy XDG_DATA_HOME=$work/data LIBGL_ALWAYS_SOFTWARE=1
+# what drivers leave unfreed is theirs
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+unset WAYLAND_DISPLAY PIXVERLET_SPRITES PIXVERLET_SOUNDS PIXVERLET_FONT
+
+report() { # report STATUS DESCRIPTION
+  n=$((n + 1))
+  if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else
+    echo "not ok $n - $2"
+    echo "# window: $(title)"
+    sed 's/^/# err: /' "$work/err"
+  fi
+}
+
+title() { xdotool search --onlyvisible --name '.' getwindowname 2>/dev/null | head -n 1; }
+key() { xdotool key --delay 30 "$@"; }
+shot() { import -window root "$work/$1.png"; }
+
+titled() { # titled TITLE: whether the window comes to be named so within some seconds
+  for ((tries = 0; tries < 100; tries++)); do
+    [[ $(title) == "$1" ]] && return 0
+    sleep .1
+  done
+  return 1
+}
+
+difference() { # difference FILE FILE WxH+X+Y: of two pictures there, 0...1
+  local number
+  number=$(compare -metric RMSE -extract "$3" "$1" "$2" null: 2>&1)
+  number=${number#*\(}
+  echo "${number%\)*}"
+}
+
+shows() { # shows PICTURE WxH+X+Y: whether the words there come to look as in a picture of docs/
+  local off
+  for ((tries = 0; tries < 20; tries++)); do
+    shot now
+    off=$(difference "$work/now.png" "$top_srcdir/docs/$1.png" "$2")
+    awk "BEGIN { exit !($off < .15) }" && break
+    sleep .25
+  done
+  [ -z "$PLAY_PICTURES" ] || cp "$work/now.png" "$PLAY_PICTURES/$1.png"
+  awk "BEGIN { exit !($off < .15) }"
+}
+
+start() { # start ARGUMENT...
+  "$demo" "$@" >"$work/out" 2>"$work/err" </dev/null &
+  player=$!
+}
+
+ended() { # ended: whether the demo ends well within some seconds
+  local status
+  for ((tries = 0; tries < 100; tries++)); do
+    kill -0 "$player" 2>/dev/null || break
+    sleep .1
+  done
+  kill "$player" 2>/dev/null && return 1
+  wait "$player"
+  status=$?
+  player=
+  return $status
+}
+
+words_title=240x70+520+110 words_pause=240x60+520+260 words_over=350x60+465+155 words_best=170x40+555+168
+
+start --seed 7
+titled Rubble && shows game_title $words_title
+report $? 'the title says what it is'
+shot before
+sleep 1
+shot after
+awk "BEGIN { exit !($(difference "$work/before.png" "$work/after.png" 1280x720+0+0) > 0) }"
+report $? 'behind it the game plays itself'
+
+key Return
+titled 'Rubble: wave 1'
+report $? 'Enter begins a play'
+! shows game_title $words_title
+report $? 'the title is gone'
+xdotool keydown Left keydown space
+sleep 4
+[ -z "$PLAY_PICTURES" ] || { shot now && cp "$work/now.png" "$PLAY_PICTURES/game_play.png"; }
+xdotool keyup Left keyup space keydown Up
+sleep 1
+xdotool keyup Up
+
+key p
+titled 'Rubble: paused' && shows game_pause $words_pause
+report $? 'P pauses, and says so'
+shot before
+sleep 1
+shot after
+awk "BEGIN { exit !($(difference "$work/before.png" "$work/after.png" 1280x720+0+0) == 0) }"
+report $? 'nothing moves then'
+key p
+titled 'Rubble: wave 1'
+report $? 'P goes on'
+
+window=$(xdotool search --onlyvisible --name '^Rubble' | head -n 1)
+xdotool windowsize --sync "$window" 800 500
+sleep .5
+shot small
+xdotool windowsize --sync "$window" 1280 720
+rim=$(convert "$work/small.png" -crop 800x60+0+0 -format '%[fx:maxima]' info:)
+middle=$(convert "$work/small.png" -crop 640x360+80+70 -format '%[fx:maxima]' info:)
+[ "$rim" = 0 ] && [ "$middle" != 0 ]
+report $? 'in a window of 800 x 500 each pixel is one, with a black rim around'
+
+key p
+titled 'Rubble: paused'
+key q
+titled 'Rubble: your name' && shows game_over $words_over
+report $? 'who gives up has come to the end'
+sleep 1
+xdotool type --delay 60 'zed'
+sleep .3
+key Return
+titled 'Rubble: game over' && shows game_scores $words_best
+report $? 'then come the best plays'
+grep -Eq '^[0-9]+ 1 ZED$' "$work/data/pixverlet/rubble/scores"
+report $? 'and the play is kept'
+sleep 1
+key Escape
+titled Rubble
+report $? 'Escape leads back to the title'
+
+key v
+titled 'pixverlet: drop (H: help)'
+report $? 'V opens the scene viewer'
+key Tab
+titled 'pixverlet: ramp (H: help)'
+report $? 'Tab goes to the next scene'
+xdotool mousemove 640 360 mousedown 1 mousemove 700 300 mouseup 1 click 4 click 5
+key h d space r
+[ -z "$(grep -v '^ALSA' "$work/err")" ] && titled 'pixverlet: ramp (H: help)'
+report $? 'mouse, wheel and keys do no harm'
+key Escape
+titled Rubble
+report $? 'Escape leads back to the game'
+key Escape
+ended
+report $? 'and out'
+
+start --scene pile
+titled 'pixverlet: pile (H: help)' && key q && ended
+report $? '--scene begins in the viewer; Q quits'
+
+SDL_AUDIODRIVER=none_such start
+titled Rubble && key Escape && ended && [ "$(grep -c . "$work/err")" -eq 1 ]
+report $? 'without a sound device: one plain line, and it plays on'
+
+PIXVERLET_FONT=$work/none.ttf start
+titled Rubble && key Escape && ended && grep -q 'no font' "$work/err" && grep -q 'Enter play' "$work/out"
+report $? 'without a font: one plain line, and the keys are printed'
+
+printf 'not\0a score\377\n12 1 ANN\n' >"$work/data/pixverlet/rubble/scores"
+start
+titled Rubble && key Return && titled 'Rubble: wave 1' && key Escape q && titled 'Rubble: game over'
+report $? 'a damaged list of scores; and no place for no points'
+key q
+kill "$player" 2>/dev/null
+wait "$player" 2>/dev/null
+player=
+
+XDG_DATA_HOME=/proc/none start
+titled Rubble && key Escape && ended
+report $? 'nowhere to keep scores: it plays'
+
+(unset DISPLAY && "$demo" >"$work/out" 2>"$work/err" </dev/null)
+[ $? -eq 2 ] && [ "$(grep -c . "$work/err")" -eq 1 ] && grep -q 'no display' "$work/err"
+report $? 'without a display: one plain line and status 2'
+
+echo "1..$n"
