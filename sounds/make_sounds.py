@@ -218,31 +218,31 @@ def thrust():
     """What was filtered over two rounds has settled in the second: its end goes on at its beginning."""
     seconds = 1.2
     once = noise(seconds, 21)
-    rumble = filtered(filtered(once + once, 230), 340)[len(once):]
+    rumble = filtered(filtered(once + once, 300), 600)[len(once):]
     hiss = filtered(once + once, 900, band=True, damping=1.2)[len(once):]
     throb = tone(seconds, 55, (1, 0.5, 0.3))  # 66 whole turns
     slow = tone(seconds, 10)  # 12 of them
     return [
-        (3.0 * a + 0.16 * b + 0.22 * c) * (1 + 0.12 * d)
+        (2.0 * a + 0.35 * b + 0.15 * c) * (1 + 0.12 * d)
         for a, b, c, d in zip(rumble, hiss, throb, slow)
     ]
 
 
 def bite():
     sound = grains(silence(0.2), 31, 11, 0.2, (900, 2600), 0.011)
-    return mix(sound, faded(tone(0.2, (190, 80), (1, 0.3)), 0.003, 0.035), 0.8)
+    return mix(sound, faded(tone(0.2, (220, 90), (1, 0.4, 0.15)), 0.003, 0.03), 0.5)
 
 
 def break_():
     sound = grains(silence(0.7), 41, 34, 0.68, (350, 2200), 0.016)
     rumble = filtered(filtered(noise(0.7, 42), 300), (700, 150))
-    mix(sound, faded(rumble, 0.004, 0.14, 0.08), 2.6)
-    return mix(sound, faded(tone(0.7, (130, 45), (1, 0.4, 0.15)), 0.003, 0.07, 0.05), 0.9)
+    mix(sound, faded(rumble, 0.004, 0.14, 0.08), 1.8)
+    return mix(sound, faded(tone(0.7, (130, 45), (1, 0.4, 0.15)), 0.003, 0.07, 0.05), 0.6)
 
 
 def bump():
     sound = silence(0.18)
-    for hertz, gain, half in ((128, 1.0, 0.03), (211, 0.6, 0.022), (347, 0.35, 0.014), (562, 0.18, 0.008)):
+    for hertz, gain, half in ((172, 1.0, 0.03), (283, 0.65, 0.022), (465, 0.4, 0.014), (753, 0.2, 0.008)):
         mix(sound, faded(tone(0.18, (hertz * 1.06, hertz)), 0.002, half, 0.02), gain)
     return mix(sound, faded(filtered(noise(0.03, 51), 1200), 0.001, 0.004), 0.8)
 
@@ -285,7 +285,7 @@ def over():
 
 
 def beat(hertz):
-    sound = faded(tone(0.2, (hertz * 1.5, hertz * 0.94), (1, 0.5, 0.3, 0.12)), 0.006, 0.045, 0.04)
+    sound = faded(tone(0.2, (hertz * 1.5, hertz * 0.94), (1, 0.7, 0.5, 0.3, 0.15)), 0.006, 0.045, 0.04)
     return mix(sound, faded(filtered(noise(0.04, 81), 500), 0.002, 0.006), 0.4)
 
 
@@ -300,10 +300,10 @@ def beat_high():
 # Every sound, and its gain in loudness: 1 is like the others.
 SOUNDS = {
     "fire": (fire, 0.8),
-    "thrust": (thrust, 0.8),
+    "thrust": (thrust, 0.9),
     "bite": (bite, 0.9),
     "break": (break_, 1.1),
-    "bump": (bump, 1.0),
+    "bump": (bump, 1.1),
     "boom": (boom, 1.4),
     "shield": (shield, 0.8),
     "wave": (wave, 0.8),

@@ -12,7 +12,7 @@
 #include "support.h"
 
 #define SDL_MAIN_HANDLED
-#include "sounds.h"
+#include "../demo/sounds.h"
 
 #include <SDL.h>
 #include <SDL_mixer.h>
@@ -468,8 +468,19 @@ START_TEST(it_opens_again_after_it_was_closed) {
 }
 END_TEST
 
+START_TEST(it_is_closed_even_when_sdl_has_quit) {
+    struct sounds *sounds = open_dummy();
+    sounds_play(sounds, SOUND_BOOM, 1, 0);
+    sounds_loop(sounds, SOUND_THRUST, 1);
+    SDL_Quit();
+    sounds_play(sounds, SOUND_BITE, 1, 1);
+    sounds_close(sounds);
+}
+END_TEST
+
 RUN_SUITE("sounds", files_are_as_their_readme_says, files_begin_and_end_in_silence, loop_has_no_seam,
           each_sound_is_heard_as_it_is_in_its_file, volume_and_pan, the_same_sound_waits_for_its_turn,
           beyond_sixteen_the_oldest_ends, loop_glides_and_goes_round, mute_is_silence_until_it_is_taken_back,
           pause_stops_all_but_what_is_new, no_device_is_one_line_and_silence, this_machine_is_heard_or_silent,
-          missing_and_broken_files_are_one_line_and_silence, it_opens_again_after_it_was_closed)
+          missing_and_broken_files_are_one_line_and_silence, it_opens_again_after_it_was_closed,
+          it_is_closed_even_when_sdl_has_quit)
