@@ -361,8 +361,8 @@ int game_screen_open(struct game_screen *screen, const uint64_t *seed) {
     return set_up(screen) ? EXIT_SUCCESS : EXIT_COMPLAINT;
 }
 
+/// The game pad went with SDL.
 void game_screen_close(struct game_screen *screen) {
-    if (screen->pad) SDL_GameControllerClose(screen->pad);
     sounds_close(screen->sounds);
     stage_destroy(screen->stage);
     motion_free(&screen->motion);
