@@ -1,0 +1,178 @@
+/* inspect.c - pixverlet-inspect: says what the library makes of pictures, and draws it.
+ *
+ * Invariant: what cannot be read or written is one line on stderr and, at the end, status 2; the other files are told of.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "inspect.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/// The exit status of everything that went wrong.
+#define EXIT_COMPLAINT 2
+
+static const char usage[] = "Usage: pixverlet-inspect [OPTION]... PNG...\n"
+                            "What libpixverlet makes of pictures: pixels, parts, mass, contour, memory.\n"
+                            "\n"
+                            "  --json           a line of JSON for each picture\n"
+                            "  --svg OUT.svg    draw the contour and its normals over the one picture\n"
+                            "  --png OUT.png    the same as PNG\n"
+                            "  --threshold A    a pixel is solid from this alpha on, 0 to 255 (default 128)\n"
+                            "  --help, --version   print this, or the version\n";
+
+struct options {
+    bool json, help, version;
+    int threshold;
+    const char *svg, *png;
+    char **files;
+    int file_count;
+};
+
+static bool complain(const char *subject, const char *reason) {
+    fflush(stdout);
+    fputs("pixverlet-inspect: ", stderr);
+    put_text(stderr, subject, TEXT_PLAIN);
+    fprintf(stderr, ": %s\n", reason);
+    return false;
+}
+
+/* ---- the command line ---- */
+
+/// Takes an option without a value; false when there is none of that name.
+static bool parse_flag(struct options *options, const char *name) {
+    bool *flag = strcmp(name, "--json") == 0      ? &options->json
+                 : strcmp(name, "--help") == 0    ? &options->help
+                 : strcmp(name, "--version") == 0 ? &options->version
+                                                  : NULL;
+    if (flag) *flag = true;
+    return flag != NULL;
+}
+
+static bool parse_threshold(const char *text, int *threshold) {
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end || number > 255)
+        return complain(text, "not an alpha of 0 to 255");
+    *threshold = (int)number;
+    return true;
+}
+
+/// Takes the option at arguments[0]; returns how many arguments it was, or 0 after a complaint.
+static int parse_option(struct options *options, char **arguments) {
+    const char *name = arguments[0], *value = arguments[1];
+    if (parse_flag(options, name)) return 1;
+    const char **path = strcmp(name, "--svg") == 0   ? &options->svg
+                        : strcmp(name, "--png") == 0 ? &options->png
+                                                     : NULL;
+    if (!path && strcmp(name, "--threshold") != 0) return complain(name, "unknown option; --help names them");
+    if (!value) return complain(name, "needs a value");
+    if (!path) return parse_threshold(value, &options->threshold) ? 2 : 0;
+    *path = value;
+    return 2;
+}
+
+/// Reads the command line; the names of files are gathered at the front of arguments.
+static bool parse(struct options *options, char **arguments) {
+    bool only_files = false;
+    *options = (struct options){.threshold = pv_mask_options_default().threshold, .files = arguments};
+    for (char **next = arguments; *next;) {
+        bool option = !only_files && (*next)[0] == '-';
+        if (option && strcmp(*next, "--") == 0) {
+            only_files = true;
+            next++;
+        } else if (!option) {
+            options->files[options->file_count++] = *next++;
+        } else {
+            int taken = parse_option(options, next);
+            if (taken == 0) return false;
+            next += taken;
+        }
+    }
+    if (options->help || options->version) return true;
+    if (options->file_count == 0) return complain("no picture", "--help says how it is called");
+    if (options->file_count > 1 && (options->svg || options->png))
+        return complain(options->svg ? "--svg" : "--png", "works with one picture only");
+    return true;
+}
+
+/* ---- what is said ---- */
+
+static void print_plain(const struct sprite *s, int threshold) {
+    fputs("file       ", stdout);
+    put_text(stdout, s->path, TEXT_PLAIN);
+    printf("\nsize       %-8d %-8d  px, width and height\n", s->image->width, s->image->height);
+    printf("threshold  %-8d           alpha from which on a pixel is solid\n", threshold);
+    printf("solid      %-8.0f           px\n", s->mass.area);
+    printf("parts      %-8d %-8d  joined by edges and corners, by edges alone\n", s->parts_8, s->parts_4);
+    printf("holes      %-8d %-8d  in the ones, in the others\n", s->holes_8, s->holes_4);
+    printf("centre     %-8.6g %-8.6g  px, of mass\n", s->mass.centroid.x, s->mass.centroid.y);
+    printf("inertia    %-17.12g  px^4, about the centre\n", s->mass.inertia);
+    printf("contour    %-8d %-8d  points, loops\n", s->contour.count, contour_loops(&s->contour));
+    printf("bytes      %-8zu %-8zu  of the mask, of contour and distance field\n", s->mask_bytes,
+           s->contour_bytes);
+}
+
+static void print_json(const struct sprite *s, int threshold) {
+    fputs("{\"file\":\"", stdout);
+    put_text(stdout, s->path, TEXT_JSON);
+    printf("\",\"width\":%d,\"height\":%d,\"threshold\":%d,", s->image->width, s->image->height, threshold);
+    printf("\"solid\":%.0f,\"parts_8\":%d,\"parts_4\":%d,", s->mass.area, s->parts_8, s->parts_4);
+    printf("\"holes_8\":%d,\"holes_4\":%d,", s->holes_8, s->holes_4);
+    printf("\"centre\":[%.17g,%.17g],", s->mass.centroid.x, s->mass.centroid.y);
+    printf("\"inertia\":%.17g,", s->mass.inertia);
+    printf("\"contour_points\":%d,\"contour_loops\":%d,", s->contour.count, contour_loops(&s->contour));
+    printf("\"mask_bytes\":%zu,\"contour_bytes\":%zu}\n", s->mask_bytes, s->contour_bytes);
+}
+
+/// Whether two names are of one file: the picture is not to be drawn over itself.
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static bool draw(const struct sprite *sprite, const char *path,
+                 const char *(*drawer)(const struct sprite *sprite, const char *path)) {
+    if (!path) return true;
+    const char *wrong = same_file(sprite->path, path) ? "is the picture itself" : drawer(sprite, path);
+    return !wrong || complain(path, wrong);
+}
+
+/// Tells of one picture; whether all went well. first is whether none was told of before.
+static bool inspect(const struct options *options, const char *path, bool *first) {
+    struct sprite sprite;
+    pv_status status = sprite_open(&sprite, path, options->threshold);
+    if (status != PV_OK) return complain(path, pv_status_string(status));
+    if (!*first && !options->json) putchar('\n');
+    *first = false;
+    (options->json ? print_json : print_plain)(&sprite, options->threshold);
+    bool drawn = draw(&sprite, options->svg, draw_svg);
+    drawn = draw(&sprite, options->png, draw_png) && drawn;
+    sprite_close(&sprite);
+    return drawn;
+}
+
+static bool run(const struct options *options) {
+    bool good = true, first = true;
+    if (options->help)
+        fputs(usage, stdout);
+    else if (options->version)
+        printf("pixverlet-inspect %s\n", pv_version());
+    else
+        for (int i = 0; i < options->file_count; i++)
+            good = inspect(options, options->files[i], &first) && good;
+    return good;
+}
+
+int main(int argc, char **argv) {
+    struct options options;
+    if (argc < 1 || !parse(&options, argv + 1)) return EXIT_COMPLAINT;
+    bool good = run(&options);
+    if (fflush(stdout) != 0 || ferror(stdout)) good = complain("stdout", "cannot be written");
+    return good ? EXIT_SUCCESS : EXIT_COMPLAINT;
+}

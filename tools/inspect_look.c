@@ -1,0 +1,111 @@
+/* inspect_look.c - the figures of a sprite, and the contour that bodies made of it press with.
+ *
+ * Invariant: bytes are counted, not reckoned: all that belongs to the mask comes from an allocator that counts.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "inspect.h"
+
+#include <stdlib.h>
+
+static void *counted(void *user, void *ptr, size_t old_size, size_t new_size) {
+    size_t *bytes = user;
+    void *made = NULL;
+    if (new_size == 0)
+        free(ptr);
+    else if (!(made = realloc(ptr, new_size)))
+        return NULL;
+    *bytes = *bytes - old_size + new_size;
+    return made;
+}
+
+/// Parts, and the holes in them: each part has an outer contour.
+static pv_status count_parts(const pv_mask *mask, pv_neighbours neighbours, int *parts, int *holes) {
+    pv_status status;
+    pv_outline *outline = pv_outline_trace(mask, neighbours, &status);
+    *parts = *holes = 0;
+    for (int i = 0; i < pv_outline_count(outline); i++)
+        ++*(pv_outline_get(outline, i).outer == i ? parts : holes);
+    pv_outline_free(outline);
+    return status;
+}
+
+/* ---- contour ---- */
+
+static void keep_edge(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour) {
+    struct contour *c = user;
+    (void)colour;
+    if (c->count == c->room && !c->failed) {
+        int room = c->room ? 2 * c->room : 256;
+        struct edge *edges = realloc(c->edges, (size_t)room * sizeof *edges);
+        c->failed = !edges;
+        if (edges) c->edges = edges, c->room = room;
+    }
+    if (!c->failed) c->edges[c->count++] = (struct edge){from, to};
+}
+
+/// A body of the sprite lies where its picture is, so that the world's coordinates are the picture's.
+static pv_status find_contour(struct sprite *s) {
+    pv_status status;
+    pv_world *world = pv_world_create(NULL, &status);
+    if (!world) return status;
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_STATIC, def.mask = s->mask, def.position = s->mass.centroid;
+    pv_body_create(world, &def, &status);
+    s->contour_bytes = s->bytes - s->mask_bytes;
+    pv_debug_draw draw = pv_debug_draw_default();
+    draw.user = &s->contour, draw.line = keep_edge;
+    if (status == PV_OK) status = pv_world_debug_draw(world, &draw, PV_DEBUG_CONTOURS);
+    if (status == PV_OK && s->contour.failed) status = PV_ERROR_MEMORY;
+    pv_world_destroy(world);
+    return status;
+}
+
+int contour_loop_end(const struct contour *contour, int first) {
+    const struct edge *e = contour->edges;
+    int i = first + 1;
+    while (i < contour->count && e[i].from.x == e[i - 1].to.x && e[i].from.y == e[i - 1].to.y) i++;
+    return i;
+}
+
+int contour_loops(const struct contour *contour) {
+    int loops = 0;
+    for (int i = 0; i < contour->count; i = contour_loop_end(contour, i)) loops++;
+    return loops;
+}
+
+/* ---- sprites ---- */
+
+static pv_status look(struct sprite *s, int threshold) {
+    pv_status status;
+    pv_mask_options options = pv_mask_options_default();
+    options.threshold = threshold;
+    options.limits.allocator = (pv_allocator){counted, &s->bytes};
+    s->mask = pv_mask_from_image(s->image, &options, &status);
+    if (!s->mask) return status;
+    s->mask_bytes = s->bytes;
+    s->mass = pv_mask_mass(s->mask);
+    status = count_parts(s->mask, PV_NEIGHBOURS_8, &s->parts_8, &s->holes_8);
+    if (status == PV_OK) status = count_parts(s->mask, PV_NEIGHBOURS_4, &s->parts_4, &s->holes_4);
+    return status == PV_OK && s->mass.area > 0 ? find_contour(s) : status;
+}
+
+pv_status sprite_open(struct sprite *sprite, const char *path, int threshold) {
+    pv_status status;
+    *sprite = (struct sprite){.path = path};
+    sprite->image = pv_image_load(path, NULL, &status);
+    if (!sprite->image) return status;
+    status = look(sprite, threshold);
+    if (status != PV_OK) sprite_close(sprite);
+    return status;
+}
+
+void sprite_close(struct sprite *sprite) {
+    free(sprite->contour.edges);
+    pv_mask_release(sprite->mask);
+    pv_image_free(sprite->image);
+}
