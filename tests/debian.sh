@@ -62,7 +62,8 @@ report $? 'a program with the static library, all of it'
 for file in share/man/man1/pixverlet-demo.1.gz share/man/man3/pv_mask_load.3.gz share/man/man3/pixverlet_masks.3.gz \
   share/doc/libpixverlet-dev/html/index.html share/applications/pixverlet-demo.desktop \
   share/icons/hicolor/128x128/apps/pixverlet-demo.png bin/pixverlet-demo bin/pixverlet-trace bin/pixverlet-retrace \
-  share/man/man1/pixverlet-trace.1.gz share/libpixverlet/sounds/fire.wav; do
+  bin/pixverlet-inspect share/man/man1/pixverlet-trace.1.gz share/man/man1/pixverlet-inspect.1.gz \
+  share/libpixverlet/sounds/fire.wav; do
   [ -s "$root/usr/$file" ] || echo "$file is missing"
 done >"$log"
 [ ! -s "$log" ]

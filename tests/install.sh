@@ -34,6 +34,25 @@ export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR LD_LIBRARY_PATH
 pc() { $PKG_CONFIG "$@" pixverlet; }
 needs() { readelf -d "$1" | sed -n 's/.*(NEEDED).*\[\(libpixverlet[^]]*\)\].*/\1/p'; }
 
+prefix=${libdir%/lib*}
+programs=pixverlet-inspect
+[ ! -x demo/pixverlet-demo ] || programs="$programs pixverlet-demo"
+[ ! -x tools/pixverlet-retrace ] || programs="$programs pixverlet-trace pixverlet-retrace"
+for program in $programs; do
+  [ -x "$prefix/bin/$program" ] || echo "no $program"
+  [ -s "$prefix/share/man/man1/$program.1" ] || echo "no page for $program"
+done >"$log"
+[ ! -s "$log" ]
+report $? "programs and their man pages: $programs"
+if [ -x demo/pixverlet-demo ]; then
+  entry=$prefix/share/applications/pixverlet-demo.desktop
+  { grep -qx 'Exec=pixverlet-demo %F' "$entry" && [ -s "$prefix/share/icons/hicolor/128x128/apps/$(sed -n 's/^Icon=//p' "$entry").png" ] &&
+    { ! command -v desktop-file-validate || desktop-file-validate "$entry"; }; } >"$log" 2>&1
+  report $? 'a menu entry and its icon'
+else
+  skip 'a menu entry and its icon' 'built without the demo'
+fi
+
 # What docs/VERSIONS.md promises for this version, the linker finds.
 version=$(pc --modversion)
 promised=$(sed -n "s/^| ${version%.*}\.x .*\`\(libpixverlet\.so\.[0-9]*\)\`.*/\1/p" "$top/docs/VERSIONS.md")

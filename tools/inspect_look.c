@@ -67,9 +67,9 @@ static pv_status find_contour(struct sprite *s) {
 
 int contour_loop_end(const struct contour *contour, int first) {
     const struct edge *e = contour->edges;
-    int i = first + 1;
-    while (i < contour->count && e[i].from.x == e[i - 1].to.x && e[i].from.y == e[i - 1].to.y) i++;
-    return i;
+    int i = first;
+    while (i + 1 < contour->count && (e[i].to.x != e[first].from.x || e[i].to.y != e[first].from.y)) i++;
+    return i + 1;
 }
 
 int contour_loops(const struct contour *contour) {
