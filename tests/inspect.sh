@@ -110,6 +110,8 @@ awk '$1 == "size" { w = $2; h = $3 } $1 == "bytes" && ($2 < w * h / 8 || $3 < 1)
 report $? 'a mask takes a bit a pixel at least, and a contour some bytes'
 awk 'BEGIN { RS = "" } NF && ($1 != "file" || $0 !~ /\nbytes /) { exit 1 }' $work/out
 report $? 'for awk: a paragraph each'
+run "$sprites/gear.png" "$sprites/ground.png" "$sprites/gear.png" && [ "$(grep '^bytes' $work/out | sort -u | wc -l)" -eq 2 ]
+report $? 'bytes are counted for each picture anew'
 
 run "$sprites/ship.png"
 grep -v '^\(file\|bytes\) ' $work/out >$work/ship
@@ -199,6 +201,15 @@ points $work/ring.svg normals | awk '
     if (!near(tip - foot, foot > 22 ? 24 / 18 : -24 / 18, 0.02)) bad = 1 }
   END { exit bad || rim < 20 || hole < 20 }'
 report $? 'the normals of the ring lead out of its rim and into its hole'
+# A box keeps its corners; there the normal is half-way between those of its sides, and along these it stands upright.
+run --svg $work/box.svg "$sprites/box_plain.png" && points $work/box.svg normals | awk '
+  NR % 2 { x = $1; y = $2; next }
+  { sx = (x == 0 ? -1 : x == 64); sy = (y == 0 ? -1 : y == 32); long = sqrt(sx * sx + sy * sy); corners += long > 1.1
+    if (long == 0) exit bad = 1
+    dx = $1 - x - 1.5 * sx / long; dy = $2 - y - 1.5 * sy / long
+    if (dx * dx + dy * dy > 1e-6) exit bad = 1 }
+  END { exit bad || corners != 4 }'
+report $? 'the normals of a box: four diagonal ones, the others upright'
 points $work/star.svg contour | awk '{ if ($1 < -1 || $1 > 49 || $2 < -1 || $2 > 49) exit 1 }'
 report $? 'the contour of the star is where the star is'
 
