@@ -16,12 +16,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/// The longest side of the sprite is enlarged to about this, by a factor within limits.
+/// The longest side of the sprite is enlarged to about this, by a factor within limits; by less where the PNG would be too
+/// large.
 #define WANTED_SIZE 1024
 #define LEAST_SCALE 4
 #define MOST_SCALE 64
 /// The PNG is drawn this much larger first, and then made smaller, so that lines are smooth.
 #define SMOOTH 2
+
+#define MOST_SIDE 32000
+#define MOST_AREA 5e7
 
 /* Sizes in the picture that is written [px]. */
 #define MARGIN 32
@@ -41,10 +45,18 @@
 #define NORMAL 0x0b5fd0u
 #define CENTRE 0x101418u
 
+/// Whether the PNG, as it is drawn first, stays within the library's limits by a wide margin.
+static bool is_drawable(const pv_image *image, int longest, int scale) {
+    int factor = scale * SMOOTH;
+    return longest < MOST_SIDE / factor && (double)image->width * image->height < MOST_AREA / factor / factor;
+}
+
 static int scale_of(const pv_image *image) {
     int longest = image->width > image->height ? image->width : image->height;
     int scale = longest > 0 ? WANTED_SIZE / longest : MOST_SCALE;
-    return scale < LEAST_SCALE ? LEAST_SCALE : scale > MOST_SCALE ? MOST_SCALE : scale;
+    scale = scale < LEAST_SCALE ? LEAST_SCALE : scale > MOST_SCALE ? MOST_SCALE : scale;
+    while (scale > 1 && !is_drawable(image, longest, scale)) scale--;
+    return scale;
 }
 
 /* ---- normals ---- */
