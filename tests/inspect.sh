@@ -141,7 +141,7 @@ if command -v jq >/dev/null; then
   cat $work/json >>$work/out && jq -e '.file and .width > 0 and (.centre | length) == 2' $work/out >/dev/null 2>$work/err
   report $? 'jq reads them'
 else
-  skip 'jq reads them' 'no jq'
+  skip 'jq reads them' 'no jq (Debian package: jq)'
 fi
 
 # ---- Drawings
