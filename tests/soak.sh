@@ -1,5 +1,6 @@
 #!/bin/bash
-# soak.sh - every scene for two minutes of its time: nothing leaves the finite numbers and no sanitizer speaks. `make soak`
+# soak.sh - every scene for two minutes of its time: nothing leaves the finite numbers and no sanitizer speaks; and the game for
+# an hour of it, without taking more memory than in ten minutes. `make soak`
 # SPDX-License-Identifier: Zlib
 
 demo=demo/pixverlet-demo
@@ -12,4 +13,19 @@ for scene in $($demo --list | cut -f1); do
     failed=1
   fi
 done
+
+peak() { # peak FRAMES: the most memory that the game has had after so many frames [KiB]
+  python3 - $demo --headless --scene game --frames "$1" --seed 1 <<'PYTHON'
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+PYTHON
+}
+short=$(peak 36000) && long=$(peak 216000) || failed=1
+if [ "$((long - short))" -le 512 ]; then
+  echo "ok - the game for an hour: $long KiB at most, $short in ten minutes"
+else
+  echo "not ok - the game takes $long KiB in an hour, $short in ten minutes"
+  failed=1
+fi
 exit $failed
