@@ -20,7 +20,8 @@ static const double SCAN_SHIFT = 1.0 / 4096;
 static const double REACH = PV__FIELD_REACH * PV__FIELD_NODES, UNIT = PV__FIELD_SCALE / PV__FIELD_NODES;
 /// Regions overlap by this, so that rounding leaves no node between them.
 static const double OVERLAP = 1e-3;
-enum { OUTSIDE = 0, INSIDE = 1, FIRST_OWN };
+/// The tiles that all places out of reach share; the first slab begins with them.
+enum { OUTSIDE, INSIDE, SHARED };
 
 static pv_vec2 node_of(const pv__field *f, pv_vec2 at) {
     return pv__mul(PV__FIELD_NODES, pv__sub(at, f->origin));
@@ -29,44 +30,77 @@ static pv_vec2 node_of(const pv__field *f, pv_vec2 at) {
 static int clip(double x, int most) { return (int)pv__floor(pv__clamp(x, 0, most)); }
 
 /// The nodes of a tile.
-static int16_t *tile_at(const pv__field *f, int column, int row) {
-    return f->nodes + (size_t)f->tiles[row * f->across + column] * PV__TILE_NODES;
+static int16_t *tile_at(const pv__field *f, int column, int row) { return f->tiles[row * f->across + column]; }
+
+static int16_t *nth_tile(const pv__slab *slab, int n) { return slab->nodes + (size_t)n * PV__TILE_NODES; }
+
+static bool is_shared(const pv__field *f, const int16_t *tile) {
+    return tile == nth_tile(f->slabs, OUTSIDE) || tile == nth_tile(f->slabs, INSIDE);
 }
 
 /* ---- tiles ---- */
 
-/// Marks the tiles within reach of a segment.
-static void mark(const pv__field *f, pv_vec2 a, pv_vec2 b) {
+/// A slab more, at least one; false without memory.
+static bool add_slab(const pv_allocator *allocator, pv__field *f, int room) {
+    if (!pv__reserve(allocator, &f->slabs, &f->slab_capacity, f->slab_count + 1, sizeof *f->slabs))
+        return false;
+    int16_t *nodes = pv__alloc(allocator, (size_t)room * PV__TILE_NODES, sizeof *nodes);
+    if (nodes) f->slabs[f->slab_count++] = (pv__slab){nodes, 0, room};
+    return nodes != NULL;
+}
+
+void pv__field_free(pv__field *f, const pv_allocator *allocator) {
+    for (int i = 0; i < f->slab_count; i++)
+        pv__free(allocator, f->slabs[i].nodes, (size_t)f->slabs[i].room * PV__TILE_NODES, sizeof(int16_t));
+    pv__free(allocator, f->slabs, (size_t)f->slab_capacity, sizeof *f->slabs);
+    pv__free(allocator, f->tiles, (size_t)f->across * (size_t)f->down, sizeof *f->tiles);
+    f->slabs = NULL;
+    f->tiles = NULL;
+    f->slab_count = f->slab_capacity = 0;
+}
+
+/// Marks the places within reach of a segment.
+static void mark(const pv__field *f, unsigned char *reached, pv_vec2 a, pv_vec2 b) {
     int left = clip(pv__min(a.x, b.x) - REACH, f->w - 1) >> PV__TILE_BITS;
     int right = clip(pv__max(a.x, b.x) + REACH, f->w - 1) >> PV__TILE_BITS;
     int top = clip(pv__min(a.y, b.y) - REACH, f->h - 1) >> PV__TILE_BITS;
     int bottom = clip(pv__max(a.y, b.y) + REACH, f->h - 1) >> PV__TILE_BITS;
     for (int j = top; j <= bottom; j++)
-        for (int i = left; i <= right; i++) f->tiles[j * f->across + i] = FIRST_OWN;
+        for (int i = left; i <= right; i++) reached[j * f->across + i] = 1;
 }
 
-/// Makes the tiles: two of one distance only, and one for every place within reach.
+static void fill_tile(int16_t *tile, int16_t distance) {
+    for (int k = 0; k < PV__TILE_NODES; k++) tile[k] = distance;
+}
+
+/// Two tiles of one distance only, and one for every place that was reached; false without memory.
+static bool lay_tiles(const pv_allocator *allocator, pv__field *f, const unsigned char *reached,
+                      size_t places) {
+    const int16_t far = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
+    int room = SHARED;
+    for (size_t k = 0; k < places; k++) room += reached[k];
+    if (!add_slab(allocator, f, room)) return false;
+    pv__slab *slab = f->slabs;
+    for (int k = 0; k < room; k++) fill_tile(nth_tile(slab, k), k == INSIDE ? (int16_t)-far : far);
+    slab->count = SHARED;
+    for (size_t k = 0; k < places; k++) f->tiles[k] = nth_tile(slab, reached[k] ? slab->count++ : OUTSIDE);
+    return true;
+}
+
 static bool make_tiles(pv__shape *shape) {
     pv__field *f = &shape->field;
     size_t places = (size_t)f->across * (size_t)f->down;
-    f->tiles = pv__alloc(&shape->allocator, places, sizeof(int));
-    if (!f->tiles) return false;
-    for (int i = 0; i < shape->count; i++) {
+    unsigned char *reached = pv__alloc(&shape->allocator, places, 1);
+    f->tiles = pv__alloc(&shape->allocator, places, sizeof *f->tiles);
+    bool made = reached && f->tiles;
+    for (int i = 0; made && i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
         if (v->next < 0) continue;
-        mark(f, node_of(f, v->at), node_of(f, shape->vertices[v->next].at));
+        mark(f, reached, node_of(f, v->at), node_of(f, shape->vertices[v->next].at));
     }
-    int count = FIRST_OWN;
-    for (size_t k = 0; k < places; k++)
-        if (f->tiles[k]) f->tiles[k] = count++;
-    size_t nodes = (size_t)count * PV__TILE_NODES;
-    f->nodes = pv__alloc(&shape->allocator, nodes, sizeof(int16_t));
-    if (!f->nodes) return false;
-    f->tile_count = f->tile_room = count;
-    int16_t far = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
-    for (size_t k = 0; k < nodes; k++) f->nodes[k] = far;
-    for (size_t k = 0; k < PV__TILE_NODES; k++) f->nodes[INSIDE * PV__TILE_NODES + k] = (int16_t)-far;
-    return true;
+    made = made && lay_tiles(&shape->allocator, f, reached, places);
+    pv__free(&shape->allocator, reached, places, 1);
+    return made;
 }
 
 /// The first row and column of the next tiles, once more.
@@ -75,7 +109,7 @@ static void overlap_tile(const pv__field *f, int column, int row) {
     int below = row + 1 < f->down ? row + 1 : row;
     int16_t *own = tile_at(f, column, row);
     const int16_t *east = tile_at(f, right, row), *south = tile_at(f, column, below);
-    if (f->tiles[row * f->across + column] < FIRST_OWN) return;
+    if (is_shared(f, own)) return;
     for (int k = 0; k < PV__TILE; k++) {
         own[k * PV__TILE_ROW + PV__TILE] = east[k * PV__TILE_ROW];
         own[PV__TILE * PV__TILE_ROW + k] = south[k];
@@ -96,22 +130,22 @@ typedef struct span {
     int from, to;
 } span;
 
-/// low <= step i + offset <= high for node i; step and offset change from row to row.
+/// What step i + offset must lie between for node i; step and offset change from row to row.
 typedef struct limit {
-    double step, inverse, low, high;
+    double inverse, from, to; ///< of step, or 0; the bound that the first node meets, and that of the last
 } limit;
 
 static limit limit_of(double step, double low, double high) {
-    return (limit){step, pv__abs(step) > 1e-9 ? 1.0 / step : 0, low, high};
+    if (pv__abs(step) <= 1e-9) return (limit){0, low, high};
+    return step > 0 ? (limit){1.0 / step, low, high} : (limit){1.0 / step, high, low};
 }
 
 static inline void narrow(span *s, const limit *l, double offset) {
     if (l->inverse == 0) {
-        if (offset < l->low || offset > l->high) s->to = s->from - 1;
+        if (offset < l->from || offset > l->to) s->to = s->from - 1;
         return;
     }
-    double p = (l->low - offset) * l->inverse, q = (l->high - offset) * l->inverse;
-    double least = pv__min(p, q), most = pv__max(p, q);
+    double least = (l->from - offset) * l->inverse, most = (l->to - offset) * l->inverse;
     if (least > s->to || most < s->from) {
         s->to = s->from - 1;
         return;
@@ -147,7 +181,14 @@ static window clip_to(const window *in, double left, double top, double right, d
     return (window){l > in->left ? l : in->left, r, t > in->top ? t : in->top, b, NULL};
 }
 
+/// Whether no node of a window can be within reach of a segment.
+static bool is_beyond(const window *in, pv_vec2 a, pv_vec2 b) {
+    return pv__max(a.x, b.x) + REACH < in->left || pv__min(a.x, b.x) - REACH > in->right ||
+           pv__max(a.y, b.y) + REACH < in->top || pv__min(a.y, b.y) - REACH > in->bottom;
+}
+
 static void put_strip(const pv__field *f, const window *in, pv_vec2 a, pv_vec2 b) {
+    if (is_beyond(in, a, b)) return;
     pv_vec2 way = pv__sub(b, a);
     double length = pv__length(way);
     if (length == 0) return;
@@ -166,10 +207,25 @@ static void put_strip(const pv__field *f, const window *in, pv_vec2 a, pv_vec2 b
     }
 }
 
+/// The nodes of a window about a wedge at a vertex. One that is not sharp holds no more than one direction of the grid.
+static window about_wedge(const window *in, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
+    const double spare = 1;
+    bool inner = pv__cross(first, last) < 0;
+    pv_vec2 p = pv__mul(inner ? -REACH : REACH, inner ? last : first);
+    pv_vec2 q = pv__mul(inner ? -REACH : REACH, inner ? first : last);
+    if (pv__dot(first, last) <= 0) return clip_to(in, at.x - REACH, at.y - REACH, at.x + REACH, at.y + REACH);
+    double left = p.y > 0 && q.y < 0 ? -REACH : pv__min(pv__min(p.x, q.x), 0);
+    double right = p.y < 0 && q.y > 0 ? REACH : pv__max(pv__max(p.x, q.x), 0);
+    double top = p.x < 0 && q.x > 0 ? -REACH : pv__min(pv__min(p.y, q.y), 0);
+    double bottom = p.x > 0 && q.x < 0 ? REACH : pv__max(pv__max(p.y, q.y), 0);
+    return clip_to(in, at.x + left - spare, at.y + top - spare, at.x + right + spare, at.y + bottom + spare);
+}
+
 /// The wedge at a vertex between the ends of two segments with these normals.
 static void put_wedge(const pv__field *f, const window *in, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
+    if (is_beyond(in, at, at)) return;
     if (pv__dot(first, last) > 0 && REACH * pv__abs(pv__cross(first, last)) < OVERLAP) return;
-    window to = clip_to(in, at.x - REACH, at.y - REACH, at.x + REACH, at.y + REACH);
+    window to = about_wedge(in, at, first, last);
     limit past = limit_of(-first.y, -OVERLAP, INFINITY), before = limit_of(-last.y, -INFINITY, OVERLAP);
     for (int j = to.top; j <= to.bottom; j++) {
         span s = {to.left, to.right}, piece;
@@ -251,13 +307,14 @@ static bool find_crossings(const pv__shape *s, crossings *c) {
 static void sign_row(const pv__field *f, int j, const double *x, int n) {
     int passed = 0;
     for (int column = 0; column < f->across; column++) {
-        int *tile = &f->tiles[(j >> PV__TILE_BITS) * f->across + column], from = column << PV__TILE_BITS;
-        int16_t *node = tile_at(f, column, j >> PV__TILE_BITS) + (j & (PV__TILE - 1)) * PV__TILE_ROW;
-        if (*tile < FIRST_OWN) {
+        int16_t **tile = &f->tiles[(j >> PV__TILE_BITS) * f->across + column];
+        int from = column << PV__TILE_BITS;
+        if (is_shared(f, *tile)) {
             while (passed < n && x[passed] < from) passed++;
-            *tile = passed & 1 ? INSIDE : OUTSIDE;
+            *tile = nth_tile(f->slabs, passed & 1 ? INSIDE : OUTSIDE);
             continue;
         }
+        int16_t *node = *tile + (j & (PV__TILE - 1)) * PV__TILE_ROW;
         for (int i = 0; i < PV__TILE; i++) {
             while (passed < n && x[passed] < from + i) passed++;
             if (passed & 1) node[i] = (int16_t)-node[i];
@@ -323,19 +380,18 @@ static pv__mend patch_of(const pv__field *f, pv_box changed) {
 }
 
 /// Gives a place a tile of its own that says what the shared one did.
-static bool own_tile(const pv_allocator *allocator, pv__field *f, int *tile) {
-    if (*tile >= FIRST_OWN) return true;
-    if (f->tile_count == f->tile_room) {
-        int room = f->tile_room + f->tile_room / 8 + 8;
-        size_t size = PV__TILE_NODES * sizeof(int16_t);
-        int16_t *nodes = pv__resize(allocator, f->nodes, (size_t)f->tile_room * size, (size_t)room * size);
-        if (!nodes) return false;
-        f->nodes = nodes;
-        f->tile_room = room;
+static bool own_tile(const pv_allocator *allocator, pv__field *f, int16_t **tile) {
+    enum { MOST_ROOM = 64 };
+    if (!is_shared(f, *tile)) return true;
+    pv__slab *last = &f->slabs[f->slab_count - 1];
+    if (last->count == last->room) {
+        int room = 4 + f->slabs[0].room / 8;
+        if (!add_slab(allocator, f, room < MOST_ROOM ? room : MOST_ROOM)) return false;
+        last = &f->slabs[f->slab_count - 1];
     }
-    memcpy(f->nodes + (size_t)f->tile_count * PV__TILE_NODES, f->nodes + (size_t)*tile * PV__TILE_NODES,
-           PV__TILE_NODES * sizeof(int16_t));
-    *tile = f->tile_count++;
+    int16_t *own = nth_tile(last, last->count++);
+    memcpy(own, *tile, PV__TILE_NODES * sizeof *own);
+    *tile = own;
     return true;
 }
 
@@ -348,6 +404,36 @@ bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch) {
             if (!own_tile(&shape->allocator, f, &f->tiles[row * f->across + column])) return false;
     patch->flips = pv__alloc(&shape->allocator, w * h, 1);
     return patch->flips != NULL;
+}
+
+/// Where a tile of one field is in the one slab of its copy.
+static int16_t *counterpart(const pv__field *from, const int16_t *tile, const pv__slab *slab) {
+    int before = 0;
+    for (const pv__slab *s = from->slabs;; before += s++->count) {
+        uintptr_t off = (uintptr_t)tile - (uintptr_t)s->nodes, size = PV__TILE_NODES * sizeof *tile;
+        if ((uintptr_t)tile >= (uintptr_t)s->nodes && off < (uintptr_t)s->count * size)
+            return nth_tile(slab, before + (int)(off / size));
+    }
+}
+
+bool pv__field_copy(pv__field *copy, const pv_allocator *allocator) {
+    const pv__field from = *copy;
+    size_t places = (size_t)from.across * (size_t)from.down;
+    int room = 0;
+    for (int i = 0; i < from.slab_count; i++) room += from.slabs[i].count;
+    copy->slabs = NULL;
+    copy->slab_count = copy->slab_capacity = 0;
+    copy->tiles = pv__alloc(allocator, places, sizeof *copy->tiles);
+    if (!copy->tiles || !add_slab(allocator, copy, room)) {
+        pv__field_free(copy, allocator);
+        return false;
+    }
+    pv__slab *slab = copy->slabs;
+    for (int i = 0; i < from.slab_count; slab->count += from.slabs[i++].count)
+        memcpy(nth_tile(slab, slab->count), from.slabs[i].nodes,
+               (size_t)from.slabs[i].count * PV__TILE_NODES * sizeof(int16_t));
+    for (size_t k = 0; k < places; k++) copy->tiles[k] = counterpart(&from, from.tiles[k], slab);
+    return true;
 }
 
 void pv__mend_free(const pv__shape *shape, pv__mend *patch) {
@@ -406,13 +492,23 @@ static bool starts_inside(const pv__shape *s, const pv__mend *p, int j) {
 
 static void sign_patch(const pv__shape *s, const pv__mend *p) {
     for (int j = p->top; j <= p->bottom; j++) {
-        const unsigned char *flips = p->flips + (j - p->top) * (p->right - p->left + 1);
+        const unsigned char *flips = p->flips + (ptrdiff_t)(j - p->top) * (p->right - p->left + 1);
         bool inside = starts_inside(s, p, j);
-        for (int i = p->left; i <= p->right; i++) {
-            if (flips[i - p->left]) inside = !inside;
-            int16_t *node = node_at(&s->field, i, j);
-            if (inside) *node = (int16_t) - *node;
-        }
+        span rest = {p->left, p->right}, piece;
+        for (int16_t *node; (node = take_piece(&s->field, j, &rest, &piece));)
+            for (int i = piece.from; i <= piece.to; i++) {
+                inside ^= flips[i - p->left];
+                node[i] = (int16_t)(inside ? -node[i] : node[i]);
+            }
+    }
+}
+
+/// Nothing is near yet.
+static void clear_patch(const pv__field *f, const pv__mend *p) {
+    for (int j = p->top; j <= p->bottom; j++) {
+        span rest = {p->left, p->right}, piece;
+        for (int16_t *node; (node = take_piece(f, j, &rest, &piece));)
+            for (int i = piece.from; i <= piece.to; i++) node[i] = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
     }
 }
 
@@ -423,9 +519,7 @@ void pv__field_patch(pv__shape *s, const pv__mend *p) {
                     f->origin.y + (double)p->top / PV__FIELD_NODES - wide},
                    {f->origin.x + (double)p->right / PV__FIELD_NODES + wide,
                     f->origin.y + (double)p->bottom / PV__FIELD_NODES + wide}};
-    for (int j = p->top; j <= p->bottom; j++)
-        for (int i = p->left; i <= p->right; i++)
-            *node_at(f, i, j) = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
+    clear_patch(f, p);
     int at = 0;
     for (const pv__node *n; (n = pv__tree_next(&s->near_blocks, &near, &at));)
         for (int k = n->first; k < n->end; k++)

@@ -33,14 +33,22 @@ typedef struct pv__side {
 } pv__side;
 
 /// Distances to the contour on a grid of PV__FIELD_NODES nodes a pixel, negative inside, up to PV__FIELD_REACH. Nodes
-/// are held in tiles that overlap by a row and a column; all tiles out of reach are tile 0 outside and 1 inside.
+/// are held in tiles that overlap by a row and a column; all places out of reach share the first tile outside and the second
+/// inside. Tiles lie in slabs, so that none moves when there are more.
 typedef struct pv__field {
-    pv_vec2 origin; ///< of node (0, 0) [px]
-    int w, h;       ///< nodes
-    int across, down, tile_count, tile_room;
-    int *tiles;     ///< which tile of nodes stands where, row by row
-    int16_t *nodes; ///< [px / PV__FIELD_SCALE]
+    pv_vec2 origin;   ///< of node (0, 0) [px]
+    int w, h;         ///< nodes
+    int across, down; ///< places
+    int16_t **tiles;  ///< the nodes of each place, row by row [px / PV__FIELD_SCALE]
+    struct pv__slab *slabs;
+    int slab_count, slab_capacity;
 } pv__field;
+
+/// Tiles, and how many of them are in use.
+typedef struct pv__slab {
+    int16_t *nodes;
+    int count, room;
+} pv__slab;
 
 #define PV__FIELD_NODES 2
 #define PV__FIELD_MARGIN 4 /* px of field around the contour */
@@ -138,13 +146,15 @@ bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch);
 /// Makes the field of a patch anew from the vertices as they are.
 void pv__field_patch(pv__shape *shape, const pv__mend *patch);
 void pv__mend_free(const pv__shape *shape, pv__mend *patch);
+/// Gives a copy of a field tiles of its own; without memory false, with nothing to free.
+bool pv__field_copy(pv__field *copy, const pv_allocator *allocator);
+void pv__field_free(pv__field *field, const pv_allocator *allocator);
 
 /// Less than the distance at a point, by no more than 3/4 px; beside the field that of the nearest place of its edge.
 static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
     int i = (int)pv__clamp((point.x - f->origin.x) * PV__FIELD_NODES + 0.5, 0, f->w - 1),
         j = (int)pv__clamp((point.y - f->origin.y) * PV__FIELD_NODES + 0.5, 0, f->h - 1);
-    int tile = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
-    const int16_t *n = f->nodes + (size_t)tile * PV__TILE_NODES;
+    const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
     return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))] / PV__FIELD_SCALE - 0.375;
 }
 
@@ -155,8 +165,7 @@ static inline double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2
     double cx = pv__clamp(x, 0, f->w - 1.001), cy = pv__clamp(y, 0, f->h - 1.001);
     int i = (int)cx, j = (int)cy;
     double u = cx - i, v = cy - j;
-    int tile = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
-    const int16_t *n = f->nodes + (size_t)tile * PV__TILE_NODES;
+    const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
     n += (j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1));
     double a = n[0], b = n[1], c = n[PV__TILE_ROW], d = n[PV__TILE_ROW + 1];
     double top = a + (b - a) * u, bottom = c + (d - c) * u;
@@ -168,6 +177,11 @@ static inline double pv__field_at(const pv__shape *shape, pv_vec2 point, pv_vec2
     pv_vec2 beyond = {(x - cx) / PV__FIELD_NODES, (y - cy) / PV__FIELD_NODES};
     return inside + pv__length(beyond);
 }
+
+/* pv_tidy.c */
+/// Puts vertices, sides, blocks and trees in order again, when changes have left too many gaps. Without memory that is left for
+/// the next time, and false.
+bool pv__shape_tidy(pv__shape *shape);
 
 /* pv_tree.c */
 /// Makes a tree of zeros one over count boxes; false without memory.
@@ -191,9 +205,12 @@ static inline const pv__node *pv__tree_next(const pv__tree *tree, const pv_box *
 pv_box pv__block_box(const pv__shape *shape, const pv__block *block);
 /// Box, reach and thickest place, after a change.
 void pv__shape_measure(pv__shape *shape, pv_vec2 centroid);
-/// Puts vertices, blocks and trees in order again, when changes have left too many gaps. Without memory that is left for the
-/// next time, and false.
-bool pv__shape_tidy(pv__shape *shape);
+static inline int pv__shape_blocks_of(int vertices) { return (vertices + PV__BLOCK - 1) / PV__BLOCK; }
+/// Blocks of vertices in a row, and the trees over blocks and sides; false without memory.
+bool pv__shape_make_blocks(pv__shape *shape);
+bool pv__shape_make_trees(pv__shape *shape);
+/// Frees all but the field.
+void pv__shape_free_arrays(const pv__shape *shape);
 /// The shape of a mask's pixels, made at the first call and kept by it; null without memory. Safe in several threads.
 const pv__shape *pv__mask_shape(pv_mask *mask);
 /// The same of what stands in for the pixels, or of them for PV_STAND_IN_NONE.

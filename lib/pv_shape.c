@@ -28,28 +28,20 @@ typedef struct shelf {
     bool summed;
 } shelf;
 
-static int blocks_of(int vertices) { return (vertices + PV__BLOCK - 1) / PV__BLOCK; }
-
-static void free_index(const pv__shape *shape) {
+void pv__shape_free_arrays(const pv__shape *shape) {
     const pv_allocator *a = &shape->allocator;
+    pv__free(a, shape->vertices, (size_t)shape->capacity, sizeof(pv__vertex));
+    pv__free(a, shape->sides, (size_t)shape->side_capacity, sizeof(pv__side));
     pv__free(a, shape->blocks, (size_t)shape->block_capacity, sizeof(pv__block));
     pv__free(a, shape->near_blocks.nodes, (size_t)shape->near_blocks.capacity, sizeof(pv__node));
     pv__free(a, shape->near_sides.nodes, (size_t)shape->near_sides.capacity, sizeof(pv__node));
 }
 
-static void free_arrays(const pv__shape *shape) {
-    pv__free(&shape->allocator, shape->vertices, (size_t)shape->capacity, sizeof(pv__vertex));
-    pv__free(&shape->allocator, shape->sides, (size_t)shape->side_capacity, sizeof(pv__side));
-    free_index(shape);
-}
-
 static void free_shape(pv__shape *shape) {
     if (!shape) return;
     pv_allocator allocator = shape->allocator;
-    const pv__field *f = &shape->field;
-    free_arrays(shape);
-    pv__free(&allocator, f->tiles, (size_t)f->across * (size_t)f->down, sizeof(int));
-    pv__free(&allocator, f->nodes, (size_t)f->tile_room * PV__TILE_NODES, sizeof(int16_t));
+    pv__shape_free_arrays(shape);
+    pv__field_free(&shape->field, &allocator);
     pv__free(&allocator, shape, 1, sizeof *shape);
 }
 
@@ -90,8 +82,8 @@ pv_box pv__block_box(const pv__shape *shape, const pv__block *block) {
     return box;
 }
 
-static bool make_blocks(pv__shape *shape) {
-    int count = blocks_of(shape->count);
+bool pv__shape_make_blocks(pv__shape *shape) {
+    int count = pv__shape_blocks_of(shape->count);
     shape->blocks = count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof(pv__block)) : NULL;
     if (count > 0 && !shape->blocks) return false;
     shape->block_count = shape->block_capacity = count;
@@ -105,10 +97,12 @@ static bool make_blocks(pv__shape *shape) {
     return true;
 }
 
-/// A block of one vertex is everywhere: its edge may be longer than its box shows. One that has lost all is nowhere.
+/// Around its vertices, and where their edges end.
 static pv_box box_of_block(const pv__shape *shape, int block) {
     const pv__block *b = &shape->blocks[block];
-    return b->end - b->first != 1 ? b->box : (pv_box){{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
+    pv_box box = b->box;
+    for (int i = b->first; i < b->end; i++) enclose(&box, shape->vertices[shape->vertices[i].next].at);
+    return box;
 }
 
 static pv_box box_of_side(const pv__shape *shape, int side) {
@@ -129,7 +123,7 @@ static bool make_tree(pv__tree *tree, const pv__shape *shape, int count,
     return made;
 }
 
-static bool make_trees(pv__shape *shape) {
+bool pv__shape_make_trees(pv__shape *shape) {
     bool made = make_tree(&shape->near_blocks, shape, shape->block_count, box_of_block) &&
                 make_tree(&shape->near_sides, shape, shape->side_count, box_of_side);
     shape->tidy_blocks = shape->near_blocks.count;
@@ -168,7 +162,7 @@ static pv__shape *make_shape(const pv_mask *mask, pv_stand_in how) {
     bool made = make_contour(shape, mask, how, &mass);
     shape->alive = shape->count;
     if (made) measure(shape, mass.centroid);
-    if (made && pv__field_make(shape) && make_blocks(shape) && make_trees(shape)) {
+    if (made && pv__field_make(shape) && pv__shape_make_blocks(shape) && pv__shape_make_trees(shape)) {
         find_core(shape, mass.centroid);
         return shape;
     }
@@ -196,82 +190,6 @@ void pv__shape_measure(pv__shape *shape, pv_vec2 centroid) {
     if (depth < shape->core_depth - 0.5) find_core(shape, centroid);
 }
 
-/// Vertices without gaps, loop by loop; place tells where each comes.
-static void gather_vertices(const pv__shape *from, pv__shape *to, int *place) {
-    pv__vertex *all = to->vertices;
-    to->count = 0;
-    for (int i = 0; i < from->count; i++) place[i] = -1;
-    for (int i = 0; i < from->count; i++)
-        for (int k = i; from->vertices[k].next >= 0 && place[k] < 0; k = from->vertices[k].next) {
-            all[to->count] = from->vertices[k];
-            place[k] = to->count++;
-        }
-    for (int i = 0; i < to->count; i++) {
-        all[i].next = place[all[i].next];
-        all[i].previous = place[all[i].previous];
-    }
-}
-
-static void gather_sides(const pv__shape *from, pv__shape *to, const int *place) {
-    to->side_count = 0;
-    for (int i = 0; i < from->side_count; i++) {
-        pv__side k = from->sides[i];
-        if (k.length < 0) continue;
-        k.from = place[k.from];
-        k.to = place[k.to];
-        for (int v = k.from; v != k.to; v = to->vertices[v].next) to->vertices[v].side = to->side_count;
-        to->sides[to->side_count++] = k;
-    }
-}
-
-/// All anew without what has gone; false without memory, with nothing changed.
-static bool compact(pv__shape *shape, int *place) {
-    pv__shape fresh = *shape;
-    fresh.vertices = pv__alloc(&shape->allocator, (size_t)shape->alive, sizeof(pv__vertex));
-    fresh.sides = pv__alloc(&shape->allocator, (size_t)shape->side_count + 1, sizeof(pv__side));
-    fresh.capacity = shape->alive;
-    fresh.side_capacity = shape->side_count + 1;
-    fresh.blocks = NULL;
-    fresh.block_capacity = 0;
-    fresh.near_blocks = fresh.near_sides = (pv__tree){NULL, 0, 0};
-    bool made = fresh.vertices && fresh.sides;
-    if (made) {
-        gather_vertices(shape, &fresh, place);
-        gather_sides(shape, &fresh, place);
-        made = make_blocks(&fresh) && make_trees(&fresh);
-    }
-    free_arrays(made ? shape : &fresh);
-    if (made) *shape = fresh;
-    return made;
-}
-
-/// Trees alone; false without memory, with nothing changed.
-static bool plant(pv__shape *shape) {
-    pv__shape fresh = *shape;
-    fresh.near_blocks = fresh.near_sides = (pv__tree){NULL, 0, 0};
-    bool made = make_trees(&fresh);
-    pv__shape *gone = made ? shape : &fresh;
-    gone->blocks = NULL; /* both have the same ones */
-    free_index(gone);
-    if (made) *shape = fresh;
-    return made;
-}
-
-bool pv__shape_tidy(pv__shape *shape) {
-    enum { LOOSE = 96, GONE = 1024, TORN = 16 };
-    int loose = shape->near_blocks.count - shape->tidy_blocks + shape->near_sides.count - shape->tidy_sides;
-    if (loose < LOOSE + (shape->tidy_blocks + shape->tidy_sides) / 4) return true;
-    bool torn =
-        shape->count > 2 * shape->alive + GONE || 2 * shape->block_count > 3 * blocks_of(shape->alive) + TORN;
-    if (!torn || shape->alive == 0) return plant(shape);
-    pv_allocator allocator = shape->allocator;
-    size_t count = (size_t)shape->count;
-    int *place = pv__alloc(&allocator, count, sizeof *place);
-    bool made = place && compact(shape, place);
-    pv__free(&allocator, place, count, sizeof *place);
-    return made;
-}
-
 static bool copy_array(const pv_allocator *allocator, void *array, int count, int *capacity, size_t size) {
     void *old, *made = count > 0 ? pv__alloc(allocator, (size_t)count, size) : NULL;
     memcpy(&old, array, sizeof old);
@@ -286,8 +204,6 @@ static pv__shape *copy_shape(const pv__shape *shape) {
     if (!made) return NULL;
     *made = *shape;
     const pv_allocator *a = &made->allocator;
-    pv__field *f = &made->field;
-    int places = f->across * f->down, tiles = places;
     bool good = copy_array(a, &made->vertices, made->count, &made->capacity, sizeof(pv__vertex));
     good &= copy_array(a, &made->sides, made->side_count, &made->side_capacity, sizeof(pv__side));
     good &= copy_array(a, &made->blocks, made->block_count, &made->block_capacity, sizeof(pv__block));
@@ -295,8 +211,7 @@ static pv__shape *copy_shape(const pv__shape *shape) {
                        sizeof(pv__node));
     good &= copy_array(a, &made->near_sides.nodes, made->near_sides.count, &made->near_sides.capacity,
                        sizeof(pv__node));
-    good &= copy_array(a, &f->tiles, places, &tiles, sizeof(int));
-    good &= copy_array(a, &f->nodes, f->tile_count, &f->tile_room, PV__TILE_NODES * sizeof(int16_t));
+    good &= pv__field_copy(&made->field, a);
     if (good) return made;
     free_shape(made);
     return NULL;
