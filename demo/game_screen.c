@@ -244,7 +244,7 @@ static void sound(const struct game_screen *screen, const struct game *game) {
         double volume;
     } table[] = {
         {GAME_FIRED, SOUND_FIRE, .5},   {GAME_BIT, SOUND_BITE, .7},     {GAME_BROKE, SOUND_BREAK, .9},
-        {GAME_BUMPED, SOUND_BUMP, .35}, {GAME_STRUCK, SOUND_SHIELD, 1}, {GAME_LOST, SOUND_BOOM, 1},
+        {GAME_BUMPED, SOUND_BUMP, .6}, {GAME_STRUCK, SOUND_SHIELD, 1}, {GAME_LOST, SOUND_BOOM, 1},
         {GAME_WAVE, SOUND_WAVE, .7},    {GAME_LIFE, SOUND_LIFE, .9},    {GAME_RESCUED, SOUND_LIFE, .9},
     };
     double pan = 1.4 * (game->heard_x / GAME_WIDTH - .5);
@@ -270,7 +270,7 @@ static void beat(const struct game_screen *screen, const struct game *game) {
     int period = (int)((fast_beat + .03 * pv_world_get_stats(world).bodies) / SCENE_STEP);
     if (period > 60) period = 60;
     if (game->frame % period == 0)
-        sounds_play(screen->sounds, game->frame / period % 2 ? SOUND_BEAT_HIGH : SOUND_BEAT_LOW, .5, 0);
+        sounds_play(screen->sounds, game->frame / period % 2 ? SOUND_BEAT_HIGH : SOUND_BEAT_LOW, .9, 0);
 }
 
 static void step(struct game_screen *screen) {
@@ -294,7 +294,7 @@ static void advance(struct screen *base, double elapsed) {
     if (screen->mode == MODE_PAUSE) return;
     for (int due = pv_clock_advance(&screen->clock, elapsed); due > 0; due--) step(screen);
     bool burns = screen->mode == MODE_PLAY && game_of(screen->stage)->burns;
-    sounds_loop(screen->sounds, SOUND_THRUST, burns ? .6 : 0);
+    sounds_loop(screen->sounds, SOUND_THRUST, burns ? .9 : 0);
 }
 
 /* Drawing */

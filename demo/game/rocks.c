@@ -20,8 +20,8 @@
 #define PI 3.14159265358979323846
 
 /// Of a bite and of a crack [px]; pieces of fewer pixels go at once, and still fewer are crumbs.
-static const double bite_radius = 7, crack_width = 1.6, crack_least = 8, crack_most = 26;
-enum { FRAIL = 110, CRUMB = 26 };
+static const double bite_radius = 8.5, crack_width = 1.6, crack_least = 12, crack_most = 40;
+enum { FRAIL = 240, CRUMB = 44 };
 
 /* ---- looks ---- */
 

@@ -125,7 +125,7 @@ static void clear(struct stage *stage, unsigned kinds) {
 }
 
 static void begin_wave(struct stage *stage, struct game *game) {
-    int count = game->wave < 6 ? 4 + game->wave : 10;
+    int count = game->wave < 7 ? 3 + game->wave : 10;
     double speed = 26 + 4 * game->wave;
     game->wave++;
     rocks_send(stage, game, count, speed < 70 ? speed : 70);
