@@ -11,6 +11,7 @@
 #include "parts.h"
 
 #include "../dust.h"
+#include "../props.h"
 
 static const double hard = 75; // a ship bears less [px/s]
 enum { DUST_LIFE = 46, LULL = 80, MOURNING = 150, STUNNED = 60 };
@@ -125,7 +126,7 @@ static void clear(struct stage *stage, unsigned kinds) {
 }
 
 static void begin_wave(struct stage *stage, struct game *game) {
-    int count = game->wave < 7 ? 3 + game->wave : 10;
+    int count = game->wave < 7 ? 4 + game->wave : 10;
     double speed = 26 + 4 * game->wave;
     game->wave++;
     rocks_send(stage, game, count, speed < 70 ? speed : 70);
@@ -176,6 +177,17 @@ void game_begin(struct stage *stage, enum game_phase phase) {
 
 /* ---- the scene ---- */
 
+/// Far off, and dim, so that nobody takes it for a rock.
+static void add_planet(struct stage *stage) {
+    const struct sprite *sprite = props_tinted(stage, "planet", 0x0e0e30d2u);
+    pv_body_def def = pv_body_def_default();
+    def.type = PV_BODY_KINEMATIC;
+    def.position = (pv_vec2){GAME_WIDTH - 110, GAME_HEIGHT - 70};
+    def.sensor = true;
+    def.filter.mask = 0;
+    stage_put(stage, sprite, def);
+}
+
 void game_setup(struct stage *stage) {
     struct game *game = game_of(stage);
     stage_set_view(stage, GAME_WIDTH, GAME_HEIGHT);
@@ -186,6 +198,7 @@ void game_setup(struct stage *stage) {
     game->scout = stage_load(stage, "scout");
     game->dart = stage_load(stage, "dart");
     game->astronaut = stage_load(stage, "pilot");
+    add_planet(stage);
     rocks_paint(stage, game);
     if (!stage_error(stage)) game_begin(stage, GAME_ATTRACT);
 }
