@@ -16,7 +16,7 @@ pv_vec2 lens_point(const struct lens *lens, pv_vec2 point) {
 
 /// What is to be blended with, or null where all is shown as it is now.
 static const struct motion *motion_of(const struct lens *lens) {
-    return lens->view->debug ? NULL : lens->view->motion;
+    return lens->view->overlays ? NULL : lens->view->motion;
 }
 
 pv_vec2 lens_particle(const struct lens *lens, pv_particle particle) {

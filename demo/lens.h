@@ -16,8 +16,14 @@ struct view {
     struct camera camera;
     const struct motion *motion; ///< null, or where all was one step before
     double fraction;             ///< how much of the last step to show, with motion
-    bool debug;                  ///< masks, boxes, contacts, constraints and particles over all as it is now
+    unsigned overlays;           ///< some of PV_DEBUG_ and VIEW_, over all as it is now; 0: as between steps
+    pv_body picked;              ///< the body that is framed, or the null name
 };
+
+/// Colours for how far from contours each place is.
+#define VIEW_FIELD 0x10000u
+/// What is shown when nothing in particular is asked for.
+#define VIEW_USUAL_OVERLAYS ((unsigned)PV_DEBUG_ALL & ~(unsigned)(PV_DEBUG_CONTOURS | PV_DEBUG_POLYGONS))
 
 /// What a picture is made of, borrowed while it is made.
 struct lens {

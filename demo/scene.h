@@ -29,6 +29,9 @@ const struct scene *scene_find(const char *name);
 /// @return to be given to stage_destroy(); ask stage_error() whether it went well
 struct stage *scene_start(const struct scene *scene, uint64_t seed);
 
+/// The same, but with so many substeps in place of the scene's own, which 0 leaves.
+struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps);
+
 /// Does what a scene does before a step.
 void scene_update(const struct scene *scene, struct stage *stage);
 

@@ -33,6 +33,7 @@ struct screen {
     const struct screen_kind *kind;
     struct window *window; ///< set by the window
     struct screen *other;  ///< the one that window_turn() shows
+    int left;              ///< of the window, that the canvas leaves free: set in `fit` [px]
 };
 
 #endif

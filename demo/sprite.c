@@ -49,10 +49,19 @@ static pv_image *load_image(const char *path, int limit, pv_status *status) {
     return small;
 }
 
-/// Fills in what follows from the path.
-static pv_status fill(struct sprite *sprite, int limit) {
+/// All 0 for a file that is not there.
+static struct sprite_stamp stamp_of(const char *path) {
+    struct stat info;
+    if (stat(path, &info) != 0) return (struct sprite_stamp){0, 0, 0};
+    return (struct sprite_stamp){info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_size};
+}
+
+/// Fills in what follows from the path. The stamp comes first: what is written while it is read is read again.
+static pv_status fill(struct sprite *sprite) {
     pv_status status = PV_OK;
-    sprite->image = load_image(sprite->path, limit, &status);
+    sprite->from_file = true;
+    sprite->stamp = stamp_of(sprite->path);
+    sprite->image = load_image(sprite->path, sprite->limit, &status);
     if (!sprite->image) return status;
     sprite->mask = pv_mask_from_image(sprite->image, NULL, &status);
     if (!sprite->mask) return status;
@@ -66,7 +75,8 @@ static struct sprite *sprite_new(const char *path, int limit, pv_status *status)
     struct sprite *fresh = calloc(1, sizeof *fresh);
     if (!fresh) return NULL;
     fresh->path = strdup(path);
-    if (fresh->path) *status = fill(fresh, limit);
+    fresh->limit = limit;
+    if (fresh->path) *status = fill(fresh);
     if (*status == PV_OK) return fresh;
     sprite_free(fresh);
     return NULL;
@@ -80,6 +90,28 @@ struct sprite *sprite_load(struct sprite **list, const char *path, int limit, pv
     if (!fresh) return NULL;
     fresh->next = *list;
     return *list = fresh;
+}
+
+bool sprite_has_changed(const struct sprite *sprite) {
+    if (!sprite->from_file) return false;
+    struct sprite_stamp now = stamp_of(sprite->path), *none = &(struct sprite_stamp){0, 0, 0};
+    return memcmp(&now, none, sizeof now) != 0 && memcmp(&now, &sprite->stamp, sizeof now) != 0;
+}
+
+pv_status sprite_renew(struct sprite *sprite) {
+    pv_status status = PV_OK;
+    sprite->stamp = stamp_of(sprite->path);
+    struct sprite *fresh = sprite_new(sprite->path, sprite->limit, &status);
+    if (!fresh) return status;
+    struct sprite old = *sprite;
+    sprite->stamp = fresh->stamp;
+    sprite->image = fresh->image;
+    sprite->mask = fresh->mask;
+    sprite->centre = fresh->centre;
+    fresh->image = old.image;
+    fresh->mask = old.mask;
+    sprite_free(fresh);
+    return PV_OK;
 }
 
 /// Fills in what follows from the picture.

@@ -9,9 +9,18 @@
 
 #include <pixverlet.h>
 
+/// By what a file is known to have changed.
+struct sprite_stamp {
+    int64_t seconds, nanoseconds; ///< of its last change
+    int64_t size;                 ///< [byte]
+};
+
 /// A loaded PNG; owned by the list it stands in. Of a body that was carved it is the image alone.
 struct sprite {
     struct sprite *next;
+    bool from_file;            ///< and not painted by a scene
+    int limit;                 ///< as sprite_load() was told [px]
+    struct sprite_stamp stamp; ///< of the file when it was read last
     char *path;
     pv_image *image;
     pv_mask *mask;
@@ -32,6 +41,13 @@ struct sprite *sprite_load(struct sprite **list, const char *path, int limit, pv
 /// @return null with a status
 struct sprite *sprite_keep(struct sprite **list, const char *name, pv_image *image, pv_mask *mask,
                            pv_status *status);
+
+/// Whether a sprite's file is there and is another than was read last.
+bool sprite_has_changed(const struct sprite *sprite);
+
+/// Reads a sprite's file anew. The old mask is given back, so bodies that have it hold references of their own.
+/// @return what is wrong with the file, and then the sprite stays as it was
+pv_status sprite_renew(struct sprite *sprite);
 
 /// Frees all sprites of a list.
 void sprite_free_all(struct sprite **list);

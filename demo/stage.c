@@ -93,7 +93,9 @@ struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image
 
 void stage_set_world(struct stage *stage, const pv_world_def *def) {
     pv_status status = PV_OK;
-    pv_world *world = pv_world_create(def, &status);
+    pv_world_def wanted = *def;
+    if (stage->substeps > 0) wanted.substeps = stage->substeps;
+    pv_world *world = pv_world_create(&wanted, &status);
     if (!world) {
         fail(stage, "stage", status);
         return;

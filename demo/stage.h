@@ -64,6 +64,7 @@ struct stage_copy;
 
 struct stage {
     pv_world *world;
+    int substeps;           ///< that the player wants of its worlds; 0: as the scene has it
     struct sprite *sprites; ///< all that were loaded
     pv_box view;            ///< what a player should see at first [px]
     enum stage_backdrop backdrop;
@@ -140,7 +141,7 @@ struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image
 /// Puts a body of a sprite as def says, but for its mask and user_data.
 pv_body stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def);
 
-/// Gives an empty stage another world, for scenes that want callbacks.
+/// Gives an empty stage another world, for scenes that want callbacks. Of substeps it has those that the player wants.
 void stage_set_world(struct stage *stage, const pv_world_def *def);
 
 /// Memory of the scene's own, all zero at first, the same at every call; it goes with the stage.

@@ -12,11 +12,13 @@
 
 #include "backdrop.h"
 #include "bones.h"
+#include "field.h"
 #include "lens.h"
 #include "skin.h"
 #include "water.h"
 
 #define FRAME_COLOUR 0xffffff70u
+#define PICKED_COLOUR 0xffe060ffu
 #define MASK_COLOUR 0x8c8478ffu
 
 static void draw_frame(const struct lens *lens, pv_box box) {
@@ -82,7 +84,18 @@ static void draw_debug(struct lens lens) {
     draw.mask = debug_mask;
     draw.normal_length /= lens.view->camera.zoom;
     draw.point_radius /= lens.view->camera.zoom;
-    pv_world_debug_draw(lens.stage->world, &draw, PV_DEBUG_ALL & ~(PV_DEBUG_CONTOURS | PV_DEBUG_POLYGONS));
+    pv_world_debug_draw(lens.stage->world, &draw, lens.view->overlays & PV_DEBUG_ALL);
+}
+
+/// A frame around the picture, turned as it is.
+static void draw_picked(const struct lens *lens, pv_body body) {
+    const pv_mask *mask = pv_body_mask(lens->stage->world, body);
+    pv_transform transform = lens_body(lens, body);
+    double width = pv_mask_width(mask), height = pv_mask_height(mask);
+    pv_vec2 corner[4] = {{0, 0}, {width, 0}, {width, height}, {0, height}};
+    for (int i = 0; i < 4; i++) corner[i] = pv_transform_point(&transform, corner[i]);
+    for (int i = 0; mask && i < 4; i++)
+        pv_canvas_line(lens->canvas, corner[i], corner[(i + 1) % 4], PICKED_COLOUR);
 }
 
 static void draw_backdrop(const struct lens *lens) {
@@ -105,5 +118,7 @@ void view_draw(const pv_canvas *canvas, const struct stage *stage, const struct 
     draw_bodies(&lens, true);
     bones_draw(&lens);
     if (frame->max.x > frame->min.x && frame->max.y > frame->min.y) draw_frame(&lens, *frame);
-    if (view->debug) draw_debug(lens);
+    if (view->overlays & VIEW_FIELD) field_draw(&lens);
+    if (view->overlays & PV_DEBUG_ALL) draw_debug(lens);
+    draw_picked(&lens, view->picked);
 }

@@ -14,6 +14,7 @@
 #include "viewer.h"
 
 #include "complain.h"
+#include "reload.h"
 #include "stopwatch.h"
 
 #include <stdarg.h>
@@ -29,8 +30,9 @@ static const double push_acceleration = 900; // [px/s^2]
 static const double hand_reach = 24;         // of the hand for particles, on the canvas [px]
 static const double zoom_speed = 16;         // [1/s]
 static const double zoom_least = .2, zoom_most = 24;
-static const double message_length = 3; // [s]
-static const double smoothing = .05;    // share of a new measurement
+static const double message_length = 3;  // [s]
+static const double reload_period = .25; // [s]
+static const double measure_period = .5; // [s]
 
 void viewer_say(struct viewer *viewer, const char *format, ...) {
     va_list arguments;
@@ -40,10 +42,15 @@ void viewer_say(struct viewer *viewer, const char *format, ...) {
     viewer->message_left = message_length;
 }
 
+static const char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 /// Puts a file's sprite, or tells the player what is wrong with it.
 static pv_status put_file(struct viewer *viewer, const char *path, pv_vec2 point) {
     pv_status status = PV_OK;
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    const char *name = name_of(path);
     pv_body body = stage_add_file(viewer->stage, path, point, &status);
     if (status != PV_OK)
         viewer_say(viewer, "%s: %s", name, pv_status_string(status));
@@ -77,20 +84,23 @@ static void enter(struct viewer *viewer, const struct scene *scene, struct stage
     viewer->hand = (struct hand){0};
     viewer->taken = viewer->digging = false;
     viewer->clock = (pv_clock){SCENE_STEP, MAX_STEPS, 0};
-    viewer->step_seconds = 0;
+    viewer->meter = (struct meter){0};
+    viewer->picked = (pv_body){0};
     for (int i = 0; i < viewer->file_count; i++) put_file(viewer, viewer->files[i], entrance(viewer, i));
     if (!same) viewer_fit(viewer);
     tell_size(viewer);
 }
 
-static void start(struct viewer *viewer, const struct scene *scene) {
-    struct stage *stage = scene_start(scene, viewer->seed);
+/// Tells the player why not where it cannot be started.
+static bool start(struct viewer *viewer, const struct scene *scene) {
+    struct stage *stage = scene_start_with(scene, viewer->seed, tuning_substeps(&viewer->tuning));
     if (!stage_error(stage)) {
         enter(viewer, scene, stage);
-        return;
+        return true;
     }
     viewer_say(viewer, "%s", stage_error(stage));
     stage_destroy(stage);
+    return false;
 }
 
 static bool keep_file(struct viewer *viewer, const char *path) {
@@ -122,6 +132,7 @@ int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed,
 void viewer_close(struct viewer *viewer) {
     stage_destroy(viewer->stage);
     motion_free(&viewer->motion);
+    record_end(&viewer->record);
     for (int i = 0; i < viewer->file_count; i++) free(viewer->files[i]);
     *viewer = (struct viewer){0};
 }
@@ -191,9 +202,10 @@ static void step(struct viewer *viewer) {
     motion_record(&viewer->motion, viewer->stage->world);
     scene_update(viewer->scene, viewer->stage);
     hear(viewer);
-    double before = stopwatch_seconds();
+    tuning_apply(&viewer->tuning, viewer->stage->world);
     pv_world_step(viewer->stage->world, SCENE_STEP);
-    viewer->step_seconds += (stopwatch_seconds() - before - viewer->step_seconds) * smoothing;
+    pv_world_profile profile = pv_world_get_profile(viewer->stage->world);
+    meter_add(&viewer->meter, &profile);
     stage_follow(viewer->stage);
     stage_tidy(viewer->stage);
 }
@@ -211,13 +223,46 @@ static void ease_zoom(struct viewer *viewer, double elapsed) {
     viewer->camera.centre.y += before.y - after.y;
 }
 
+/// Looks at the files now and then.
+static void reload(struct viewer *viewer, double elapsed) {
+    pv_status status = PV_OK;
+    const struct sprite *sprite;
+    viewer->reload_left -= elapsed;
+    if (viewer->reload_left > 0) return;
+    viewer->reload_left = reload_period;
+    while ((sprite = stage_reload(viewer->stage, &status))) {
+        if (status == PV_OK)
+            viewer_say(viewer, "%s: as it is now", name_of(sprite->path));
+        else
+            viewer_say(viewer, "%s: %s; it stays as it was", name_of(sprite->path), pv_status_string(status));
+        viewer->measure_left = 0;
+    }
+}
+
+/// A body's pixels may be carved and its file painted on while it is looked at.
+static void measure(struct viewer *viewer, double elapsed) {
+    viewer->measure_left -= elapsed;
+    if (viewer->measure_left > 0 || !pv_body_is_valid(viewer->stage->world, viewer->picked)) return;
+    viewer->measure_left = measure_period;
+    int64_t pixels = pv_mask_count(pv_body_mask(viewer->stage->world, viewer->picked));
+    if (pixels != viewer->shape.pixels) inspect_measure(viewer->stage->world, viewer->picked, &viewer->shape);
+}
+
+/// While it is recorded the scene waits for its pictures.
+static void play(struct viewer *viewer, double elapsed) {
+    bool recorded = viewer->record.kind != RECORD_NOTHING;
+    if (recorded) elapsed = RECORD_PERIOD;
+    int due = pv_clock_advance(&viewer->clock, viewer->slow ? elapsed * slow_motion : elapsed);
+    double begun = stopwatch_seconds();
+    for (; due > 0 && (recorded || stopwatch_seconds() - begun < patience); due--) step(viewer);
+}
+
 void viewer_advance(struct viewer *viewer, double elapsed) {
     ease_zoom(viewer, elapsed);
     viewer->message_left -= elapsed;
-    if (viewer->paused) return;
-    int due = pv_clock_advance(&viewer->clock, viewer->slow ? elapsed * slow_motion : elapsed);
-    double begun = stopwatch_seconds();
-    for (; due > 0 && stopwatch_seconds() - begun < patience; due--) step(viewer);
+    reload(viewer, elapsed);
+    if (!viewer->paused) play(viewer, elapsed);
+    measure(viewer, elapsed);
 }
 
 static void draw_grip(const struct viewer *viewer, const pv_canvas *canvas) {
@@ -228,20 +273,74 @@ static void draw_grip(const struct viewer *viewer, const pv_canvas *canvas) {
 }
 
 void viewer_draw(const struct viewer *viewer, const pv_canvas *canvas) {
-    struct view view = {viewer->camera, &viewer->motion, 1, viewer->debug};
+    struct view view = {viewer->camera, &viewer->motion, 1, viewer->overlays, viewer->picked};
     if (!viewer->paused) view.fraction = viewer->clock.rest / viewer->clock.step;
     view_draw(canvas, viewer->stage, &view);
     draw_grip(viewer, canvas);
 }
 
+/* Scenes and their numbers */
+
 void viewer_restart(struct viewer *viewer) { start(viewer, viewer->scene); }
+
+void viewer_start(struct viewer *viewer, const struct scene *scene) {
+    viewer->tuning = (struct tuning){0};
+    if (start(viewer, scene)) viewer_say(viewer, "%s", scene->description);
+}
 
 void viewer_change_scene(struct viewer *viewer, int places) {
     int count = 0, here = 0;
     for (; scene_at(count); count++)
         if (scene_at(count) == viewer->scene) here = count;
-    start(viewer, scene_at((here + places + count) % count));
+    viewer_start(viewer, scene_at((here + places + count) % count));
 }
+
+void viewer_tune(struct viewer *viewer, enum tuning_knob knob, double value) {
+    int before = tuning_substeps(&viewer->tuning);
+    tuning_set(&viewer->tuning, knob, value);
+    if (tuning_substeps(&viewer->tuning) != before)
+        viewer_restart(viewer);
+    else
+        tuning_apply(&viewer->tuning, viewer->stage->world);
+}
+
+void viewer_untune(struct viewer *viewer) {
+    viewer->tuning = (struct tuning){0};
+    viewer_restart(viewer);
+}
+
+void viewer_toggle_overlays(struct viewer *viewer) {
+    viewer->overlays = viewer->overlays ? 0 : VIEW_USUAL_OVERLAYS;
+}
+
+/* Recording */
+
+static void say_recorded(struct viewer *viewer, bool done) {
+    const struct record *record = &viewer->record;
+    if (!done)
+        viewer_say(viewer, "%s: cannot be written", record->place);
+    else
+        viewer_say(viewer, "saved %s: %d pictures", record->place, record->taken);
+}
+
+void viewer_record(struct viewer *viewer, enum record_kind kind) {
+    struct record *record = &viewer->record;
+    if (record->kind != RECORD_NOTHING)
+        say_recorded(viewer, record_end(record));
+    else if (!record_begin(record, kind))
+        viewer_say(viewer, "%s: cannot be made", record->place);
+    else
+        viewer_say(viewer, "recording %s", record->place);
+}
+
+void viewer_show(struct viewer *viewer, const pv_canvas *canvas) {
+    struct record *record = &viewer->record;
+    if (record->kind == RECORD_NOTHING || viewer->paused) return;
+    bool done = record_see(record, canvas, RECORD_PERIOD);
+    if (!done || record->kind == RECORD_NOTHING) say_recorded(viewer, done);
+}
+
+/* The mouse, and what else a key does */
 
 void viewer_single_step(struct viewer *viewer) {
     viewer->paused = true;
@@ -258,9 +357,17 @@ void viewer_add_file(struct viewer *viewer, const char *path, pv_vec2 point) {
     if (put_file(viewer, path, under_cursor(viewer)) == PV_OK) keep_file(viewer, path);
 }
 
+static void pick(struct viewer *viewer, pv_vec2 point) {
+    const pv_world *world = viewer->stage->world;
+    viewer->picked = pv_world_body_at(world, point);
+    viewer->shape = (struct inspect_shape){0};
+    viewer->measure_left = 0;
+}
+
 void viewer_seize(struct viewer *viewer) {
     struct stage *stage = viewer->stage;
     pv_vec2 point = under_cursor(viewer);
+    pick(viewer, point);
     viewer->taken = stage->hooks.press && stage->hooks.press(stage, point);
     if (!viewer->taken) hand_seize(&viewer->hand, stage->world, point, hand_reach / viewer->camera.zoom);
 }

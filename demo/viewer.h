@@ -8,7 +8,11 @@
 #define VIEWER_H
 
 #include "hand.h"
+#include "inspect.h"
+#include "meter.h"
+#include "record.h"
 #include "scene.h"
+#include "tuning.h"
 #include "view.h"
 
 /// Files of the player's that come back at every start of a scene.
@@ -30,8 +34,12 @@ struct viewer {
     pv_vec2 zoom_about; ///< the point of the canvas that stays where it is
 
     pv_clock clock;
-    bool paused, slow, debug;
-    double step_seconds; ///< length of a step on the player's machine, smoothed [s]
+    bool paused, slow;
+    unsigned overlays; ///< as of struct view
+    struct tuning tuning;
+    struct meter meter;
+    struct record record;
+    double reload_left; ///< until files are looked at again [s]
 
     struct hand hand;
     pv_vec2 cursor;  ///< on the canvas [px]
@@ -39,6 +47,10 @@ struct viewer {
     bool taken;      ///< the scene has taken the mouse, until it is released
     bool digging;    ///< the right button is held where it digs
     pv_vec2 dug;     ///< as far as it has dug, in the world [px]
+
+    pv_body picked;             ///< what the player wants to know about, or the null name
+    struct inspect_shape shape; ///< of what is picked
+    double measure_left;        ///< until it is measured again [s]
 
     char message[160];   ///< what the player should know
     double message_left; ///< how much longer [s]
@@ -64,6 +76,18 @@ void viewer_draw(const struct viewer *viewer, const pv_canvas *canvas);
 /* What the player can do. Points are on the canvas [px]. */
 
 void viewer_restart(struct viewer *viewer);
+/// Goes to a scene, as it was made: nothing is tuned.
+void viewer_start(struct viewer *viewer, const struct scene *scene);
+/// Tunes a number of the scene. Substeps start it again.
+void viewer_tune(struct viewer *viewer, enum tuning_knob knob, double value);
+/// Starts the scene again as it was made.
+void viewer_untune(struct viewer *viewer);
+/// Shows the usual overlays, or none if there are any.
+void viewer_toggle_overlays(struct viewer *viewer);
+/// Begins to record, or ends what is being recorded.
+void viewer_record(struct viewer *viewer, enum record_kind kind);
+/// Records what was drawn last; to be called after each viewer_draw().
+void viewer_show(struct viewer *viewer, const pv_canvas *canvas);
 /// Goes to the scene that many places further in the list, round and round.
 void viewer_change_scene(struct viewer *viewer, int places);
 /// Pauses and does one step.
@@ -72,7 +96,7 @@ void viewer_single_step(struct viewer *viewer);
 void viewer_spawn(struct viewer *viewer);
 /// Puts a PNG file as a body at a point, and at every restart again.
 void viewer_add_file(struct viewer *viewer, const char *path, pv_vec2 point);
-/// The left button goes down: for the scene, or to seize what is under the cursor.
+/// The left button goes down: for the scene, or to seize what is under the cursor. Either way a body there is picked.
 void viewer_seize(struct viewer *viewer);
 void viewer_release(struct viewer *viewer);
 /// The right button goes down: it digs where the scene can be dug in.

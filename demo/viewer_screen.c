@@ -20,29 +20,6 @@ static const double status_period = .25; // [s]
 
 static struct viewer_screen *viewer_of(struct screen *screen) { return (struct viewer_screen *)screen; }
 
-/// What the keys do, as the help shows it.
-static const char *const help[][2] = {
-    {"left mouse", "grab and throw what is there"},
-    {"wheel, right mouse", "zoom, move the view"},
-    {"right mouse", "digs, where there is something to carve; the middle one moves the view"},
-    {"drop a PNG here", "it becomes a sprite that falls"},
-    {"Space", "a new thing at the cursor"},
-    {"arrows", "steer, or push what you held last, or everything"},
-    {"Tab  [  ]", "next and other scenes"},
-    {"R", "start the scene again"},
-    {"P  .", "pause, single step"},
-    {"left Shift", "slow motion while held"},
-    {"D", "debug view: masks, contacts, constraints"},
-    {"Home", "show the whole scene"},
-    {"F2", "screenshot"},
-    {"F  F11", "full screen"},
-    {"H", "this help"},
-    {"Esc", "to the game"},
-    {"Q", "quit"},
-};
-
-#define HELP_LINES ((int)(sizeof help / sizeof help[0]))
-
 /* Commands of the keyboard */
 
 static void toggle_pause(struct viewer_screen *view) { view->viewer->paused = !view->viewer->paused; }
@@ -51,12 +28,17 @@ static void single_step(struct viewer_screen *view) { viewer_single_step(view->v
 
 static void spawn(struct viewer_screen *view) { viewer_spawn(view->viewer); }
 
-static void toggle_debug(struct viewer_screen *view) { view->viewer->debug = !view->viewer->debug; }
+static void toggle_overlays(struct viewer_screen *view) { viewer_toggle_overlays(view->viewer); }
 
-static void print_help(void) {
-    for (int i = 0; i < HELP_LINES; i++) printf("%-20s %s\n", help[i][0], help[i][1]);
-    fflush(stdout);
+static void toggle_panel(struct viewer_screen *view) {
+    if (window_has_words(view->screen.window)) panel_toggle(&view->panel, view->width);
 }
+
+static void record_frames(struct viewer_screen *view) { viewer_record(view->viewer, RECORD_FRAMES); }
+
+static void record_strip(struct viewer_screen *view) { viewer_record(view->viewer, RECORD_STRIP); }
+
+static void print_help(void);
 
 static void toggle_help(struct viewer_screen *view) {
     view->help = !view->help;
@@ -65,19 +47,14 @@ static void toggle_help(struct viewer_screen *view) {
 
 static void write_title(struct viewer_screen *view) {
     char title[120];
-    snprintf(title, sizeof title, "pixverlet: %s (H: help)", view->viewer->scene->name);
+    view->titled = view->viewer->scene;
+    snprintf(title, sizeof title, "pixverlet: %s (H: help)", view->titled->name);
     window_set_title(view->screen.window, title);
 }
 
-static void change_scene(struct viewer_screen *view, int places) {
-    viewer_change_scene(view->viewer, places);
-    viewer_say(view->viewer, "%s", view->viewer->scene->description);
-    write_title(view);
-}
+static void next_scene(struct viewer_screen *view) { viewer_change_scene(view->viewer, 1); }
 
-static void next_scene(struct viewer_screen *view) { change_scene(view, 1); }
-
-static void previous_scene(struct viewer_screen *view) { change_scene(view, -1); }
+static void previous_scene(struct viewer_screen *view) { viewer_change_scene(view->viewer, -1); }
 
 static void restart(struct viewer_screen *view) { viewer_restart(view->viewer); }
 
@@ -85,18 +62,10 @@ static void fit(struct viewer_screen *view) { viewer_fit(view->viewer); }
 
 static void toggle_fullscreen(struct viewer_screen *view) { window_toggle_fullscreen(view->screen.window); }
 
-static bool exists(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file) fclose(file);
-    return file != NULL;
-}
-
 static void screenshot(struct viewer_screen *view) {
     char name[32];
-    int number = 0;
-    do snprintf(name, sizeof name, "screenshot-%03d.png", number++);
-    while (number < 1000 && exists(name));
-    bool written = png_write(name, window_canvas(view->screen.window));
+    bool written =
+        png_free_name(name, sizeof name, "screenshot") && png_write(name, window_canvas(view->screen.window));
     viewer_say(view->viewer, written ? "saved %s" : "%s: cannot be written", name);
 }
 
@@ -104,30 +73,48 @@ static void play(struct viewer_screen *view) { window_turn(view->screen.window);
 
 static void quit(struct viewer_screen *view) { window_quit(view->screen.window); }
 
-struct key {
+/// What a key or the mouse does. Lines without a code are the mouse's, lines without names other keys for the line above.
+static const struct key {
     SDL_Keycode code;
     void (*press)(struct viewer_screen *view);
-    bool repeats; ///< holding the key down presses it again and again
+    bool repeats;               ///< holding the key down presses it again and again
+    const char *names, *action; ///< as the help shows them
+} keys[] = {
+    {0, NULL, false, "left mouse", "grab and throw what is there, and look into it"},
+    {0, NULL, false, "wheel, right mouse", "zoom, move the view"},
+    {0, NULL, false, "right mouse", "digs where that can be done; there the middle one moves the view"},
+    {0, NULL, false, "drop a PNG here", "it becomes a sprite that falls, and follows its file"},
+    {SDLK_SPACE, spawn, true, "Space", "a new thing at the cursor"},
+    {0, NULL, false, "arrows", "steer, or push what you held last, or everything"},
+    {SDLK_TAB, next_scene, false, "Tab  [  ]", "next and other scenes"},
+    {SDLK_RIGHTBRACKET, next_scene, false, NULL, NULL},
+    {SDLK_LEFTBRACKET, previous_scene, false, NULL, NULL},
+    {SDLK_r, restart, false, "R", "start the scene again"},
+    {SDLK_p, toggle_pause, false, "P  .", "pause, single step"},
+    {SDLK_PERIOD, single_step, true, NULL, NULL},
+    {0, NULL, false, "left Shift", "slow motion while held"},
+    {SDLK_t, toggle_panel, false, "T  F4", "tools: scenes, tuning, overlays, timings, what you clicked on"},
+    {SDLK_F4, toggle_panel, false, NULL, NULL},
+    {SDLK_d, toggle_overlays, false, "D", "overlays: masks, contacts, constraints"},
+    {SDLK_HOME, fit, false, "Home", "show the whole scene"},
+    {SDLK_F2, screenshot, false, "F2", "screenshot"},
+    {SDLK_F3, record_frames, false, "F3", "record numbered pictures, until it is pressed again"},
+    {SDLK_F5, record_strip, false, "F5", "record a strip: eight pictures of two seconds, side by side"},
+    {SDLK_f, toggle_fullscreen, false, "F  F11", "full screen"},
+    {SDLK_F11, toggle_fullscreen, false, NULL, NULL},
+    {SDLK_h, toggle_help, false, "H  F1", "this help"},
+    {SDLK_F1, toggle_help, false, NULL, NULL},
+    {SDLK_ESCAPE, play, false, "Esc", "to the game"},
+    {SDLK_q, quit, false, "Q", "quit"},
 };
 
-static const struct key keys[] = {
-    {SDLK_p, toggle_pause, false},
-    {SDLK_PERIOD, single_step, true},
-    {SDLK_SPACE, spawn, true},
-    {SDLK_d, toggle_debug, false},
-    {SDLK_h, toggle_help, false},
-    {SDLK_F1, toggle_help, false},
-    {SDLK_TAB, next_scene, false},
-    {SDLK_RIGHTBRACKET, next_scene, false},
-    {SDLK_LEFTBRACKET, previous_scene, false},
-    {SDLK_r, restart, false},
-    {SDLK_HOME, fit, false},
-    {SDLK_F2, screenshot, false},
-    {SDLK_f, toggle_fullscreen, false},
-    {SDLK_F11, toggle_fullscreen, false},
-    {SDLK_q, quit, false},
-    {SDLK_ESCAPE, play, false},
-};
+#define KEYS (sizeof keys / sizeof keys[0])
+
+static void print_help(void) {
+    for (size_t i = 0; i < KEYS; i++)
+        if (keys[i].names) printf("%-20s %s\n", keys[i].names, keys[i].action);
+    fflush(stdout);
+}
 
 /* Events */
 
@@ -139,13 +126,14 @@ static bool is_taken(const struct viewer_screen *view, SDL_Keycode code) {
 
 static void on_key(struct viewer_screen *view, const SDL_KeyboardEvent *event) {
     if (is_taken(view, event->keysym.sym)) return;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (keys[i].code == event->keysym.sym && (keys[i].repeats || !event->repeat)) keys[i].press(view);
+    for (size_t i = 0; i < KEYS; i++)
+        if (keys[i].press && keys[i].code == event->keysym.sym && (keys[i].repeats || !event->repeat))
+            keys[i].press(view);
 }
 
 static void on_button(struct viewer_screen *view, const SDL_MouseButtonEvent *event) {
     bool pressed = event->state == SDL_PRESSED;
-    view->viewer->cursor = (pv_vec2){event->x, event->y};
+    view->viewer->cursor = window_to_canvas(view->screen.window, event->x, event->y);
     if (event->button == SDL_BUTTON_LEFT)
         (pressed ? viewer_seize : viewer_release)(view->viewer);
     else if (event->button == SDL_BUTTON_RIGHT)
@@ -153,7 +141,7 @@ static void on_button(struct viewer_screen *view, const SDL_MouseButtonEvent *ev
 }
 
 static void on_motion(struct viewer_screen *view, const SDL_MouseMotionEvent *event) {
-    view->viewer->cursor = (pv_vec2){event->x, event->y};
+    view->viewer->cursor = window_to_canvas(view->screen.window, event->x, event->y);
     Uint32 movers = view->viewer->digging ? SDL_BUTTON_MMASK : SDL_BUTTON_MMASK | SDL_BUTTON_RMASK;
     if (event->state & movers) viewer_pan(view->viewer, (pv_vec2){event->xrel, event->yrel});
 }
@@ -168,12 +156,14 @@ static void on_drop(struct viewer_screen *view, const SDL_DropEvent *event) {
     int x, y;
     SDL_Point window = window_place(view->screen.window);
     SDL_GetGlobalMouseState(&x, &y);
-    viewer_add_file(view->viewer, event->file, (pv_vec2){x - window.x, y - window.y});
+    pv_vec2 point = window_to_canvas(view->screen.window, x - window.x, y - window.y);
+    viewer_add_file(view->viewer, event->file, (pv_vec2){point.x > 0 ? point.x : 0, point.y});
     SDL_free(event->file);
 }
 
 static void hear(struct screen *screen, const SDL_Event *event) {
     struct viewer_screen *view = viewer_of(screen);
+    if (panel_hear(&view->panel, event, screen->left)) return;
     switch (event->type) {
     case SDL_KEYDOWN: on_key(view, &event->key); break;
     case SDL_MOUSEBUTTONDOWN:
@@ -185,9 +175,9 @@ static void hear(struct screen *screen, const SDL_Event *event) {
     }
 }
 
-static void read_held(struct viewer *viewer) {
+static void read_held(struct viewer *viewer, bool slow) {
     const Uint8 *held = SDL_GetKeyboardState(NULL);
-    viewer->slow = held[SDL_SCANCODE_LSHIFT];
+    viewer->slow = slow || held[SDL_SCANCODE_LSHIFT];
     viewer->arrows = (held[SDL_SCANCODE_LEFT] ? STAGE_LEFT : 0u) |
                      (held[SDL_SCANCODE_RIGHT] ? STAGE_RIGHT : 0u) | (held[SDL_SCANCODE_UP] ? STAGE_UP : 0u) |
                      (held[SDL_SCANCODE_DOWN] ? STAGE_DOWN : 0u);
@@ -201,65 +191,94 @@ static void write_status(struct viewer_screen *view, double elapsed) {
     view->status_age += elapsed;
     if (view->status_age < status_period) return;
     pv_world_stats stats = pv_world_get_stats(viewer->stage->world);
-    snprintf(view->status, sizeof view->status,
-             "%s   %d bodies   %d particles   %d constraints   %d contacts   %.2f ms/step   %.0f fps",
-             viewer->scene->name, stats.bodies, stats.particles, stats.constraints, stats.contacts,
-             viewer->step_seconds * 1000, view->frames / view->status_age);
+    double step = viewer->meter.mean.total * 1000, rate = view->frames / view->status_age;
+    int used = snprintf(view->status, sizeof view->status, "%s   %.2f ms/step   %.0f fps", viewer->scene->name,
+                        step, rate);
+    if (view->screen.left == 0)
+        snprintf(view->status + used, sizeof view->status - (size_t)used,
+                 "   %d bodies   %d particles   %d constraints   %d contacts", stats.bodies, stats.particles,
+                 stats.constraints, stats.contacts);
     view->status_age = 0;
     view->frames = 0;
 }
 
 static void advance(struct screen *screen, double elapsed) {
     struct viewer_screen *view = viewer_of(screen);
-    read_held(view->viewer);
+    read_held(view->viewer, view->panel.slow);
     viewer_advance(view->viewer, elapsed);
+    panel_advance(&view->panel, elapsed);
     write_status(view, elapsed);
+    if (view->titled != view->viewer->scene) write_title(view);
 }
 
 /// One column of the help, line by line.
-static void join_help(char *text, size_t size, int column) {
+static void join_help(char *text, size_t size, bool names) {
     size_t used = 0;
-    for (int i = 0; i < HELP_LINES && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, i ? "\n%s" : "%s", help[i][column]);
+    text[0] = 0;
+    for (size_t i = 0; i < KEYS && used < size; i++)
+        if (keys[i].names)
+            used += (size_t)snprintf(text + used, size - used, i ? "\n%s" : "%s",
+                                     names ? keys[i].names : keys[i].action);
 }
 
+/// Two columns in the middle.
 static void draw_help(struct hud *hud, SDL_Rect shown) {
-    char keys_text[1024], meanings[1024];
-    SDL_Point middle = {shown.w * 2 / 5, shown.h / 2};
-    join_help(keys_text, sizeof keys_text, 0);
-    join_help(meanings, sizeof meanings, 1);
-    hud_box(hud, keys_text, middle, 1, .5);
-    hud_box(hud, meanings, middle, 0, .5);
+    char names[1024], actions[1024];
+    join_help(names, sizeof names, true);
+    join_help(actions, sizeof actions, false);
+    int left = hud_measure(hud, HUD_NORMAL, names).x, right = hud_measure(hud, HUD_NORMAL, actions).x;
+    SDL_Point middle = {shown.x + (shown.w + left - right) / 2, shown.y + shown.h / 2};
+    hud_box(hud, names, middle, 1, .5);
+    hud_box(hud, actions, middle, 0, .5);
 }
 
-static void draw_labels(const struct viewer *viewer, struct hud *hud) {
+static void draw_labels(const struct viewer *viewer, struct hud *hud, SDL_Rect shown) {
     for (int i = 0; i < viewer->stage->label_count; i++) {
         const struct stage_label *label = &viewer->stage->labels[i];
         pv_vec2 at = camera_to_screen(&viewer->camera, viewer->width, viewer->height, label->point);
-        hud_box(hud, label->text, (SDL_Point){(int)at.x, (int)at.y}, .5, .5);
+        hud_box(hud, label->text, (SDL_Point){shown.x + (int)at.x, shown.y + (int)at.y}, .5, .5);
     }
 }
 
+static const char *hint_of(const struct viewer *viewer) {
+    if (viewer->record.kind != RECORD_NOTHING) return "RECORDING   F3 ends it";
+    if (viewer->paused) return "PAUSED   P go on   . step   H help";
+    return viewer->slow ? "slow motion   H help" : "H help";
+}
+
 static void write_words(struct screen *screen, struct hud *hud, SDL_Rect shown) {
-    const struct viewer_screen *view = viewer_of(screen);
+    struct viewer_screen *view = viewer_of(screen);
     const struct viewer *viewer = view->viewer;
-    const char *hint = viewer->slow ? "slow motion   H help" : "H help";
-    if (viewer->paused) hint = "PAUSED   P go on   . step   H help";
-    draw_labels(viewer, hud);
-    hud_box(hud, view->status, (SDL_Point){8, 8}, 0, 0);
-    hud_box(hud, hint, (SDL_Point){shown.w - 8, 8}, 1, 0);
-    if (viewer->message_left > 0) hud_box(hud, viewer->message, (SDL_Point){shown.w / 2, 48}, .5, 0);
+    int left = shown.x + 8, right = shown.x + shown.w - 8, middle = shown.x + shown.w / 2;
+    draw_labels(viewer, hud, shown);
+    hud_box(hud, view->status, (SDL_Point){left, 8}, 0, 0);
+    hud_box(hud, hint_of(viewer), (SDL_Point){right, 8}, 1, 0);
+    if (viewer->message_left > 0) hud_box(hud, viewer->message, (SDL_Point){middle, 48}, .5, 0);
+    if (screen->left > 0) panel_draw(&view->panel, hud, window_renderer(screen->window), shown.y + shown.h);
     if (view->help) draw_help(hud, shown);
 }
 
+/// Beside the panel, where it is shown; the help wants all the room.
+static int panel_room(const struct viewer_screen *view) {
+    int width = panel_width(&view->panel, view->width);
+    bool shown = window_has_words(view->screen.window) && !view->help && width <= view->width / 2;
+    return shown ? width : 0;
+}
+
 static SDL_Point fit_canvas(struct screen *screen, SDL_Point size) {
-    struct viewer *viewer = viewer_of(screen)->viewer;
+    struct viewer_screen *view = viewer_of(screen);
+    struct viewer *viewer = view->viewer;
+    view->width = size.x;
+    screen->left = panel_room(view);
+    size.x -= screen->left;
     if (size.x != viewer->width || size.y != viewer->height) viewer_resize(viewer, size.x, size.y);
     return size;
 }
 
 static void draw(struct screen *screen, const pv_canvas *canvas) {
-    viewer_draw(viewer_of(screen)->viewer, canvas);
+    struct viewer *viewer = viewer_of(screen)->viewer;
+    viewer_draw(viewer, canvas);
+    viewer_show(viewer, canvas);
 }
 
 static void enter(struct screen *screen) {
@@ -284,5 +303,5 @@ static void print_keys(struct screen *screen) {
 struct viewer_screen viewer_screen_make(struct viewer *viewer) {
     static const struct screen_kind kind = {enter,      leave, hear,        advance,
                                             fit_canvas, draw,  write_words, print_keys};
-    return (struct viewer_screen){.screen = {.kind = &kind}, .viewer = viewer};
+    return (struct viewer_screen){.screen = {.kind = &kind}, .viewer = viewer, .panel = {.viewer = viewer}};
 }

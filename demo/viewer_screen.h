@@ -7,12 +7,16 @@
 #ifndef VIEWER_SCREEN_H
 #define VIEWER_SCREEN_H
 
+#include "panel.h"
 #include "screen.h"
 #include "viewer.h"
 
 struct viewer_screen {
     struct screen screen; ///< must be first
     struct viewer *viewer;
+    struct panel panel;
+    const struct scene *titled; ///< what the window's title says
+    int width;                  ///< of the window [px]
     bool help;
     int frames;        ///< since status was written
     double status_age; ///< [s]

@@ -91,7 +91,9 @@ static bool fit_canvas(struct window *window) {
     struct screen *screen = window->screen;
     SDL_GetRendererOutputSize(window->renderer, &size.x, &size.y);
     if (!resize(window, screen->kind->fit(screen, size))) return false;
+    size.x -= screen->left;
     window->shown = place(&window->canvas, size);
+    window->shown.x += screen->left;
     return true;
 }
 

@@ -32,10 +32,20 @@ const struct scene *scene_find(const char *name) {
     return NULL;
 }
 
-struct stage *scene_start(const struct scene *scene, uint64_t seed) {
+struct stage *scene_start_with(const struct scene *scene, uint64_t seed, int substeps) {
     struct stage *fresh = stage_create(seed);
-    if (fresh) scene->setup(fresh);
+    if (!fresh) return NULL;
+    if (substeps > 0) {
+        pv_world_def def = pv_world_def_default();
+        fresh->substeps = substeps;
+        stage_set_world(fresh, &def);
+    }
+    scene->setup(fresh);
     return fresh;
+}
+
+struct stage *scene_start(const struct scene *scene, uint64_t seed) {
+    return scene_start_with(scene, seed, 0);
 }
 
 void scene_update(const struct scene *scene, struct stage *stage) {

@@ -54,8 +54,11 @@ static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
         return NULL;
     }
     paint(image, mask, brick->image);
-    *sprite = (struct sprite){stage->sprites, memcpy(path, LEVEL, sizeof LEVEL), image, mask,
-                              pv_mask_mass(mask).centroid};
+    *sprite = (struct sprite){.next = stage->sprites,
+                              .path = memcpy(path, LEVEL, sizeof LEVEL),
+                              .image = image,
+                              .mask = mask,
+                              .centre = pv_mask_mass(mask).centroid};
     return stage->sprites = sprite;
 }
 

@@ -1,0 +1,77 @@
+/* field.c - asks the library for distances, point by point of the canvas.
+ *
+ * Invariant: paints nothing that is farther from a contour than the field tells for certain.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "field.h"
+
+#include <math.h>
+
+#define OUTSIDE 4.0 /* px that a field reaches for certain */
+#define INSIDE 8.0
+#define GRAIN 2 /* px of the canvas that are painted as one: a quarter of the questions */
+#define OPACITY 170
+
+/// The middle of a grain.
+static pv_vec2 world_point(const struct lens *lens, int x, int y) {
+    pv_vec2 middle = {x + GRAIN * .5, y + GRAIN * .5};
+    return camera_to_world(&lens->view->camera, lens->canvas->width, lens->canvas->height, middle);
+}
+
+/// A colour, and how much of it is seen, of 255.
+struct hue {
+    int rgb[3], opacity;
+};
+
+/// Bright at the contour, a step darker for each pixel.
+static struct hue hue_of(double distance) {
+    bool inside = distance < 0;
+    int steps = (int)fabs(distance), light = 255 - steps * (inside ? 24 : 40);
+    if (inside) return (struct hue){{light, light / 2, light / 8}, OPACITY};
+    return (struct hue){{light / 6, light / 2, light}, (int)(OPACITY * (1 - .7 * distance / OUTSIDE))};
+}
+
+static void paint(const struct lens *lens, int left, int top, struct hue hue) {
+    const pv_canvas *canvas = lens->canvas;
+    for (int y = top; y < top + GRAIN && y < canvas->height; y++)
+        for (int x = left; x < left + GRAIN && x < canvas->width; x++) {
+            unsigned char *pixel = canvas->pixels + y * canvas->pitch + x * 4;
+            for (int i = 0; i < 3; i++)
+                pixel[i] = (unsigned char)(pixel[i] + (hue.rgb[i] - pixel[i]) * hue.opacity / 255);
+        }
+}
+
+/// The part of the canvas that a body's field covers, in whole grains.
+static pv_rect covered(const struct lens *lens, pv_body body) {
+    pv_box box = pv_body_box(lens->stage->world, body);
+    pv_vec2 a = lens_point(lens, (pv_vec2){box.min.x - OUTSIDE, box.min.y - OUTSIDE}),
+            b = lens_point(lens, (pv_vec2){box.max.x + OUTSIDE, box.max.y + OUTSIDE});
+    int width = lens->canvas->width, height = lens->canvas->height;
+    int left = a.x > 0 ? (int)fmin(a.x, width) / GRAIN * GRAIN : 0,
+        top = a.y > 0 ? (int)fmin(a.y, height) / GRAIN * GRAIN : 0, right = b.x < width ? (int)b.x : width,
+        bottom = b.y < height ? (int)b.y : height;
+    return (pv_rect){left, top, right - left, bottom - top};
+}
+
+static void draw_around(const struct lens *lens, pv_body body) {
+    pv_rect rect = covered(lens, body);
+    for (int y = rect.y; y < rect.y + rect.h; y += GRAIN)
+        for (int x = rect.x; x < rect.x + rect.w; x += GRAIN) {
+            double distance;
+            if (pv_body_distance(lens->stage->world, body, world_point(lens, x, y), &distance, NULL) != PV_OK)
+                return;
+            if (distance > -INSIDE && distance < OUTSIDE) paint(lens, x, y, hue_of(distance));
+        }
+}
+
+void field_draw(const struct lens *lens) {
+    const pv_world *world = lens->stage->world;
+    pv_body body = pv_world_next_body(world, (pv_body){0});
+    for (; stage_is_body(body); body = pv_world_next_body(world, body))
+        if (pv_body_is_enabled(world, body)) draw_around(lens, body);
+}

@@ -1,0 +1,16 @@
+/* field.h - shows distances as colours.
+ *
+ * Invariant: only reads the world.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef FIELD_H
+#define FIELD_H
+
+#include "lens.h"
+
+/// Paints, around the contour of every body and inside it, how far away it is: cold outside, warm inside, a step of brightness
+/// for each pixel.
+void field_draw(const struct lens *lens);
+
+#endif

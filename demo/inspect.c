@@ -1,0 +1,158 @@
+/* inspect.c - measures a body by a double of it, whose memory is counted and whose contour is drawn to be counted.
+ *
+ * Invariant: nothing that is shared with the scene's world is changed, but for what a mask keeps about itself.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "inspect.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* Measuring */
+
+/// As malloc() and free(), with a count of the bytes that are out.
+static void *counted(void *user, void *ptr, size_t old_size, size_t new_size) {
+    size_t *bytes = user;
+    void *fresh = NULL;
+    if (new_size == 0)
+        free(ptr);
+    else if (!(fresh = realloc(ptr, new_size)))
+        return NULL;
+    *bytes += new_size - (ptr ? old_size : 0);
+    return fresh;
+}
+
+static pv_mask *copied(const pv_mask *mask, const pv_allocator *allocator) {
+    size_t size = pv_mask_serialise(mask, NULL, 0);
+    void *bytes = size > 0 ? malloc(size) : NULL;
+    pv_mask *copy = NULL;
+    if (bytes && pv_mask_serialise(mask, bytes, size) == size)
+        copy = pv_mask_parse(bytes, size, allocator, NULL);
+    free(bytes);
+    return copy;
+}
+
+static void count_line(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour) {
+    (void)from;
+    (void)to;
+    (void)colour;
+    ++*(int *)user;
+}
+
+/// A closed contour has as many sides as points.
+static int count_contour(pv_mask *mask, pv_body_def def) {
+    int lines = 0;
+    pv_debug_draw draw = pv_debug_draw_default();
+    pv_world *world = pv_world_create(NULL, NULL);
+    def.mask = mask;
+    def.disabled = false;
+    draw.user = &lines;
+    draw.line = count_line;
+    bool made = world && stage_is_body(pv_body_create(world, &def, NULL)) &&
+                pv_world_debug_draw(world, &draw, PV_DEBUG_CONTOURS) == PV_OK;
+    pv_world_destroy(world);
+    return made ? lines : -1;
+}
+
+static int count_parts(const pv_mask *mask) {
+    pv_parts *parts = pv_parts_find(mask, PV_NEIGHBOURS_8, NULL);
+    int count = parts ? pv_parts_count(parts) : -1;
+    pv_parts_free(parts);
+    return count;
+}
+
+bool inspect_measure(const pv_world *world, pv_body body, struct inspect_shape *shape) {
+    const pv_mask *mask = pv_body_mask(world, body);
+    *shape = (struct inspect_shape){0};
+    pv_mask *copy = mask ? copied(mask, &(pv_allocator){counted, &shape->bytes}) : NULL;
+    if (!copy) return false;
+    size_t bytes;
+    shape->pixels = pv_mask_count(mask);
+    shape->parts = count_parts(mask);
+    shape->contour_points = count_contour(copy, pv_body_get_def(world, body));
+    bytes = shape->bytes;
+    pv_mask_release(copy);
+    shape->bytes = bytes;
+    return shape->parts >= 0 && shape->contour_points >= 0;
+}
+
+/* Words */
+
+/// Where the next line goes.
+struct page {
+    struct inspect_line *lines;
+    int count;
+};
+
+__attribute__((format(printf, 3, 4))) static void say(struct page *page, const char *name, const char *format,
+                                                      ...) {
+    struct inspect_line *line = &page->lines[page->count++];
+    va_list arguments;
+    line->name = name;
+    va_start(arguments, format);
+    vsnprintf(line->text, sizeof line->text, format, arguments);
+    va_end(arguments);
+}
+
+/// The file's name without directory and ending.
+static void say_sprite(struct page *page, const struct sprite *sprite) {
+    const char *path = sprite && sprite->path ? sprite->path : "its own pixels";
+    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *dot = strrchr(name, '.');
+    say(page, "sprite", "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+}
+
+static const char *type_of(const pv_body_def *def) {
+    if (def->sensor) return "sensor";
+    return def->type == PV_BODY_STATIC ? "static" : def->type == PV_BODY_KINEMATIC ? "kinematic" : "dynamic";
+}
+
+static void say_motion(struct page *page, const pv_world *world, pv_body body) {
+    pv_vec2 at = pv_body_position(world, body), velocity = pv_body_velocity(world, body);
+    say(page, "position", "%.2f, %.2f px", at.x, at.y);
+    say(page, "angle", "%.1f\u00b0", pv_body_angle(world, body) * 180 / PI);
+    say(page, "velocity", "%.1f, %.1f px/s", velocity.x, velocity.y);
+    say(page, "spin", "%.2f rad/s", pv_body_spin(world, body));
+}
+
+static void say_matter(struct page *page, const pv_world *world, pv_body body) {
+    pv_transform transform = pv_body_transform(world, body);
+    say(page, "mass", "%.6g", pv_body_mass(world, body));
+    say(page, "inertia", "%.6g", pv_body_inertia(world, body));
+    say(page, "centre", "%.2f, %.2f px in %d x %d", transform.pivot.x, transform.pivot.y,
+        pv_mask_width(pv_body_mask(world, body)), pv_mask_height(pv_body_mask(world, body)));
+}
+
+static void say_shape(struct page *page, const struct inspect_shape *shape) {
+    if (shape->parts > 1)
+        say(page, "pixels", "%" PRId64 " in %d parts", shape->pixels, shape->parts);
+    else
+        say(page, "pixels", "%" PRId64, shape->pixels);
+    say(page, "contour", "%d points", shape->contour_points);
+    say(page, "memory", "%.1f KiB, shared", (double)shape->bytes / 1024);
+}
+
+int inspect_describe(const struct stage *stage, pv_body body, const struct inspect_shape *shape,
+                     struct inspect_line lines[INSPECT_LINES]) {
+    const pv_world *world = stage->world;
+    struct page page = {lines, 0};
+    if (!pv_body_is_valid(world, body)) return 0;
+    pv_body_def def = pv_body_get_def(world, body);
+    say_sprite(&page, stage_sprite_of(stage, body));
+    say(&page, "type", "%s, %s", type_of(&def), pv_body_is_awake(world, body) ? "awake" : "asleep");
+    say_matter(&page, world, body);
+    say_motion(&page, world, body);
+    say_shape(&page, shape);
+    say(&page, "friction", "%.2f static, %.2f kinetic", def.static_friction, def.kinetic_friction);
+    say(&page, "restitution", "%.2f", def.restitution);
+    return page.count;
+}

@@ -1,0 +1,38 @@
+/* inspect.h - what there is to know about a body, in figures and in words.
+ *
+ * Invariant: only reads the world.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef INSPECT_H
+#define INSPECT_H
+
+#include "stage.h"
+
+/// What a body's pixels come to.
+struct inspect_shape {
+    int64_t pixels;     ///< solid ones of its mask
+    int parts;          ///< that do not touch, not even at corners
+    int contour_points; ///< of what it presses with
+    size_t bytes;       ///< of the mask with its contour and field, once for all bodies that share it
+};
+
+/// Counts anew what a body's pixels come to, with a copy of them in a world of its own.
+/// @return false without memory, and for a stale name
+bool inspect_measure(const pv_world *world, pv_body body, struct inspect_shape *shape);
+
+/// One thing to know.
+struct inspect_line {
+    const char *name;
+    char text[48];
+};
+
+#define INSPECT_LINES 14
+
+/// Says all about a body.
+/// @param shape as it was measured
+/// @return how many lines; 0 for a stale name
+int inspect_describe(const struct stage *stage, pv_body body, const struct inspect_shape *shape,
+                     struct inspect_line lines[INSPECT_LINES]);
+
+#endif

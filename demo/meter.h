@@ -1,0 +1,45 @@
+/* meter.h - where the time of the last steps went.
+ *
+ * Invariant: tells of steps, not of frames; knows no clock.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef METER_H
+#define METER_H
+
+#include <pixverlet.h>
+
+/// So many steps are remembered: four seconds.
+#define METER_STEPS 240
+
+/// All zero is an empty one.
+struct meter {
+    pv_world_profile mean;     ///< of the last steps, the latest count most [s]
+    double steps[METER_STEPS]; ///< in a ring [s]
+    int count;                 ///< of all steps
+};
+
+/// The stages of a step, by the names of pv_world_profile.
+struct meter_stage {
+    const char *name;
+    double seconds; ///< mean [s]
+};
+
+#define METER_STAGES 6
+
+/// Adds what pv_world_get_profile() says of a step.
+void meter_add(struct meter *meter, const pv_world_profile *profile);
+
+/// How many steps are remembered.
+int meter_steps(const struct meter *meter);
+
+/// The length of one of them, the oldest being number 0 [s].
+double meter_step(const struct meter *meter, int index);
+
+/// The longest of them [s].
+double meter_longest(const struct meter *meter);
+
+/// What the stages take.
+void meter_get_stages(const struct meter *meter, struct meter_stage stages[METER_STAGES]);
+
+#endif

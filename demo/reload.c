@@ -1,0 +1,48 @@
+/* reload.c - the pixels of bodies change places with those of their sprite's file.
+ *
+ * Invariant: what a body shows is what it collides with.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "reload.h"
+
+/// Whether a body has the sprite's pixels, and shows it or nothing.
+static bool wears(const struct stage *stage, pv_body body, const struct sprite *sprite, const pv_mask *mask) {
+    const struct sprite *shown = stage_sprite_of(stage, body);
+    return pv_body_mask(stage->world, body) == mask && (!shown || shown == sprite);
+}
+
+/// Whole pixels, so that one texel stays one pixel of the mask.
+static pv_vec2 offset_of(const pv_mask *old, const pv_mask *fresh) {
+    return (pv_vec2){(pv_mask_width(old) - pv_mask_width(fresh)) / 2,
+                     (pv_mask_height(old) - pv_mask_height(fresh)) / 2};
+}
+
+static pv_status dress(struct stage *stage, const struct sprite *sprite, const pv_mask *old) {
+    pv_vec2 offset = offset_of(old, sprite->mask);
+    pv_status first = PV_OK;
+    pv_body body = pv_world_next_body(stage->world, (pv_body){0});
+    for (; stage_is_body(body); body = pv_world_next_body(stage->world, body)) {
+        if (!wears(stage, body, sprite, old)) continue;
+        pv_status status = pv_body_set_mask(stage->world, body, sprite->mask, offset);
+        if (status == PV_OK) continue;
+        pv_body_set_user_data(stage->world, body, NULL);
+        if (first == PV_OK) first = status;
+    }
+    return first;
+}
+
+const struct sprite *stage_reload(struct stage *stage, pv_status *status) {
+    struct sprite *sprite = stage->sprites;
+    while (sprite && !sprite_has_changed(sprite)) sprite = sprite->next;
+    if (!sprite) return NULL;
+    pv_mask *old = pv_mask_retain(sprite->mask);
+    *status = sprite_renew(sprite);
+    if (*status == PV_OK) *status = dress(stage, sprite, old);
+    pv_mask_release(old);
+    return sprite;
+}
