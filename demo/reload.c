@@ -22,13 +22,22 @@ static pv_vec2 offset_of(const pv_mask *old, const pv_mask *fresh) {
                      (pv_mask_height(old) - pv_mask_height(fresh)) / 2};
 }
 
+/// A body that gets other pixels stays as dense: it weighs what it will weigh when the scene starts again.
+static pv_status change(pv_world *world, pv_body body, pv_mask *mask, pv_vec2 offset) {
+    double density = pv_body_get_def(world, body).density;
+    pv_status status = pv_body_set_mask(world, body, mask, offset);
+    if (status != PV_OK) return status;
+    double grown = density / pv_body_get_def(world, body).density;
+    return pv_body_set_mass(world, body, pv_body_mass(world, body) * grown);
+}
+
 static pv_status dress(struct stage *stage, const struct sprite *sprite, const pv_mask *old) {
     pv_vec2 offset = offset_of(old, sprite->mask);
     pv_status first = PV_OK;
     pv_body body = pv_world_next_body(stage->world, (pv_body){0});
     for (; stage_is_body(body); body = pv_world_next_body(stage->world, body)) {
         if (!wears(stage, body, sprite, old)) continue;
-        pv_status status = pv_body_set_mask(stage->world, body, sprite->mask, offset);
+        pv_status status = change(stage->world, body, sprite->mask, offset);
         if (status == PV_OK) continue;
         pv_body_set_user_data(stage->world, body, NULL);
         if (first == PV_OK) first = status;

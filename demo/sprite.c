@@ -17,6 +17,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void sprite_free(struct sprite *sprite) {
     if (!sprite) return;

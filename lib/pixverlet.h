@@ -1758,13 +1758,13 @@ PV_API int pv_world_find_in_circle(const pv_world *world, pv_vec2 centre, double
 PV_API int pv_world_find_in_mask(const pv_world *world, const pv_placed *placed, const pv_query_filter *filter,
                                  pv_body *bodies, int capacity);
 
-/// How far a point is from the contour that a body presses with, by the field that contacts are made by: good to 0.3 px within
-/// 4 px of the contour. Where it is farther in, no more than 8 px are told, and where it is farther out, no less than there are.
+/// How far a point is from the contour of a body, by the field that contacts are made by: good to 0.3 px within 4 px of the
+/// contour. Where it is farther, only that is told: some number beyond 3.7 px, inside no more than 8 px. In a world of pixel
+/// contacts the contour is that of the mask and made at the first call.
 /// @param point [px]
-/// @param distance null, or gets it, < 0 inside [px]
+/// @param distance gets it, < 0 inside [px]
 /// @param normal null, or gets the way out of the body, of length 1; (0, 0) where the field does not tell
-/// @return PV_ERROR_STALE, PV_ERROR_NOT_FINITE, PV_ERROR_ARGUMENT beyond PV_MAX_COORDINATE and in a world of pixel contacts, where
-/// bodies have no contours; with nothing written
+/// @return PV_ERROR_STALE, PV_ERROR_NOT_FINITE, PV_ERROR_ARGUMENT beyond PV_MAX_COORDINATE, PV_ERROR_MEMORY; with nothing written
 PV_API pv_status pv_body_distance(const pv_world *world, pv_body body, pv_vec2 point, double *distance,
                                   pv_vec2 *normal);
 

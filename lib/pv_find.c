@@ -98,15 +98,21 @@ int pv_world_find_in_mask(const pv_world *world, const pv_placed *placed, const 
 
 /* ---- how far it is ---- */
 
+static pv_status check_place(const pv_world *world, const pv__body *b, pv_vec2 point, const double *distance) {
+    if (!world || !distance) return PV_ERROR_ARGUMENT;
+    return b ? pv__point_check(point) : PV_ERROR_STALE;
+}
+
 pv_status pv_body_distance(const pv_world *world, pv_body body, pv_vec2 point, double *distance,
                            pv_vec2 *normal) {
     const pv__body *b = pv__body_of(world, body);
-    pv_status status = !world ? PV_ERROR_ARGUMENT : !b ? PV_ERROR_STALE : pv__point_check(point);
-    if (status == PV_OK && !b->shape) status = PV_ERROR_ARGUMENT;
+    pv_status status = check_place(world, b, point, distance);
+    const pv__shape *own = status != PV_OK ? NULL : b->shape ? b->shape : pv__mask_shape(b->form);
+    if (status == PV_OK && !own) status = PV_ERROR_MEMORY;
     if (status != PV_OK) return pv__refuse(world, __func__, status);
     pv_vec2 gradient, local = pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
-    double found = pv__field_at(b->shape, local, &gradient), steepness = pv__length(gradient);
-    if (distance) *distance = found;
+    *distance = pv__field_at(own, local, &gradient);
+    double steepness = pv__length(gradient);
     if (normal)
         *normal = steepness > 0 ? pv__mul(1.0 / steepness, pv__rotate(b->pose.turn, gradient)) : pv__vec(0, 0);
     return PV_OK;

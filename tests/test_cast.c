@@ -900,7 +900,69 @@ START_TEST(null_arguments_do_no_harm) {
 }
 END_TEST
 
-RUN_SUITE("cast", what_is_found_is_what_pixels_say, far_bodies_are_found, edges_are_as_documented,
+/* ---- how far it is ---- */
+
+/// To a box about the origin, < 0 inside.
+static double box_distance(pv_vec2 p, double half_width, double half_height) {
+    double x = fabs(p.x) - half_width, y = fabs(p.y) - half_height;
+    if (x < 0 && y < 0) return fmax(x, y);
+    return sqrt(fmax(x, 0) * fmax(x, 0) + fmax(y, 0) * fmax(y, 0));
+}
+
+/// What is told at random places around a turned body, against a formula of its own frame.
+static void check_distances(pv_contacts contacts, pv_mask *mask, pv_vec2 scale, double (*formula)(pv_vec2)) {
+    pv_world_def def = pv_world_def_default();
+    pv_body_def body_def = of_type(PV_BODY_STATIC);
+    def.contacts = contacts;
+    body_def.angle = 0.7;
+    body_def.scale = scale;
+    pv_world *world = pv_world_create(&def, NULL);
+    pv_body body = put(world, mask, 200, -30, body_def);
+    for (int i = 0; i < 2000; i++) {
+        pv_vec2 local = random_place(40), normal = {0, 0},
+                point = pv__add(pv__vec(200, -30), pv__rotate(pv__rotation(0.7), local));
+        double want = formula(local), told = 0, beyond = 0;
+        ck_assert_int_eq(pv_body_distance(world, body, point, &told, &normal), PV_OK);
+        if (fabs(want) < 4) ck_assert_double_eq_tol(told, want, 0.3);
+        if (want >= 4) ck_assert_double_ge(told, 3.7);
+        if (want <= -4) ck_assert(told <= -3.7 && told >= -8);
+        if (fabs(want) > 3 || fabs(want) < 1) continue;
+        ck_assert_double_eq_tol(pv__length(normal), 1, 1e-9);
+        pv_vec2 out = pv__rotate(pv__rotation(-0.7), pv__mul(0.5, normal));
+        beyond = formula(pv__add(local, out));
+        ck_assert_double_ge(beyond, want + 0.3); /* half a pixel along the normal leads out */
+    }
+    pv_world_destroy(world);
+}
+
+static double of_box(pv_vec2 p) { return box_distance(p, 12, 20); }
+static double of_disc(pv_vec2 p) { return pv__length(p) - 16; }
+static double of_small_disc(pv_vec2 p) { return pv__length(p) - 8; }
+
+START_TEST(distances_are_those_of_formulae) {
+    for (int contacts = PV_CONTACTS_PIXEL; contacts <= PV_CONTACTS_CONTOUR; contacts++) {
+        check_distances((pv_contacts)contacts, box_mask(24, 40), pv__vec(1, 1), of_box);
+        check_distances((pv_contacts)contacts, box_mask(12, 20), pv__vec(-2, 2), of_box);
+        check_distances((pv_contacts)contacts, disc_mask(16), pv__vec(1, 1), of_disc);
+        check_distances((pv_contacts)contacts, disc_mask(16), pv__vec(0.5, 0.5), of_small_disc);
+    }
+}
+END_TEST
+
+START_TEST(a_stand_in_is_what_is_measured) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    def.stand_in = PV_STAND_IN_CIRCLE;
+    pv_body body = put(world, box_mask(20, 20), 0, 0, def);
+    double radius = sqrt(400 / acos(-1)), told = 0;
+    ck_assert_int_eq(pv_body_distance(world, body, pv__vec(13, 0), &told, NULL), PV_OK);
+    ck_assert_double_eq_tol(told, 13 - radius, 0.1); /* the box's own would be 3 */
+    pv_world_destroy(world);
+}
+END_TEST
+
+RUN_SUITE("cast", distances_are_those_of_formulae, a_stand_in_is_what_is_measured,
+          what_is_found_is_what_pixels_say, far_bodies_are_found, edges_are_as_documented,
           a_ray_hits_what_a_walker_runs_into, an_upright_mask_hits_what_its_pixels_meet,
           a_turning_mask_hits_no_later_than_seen, a_turning_bar_reaches_round,
           fractions_points_and_normals_are_known, closest_and_any_are_of_all, many_hits_come_in_order,

@@ -329,7 +329,8 @@ START_TEST(no_pixel_beside_the_canvas_is_touched) {
     const double zooms[] = {.2, .37, 1, 3, 24};
     for (int i = 0; i < 5 * 9 * 2; i++) {
         easel e = easel_make(WIDTH + i % 7, HEIGHT - i % 5, i & 1);
-        struct view view = {.camera = {vec(i / 5 % 3 * 160, i / 15 % 3 * 90), zooms[i % 5]}, .debug = i >= 45};
+        struct view view = {.camera = {vec(i / 5 % 3 * 160, i / 15 % 3 * 90), zooms[i % 5]},
+                            .overlays = i >= 45 ? VIEW_USUAL_OVERLAYS | VIEW_FIELD : 0};
         view_draw(&e.canvas, stage, &view);
         easel_free(&e);
     }

@@ -1,0 +1,591 @@
+/* test_viewer.c - the viewer's tools without a window: files that change, tuning, figures, timings, recordings.
+ *
+ * Invariant: pictures are painted here, pixel by pixel, and figures are compared with formulae; all files are made in a
+ * directory of the suite's own.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
+
+#include "support.h"
+
+#include "../demo/inspect.h"
+#include "../demo/meter.h"
+#include "../demo/png_write.h"
+#include "../demo/record.h"
+#include "../demo/reload.h"
+#include "../demo/viewer.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_NAME "drawing.png"
+
+static char home[1024], place[64]; ///< where the suite was started, and its directory
+
+/// Every test works in a fresh directory beside the build.
+static void enter(void) {
+    ck_assert_ptr_nonnull(getcwd(home, sizeof home));
+    snprintf(place, sizeof place, "viewer-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(place));
+    ck_assert_int_eq(chdir(place), 0);
+}
+
+static void leave(void) {
+    char command[128];
+    ck_assert_int_eq(chdir(home), 0);
+    snprintf(command, sizeof command, "rm -rf '%s'", place);
+    ck_assert_int_eq(system(command), 0);
+}
+
+/* ---- files ---- */
+
+/// A full picture of one colour with a transparent left part.
+static void paint(const char *path, int width, int height, int empty, unsigned char red) {
+    pv_canvas canvas = {calloc((size_t)width * (size_t)height, 4), width, height, width * 4};
+    for (int i = 0; i < width * height; i++) {
+        unsigned char *pixel = canvas.pixels + 4 * i;
+        pixel[0] = red;
+        pixel[3] = i % width < empty ? 0 : 255;
+    }
+    ck_assert(png_write(path, &canvas));
+    free(canvas.pixels);
+}
+
+/// As if it had been written some seconds later, for clocks of files may be slow.
+static void age(const char *path, int seconds) {
+    struct stat info;
+    ck_assert_int_eq(stat(path, &info), 0);
+    struct timespec times[2] = {{info.st_mtim.tv_sec + seconds, 0}, {info.st_mtim.tv_sec + seconds, 0}};
+    ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void write_bytes(const char *path, const void *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+static struct stage *stage_make(void) {
+    struct stage *stage = stage_create(1);
+    ck_assert_ptr_nonnull(stage);
+    stage_set_view(stage, 600, 300);
+    return stage;
+}
+
+static pv_body add_drawing(struct stage *stage) {
+    pv_status status = PV_OK;
+    pv_body body = stage_add_file(stage, FILE_NAME, (pv_vec2){100, 100}, &status);
+    ck_assert_int_eq(status, PV_OK);
+    ck_assert(stage_is_body(body));
+    return body;
+}
+
+START_TEST(a_body_follows_its_file) {
+    pv_status status = PV_ERROR_BUSY;
+    paint(FILE_NAME, 40, 20, 0, 10);
+    struct stage *stage = stage_make();
+    pv_body body = add_drawing(stage), other = stage_add(stage, "ball", 300, 100, 0);
+    double ball = pv_body_mass(stage->world, other);
+    ck_assert_ptr_null(stage_reload(stage, &status)); /* nothing has changed */
+    paint(FILE_NAME, 40, 20, 10, 200);
+    age(FILE_NAME, 5);
+    ck_assert_ptr_eq(stage_reload(stage, &status), stage_sprite_of(stage, body));
+    ck_assert_int_eq(status, PV_OK);
+    ck_assert_int_eq(pv_mask_count(pv_body_mask(stage->world, body)), 30 * 20);
+    ck_assert_int_eq(stage_sprite_of(stage, body)->image->pixels[39 * 4], 200);
+    ck_assert_double_eq_tol(pv_body_mass(stage->world, body), 600, 1e-9);       /* and it stays as dense */
+    ck_assert_double_eq_tol(pv_body_position(stage->world, body).x, 105, 1e-9); /* its pixels stay in place */
+    ck_assert_double_eq(pv_body_mass(stage->world, other), ball);
+    ck_assert_ptr_null(stage_reload(stage, &status)); /* told once */
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(all_bodies_of_a_file_follow_it) {
+    pv_status status = PV_OK;
+    paint(FILE_NAME, 8, 8, 0, 10);
+    struct stage *stage = stage_make();
+    pv_body bodies[9];
+    for (int i = 0; i < 9; i++) bodies[i] = add_drawing(stage);
+    paint(FILE_NAME, 8, 8, 4, 10);
+    age(FILE_NAME, 5);
+    ck_assert_ptr_nonnull(stage_reload(stage, &status));
+    for (int i = 0; i < 9; i++) ck_assert_int_eq(pv_mask_count(pv_body_mask(stage->world, bodies[i])), 32);
+    for (int i = 0; i < 60; i++) ck_assert_uint_eq(pv_world_step(stage->world, 1.0 / 60), 0);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(a_picture_of_another_size_keeps_its_middle) {
+    pv_status status = PV_OK;
+    paint(FILE_NAME, 40, 20, 0, 10);
+    struct stage *stage = stage_make();
+    pv_body body = add_drawing(stage);
+    paint(FILE_NAME, 60, 30, 0, 10);
+    age(FILE_NAME, 5);
+    ck_assert_ptr_nonnull(stage_reload(stage, &status));
+    ck_assert_int_eq(status, PV_OK);
+    ck_assert_double_eq_tol(pv_body_position(stage->world, body).x, 100, 1e-9);
+    ck_assert_double_eq_tol(pv_body_position(stage->world, body).y, 100, 1e-9);
+    ck_assert_int_eq(pv_mask_width(pv_body_mask(stage->world, body)), 60);
+    stage_destroy(stage);
+}
+END_TEST
+
+/// Fails unless a change of the file is told of once, as an error, and changes nothing.
+static void check_refused(struct stage *stage, pv_body body, int seconds, pv_status wanted) {
+    pv_status status = PV_OK;
+    const pv_mask *mask = pv_body_mask(stage->world, body);
+    const pv_image *image = stage_sprite_of(stage, body)->image;
+    age(FILE_NAME, seconds);
+    ck_assert_ptr_eq(stage_reload(stage, &status), stage_sprite_of(stage, body));
+    ck_assert_int_eq(status, wanted);
+    ck_assert_ptr_eq(pv_body_mask(stage->world, body), mask);
+    ck_assert_ptr_eq(stage_sprite_of(stage, body)->image, image);
+    ck_assert_int_eq(pv_mask_count(mask), 800);
+    ck_assert_ptr_null(stage_reload(stage, &status));
+}
+
+START_TEST(a_broken_file_changes_nothing) {
+    char half[4096];
+    paint(FILE_NAME, 40, 20, 0, 10);
+    struct stage *stage = stage_make();
+    pv_body body = add_drawing(stage);
+    paint(FILE_NAME, 40, 20, 3, 10);
+    FILE *file = fopen(FILE_NAME, "rb");
+    size_t size = fread(half, 1, sizeof half, file);
+    fclose(file);
+    for (int part = 0; part < 4; part++) {
+        write_bytes(FILE_NAME, half, size * (size_t)part / 4);
+        check_refused(stage, body, 5 + part, PV_ERROR_FORMAT);
+    }
+    paint(FILE_NAME, 40, 20, 40, 10);
+    check_refused(stage, body, 20, PV_ERROR_EMPTY);
+    write_bytes(FILE_NAME, half, size); /* and when it is whole again it is taken */
+    age(FILE_NAME, 30);
+    pv_status status = PV_ERROR_FORMAT;
+    ck_assert_ptr_nonnull(stage_reload(stage, &status));
+    ck_assert_int_eq(status, PV_OK);
+    ck_assert_int_eq(pv_mask_count(pv_body_mask(stage->world, body)), 37 * 20);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(a_file_that_is_gone_is_waited_for) {
+    pv_status status = PV_OK;
+    paint(FILE_NAME, 40, 20, 0, 10);
+    struct stage *stage = stage_make();
+    pv_body body = add_drawing(stage);
+    ck_assert_int_eq(unlink(FILE_NAME), 0);
+    ck_assert_ptr_null(stage_reload(stage, &status));
+    paint(FILE_NAME, 40, 20, 20, 10);
+    age(FILE_NAME, 5);
+    ck_assert_ptr_nonnull(stage_reload(stage, &status));
+    ck_assert_int_eq(pv_mask_count(pv_body_mask(stage->world, body)), 400);
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(what_was_carved_stays_carved) {
+    pv_status status = PV_OK;
+    paint(FILE_NAME, 40, 20, 0, 10);
+    struct stage *stage = stage_make();
+    pv_body body = add_drawing(stage);
+    stage_soften(stage, body, NULL);
+    ck_assert_int_gt(stage_bite(stage, STAGE_SOFT, (pv_vec2){120, 100}, 6), 0);
+    pv_world_step(stage->world, 1.0 / 60);
+    stage_follow(stage);
+    int64_t left = pv_mask_count(pv_body_mask(stage->world, body));
+    paint(FILE_NAME, 40, 20, 30, 10);
+    age(FILE_NAME, 5);
+    ck_assert_ptr_nonnull(stage_reload(stage, &status));
+    ck_assert_int_eq(status, PV_OK);
+    ck_assert_int_eq(pv_mask_count(pv_body_mask(stage->world, body)), left);
+    stage_destroy(stage);
+}
+END_TEST
+
+/* ---- the viewer ---- */
+
+static void fill(struct stage *stage) {
+    pv_body_def def = pv_body_def_default();
+    stage_set_view(stage, 320, 180);
+    def.type = PV_BODY_STATIC;
+    def.position = (pv_vec2){160, 170};
+    stage_add_def(stage, "plank", def);
+    stage_add(stage, "crate", 160, 90, .4);
+}
+
+static const struct scene yard = {"yard", "a crate over a plank", fill, NULL};
+
+static struct viewer viewer_make(int files) {
+    static char name[] = FILE_NAME;
+    char *const names[] = {name};
+    struct viewer viewer;
+    ck_assert_int_eq(viewer_open(&viewer, &yard, 1, names, files), EXIT_SUCCESS);
+    viewer_resize(&viewer, 320, 180);
+    return viewer;
+}
+
+static void run(struct viewer *viewer, int steps) {
+    for (int i = 0; i < steps; i++) viewer_advance(viewer, SCENE_STEP);
+}
+
+START_TEST(the_viewer_looks_at_files_four_times_a_second) {
+    paint(FILE_NAME, 10, 10, 0, 10);
+    struct viewer viewer = viewer_make(1);
+    viewer.paused = true;
+    run(&viewer, 20);
+    paint(FILE_NAME, 10, 10, 5, 10);
+    age(FILE_NAME, 5);
+    run(&viewer, 16);
+    ck_assert_str_eq(viewer.message, FILE_NAME ": as it is now");
+    write_bytes(FILE_NAME, "PNG?", 4);
+    run(&viewer, 16);
+    ck_assert_ptr_nonnull(strstr(viewer.message, FILE_NAME ": "));
+    ck_assert_ptr_nonnull(strstr(viewer.message, "stays as it was"));
+    viewer_close(&viewer);
+}
+END_TEST
+
+START_TEST(tuned_numbers_hold_for_all_bodies) {
+    struct viewer viewer = viewer_make(0);
+    viewer_tune(&viewer, TUNING_GRAVITY_X, 97);
+    viewer_tune(&viewer, TUNING_STATIC_FRICTION, 1.02);
+    ck_assert_double_eq(pv_world_gravity(viewer.stage->world).x, 100); /* to the notch */
+    ck_assert_double_eq(pv_world_gravity(viewer.stage->world).y, 320);
+    viewer.cursor = (pv_vec2){40, 40};
+    viewer_spawn(&viewer);
+    run(&viewer, 2);
+    int count = 0;
+    pv_body body = pv_world_next_body(viewer.stage->world, (pv_body){0});
+    for (; stage_is_body(body); body = pv_world_next_body(viewer.stage->world, body), count++) {
+        pv_body_def def = pv_body_get_def(viewer.stage->world, body);
+        ck_assert_double_eq_tol(def.static_friction, 1, 1e-12);
+        ck_assert_double_eq(def.kinetic_friction, pv_body_def_default().kinetic_friction);
+        ck_assert_double_eq(def.restitution, pv_body_def_default().restitution);
+    }
+    ck_assert_int_eq(count, 3);
+    viewer_close(&viewer);
+}
+END_TEST
+
+START_TEST(numbers_stay_in_their_ranges) {
+    struct tuning tuning = {{0}, {0}};
+    for (int knob = 0; knob < TUNING_KNOBS; knob++) {
+        const struct tuning_range *range = &tuning_ranges[knob];
+        tuning_set(&tuning, (enum tuning_knob)knob, 1e9);
+        ck_assert_double_eq_tol(tuning.value[knob], range->most, 1e-9);
+        tuning_set(&tuning, (enum tuning_knob)knob, -1e9);
+        ck_assert_double_eq(tuning.value[knob], range->least);
+        tuning_set(&tuning, (enum tuning_knob)knob, NAN);
+        ck_assert_double_eq(tuning.value[knob], range->least);
+    }
+}
+END_TEST
+
+START_TEST(what_is_as_tuned_sleeps_on) {
+    struct viewer viewer = viewer_make(0);
+    viewer_tune(&viewer, TUNING_RESTITUTION, 0);
+    viewer_tune(&viewer, TUNING_GRAVITY_Y, 400);
+    for (int i = 0; i < 600; i++) run(&viewer, 1);
+    ck_assert_int_eq(pv_world_get_stats(viewer.stage->world).awake, 0);
+    viewer_close(&viewer);
+}
+END_TEST
+
+/// The world that the yard makes with so many substeps, some steps on.
+static uint64_t hash_with(int substeps, int steps) {
+    pv_world_def def = pv_world_def_default();
+    struct stage *stage = stage_create(1);
+    def.substeps = substeps;
+    stage_set_world(stage, &def);
+    fill(stage);
+    for (int i = 0; i < steps; i++) pv_world_step(stage->world, SCENE_STEP);
+    uint64_t hash = pv_world_hash(stage->world);
+    stage_destroy(stage);
+    return hash;
+}
+
+static void step_exactly(struct viewer *viewer, int steps) {
+    for (int i = 0; i < steps; i++) viewer_single_step(viewer);
+}
+
+START_TEST(substeps_start_the_scene_again) {
+    struct viewer viewer = viewer_make(0);
+    step_exactly(&viewer, 50);
+    ck_assert_uint_eq(pv_world_hash(viewer.stage->world), hash_with(16, 50)); /* contours' default */
+    viewer_tune(&viewer, TUNING_SUBSTEPS, 4);
+    ck_assert_uint_eq(pv_world_hash(viewer.stage->world), hash_with(4, 0));
+    step_exactly(&viewer, 50);
+    ck_assert_uint_eq(pv_world_hash(viewer.stage->world), hash_with(4, 50));
+    viewer_restart(&viewer);
+    step_exactly(&viewer, 50);
+    ck_assert_uint_eq(pv_world_hash(viewer.stage->world), hash_with(4, 50));
+    viewer_untune(&viewer);
+    step_exactly(&viewer, 50);
+    ck_assert_uint_eq(pv_world_hash(viewer.stage->world), hash_with(16, 50));
+    ck_assert_uint_ne(hash_with(4, 50), hash_with(16, 50));
+    viewer_close(&viewer);
+}
+END_TEST
+
+START_TEST(another_scene_is_not_tuned) {
+    struct viewer viewer = viewer_make(0);
+    viewer_tune(&viewer, TUNING_GRAVITY_Y, -400);
+    viewer_restart(&viewer);
+    run(&viewer, 2);
+    ck_assert_double_eq(pv_world_gravity(viewer.stage->world).y, -400);
+    viewer_start(&viewer, scene_find("drop"));
+    run(&viewer, 2);
+    ck_assert_double_eq(pv_world_gravity(viewer.stage->world).y, 320);
+    ck_assert_str_eq(viewer.message, scene_find("drop")->description);
+    viewer_close(&viewer);
+}
+END_TEST
+
+START_TEST(overlays_do_not_disturb_the_world) {
+    struct viewer viewer = viewer_make(0);
+    pv_canvas canvas = {calloc(320 * 180, 4), 320, 180, 320 * 4};
+    step_exactly(&viewer, 10);
+    uint64_t hash = pv_world_hash(viewer.stage->world);
+    viewer_toggle_overlays(&viewer);
+    ck_assert_uint_ne(viewer.overlays, 0);
+    viewer.overlays = PV_DEBUG_ALL | VIEW_FIELD;
+    viewer_draw(&viewer, &canvas);
+    ck_assert_uint_eq(pv_world_hash(viewer.stage->world), hash);
+    viewer_toggle_overlays(&viewer);
+    ck_assert_uint_eq(viewer.overlays, 0);
+    free(canvas.pixels);
+    viewer_close(&viewer);
+}
+END_TEST
+
+/* ---- figures ---- */
+
+static const char *said(const struct inspect_line *lines, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(lines[i].name, name) == 0) return lines[i].text;
+    ck_abort_msg("nothing is said of %s", name);
+    return NULL;
+}
+
+START_TEST(the_inspector_tells_what_formulae_do) {
+    struct inspect_shape shape;
+    struct inspect_line lines[INSPECT_LINES];
+    paint(FILE_NAME, 30, 20, 0, 10);
+    struct stage *stage = stage_make();
+    pv_body body = add_drawing(stage);
+    pv_body_set_velocity(stage->world, body, (pv_vec2){12, -7}, PV_SHIFT_PREVIOUS);
+    ck_assert(inspect_measure(stage->world, body, &shape));
+    ck_assert_int_eq(shape.pixels, 600);
+    ck_assert_int_eq(shape.parts, 1);
+    ck_assert_int_ge(shape.contour_points, 4);
+    ck_assert_int_le(shape.contour_points, 100); /* of so many pixels its outline is */
+    ck_assert_uint_gt(shape.bytes, 600 / 8);
+    int count = inspect_describe(stage, body, &shape, lines);
+    ck_assert_int_le(count, INSPECT_LINES);
+    ck_assert_str_eq(said(lines, count, "sprite"), "drawing");
+    ck_assert_str_eq(said(lines, count, "type"), "dynamic, awake");
+    ck_assert_str_eq(said(lines, count, "mass"), "600");
+    ck_assert_str_eq(said(lines, count, "inertia"), "65000"); /* m (w^2 + h^2) / 12 */
+    ck_assert_str_eq(said(lines, count, "centre"), "15.00, 10.00 px in 30 x 20");
+    ck_assert_str_eq(said(lines, count, "position"), "100.00, 100.00 px");
+    ck_assert_str_eq(said(lines, count, "velocity"), "12.0, -7.0 px/s");
+    ck_assert_str_eq(said(lines, count, "pixels"), "600");
+    ck_assert_str_eq(said(lines, count, "restitution"), "0.20");
+    stage_destroy(stage);
+}
+END_TEST
+
+START_TEST(what_a_mask_takes_grows_with_it) {
+    struct inspect_shape small, large;
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body a = put(world, disc_mask(10), 0, 0, pv_body_def_default()),
+            b = put(world, disc_mask(100), 400, 0, pv_body_def_default());
+    uint64_t hash = pv_world_hash(world);
+    ck_assert(inspect_measure(world, a, &small) && inspect_measure(world, b, &large));
+    ck_assert_int_gt(large.contour_points, small.contour_points);
+    ck_assert_uint_gt(large.bytes, small.bytes + (200 * 200 - 20 * 20) / 8);
+    ck_assert_uint_eq(pv_world_hash(world), hash);
+    pv_body_destroy(world, a);
+    ck_assert(!inspect_measure(world, a, &small));
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(a_click_picks_by_the_pixel) {
+    struct viewer viewer = viewer_make(0);
+    viewer.cursor = (pv_vec2){160, 90};
+    viewer_seize(&viewer);
+    ck_assert_str_eq(strrchr(stage_sprite_of(viewer.stage, viewer.picked)->path, '/'), "/crate.png");
+    viewer_release(&viewer);
+    run(&viewer, 1);
+    const pv_mask *mask = pv_body_mask(viewer.stage->world, viewer.picked);
+    ck_assert_int_eq(viewer.shape.pixels, pv_mask_count(mask));
+    viewer.cursor = (pv_vec2){10, 10};
+    viewer_seize(&viewer);
+    ck_assert(!stage_is_body(viewer.picked));
+    viewer_close(&viewer);
+}
+END_TEST
+
+/* ---- timings ---- */
+
+START_TEST(the_meter_remembers_the_last_steps) {
+    struct meter meter = {.count = 0};
+    struct meter_stage stages[METER_STAGES];
+    ck_assert_int_eq(meter_steps(&meter), 0);
+    for (int i = 1; i <= METER_STEPS + 60; i++) {
+        pv_world_profile profile = {.solve = 2, .total = i};
+        meter_add(&meter, &profile);
+    }
+    ck_assert_int_eq(meter_steps(&meter), METER_STEPS);
+    ck_assert_double_eq(meter_step(&meter, 0), 61);
+    ck_assert_double_eq(meter_step(&meter, METER_STEPS - 1), METER_STEPS + 60);
+    ck_assert_double_eq(meter_longest(&meter), METER_STEPS + 60);
+    meter_get_stages(&meter, stages);
+    for (int i = 0; i < METER_STAGES; i++)
+        ck_assert_double_eq_tol(stages[i].seconds, strcmp(stages[i].name, "solve") == 0 ? 2 : 0, 1e-12);
+}
+END_TEST
+
+/* ---- recordings ---- */
+
+static int count_files(const char *format) {
+    char name[64];
+    int count = 0;
+    for (;; count++) {
+        snprintf(name, sizeof name, format, count); // NOLINT: the formats are in this file
+        if (access(name, R_OK) != 0) return count;
+    }
+}
+
+/// Records frames of the scene until so many steps are over.
+static void record(struct viewer *viewer, enum record_kind kind, int frames) {
+    pv_canvas canvas = {calloc(320 * 180, 4), 320, 180, 320 * 4};
+    viewer_record(viewer, kind);
+    for (int i = 0; i < frames; i++) {
+        viewer_advance(viewer, 1.7); /* the display is slow */
+        viewer_draw(viewer, &canvas);
+        viewer_show(viewer, &canvas);
+    }
+    free(canvas.pixels);
+}
+
+START_TEST(frames_are_numbered_and_equally_far_apart) {
+    struct viewer viewer = viewer_make(0);
+    ck_assert_int_eq(mkdir("record-000", 0777), 0);
+    record(&viewer, RECORD_FRAMES, 5);
+    viewer_record(&viewer, RECORD_FRAMES); /* ends it */
+    ck_assert_int_eq(viewer.record.kind, RECORD_NOTHING);
+    ck_assert_str_eq(viewer.message, "saved record-001: 5 pictures");
+    ck_assert_int_eq(count_files("record-000/%05d.png"), 0);
+    ck_assert_int_eq(count_files("record-001/%05d.png"), 5);
+    pv_image *image = pv_image_load("record-001/00004.png", NULL, NULL);
+    ck_assert_ptr_nonnull(image);
+    ck_assert_int_eq(image->width, 320);
+    pv_image_free(image);
+    ck_assert_int_eq(viewer.meter.count, 10); /* two steps of 1/60 s each */
+    viewer_close(&viewer);
+}
+END_TEST
+
+START_TEST(a_strip_shows_two_seconds) {
+    struct viewer viewer = viewer_make(0);
+    record(&viewer, RECORD_STRIP, 60);
+    ck_assert_int_eq(viewer.record.kind, RECORD_NOTHING); /* it has ended by itself */
+    ck_assert_str_eq(viewer.message, "saved strip-000.png: 8 pictures");
+    pv_image *image = pv_image_load("strip-000.png", NULL, NULL);
+    ck_assert_ptr_nonnull(image);
+    ck_assert_int_eq(image->width, 8 * 320);
+    ck_assert_int_eq(image->height, 180);
+    int different = 0; /* the crate falls from picture to picture */
+    for (int y = 0; y < 180; y++)
+        different += memcmp(image->pixels + (size_t)y * 2560 * 4, image->pixels + ((size_t)y * 2560 + 640) * 4,
+                            320 * 4) != 0;
+    ck_assert_int_gt(different, 20);
+    pv_image_free(image);
+    record(&viewer, RECORD_STRIP, 20); /* three pictures: at 0, .25 and .5 s */
+    viewer_record(&viewer, RECORD_STRIP);
+    image = pv_image_load("strip-001.png", NULL, NULL);
+    ck_assert_ptr_nonnull(image);
+    ck_assert_int_eq(image->width, 3 * 320);
+    pv_image_free(image);
+    viewer_close(&viewer);
+}
+END_TEST
+
+START_TEST(a_large_strip_is_shrunk) {
+    struct record recording;
+    pv_canvas canvas = {calloc(1000 * 100, 4), 1000, 100, 1000 * 4};
+    for (int i = 0; i < 1000 * 100; i++) canvas.pixels[i * 4] = i % 2 ? 100 : 200;
+    ck_assert(record_begin(&recording, RECORD_STRIP));
+    ck_assert(record_see(&recording, &canvas, 1));
+    ck_assert(record_end(&recording));
+    pv_image *image = pv_image_load("strip-000.png", NULL, NULL);
+    ck_assert_ptr_nonnull(image);
+    ck_assert_int_eq(image->width, 250);
+    ck_assert_int_eq(image->height, 25);
+    ck_assert_int_eq(image->pixels[4 * 1000], 150);
+    pv_image_free(image);
+    free(canvas.pixels);
+}
+END_TEST
+
+START_TEST(a_recording_that_has_no_place_says_so) {
+    struct viewer viewer = viewer_make(0);
+    char name[32];
+    for (int i = 0; i < 1000; i++) {
+        snprintf(name, sizeof name, "record-%03d", i);
+        ck_assert_int_eq(mkdir(name, 0777), 0);
+    }
+    viewer_record(&viewer, RECORD_FRAMES);
+    ck_assert_int_eq(viewer.record.kind, RECORD_NOTHING);
+    ck_assert_ptr_nonnull(strstr(viewer.message, "cannot be made"));
+    viewer_close(&viewer);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {a_body_follows_its_file,
+                                  all_bodies_of_a_file_follow_it,
+                                  a_picture_of_another_size_keeps_its_middle,
+                                  a_broken_file_changes_nothing,
+                                  a_file_that_is_gone_is_waited_for,
+                                  what_was_carved_stays_carved,
+                                  the_viewer_looks_at_files_four_times_a_second,
+                                  tuned_numbers_hold_for_all_bodies,
+                                  numbers_stay_in_their_ranges,
+                                  what_is_as_tuned_sleeps_on,
+                                  substeps_start_the_scene_again,
+                                  another_scene_is_not_tuned,
+                                  overlays_do_not_disturb_the_world,
+                                  the_inspector_tells_what_formulae_do,
+                                  what_a_mask_takes_grows_with_it,
+                                  a_click_picks_by_the_pixel,
+                                  the_meter_remembers_the_last_steps,
+                                  frames_are_numbered_and_equally_far_apart,
+                                  a_strip_shows_two_seconds,
+                                  a_large_strip_is_shrunk,
+                                  a_recording_that_has_no_place_says_so};
+    Suite *suite = suite_create("viewer");
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        TCase *tcase = tcase_create(tests[i]->name);
+        tcase_add_checked_fixture(tcase, enter, leave);
+        tcase_set_timeout(tcase, 120);
+        tcase_add_test(tcase, tests[i]);
+        suite_add_tcase(suite, tcase);
+    }
+    SRunner *runner = srunner_create(suite);
+    srunner_set_tap(runner, "-");
+    srunner_run_all(runner, CK_SILENT);
+    srunner_free(runner);
+    return 0;
+}
