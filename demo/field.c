@@ -1,6 +1,6 @@
 /* field.c - asks the library for distances, point by point of the canvas.
  *
- * Invariant: paints nothing that is farther from a contour than the field tells for certain.
+ * Invariant: paints nothing that is farther out than the field tells for certain; deep inside all is of one colour.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,8 +13,7 @@
 #include <math.h>
 
 #define OUTSIDE 4.0 /* px that a field reaches for certain */
-#define INSIDE 8.0
-#define GRAIN 2 /* px of the canvas that are painted as one: a quarter of the questions */
+#define GRAIN 2     /* px of the canvas that are painted as one: a quarter of the questions */
 #define OPACITY 170
 
 /// The middle of a grain.
@@ -65,7 +64,7 @@ static void draw_around(const struct lens *lens, pv_body body) {
             double distance;
             if (pv_body_distance(lens->stage->world, body, world_point(lens, x, y), &distance, NULL) != PV_OK)
                 return;
-            if (distance > -INSIDE && distance < OUTSIDE) paint(lens, x, y, hue_of(distance));
+            if (distance < OUTSIDE) paint(lens, x, y, hue_of(distance));
         }
 }
 

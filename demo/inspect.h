@@ -29,7 +29,7 @@ struct inspect_line {
 
 #define INSPECT_LINES 14
 
-/// Says all about a body.
+/// Says all about a body, its sprite first.
 /// @param shape as it was measured
 /// @return how many lines; 0 for a stale name
 int inspect_describe(const struct stage *stage, pv_body body, const struct inspect_shape *shape,

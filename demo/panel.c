@@ -26,7 +26,7 @@ enum {
     GAP = 4,
     ROWS = 5,
     LIST = ROWS * WIDGETS_ROW,
-    GRAPH = 40,
+    GRAPH = 32,
     NOTCH = 40
 };
 
@@ -250,9 +250,10 @@ static void show_times(struct panel *panel) {
 
 /* What was clicked on */
 
+/// Its sprite comes first, and goes into the heading.
 static void show_body(struct panel *panel) {
-    heading(panel, "Body", panel->line_count == 0 ? "click on one" : "");
-    for (int i = 0; i < panel->line_count; i++) {
+    heading(panel, "Body", panel->line_count == 0 ? "click on one" : panel->lines[0].text);
+    for (int i = 1; i < panel->line_count; i++) {
         SDL_Rect rect = row(panel, LOW), text = {rect.x + 72, rect.y, rect.w - 72, rect.h};
         widgets_words(&panel->widgets, rect, panel->lines[i].name, 0, DIM);
         widgets_words(&panel->widgets, text, panel->lines[i].text, 0, INK);

@@ -95,7 +95,7 @@ static void draw_picked(const struct lens *lens, pv_body body) {
     pv_vec2 corner[4] = {{0, 0}, {width, 0}, {width, height}, {0, height}};
     for (int i = 0; i < 4; i++) corner[i] = pv_transform_point(&transform, corner[i]);
     for (int i = 0; mask && i < 4; i++)
-        pv_canvas_line(lens->canvas, corner[i], corner[(i + 1) % 4], PICKED_COLOUR);
+        pv_canvas_stroke(lens->canvas, corner[i], corner[(i + 1) % 4], 2, PICKED_COLOUR);
 }
 
 static void draw_backdrop(const struct lens *lens) {
