@@ -195,10 +195,14 @@ static void choose_overlays(struct panel *panel) {
     static const struct {
         const char *name;
         unsigned flag;
-    } overlays[] = {{"contacts", PV_DEBUG_NORMALS},   {"masks", PV_DEBUG_MASKS},
-                    {"contours", PV_DEBUG_CONTOURS},  {"field", VIEW_FIELD},
-                    {"boxes", PV_DEBUG_BOXES},        {"islands", PV_DEBUG_ISLANDS},
-                    {"joints", PV_DEBUG_CONSTRAINTS}, {"particles", PV_DEBUG_PARTICLES},
+    } overlays[] = {{"contacts", PV_DEBUG_NORMALS},
+                    {"masks", PV_DEBUG_MASKS},
+                    {"contours", PV_DEBUG_CONTOURS},
+                    {"field", VIEW_FIELD},
+                    {"boxes", PV_DEBUG_BOXES},
+                    {"islands", PV_DEBUG_ISLANDS},
+                    {"constraints", PV_DEBUG_CONSTRAINTS},
+                    {"particles", PV_DEBUG_PARTICLES},
                     {"polygons", PV_DEBUG_POLYGONS}};
     unsigned *shown = &panel->viewer->overlays;
     SDL_Rect line = {0, 0, 0, 0};
