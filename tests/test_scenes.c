@@ -7,9 +7,9 @@
  */
 #include "support.h"
 
-#include "../demo/game.h"
 #include "../demo/scene.h"
 #include "../demo/stage.h"
+#include "../demo/viewer.h"
 
 #define MOST 512
 
@@ -203,35 +203,35 @@ static int64_t soft_pixels(const struct stage *stage) {
 /// The cursor is led through the ground for some steps; what it swept is gone, and no more once the button is up.
 START_TEST(the_right_button_digs) {
     enum { WIDTH = 1500, HEIGHT = 700 };
-    struct game game;
-    ck_assert_int_eq(game_open(&game, scene_find("dig"), 1, NULL, 0), EXIT_SUCCESS);
-    game_resize(&game, WIDTH, HEIGHT); /* a pixel of the canvas is one of the world */
-    int64_t before = soft_pixels(game.stage);
-    game.cursor = (pv_vec2){420, 600};
+    struct viewer viewer;
+    ck_assert_int_eq(viewer_open(&viewer, scene_find("dig"), 1, NULL, 0), EXIT_SUCCESS);
+    viewer_resize(&viewer, WIDTH, HEIGHT); /* a pixel of the canvas is one of the world */
+    int64_t before = soft_pixels(viewer.stage);
+    viewer.cursor = (pv_vec2){420, 600};
     ck_assert_ptr_nonnull(
-        stage_sprite_of(game.stage, pv_world_body_at(game.stage->world, (pv_vec2){470, 600})));
-    game_dig(&game);
-    game.cursor.x = 520;
-    game_advance(&game, SCENE_STEP * 1.5);
-    int64_t after = soft_pixels(game.stage);
-    double swept = 100 * 2 * game.stage->spade + 3.15 * game.stage->spade * game.stage->spade;
+        stage_sprite_of(viewer.stage, pv_world_body_at(viewer.stage->world, (pv_vec2){470, 600})));
+    viewer_dig(&viewer);
+    viewer.cursor.x = 520;
+    viewer_advance(&viewer, SCENE_STEP * 1.5);
+    int64_t after = soft_pixels(viewer.stage);
+    double swept = 100 * 2 * viewer.stage->spade + 3.15 * viewer.stage->spade * viewer.stage->spade;
     ck_assert_double_gt((double)(before - after), swept * .5); /* caves are there */
     ck_assert_double_le((double)(before - after), swept * 1.01);
-    ck_assert(!stage_is_body(pv_world_body_at(game.stage->world, (pv_vec2){470, 600})));
-    game_stop_digging(&game);
-    game.cursor.x = 700;
-    game_advance(&game, SCENE_STEP);
-    ck_assert_int_eq(soft_pixels(game.stage), after);
-    game_close(&game);
+    ck_assert(!stage_is_body(pv_world_body_at(viewer.stage->world, (pv_vec2){470, 600})));
+    viewer_stop_digging(&viewer);
+    viewer.cursor.x = 700;
+    viewer_advance(&viewer, SCENE_STEP);
+    ck_assert_int_eq(soft_pixels(viewer.stage), after);
+    viewer_close(&viewer);
 }
 END_TEST
 
 START_TEST(a_button_that_does_not_dig_moves_the_view) {
-    struct game game;
-    ck_assert_int_eq(game_open(&game, scene_find("drop"), 1, NULL, 0), EXIT_SUCCESS);
-    game_dig(&game);
-    ck_assert(!game.digging);
-    game_close(&game);
+    struct viewer viewer;
+    ck_assert_int_eq(viewer_open(&viewer, scene_find("drop"), 1, NULL, 0), EXIT_SUCCESS);
+    viewer_dig(&viewer);
+    ck_assert(!viewer.digging);
+    viewer_close(&viewer);
 }
 END_TEST
 
