@@ -147,6 +147,12 @@ struct sprite *sprite_keep(struct sprite **list, const char *name, pv_image *ima
     return *list = fresh;
 }
 
+const unsigned char *sprite_texel(const struct sprite *sprite, int x, int y) {
+    const pv_image *image = sprite->image;
+    return image->pixels +
+           4 * ((size_t)(y % image->height) * (size_t)image->width + (size_t)(x % image->width));
+}
+
 void sprite_free_all(struct sprite **list) {
     while (*list) {
         struct sprite *first = *list;

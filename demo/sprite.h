@@ -49,6 +49,9 @@ bool sprite_has_changed(const struct sprite *sprite);
 /// @return what is wrong with the file, and then the sprite stays as it was
 pv_status sprite_renew(struct sprite *sprite);
 
+/// A pixel of its picture: R, G, B, A. The picture repeats to the right and down, for its file may be of any size.
+const unsigned char *sprite_texel(const struct sprite *sprite, int x, int y);
+
 /// Frees all sprites of a list.
 void sprite_free_all(struct sprite **list);
 

@@ -80,7 +80,7 @@ static void add_ground(struct stage *stage) {
     for (int x = 0; tile && x < 1280; x++) {
         int from = (int)(low - ground_at(x + .5)) - top;
         for (int y = from; y < 720 - top; y++) {
-            const unsigned char *t = tile->image->pixels + 4 * (y % 16 * 16 + x % 16);
+            const unsigned char *t = sprite_texel(tile, x, y);
             uint32_t stone = (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | 255;
             props_dot(image, x, y, y < from + 4 ? 0x6cac40ffu : stone);
         }

@@ -180,7 +180,7 @@ static void add_level(struct stage *stage) {
     pv_image *image = mask ? props_picture(stage, pv_mask_width(mask), pv_mask_height(mask)) : NULL;
     for (int y = 0; tile && image && y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
-            const unsigned char *t = tile->image->pixels + 4 * (y % TILE * TILE + x % TILE);
+            const unsigned char *t = sprite_texel(tile, x, y);
             uint32_t clay = (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | 255;
             if (pv_mask_get(mask, x, y)) props_dot(image, x, y, is_grass(mask, x, y) ? 0x58943cffu : clay);
         }
@@ -250,7 +250,7 @@ static const struct sprite *load_frame(struct stage *stage, pv_mask *mask, int f
     for (int y = 0; sheet && image && y < HIGH; y++)
         for (int x = 0; x < WIDE; x++) {
             int from = WIDE * frame + (left ? WIDE - 1 - x : x);
-            const unsigned char *t = sheet->image->pixels + 4 * (y * sheet->image->width + from);
+            const unsigned char *t = sprite_texel(sheet, from, y);
             props_dot(image, x, y, (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | t[3]);
         }
     return stage_keep(stage, "diver frame", image, pv_mask_retain(mask));

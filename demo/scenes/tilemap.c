@@ -29,13 +29,13 @@ static bool is_below_sky(const pv_mask *mask, int x, int y) {
 }
 
 /// Lays a picture side by side over all that is solid.
-static void paint(pv_image *image, const pv_mask *mask, const pv_image *with) {
+static void paint(pv_image *image, const pv_mask *mask, const struct sprite *with) {
     static const unsigned char green[4] = {88, 148, 60, 255};
     unsigned char *pixel = image->pixels;
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++, pixel += 4) {
             if (!pv_mask_get(mask, x, y)) continue;
-            const unsigned char *brick = with->pixels + 4 * (y % with->height * with->width + x % with->width);
+            const unsigned char *brick = sprite_texel(with, x, y);
             memcpy(pixel, is_below_sky(mask, x, y) ? green : brick, 4);
         }
 }
@@ -53,7 +53,7 @@ static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
         pv_mask_release(mask);
         return NULL;
     }
-    paint(image, mask, brick->image);
+    paint(image, mask, brick);
     *sprite = (struct sprite){.next = stage->sprites,
                               .path = memcpy(path, LEVEL, sizeof LEVEL),
                               .image = image,
