@@ -22,7 +22,7 @@ enum {
     MARGIN = 8,
     WIDE_ENOUGH = 1100,
     HIGH = 18,
-    LOW = 15,
+    LOW = 14,
     GAP = 4,
     ROWS = 5,
     LIST = ROWS * WIDGETS_ROW,
@@ -238,18 +238,17 @@ static double round_top(double longest) {
 static void show_times(struct panel *panel) {
     const struct meter *meter = &panel->viewer->meter;
     struct scale scale = {meter, round_top(meter_longest(meter))};
-    char top[24];
+    char top[32];
     heading(panel, "Time of a step", panel->count);
     for (int i = 0; i < METER_STAGES; i++) {
         double share = meter->mean.total > 0 ? panel->stages[i].seconds / meter->mean.total : 0;
         widgets_bar(&panel->widgets, row(panel, LOW), panel->stages[i].name, share, panel->times[i]);
     }
-    panel->y += GAP;
-    SDL_Rect rect = row(panel, GRAPH), words = {rect.x + 3, rect.y + 1, rect.w - 6, LOW};
-    snprintf(top, sizeof top, "%g ms", scale.top * 1000);
-    widgets_graph(&panel->widgets, rect, meter_steps(meter), column, &scale);
+    SDL_Rect words = row(panel, HIGH);
+    snprintf(top, sizeof top, "graph of %g ms", scale.top * 1000);
     widgets_words(&panel->widgets, words, top, 0, DIM);
     widgets_words(&panel->widgets, words, panel->longest, 1, DIM);
+    widgets_graph(&panel->widgets, row(panel, GRAPH), meter_steps(meter), column, &scale);
 }
 
 /* What was clicked on */
