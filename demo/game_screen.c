@@ -243,9 +243,9 @@ static void sound(const struct game_screen *screen, const struct game *game) {
         enum sound sound;
         double volume;
     } table[] = {
-        {GAME_FIRED, SOUND_FIRE, .5},   {GAME_BIT, SOUND_BITE, .7},     {GAME_BROKE, SOUND_BREAK, .9},
+        {GAME_FIRED, SOUND_FIRE, .5},  {GAME_BIT, SOUND_BITE, .7},     {GAME_BROKE, SOUND_BREAK, .9},
         {GAME_BUMPED, SOUND_BUMP, .6}, {GAME_STRUCK, SOUND_SHIELD, 1}, {GAME_LOST, SOUND_BOOM, 1},
-        {GAME_WAVE, SOUND_WAVE, .7},    {GAME_LIFE, SOUND_LIFE, .9},    {GAME_RESCUED, SOUND_LIFE, .9},
+        {GAME_WAVE, SOUND_WAVE, .7},   {GAME_LIFE, SOUND_LIFE, .9},    {GAME_RESCUED, SOUND_LIFE, .9},
     };
     double pan = 1.4 * (game->heard_x / GAME_WIDTH - .5);
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
