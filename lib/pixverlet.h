@@ -1,14 +1,15 @@
 /* pixverlet.h - the whole public interface of libpixverlet: sprites whose opaque pixels collide.
  *
  * Invariant: everything a program may use stands here and nothing else is exported. The groups follow the
- * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, bodies, events, snapshots, world
- * queries, movers, particles, constraints, polygons, liquids, forces, matter, builders, integrators, debug.
+ * pipeline: values, status, memory, images, masks, placed masks, run lengths, canvas, clock, world, material maps, bodies, events,
+ * snapshots, world queries, movers, particles, constraints, polygons, liquids, forces, matter, builders, integrators, debug.
  *
  * Units: px, s, radians; mass 1 = one opaque pixel of density 1. y points down, so a positive angle turns
  * clockwise on the screen. Pixel (i, j) covers [i, i+1) x [j, j+1). Normals point from A to B.
  *
  * Threads: functions on different objects may run in different threads at once. Functions that take a const
- * object may run at once on the same object; the others need it alone. Reference counts of masks are atomic.
+ * object may run at once on the same object; the others need it alone. Reference counts of masks and material maps
+ * are atomic.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -1265,6 +1266,62 @@ PV_API pv_world_profile pv_world_get_profile(const pv_world *world);
 PV_API int64_t pv_world_overlap_area(const pv_world *world);
 
 /** @} */
+/** @defgroup materials Material maps
+ *  How hard and how dense each pixel of a picture is, a byte each. Reference-counted, and never changed. @{ */
+
+/// Hardness and density by pixel: what a mask says of where it is solid, a map says of how. A pixel of hardness h = 0...255 is
+/// 256 / (256 - h) times as tough as one of 0 (see pv_crack), and stays where a cut is weaker (pv_cut.strength). One of density
+/// d weighs d / 255 of what the body's density says, and 1 / 255 at least; mass, centre of mass and inertia are of pixels so
+/// heavy. A map also says of what a mask's empty pixels will be, when some are put on.
+typedef struct pv_material_map pv_material_map;
+
+/// A channel of a picture.
+typedef enum pv_channel {
+    PV_CHANNEL_NONE = 0, ///< none of them
+    PV_CHANNEL_RED,      ///< the first byte of a pixel
+    PV_CHANNEL_GREEN,    ///< the second
+    PV_CHANNEL_BLUE,     ///< the third
+    PV_CHANNEL_ALPHA     ///< the fourth
+} pv_channel;
+
+/// A map out of channels of an image, pixel by pixel.
+/// @param hardness PV_CHANNEL_NONE: all are of 0
+/// @param density PV_CHANNEL_NONE: all are of 255, as without a map
+/// @param allocator null for the C library's
+/// @return a map with one reference, or null with a status: PV_ERROR_TOO_LARGE beyond 32768 px a side or 2^26 px in all
+PV_API pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel hardness,
+                                                   pv_channel density, const pv_allocator *allocator,
+                                                   pv_status *status);
+
+/// A map out of bytes, a plane each; both are copied.
+/// @param hardness,density null: as without a channel
+/// @param width,height [px] 0...32768, 2^26 px at most
+/// @param pitch bytes from a row to the one below, of both planes; may be negative
+/// @param allocator null for the C library's
+/// @return as pv_material_map_from_image()
+PV_API pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *density, int width,
+                                                   int height, ptrdiff_t pitch, const pv_allocator *allocator,
+                                                   pv_status *status);
+
+/// Takes one more reference and returns map; null gives null.
+PV_API pv_material_map *pv_material_map_retain(pv_material_map *map);
+
+/// Gives one reference back; the last one frees the map. Null is allowed.
+PV_API void pv_material_map_release(pv_material_map *map);
+
+/// Width [px]; 0 for null.
+PV_API int pv_material_map_width(const pv_material_map *map);
+
+/// Height [px]; 0 for null.
+PV_API int pv_material_map_height(const pv_material_map *map);
+
+/// How hard pixel (x, y) is, 0...255; 0 beside the map and for null.
+PV_API int pv_material_map_hardness(const pv_material_map *map, int x, int y);
+
+/// How dense pixel (x, y) is, 0...255; 0 beside the map and for null.
+PV_API int pv_material_map_density(const pv_material_map *map, int x, int y);
+
+/** @} */
 /** @defgroup bodies Bodies
  *  Sprites as two particles joined by a stick. @{ */
 
@@ -1304,7 +1361,7 @@ typedef struct pv_body_def {
     double angle;            ///< [rad]
     pv_vec2 velocity;        ///< of the centre of mass [px/s]
     double spin;             ///< [rad/s]
-    double density;          ///< mass of a pixel, > 0; default 1
+    double density;          ///< mass of a pixel, with a map of one of density 255, > 0; default 1
     double mass;             ///< when > 0: the whole mass, in place of density; default 0
     double restitution;      ///< 0...1; default 0.2
     double static_friction;  ///< >= 0; default 0.6
@@ -1329,15 +1386,19 @@ typedef struct pv_body_def {
     bool sensor;      ///< it touches nobody, and the events tell who shares a pixel with it; default false
     bool disabled;    ///< it is not there until pv_body_set_enabled(); default false
     pv_filter filter; ///< whom it meets; default everybody
-    void *user_data;  ///< the caller's
-    unsigned cookie;  ///< set by pv_body_def_default()
+    pv_material_map *materials; ///< how hard and dense its pixels are; the body takes a reference;
+                                ///< default null: all alike
+    pv_point materials_at;      ///< on the map, what the mask's (0, 0) is on; the mask lies within the map
+    void *user_data;            ///< the caller's
+    unsigned cookie;            ///< set by pv_body_def_default()
 } pv_body_def;
 
 /// The defaults named above.
 PV_API pv_body_def pv_body_def_default(void);
 
 /// Puts a body into a world.
-/// @return its name, or the null name with a status: PV_ERROR_EMPTY for a mask without solid pixels
+/// @return its name, or the null name with a status: PV_ERROR_EMPTY for a mask without solid pixels, PV_ERROR_ARGUMENT also for
+/// a map that the mask does not lie within
 PV_API pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status);
 
 /// Takes a body out; what rested on it wakes.
@@ -1377,6 +1438,8 @@ PV_API double pv_body_mass(const pv_world *world, pv_body body);
 PV_API double pv_body_inertia(const pv_world *world, pv_body body);
 /// Borrowed; lives as long as the body.
 PV_API const pv_mask *pv_body_mask(const pv_world *world, pv_body body);
+/// Its map, or null; borrowed, lives as long as the body. Where the body's pixels are on it, pv_body_get_def() says.
+PV_API const pv_material_map *pv_body_materials(const pv_world *world, pv_body body);
 /// From its picture to the world: what to draw it with; pv_transform_default() for a stale name.
 PV_API pv_transform pv_body_transform(const pv_world *world, pv_body body);
 /// All that it is made of, as it is now: a def that makes one like it, with its mask borrowed and its mass given. Without a
@@ -1444,19 +1507,21 @@ PV_API pv_status pv_body_set_mass(pv_world *world, pv_body body, double mass);
 /// Changes its pixels: the next frame of an animation. Places of the picture stay where they are in the world; so do its angle,
 /// its scale, its whole mass, and the velocity of its material: that of its centre of mass, which may be elsewhere now, is what
 /// the old material had there. Inertia follows from the pixels. What then lies in others is pushed out as by
-/// contacts, which leaves no velocity; constraints hold on where they did.
+/// contacts, which leaves no velocity; constraints hold on where they did. Its material map lies under the new mask as it did
+/// under the old one.
 /// @param mask at least one solid pixel at the body's scale; the body takes a reference of its own
 /// @param offset the place in the old mask where the new one's pixel (0, 0) comes to lie [px]: (0, 0) for a pv_frame, which has
 /// the size of the whole frame; the old pivot less the new one for frames that are to agree at pivots of their own
-/// @return PV_ERROR_EMPTY, PV_ERROR_MEMORY or PV_ERROR_TOO_LARGE too, with nothing changed
+/// @return PV_ERROR_EMPTY, PV_ERROR_MEMORY or PV_ERROR_TOO_LARGE too, PV_ERROR_ARGUMENT too for a mask that its map does not cover,
+/// with nothing changed
 PV_API pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2 offset);
 /// Stretches or mirrors its picture about the middle of its mask, which stays where it is: (-1, 1) turns a character round. The
 /// mass of a pixel is kept, so that what is twice as large weighs four times as much, and a mirrored one the same. Material at
 /// the middle keeps its velocity, and so does the spin. Constraints hold on to the same place of the picture. The mask keeps
 /// what was made for its first few scales, so a flip costs little from the second time on.
 /// @param scale sizes 1/16...16, as in pv_body_def
-/// @return PV_ERROR_ARGUMENT too where its mass would be over 1e12; PV_ERROR_EMPTY where no pixel would be left; else as
-/// pv_body_set_mask()
+/// @return PV_ERROR_ARGUMENT too where its mass would be over 1e12; PV_ERROR_EMPTY where no pixel would be left;
+/// PV_ERROR_TOO_LARGE, with a map of densities where its box would be over 2^26 px; else as pv_body_set_mask()
 PV_API pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale);
 /// Its share of gravity, as in pv_body_def.
 PV_API pv_status pv_body_set_gravity_scale(pv_world *world, pv_body body, double scale);
@@ -1541,6 +1606,7 @@ typedef struct pv_cut {
     bool adds;              ///< pixels are put on, within the picture; default false: they are taken away
     pv_vec2 from, to;       ///< centre of a circle; opposite corners of a box; ends of a line [px]
     double radius;          ///< of a circle; half the width of a line; >= 0 [px]
+    int strength;           ///< pixels harder than that stay, 0...255; default 255: none does
     const pv_vec2 *points;  ///< corners of a polygon, borrowed for the call [px]
     int point_count;        ///< how many, 3...65536
     const pv_mask *mask;    ///< of a mask, borrowed for the call
@@ -1576,18 +1642,22 @@ typedef struct pv_carved {
 /// destroyed. It wakes, and with it what rests on it; a cut
 /// that meets none of its pixels changes nothing.
 /// @param carved null, or gets what became of it
-/// @return PV_ERROR_ARGUMENT for a null pointer, a cut that did not come from its makers, a radius < 0, too few or many corners,
+/// @return PV_ERROR_ARGUMENT for a null pointer, a cut that did not come from its makers, a radius < 0, a strength that is none, too few or many
+/// corners,
 /// PV_ERROR_NOT_FINITE, PV_ERROR_STALE, PV_ERROR_BUSY in callbacks, PV_ERROR_MEMORY, with nothing changed
 PV_API pv_status pv_body_carve(pv_world *world, pv_body body, const pv_cut *cut, pv_carved *carved);
 
 /// What a hit does to a body that it breaks, when the step is over. Hits are those that pv_events tells of, so slower ones than
-/// the world's hit_speed break nothing, and neither does what rests or presses. Each hit counts by itself, in their order.
+/// the world's hit_speed break nothing, and neither does what rests or presses. Each hit counts by itself, in their order. With a
+/// map nothing breaks but by an impulse over the toughness of the very pixel that is struck.
 typedef enum pv_crack {
     PV_CRACK_CHIP =
         0, ///< knocks out the pixels within 2 px * sqrt(impulse / toughness - 1) of the one that was struck, but
-           ///< within 2 px at least and 16 px at most; they are crumbs
+    ///< within 2 px at least and 16 px at most; they are crumbs. With a map the toughness is each pixel's own, and
+    ///< those that are tougher than the impulse stay
     PV_CRACK_NECK ///< cuts through the body, some 2 px wide, by the shortest way through a place 2 px inside of what was
-                  ///< struck; of 16 directions, those within 60 degrees of the hit's normal are looked at
+    ///< struck; of 16 directions, those within 60 degrees of the hit's normal are looked at. With a map the
+    ///< way is as long as it is tough, and pixels tougher than the impulse stay
 } pv_crack;
 
 /// How a body falls apart. Get one from pv_fracture_default(). What falls off inherits it.
@@ -1597,7 +1667,8 @@ typedef struct pv_fracture {
     bool crumbs_fly;          ///< crumbs become particles of their mass; default false: they vanish
     bool stays; ///< parts of a static body stay static where they are; default false: they are dynamic
     double
-        toughness;   ///< impulse of a hit in one step above which it breaks, >= 0; default 0: never [mass px/s]
+        toughness; ///< impulse of a hit in one step above which it breaks, with a map where its hardness is 0, >= 0;
+                   ///< default 0: never [mass px/s]
     pv_crack crack;  ///< how it does then; default chip
     unsigned cookie; ///< set by pv_fracture_default()
 } pv_fracture;

@@ -65,6 +65,11 @@ static bool surface_in_range(const pv_body_def *def) {
            pv__abs(def->surface_speed) <= 1e6 && pv__placeable(def->one_way);
 }
 
+static pv__makeup makeup_of(const pv_body_def *def) {
+    const pv__makeup whole = {.map = def->materials, .id = -1};
+    return pv__makeup_of_part(&whole, def->materials_at.x, def->materials_at.y);
+}
+
 static pv_status check_def(const pv_body_def *def) {
     if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
     const double numbers[] = {def->position.x,
@@ -92,7 +97,8 @@ static pv_status check_def(const pv_body_def *def) {
     bool in_range = (unsigned)def->type <= PV_BODY_DYNAMIC && (unsigned)def->stand_in <= PV_STAND_IN_BOX &&
                     motion_in_range(def) && mass_in_range(def) && surface_in_range(def) &&
                     pv__scale_in_range(def->scale);
-    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+    pv__makeup makeup = makeup_of(def);
+    return in_range && pv__makeup_covers(&makeup, def->mask) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
 bool pv__add_body_slot(pv_world *world) {
@@ -150,7 +156,7 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, cons
         .awake = def->type != PV_BODY_STATIC && !def->disabled,
         .island = -1,
     };
-    pv__guise_put_on(b, guise, def->mass > 0 ? def->mass / guise->form.mass.area : def->density);
+    pv__guise_put_on(b, guise, def->mass > 0 ? def->mass / guise->weight : def->density);
     pv__set_pose(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
     pv__set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->spin : 0);
@@ -174,7 +180,9 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
                                 sizeof(int)))
         outcome = PV_ERROR_MEMORY;
     pv__guise guise;
-    if (outcome == PV_OK) outcome = pv__guise_make(world, def->mask, def->scale, def->stand_in, &guise);
+    pv__makeup makeup = outcome == PV_OK ? makeup_of(def) : (pv__makeup){.id = -1};
+    if (outcome == PV_OK)
+        outcome = pv__guise_make(world, def->mask, def->scale, def->stand_in, &makeup, &guise);
     int index = outcome == PV_OK ? pv__take_body_slot(world) : -1;
     if (outcome == PV_OK && index < 0) {
         pv__guise_drop(&guise);
@@ -189,6 +197,7 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
     world->filtered |= pv__is_filtered(def->filter);
     world->senses |= def->sensor;
     world->judges |= pv__length(def->one_way) > 0;
+    world->mapped |= def->materials != NULL;
     pv__enter_body(world, index);
     return pv__name_of(world, index);
 }
@@ -226,6 +235,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv__bitmap_free(world, &b->bitmap_before);
     pv_mask_release(b->mask);
     pv_mask_release(b->form);
+    pv_material_map_release(b->makeup.map);
     *b = (pv__body){.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
     world->body_free = index;
     return PV_OK;
@@ -283,6 +293,11 @@ const pv_mask *pv_body_mask(const pv_world *world, pv_body body) {
     return b ? b->mask : NULL;
 }
 
+const pv_material_map *pv_body_materials(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b ? b->makeup.map : NULL;
+}
+
 pv_transform pv_body_transform(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
     return b ? pv__transform_of(b, b->pose) : pv_transform_default();
@@ -298,7 +313,7 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
         .angle = pv_rotation_angle(b->pose.turn),
         .velocity = pv__velocity(world, b),
         .spin = pv__spin(world, b),
-        .density = b->mass / (double)pv_mask_count(b->form),
+        .density = b->mass / b->weight,
         .mass = b->mass,
         .restitution = b->restitution,
         .static_friction = b->static_friction,
@@ -315,6 +330,8 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
         .disabled = b->disabled,
         .scale = b->scale,
         .filter = b->filter,
+        .materials = b->makeup.map,
+        .materials_at = {b->makeup.x, b->makeup.y},
         .user_data = b->user_data,
         .cookie = PV__COOKIE,
     };

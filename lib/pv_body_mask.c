@@ -24,13 +24,52 @@ bool pv__scale_in_range(pv_vec2 scale) {
 
 /* ---- guises ---- */
 
+/// What a form's pixels weigh, by the map; upright.
+static pv__sums weigh(pv__guise *guise) {
+    const pv__form *f = &guise->form;
+    pv__makeup *m = &guise->makeup;
+    bool whole = pv__abs(f->scale.x) == 1 && pv__abs(f->scale.y) == 1;
+    if (!whole) {
+        m->sums = (pv__sums){0, 0, 0, 0, 0};
+        return pv__makeup_sums_scaled(m, &f->mask->bits, f->scale);
+    }
+    if (m->sums.n == 0) m->sums = pv__makeup_sums(m, &guise->mask->bits, 0, 0);
+    return m->sums;
+}
+
+/// The centre of mass goes to where the map has it.
+static pv_status lean(pv__guise *guise) {
+    pv__form *f = &guise->form;
+    const pv__bits *bits = &f->mask->bits;
+    if ((int64_t)bits->w * bits->h > PV__MAX_MATERIAL) return PV_ERROR_TOO_LARGE;
+    pv__sums sums = weigh(guise);
+    pv_mass m = pv__makeup_mass(&sums);
+    pv_vec2 c = m.centroid,
+            mirrored = {f->scale.x < 0 ? bits->w - c.x : c.x, f->scale.y < 0 ? bits->h - c.y : c.y};
+    guise->lean = pv__length(pv__sub(mirrored, f->mass.centroid));
+    guise->weight = m.area;
+    f->mass.centroid = mirrored;
+    f->mass.inertia = m.inertia;
+    f->centre = pv__vec(c.x / pv__abs(f->scale.x), c.y / pv__abs(f->scale.y));
+    return PV_OK;
+}
+
 pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
-                         pv__guise *guise) {
+                         const pv__makeup *makeup, pv__guise *guise) {
     guise->mask = mask;
     guise->shape = NULL;
+    guise->makeup = *makeup;
+    guise->lean = 0;
     pv_status status = pv__mask_form(mask, scale, &guise->form);
     if (status != PV_OK) return status;
     pv_mask_retain(mask);
+    pv_material_map_retain(guise->makeup.map);
+    guise->weight = guise->form.mass.area;
+    if (pv__is_weighted(&guise->makeup)) status = lean(guise);
+    if (status != PV_OK) {
+        pv__guise_drop(guise);
+        return status;
+    }
     if (world->def.contacts == PV_CONTACTS_PIXEL) return PV_OK;
     guise->shape = pv__mask_shape_as(guise->form.mask, how);
     if (guise->shape) return PV_OK;
@@ -41,13 +80,14 @@ pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv
 void pv__guise_drop(pv__guise *guise) {
     pv_mask_release(guise->form.mask);
     pv_mask_release(guise->mask);
+    pv_material_map_release(guise->makeup.map);
 }
 
 static double reach_of(const pv__guise *guise) {
     const pv__form *f = &guise->form;
     pv_vec2 c = f->mass.centroid;
     double x = pv__max(c.x, f->mask->bits.w - c.x), y = pv__max(c.y, f->mask->bits.h - c.y);
-    double reach = guise->shape ? guise->shape->reach + RIM : pv__length(pv__vec(x, y));
+    double reach = guise->shape ? guise->shape->reach + RIM + guise->lean : pv__length(pv__vec(x, y));
     bool sized = pv__abs(f->scale.x) != 1 || pv__abs(f->scale.y) != 1;
     return sized ? reach + RIM : reach;
 }
@@ -61,10 +101,12 @@ void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density) {
     b->shape = guise->shape;
     b->pivot = f->mass.centroid;
     b->picture_pivot = f->centre;
+    b->makeup = guise->makeup;
     b->area = f->mass.area;
-    b->mass = density * f->mass.area;
+    b->weight = guise->weight;
+    b->mass = density * guise->weight;
     b->inertia = density * f->mass.inertia;
-    b->half_stick = sqrt(f->mass.inertia / f->mass.area);
+    b->half_stick = sqrt(f->mass.inertia / guise->weight);
     b->reach = reach_of(guise);
     pv__set_inverses(b);
 }
@@ -142,7 +184,8 @@ static void wear(pv__body *b, const pv__guise *guise, double mass) {
     double inertia = b->inertia, old_mass = b->mass, old_stick = b->half_stick;
     pv_mask_release(b->mask);
     pv_mask_release(b->form);
-    pv__guise_put_on(b, guise, mass / guise->form.mass.area);
+    pv_material_map_release(b->makeup.map);
+    pv__guise_put_on(b, guise, mass / guise->weight);
     b->mass = mass; /* not by way of the density, which rounds */
     if (mass == old_mass && b->half_stick == old_stick) b->inertia = inertia;
     pv__set_inverses(b);
@@ -199,10 +242,12 @@ static pv_status asked(const pv_world *world, const pv__body *b, bool in_range, 
 
 pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2 offset) {
     pv__body *b = pv__body_of(world, body);
-    pv_status s = asked(world, b, mask && pv__placeable(offset), pv__finite2(offset));
+    bool covered = mask && b && pv__makeup_covers(&b->makeup, mask);
+    pv_status s = asked(world, b, covered && pv__placeable(offset), pv__finite2(offset));
     if (s != PV_OK) return REFUSE(world, s);
     pv__guise guise;
-    s = pv__guise_make(world, mask, b->scale, b->stand_in, &guise);
+    pv__makeup makeup = pv__makeup_of_part(&b->makeup, 0, 0);
+    s = pv__guise_make(world, mask, b->scale, b->stand_in, &makeup, &guise);
     if (s != PV_OK) return REFUSE(world, s);
     pv_vec2 way = times(b->scale, pv__sub(pv__add(guise.form.centre, offset), b->picture_pivot));
     change c = {way, {1, 1}, pv__mul(-1, way), NULL, true};
@@ -214,13 +259,14 @@ pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2
 
 bool pv__mass_in_range(double mass) { return mass > 0 && mass <= MOST_MASS; }
 
-pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv_box *where, bool grows) {
+pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__makeup *makeup,
+                           const pv_box *where, bool grows) {
     pv__guise guise;
-    pv_status s = pv__guise_make(world, mask, b->scale, b->stand_in, &guise);
+    pv_status s = pv__guise_make(world, mask, b->scale, b->stand_in, makeup, &guise);
     if (s != PV_OK) return s;
     pv_vec2 way = times(b->scale, pv__sub(guise.form.centre, b->picture_pivot));
     change c = {way, {1, 1}, pv__mul(-1, way), where, grows};
-    return take_on(world, b, &guise, b->mass / b->area * guise.form.mass.area, &c);
+    return take_on(world, b, &guise, b->mass / b->weight * guise.weight, &c);
 }
 
 pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
@@ -228,7 +274,7 @@ pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
     pv_status s = asked(world, b, pv__scale_in_range(scale), pv__finite2(scale));
     if (s != PV_OK) return REFUSE(world, s);
     pv__guise guise;
-    s = pv__guise_make(world, b->mask, scale, b->stand_in, &guise);
+    s = pv__guise_make(world, b->mask, scale, b->stand_in, &b->makeup, &guise);
     if (s != PV_OK) return REFUSE(world, s);
     pv_vec2 middle = {0.5 * b->mask->bits.w, 0.5 * b->mask->bits.h}, centre = guise.form.centre;
     pv_vec2 was = times(b->scale, pv__sub(middle, b->picture_pivot));
@@ -238,7 +284,7 @@ pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
         .shift = times(scale, pv__sub(b->picture_pivot, centre)),
         .grows = true,
     };
-    double mass = b->mass * (guise.form.mass.area / (double)pv_mask_count(b->form));
+    double mass = b->mass * (guise.weight / b->weight);
     s = take_on(world, b, &guise, mass, &c);
     return s == PV_OK ? s : REFUSE(world, s);
 }

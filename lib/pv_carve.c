@@ -33,7 +33,16 @@ static pv_box place_of(const pv__body *b, const pv__cut_out *out) {
 static bool is_own(const pv__body *b, const pv__cut_out *out) {
     pv_vec2 c = b->pose.centre, far = {pv__abs(c.x) + b->reach, pv__abs(c.y) + b->reach};
     return b->form == b->mask && b->stand_in == PV_STAND_IN_NONE && atomic_load(&b->mask->references) == 2 &&
-           pv__mass_in_range(b->mass / b->area * (b->area + (double)out->count)) && pv__placeable(far);
+           pv__mass_in_range(b->mass / b->weight * (b->weight + (double)out->count)) && pv__placeable(far);
+}
+
+/// What the body is made of with the change, which weighs no more than itself.
+static pv__makeup makeup_of(const pv__body *b, const pv_mask *gone, const pv__cut_out *out, bool adds) {
+    pv__makeup m = b->makeup;
+    if (m.sums.n == 0) return m;
+    pv__sums o = pv__makeup_sums(&m, &gone->bits, out->rect.x, out->rect.y);
+    pv__sums_add(&m.sums, &o, (pv_point){out->rect.x, out->rect.y}, adds ? 1 : -1);
+    return m;
 }
 
 static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out, bool adds) {
@@ -43,7 +52,8 @@ static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, cons
     if (s == PV_OK && b->shape && mask == b->mask)
         b->shape = pv__mask_shape(mask); /* the old one may be gone */
     pv_box where = place_of(b, out);
-    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &where, adds);
+    pv__makeup makeup = makeup_of(b, gone, out, adds);
+    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &makeup, &where, adds);
     pv_mask_release(mask);
     if (s == PV_OK) b->looks = digest_of(b->looks, out, gone, adds);
     return s;
@@ -76,16 +86,16 @@ static pv_status carve(pv_world *world, int index, pv__cut_use use, pv_mask **go
     return s;
 }
 
-pv_status pv__body_carve(pv_world *world, pv_body body, const pv_cut *cut, bool chips, pv_carved *carved) {
+pv_status pv__body_carve(pv_world *world, pv_body body, const pv_cut *cut, double blow, pv_carved *carved) {
     pv__cut_out out;
     pv_status s;
     pv__body *b = pv__body_of(world, body);
     pv_transform t = pv__transform_of(b, b->pose);
-    pv_mask *gone = pv__cut_pixels(cut, &t, b->mask, &out, &s);
+    pv_mask *gone = pv__cut_pixels(cut, blow, &t, b->mask, &b->makeup, &out, &s);
     if (s != PV_OK) return s;
     *carved = tell(b, &out);
     if (!gone) return PV_OK;
-    pv__cut_use use = cut->adds ? PV__CUT_ADDS : chips ? PV__CUT_CHIPS : PV__CUT_TAKES;
+    pv__cut_use use = cut->adds ? PV__CUT_ADDS : blow > 0 ? PV__CUT_CHIPS : PV__CUT_TAKES;
     s = carve(world, (int)(b - world->bodies), use, &gone, &out, carved);
     pv_mask_release(gone);
     return s;
@@ -97,7 +107,7 @@ pv_status pv_body_carve(pv_world *world, pv_body body, const pv_cut *cut, pv_car
     bool lives = s == PV_OK && pv_body_is_valid(world, body);
     if (carved) *carved = all;
     if (s == PV_OK) s = lives ? pv__cut_check(cut) : PV_ERROR_STALE;
-    if (s == PV_OK) s = pv__body_carve(world, body, cut, false, &all);
+    if (s == PV_OK) s = pv__body_carve(world, body, cut, 0, &all);
     if (s != PV_OK) return REFUSE(world, s);
     if (carved) *carved = all;
     return PV_OK;

@@ -13,8 +13,8 @@
 
 /// How far from a hit the pixel that it strikes may be: the other body's rim is where it was told of [px of the picture].
 enum { REACH = 24 };
-/// Radii of chips [px].
-static const double LEAST_CHIP = 2, MOST_CHIP = 16;
+/// Radius of the largest chip [px].
+static const double MOST_CHIP = 16;
 /// How deep the place is that a neck is looked for at, and how far apart its samples are [px].
 static const double DEPTH = 2, STRIDE = 0.5;
 /// Directions in a half turn.
@@ -31,6 +31,11 @@ static bool is_solid(const pv__body *b, const pv_transform *t, pv_vec2 at) {
     pv_vec2 p = place_in(t, at);
     const pv__bits *bits = &b->mask->bits;
     return p.x >= 0 && p.y >= 0 && p.x < bits->w && p.y < bits->h && pv__bits_get(bits, (int)p.x, (int)p.y);
+}
+
+static double toughness_at(const pv__body *b, const pv_transform *t, pv_vec2 at) {
+    pv_vec2 p = place_in(t, at);
+    return pv__toughness_of(pv__hardness_at(&b->makeup, (int)p.x, (int)p.y));
 }
 
 /// Moves a place to the middle of the nearest pixel of a body; false when none is near.
@@ -52,14 +57,24 @@ static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
     return least < INFINITY;
 }
 
-/// The last solid place on a way.
-static pv_vec2 end_of(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 step) {
-    for (pv_vec2 next = pv__add(at, step); is_solid(b, t, next); next = pv__add(at, step)) at = next;
+/// The last solid place on a way; the toughness of those that come before it is added up.
+static pv_vec2 end_of(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 step, double *tough) {
+    for (pv_vec2 next = pv__add(at, step); is_solid(b, t, next); next = pv__add(at, step)) {
+        if (pv__is_hardened(&b->makeup)) *tough += 0.5 * (toughness_at(b, t, at) + toughness_at(b, t, next));
+        at = next;
+    }
     return at;
 }
 
-/// A cut through where a body is thinnest, not along its surface but within 60 degrees of the way inward.
-static pv_cut neck_at(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 inward) {
+/// The hardest that gives way to a blow.
+static int strength_of(double blow) {
+    int hardness = 255;
+    while (hardness > 0 && !(pv__toughness_of(hardness) < blow)) hardness--;
+    return hardness;
+}
+
+/// A cut through where a body is thinnest, or with a map least tough, not along its surface but within 60 degrees of the way inward.
+static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_vec2 at, pv_vec2 inward) {
     pv_vec2 from = at, to = at, deeper = pv__mad(at, DEPTH, inward);
     double least = INFINITY, pixel = pv__max(pv__abs(t->scale.x), pv__abs(t->scale.y));
     double stride = STRIDE * pv__min(pv__abs(t->scale.x), pv__abs(t->scale.y));
@@ -68,17 +83,22 @@ static pv_cut neck_at(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_v
         pv_rotation r = pv__rotation(PV__PI * i / DIRECTIONS);
         pv_vec2 way = {r.c, r.s};
         if (pv__abs(pv__dot(way, inward)) < 0.5) continue;
-        pv_vec2 one = end_of(b, t, at, pv__mul(-stride, way)), other = end_of(b, t, at, pv__mul(stride, way));
-        if (pv__length(pv__sub(other, one)) >= least) continue;
-        least = pv__length(pv__sub(other, one));
+        double tough = 0;
+        pv_vec2 one = end_of(b, t, at, pv__mul(-stride, way), &tough),
+                other = end_of(b, t, at, pv__mul(stride, way), &tough);
+        double length = pv__is_hardened(&b->makeup) ? stride * tough : pv__length(pv__sub(other, one));
+        if (length >= least) continue;
+        least = length;
         from = pv__mad(one, -pixel, way);
         to = pv__mad(other, pixel, way);
     }
-    return pv_cut_line(from, to, WIDTH * pixel);
+    pv_cut cut = pv_cut_line(from, to, WIDTH * pixel);
+    cut.strength = strength_of(blow);
+    return cut;
 }
 
 static double chip_radius(double impulse, double toughness) {
-    return pv__clamp(LEAST_CHIP * sqrt((impulse - toughness) / toughness), LEAST_CHIP, MOST_CHIP);
+    return pv__clamp(PV__LEAST_CHIP * sqrt((impulse - toughness) / toughness), PV__LEAST_CHIP, MOST_CHIP);
 }
 
 static void crack(pv_world *world, pv_body body, const pv_hit *hit, pv_vec2 inward) {
@@ -88,12 +108,14 @@ static void crack(pv_world *world, pv_body body, const pv_hit *hit, pv_vec2 inwa
     pv_transform t = pv__transform_of(b, b->pose);
     pv_vec2 at = hit->point;
     pv_carved carved;
-    if (!find_struck(b, &t, &at)) return;
+    if (!find_struck(b, &t, &at) || !(hit->impulse > f->toughness * toughness_at(b, &t, at))) return;
     bool chips = f->crack == PV_CRACK_CHIP;
+    double blow = hit->impulse / f->toughness;
     pv_cut cut =
-        chips ? pv_cut_circle(at, chip_radius(hit->impulse, f->toughness)) : neck_at(b, &t, at, inward);
+        chips ? pv_cut_circle(at, chip_radius(hit->impulse, f->toughness)) : neck_at(b, &t, blow, at, inward);
     if (pv__cut_check(&cut) != PV_OK) return;
-    if (pv__body_carve(world, body, &cut, chips, &carved) == PV_ERROR_MEMORY) world->flags |= PV_STEP_NO_MEMORY;
+    if (pv__body_carve(world, body, &cut, chips ? blow : 0, &carved) == PV_ERROR_MEMORY)
+        world->flags |= PV_STEP_NO_MEMORY;
 }
 
 void pv__crack_struck(pv_world *world) {

@@ -27,6 +27,7 @@ static pv_status check_points(const pv_cut *cut) {
 
 pv_status pv__cut_check(const pv_cut *cut) {
     if (!cut || cut->cookie != PV__COOKIE || (unsigned)cut->kind > PV_CUT_MASK) return PV_ERROR_ARGUMENT;
+    if (cut->strength < 0 || cut->strength > 255) return PV_ERROR_ARGUMENT;
     if (cut->kind == PV_CUT_POLYGON) return check_points(cut);
     if (cut->kind == PV_CUT_MASK) return cut->mask ? pv__transform_check(&cut->transform) : PV_ERROR_ARGUMENT;
     if (!pv__finite2(cut->from) || !pv__finite2(cut->to) || !pv__finite(cut->radius))
@@ -40,7 +41,7 @@ pv_status pv__cut_check(const pv_cut *cut) {
 static pv_cut checked(pv_cut cut) { return pv__cut_check(&cut) == PV_OK ? cut : (pv_cut){0}; }
 
 static pv_cut cut_of(pv_cut_kind kind) {
-    return (pv_cut){.kind = kind, .transform = pv_transform_default(), .cookie = PV__COOKIE};
+    return (pv_cut){.kind = kind, .transform = pv_transform_default(), .strength = 255, .cookie = PV__COOKIE};
 }
 
 pv_cut pv_cut_circle(pv_vec2 centre, double radius) {
@@ -115,6 +116,16 @@ static bool takes(const pv_cut *cut, pv_vec2 p) {
     return pv__dot(off, off) <= cut->radius * cut->radius;
 }
 
+/// Whether a pixel of some hardness goes, the cut taking what is at its place.
+static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
+    if (hardness == 0 || cut->adds) return true;
+    if (blow == 0) return hardness <= cut->strength;
+    const double reach = PV__LEAST_CHIP * PV__LEAST_CHIP;
+    pv_vec2 arm = pv__sub(p, cut->from);
+    double square = pv__dot(arm, arm), share = square > reach ? 1 + square / reach : 1;
+    return pv__toughness_of(hardness) * share < blow;
+}
+
 /* ---- boxes ---- */
 
 static void enclose(pv_box *box, pv_vec2 at) {
@@ -155,8 +166,8 @@ static void clip(double low, double high, int size, int *first, int *count) {
 
 /* ---- pixels ---- */
 
-pv_mask *pv__cut_pixels(const pv_cut *cut, const pv_transform *picture, const pv_mask *of, pv__cut_out *out,
-                        pv_status *status) {
+pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture, const pv_mask *of,
+                        const pv__makeup *makeup, pv__cut_out *out, pv_status *status) {
     pv_box box = box_in_picture(cut, picture);
     pv_rect r;
     *out = (pv__cut_out){{0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0, 0};
@@ -170,7 +181,9 @@ pv_mask *pv__cut_pixels(const pv_cut *cut, const pv_transform *picture, const pv
         for (int x = 0; x < r.w; x++) {
             if (pv__bits_get(&of->bits, r.x + x, r.y + y) == cut->adds) continue;
             pv_vec2 at = {r.x + x + 0.5, r.y + y + 0.5};
-            if (!takes(cut, cut->in_picture ? at : pv_transform_point(picture, at))) continue;
+            if (!cut->in_picture) at = pv_transform_point(picture, at);
+            if (!takes(cut, at)) continue;
+            if (!gives_way(cut, blow, pv__hardness_at(makeup, r.x + x, r.y + y), at)) continue;
             pv_mask_set(made, x, y, true);
             out->count++;
             out->x += r.x + x;

@@ -284,7 +284,9 @@ static int64_t nearest(int64_t sum, int64_t n) { return (2 * sum + n) / (2 * n);
 /// is subtracted in floating point is small.
 static double spread(int64_t n, int64_t sum, int64_t squares) {
     int64_t k = nearest(sum, n), rest = sum - n * k;
-    return (double)(squares - 2 * k * sum + n * k * k) - (double)rest * (double)rest / (double)n;
+    uint64_t at = (uint64_t)k, mixed = 2 * at * (uint64_t)sum,
+             square = (uint64_t)n * at * at; /* may wrap, and back */
+    return (double)(int64_t)((uint64_t)squares - mixed + square) - (double)rest * (double)rest / (double)n;
 }
 
 pv__sums pv__bits_sums(const pv__bits *bits) {
@@ -294,6 +296,15 @@ pv__sums pv__bits_sums(const pv__bits *bits) {
         for (int y = 0; y < bits->h; y++, word++)
             if (*word) add_word(&o, *word, (int64_t)s * 64, y);
     return o;
+}
+
+void pv__sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign) {
+    int64_t x = at.x, y = at.y;
+    all->n += sign * o->n;
+    all->x += sign * (o->x + o->n * x);
+    all->y += sign * (o->y + o->n * y);
+    all->xx += sign * (o->xx + 2 * x * o->x + o->n * x * x);
+    all->yy += sign * (o->yy + 2 * y * o->y + o->n * y * y);
 }
 
 pv_mass pv__mass_of(const pv__sums *o) {

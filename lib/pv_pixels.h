@@ -212,6 +212,52 @@ typedef struct pv__sums {
 } pv__sums;
 pv__sums pv__bits_sums(const pv__bits *bits);
 pv_mass pv__mass_of(const pv__sums *sums);
+/// Adds sums of pixels that lie at a place to others, or takes them away: sign is 1 or -1.
+void pv__sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign);
+
+/* pv_material.c */
+#define PV__MAX_MATERIAL ((int64_t)1 << 26)
+struct pv_material_map {
+    int w, h;
+    unsigned char *hardness, *density; ///< rows without gaps, behind the map itself; null: none
+    uint64_t digest;                   ///< of what they say
+    pv_allocator allocator;
+    atomic_int references;
+};
+/// A map of zeros with planes or without, of a good size and one reference, to be filled and sealed before it is anybody's. Null
+/// without memory.
+pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density, const pv_allocator *allocator,
+                                       pv_status *status);
+/// Takes the digest; whether there are just those planes that say something.
+bool pv__material_map_seal(pv_material_map *map);
+
+/// What a picture is made of: a map, or null, and where on it the picture lies.
+typedef struct pv__makeup {
+    pv_material_map *map;
+    int x, y;      ///< of the picture's pixel (0, 0)
+    int id;        ///< of the map among a world's, once it was saved; -1
+    pv__sums sums; ///< of the picture's pixels by weight, where they are known; else of none
+} pv__makeup;
+/// Whether a mask lies within the map, if there is one.
+bool pv__makeup_covers(const pv__makeup *makeup, const pv_mask *mask);
+/// What a picture is made of of which the pixel (0, 0) lies at a place of another; its sums are not known. Where there is no map
+/// all is 0.
+pv__makeup pv__makeup_of_part(const pv__makeup *makeup, int x, int y);
+/// Whether some pixels may be harder, or weigh less, than others.
+bool pv__is_hardened(const pv__makeup *makeup);
+bool pv__is_weighted(const pv__makeup *makeup);
+/// Of a pixel of the picture; 0 without a map.
+int pv__hardness_at(const pv__makeup *makeup, int x, int y);
+/// Of a pixel of the picture, 1...255; 255 without a map.
+int64_t pv__weight_at(const pv__makeup *makeup, int x, int y);
+/// By weight, the sums of pixels of which (0, 0) lies at a place of the picture; of their own coordinates.
+pv__sums pv__makeup_sums(const pv__makeup *makeup, const pv__bits *bits, int x, int y);
+/// The same of the whole picture at a scale; if that mirrors it, of its upright form.
+pv__sums pv__makeup_sums_scaled(const pv__makeup *makeup, const pv__bits *form, pv_vec2 scale);
+/// Of sums by weight; area and inertia are those of pixels of weight 255.
+pv_mass pv__makeup_mass(const pv__sums *sums);
+/// How many times as tough as the softest.
+double pv__toughness_of(int hardness);
 
 /* pv_cut.c */
 /// What a cut takes, or brings: where its mask lies in the picture, the box around its pixels there, how many they are, and
@@ -222,9 +268,14 @@ typedef struct pv__cut_out {
 } pv__cut_out;
 /// PV_OK, or what is wrong with a cut.
 pv_status pv__cut_check(const pv_cut *cut);
+/// Chips reach no less far [px].
+#define PV__LEAST_CHIP 2.0
 /// The pixels of a mask's picture that a good cut changes; null when there are none, and without memory.
-pv_mask *pv__cut_pixels(const pv_cut *cut, const pv_transform *picture, const pv_mask *of, pv__cut_out *out,
-                        pv_status *status);
+/// @param blow of a chip, which is a circle: how many times the toughness of the softest its impulse is. A pixel at a distance d
+/// goes when that exceeds its own toughness times 1 + d^2 / PV__LEAST_CHIP^2, or times 1 within that reach. 0: it is none, and the
+/// cut's strength counts
+pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture, const pv_mask *of,
+                        const pv__makeup *makeup, pv__cut_out *out, pv_status *status);
 
 /* pv_fall.c */
 /// Solid pixels start...end - 1 of row y of a part.

@@ -358,15 +358,6 @@ static void forget_forms(shelf *kept) {
     for (int i = 0; i < FORMS; i++) free_form(&kept->allocator, atomic_exchange(&kept->forms[i], NULL));
 }
 
-static void add_sums(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign) {
-    int64_t x = at.x, y = at.y;
-    all->n += sign * o->n;
-    all->x += sign * (o->x + o->n * x);
-    all->y += sign * (o->y + o->n * y);
-    all->xx += sign * (o->xx + 2 * x * o->x + o->n * x * x);
-    all->yy += sign * (o->yy + 2 * y * o->y + o->n * y * y);
-}
-
 static pv_status follow(pv_mask *mask, shelf *kept, const pv__change *change) {
     pv__shape *shape = atomic_load(&kept->shapes[PV_STAND_IN_NONE]);
     if (!shape) return PV_OK;
@@ -392,7 +383,7 @@ pv_status pv__mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at, bool
     pv__sums before = kept->sums, o = pv__bits_sums(&pixels->bits);
     pv__change change = {&mask->bits, &pixels->bits, at};
     pv__bits_combine(&mask->bits, &pixels->bits, at.x, at.y, PV_COMBINE_XOR);
-    add_sums(&kept->sums, &o, at, adds ? 1 : -1);
+    pv__sums_add(&kept->sums, &o, at, adds ? 1 : -1);
     pv_status s = follow(mask, kept, &change);
     if (s == PV_OK) {
         forget_forms(kept);

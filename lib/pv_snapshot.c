@@ -32,8 +32,8 @@ static bool number_masks(pv_world *world) {
                              sizeof *world->masks))
                 return false;
             id = world->mask_count++;
-            world->masks[id] =
-                (pv__kept_mask){pv_mask_retain(b->mask), pv__bits_digest(&b->mask->bits), false, -1};
+            world->masks[id] = (pv__kept_mask){
+                pv_mask_retain(b->mask), pv__bits_digest(&b->mask->bits), false, -1, {.id = -1}};
         }
         b->mask_id = id;
     }
@@ -101,6 +101,8 @@ pv_status pv_world_forget_snapshots(pv_world *world) {
     pv_status s = pv__changeable(world);
     if (s != PV_OK) return REFUSE(world, s);
     mark_used(world);
+    pv__maps_mark_used(world);
+    pv__maps_forget(world);
     for (int i = 0; i < world->mask_count; i++) {
         if (world->masks[i].used) continue;
         pv_mask_release(world->masks[i].mask);
@@ -135,19 +137,19 @@ static void tape_def(pv__tape *t, pv_world_def *d) {
 
 static void tape_rest(pv__tape *t, pv_world *world) {
     bool *const flags[] = {&world->judges, &world->filtered, &world->drives, &world->stale,
-                           &world->senses, &world->rested,   &world->laid};
+                           &world->senses, &world->rested,   &world->laid,   &world->mapped};
     pv__tape_double(t, &world->dt);
     pv__tape_u64(t, &world->steps);
     pv__tape_u64(t, &world->reshaped);
-    pv__tape_flags(t, flags, 7);
+    pv__tape_flags(t, flags, 8);
     t->broken |= !(world->dt > 0 && world->dt <= 1);
 }
 
 /// All but the manifolds, which come last.
 static bool tape_world(pv__tape *t, pv_world *world, bool pixels) {
     tape_rest(t, world);
-    return !t->broken && tape_masks(t, world, pixels) && pv__tape_bodies(t, world) &&
-           pv__tape_contacts(t, world) && pv__tape_matter(t, world);
+    return !t->broken && tape_masks(t, world, pixels) && pv__tape_maps(t, world, pixels) &&
+           pv__tape_bodies(t, world) && pv__tape_contacts(t, world) && pv__tape_matter(t, world);
 }
 
 /* ---- the buffer ---- */
@@ -207,13 +209,14 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
     return t.used;
 }
 
-/// PV_OK with the masks numbered and marked.
+/// PV_OK with masks and maps numbered and marked.
 static pv_status ready(pv_world *world, unsigned flags) {
     pv_status s = pv__changeable(world);
     if (s == PV_OK && flags > PV_SNAPSHOT_PIXELS) s = PV_ERROR_ARGUMENT;
     if (s != PV_OK) return s;
-    if (!number_masks(world)) return PV_ERROR_MEMORY;
+    if (!number_masks(world) || !pv__maps_number(world)) return PV_ERROR_MEMORY;
     mark_used(world);
+    pv__maps_mark_used(world);
     return PV_OK;
 }
 
@@ -235,7 +238,7 @@ pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t ca
     return used <= capacity ? PV_OK : REFUSE(world, PV_ERROR_TOO_LARGE);
 }
 
-/// A world of the snapshot's def without anything in it, but with the masks that the snapshot may name.
+/// A world of the snapshot's def without anything in it, but with the masks and maps that the snapshot may name.
 static pv_world *open_beside(pv__tape *t, const pv_world *world, bool pixels, pv_status *status) {
     pv_world_def def = world->def;
     tape_def(t, &def);
@@ -251,6 +254,11 @@ static pv_world *open_beside(pv__tape *t, const pv_world *world, bool pixels, pv
         fresh->masks[i].body = -1;
         pv_mask_retain(fresh->masks[i].mask);
         fresh->mask_count = i + 1;
+    }
+    if (fresh && !pixels && !pv__maps_share(fresh, world)) {
+        pv_world_destroy(fresh);
+        *status = PV_ERROR_MEMORY;
+        return NULL;
     }
     if (*status == PV_ERROR_ARGUMENT || *status == PV_ERROR_NOT_FINITE) *status = PV_ERROR_FORMAT;
     return fresh;

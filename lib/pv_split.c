@@ -30,32 +30,56 @@ static pv_status make_shard(const pv_world *world, const pv__body *b, const pv__
     if (!mask) return s;
     pv__falls_put(&split->falls, part, mask, fall->box.x, fall->box.y);
     *shard = (pv__shard){.x = fall->box.x, .y = fall->box.y, .area = fall->area, .body = -1};
-    s = pv__guise_make(world, mask, b->scale, b->stand_in, &shard->guise);
+    pv__makeup own = pv__makeup_of_part(&b->makeup, fall->box.x, fall->box.y);
+    s = pv__guise_make(world, mask, b->scale, b->stand_in, &own, &shard->guise);
     pv_mask_release(mask);
     return s;
 }
 
-static pv_status add_crumb(const pv_world *world, const pv__body *b, const pv__fall *fall, pv__split *split) {
+/// Pixels that may become a crumb.
+typedef struct clump {
+    int64_t area, n, x, y; ///< pixels; the sums of their weights, and of their coordinates by weight
+} clump;
+
+static void add_pixel(const pv__body *b, int x, int y, clump *c) {
+    int64_t weight = pv__weight_at(&b->makeup, x, y);
+    c->area++;
+    c->n += weight;
+    c->x += weight * x;
+    c->y += weight * y;
+}
+
+static clump clump_of(const pv__body *b, const pv__falls *falls, const pv__fall *fall) {
+    clump c = {fall->area, fall->area, fall->x, fall->y};
+    if (!pv__is_weighted(&b->makeup)) return c;
+    c = (clump){0};
+    for (int i = fall->first; i >= 0; i = falls->runs[i].next)
+        for (int x = falls->runs[i].start; x < falls->runs[i].end; x++) add_pixel(b, x, falls->runs[i].y, &c);
+    return c;
+}
+
+static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump *c, pv__split *split) {
     const pv_allocator *from = &world->def.allocator;
-    double n = (double)fall->area;
-    split->crumb_pixels += fall->area;
+    double n = (double)c->n, area = (double)c->area;
+    split->crumb_pixels += c->area;
     if (!b->fracture.crumbs_fly || b->disabled) return PV_OK;
     int need = split->crumb_count + 1;
     if (!pv__reserve(from, &split->crumbs, &split->crumb_capacity, need, sizeof *split->crumbs))
         return PV_ERROR_MEMORY;
-    split->crumbs[split->crumb_count++] =
-        (pv__crumb){{(double)fall->x / n + 0.5, (double)fall->y / n + 0.5}, n};
+    split->crumbs[split->crumb_count++] = (pv__crumb){
+        {(double)c->x / n + 0.5, (double)c->y / n + 0.5}, area, pv__is_weighted(&b->makeup) ? n / 255 : area};
     return PV_OK;
 }
 
 static pv_status add_part(const pv_world *world, const pv__body *b, int part, pv__split *split) {
     const pv__fall *fall = &split->falls.parts[part];
-    if (fall->area < b->fracture.least) return add_crumb(world, b, fall, split);
+    clump c = clump_of(b, &split->falls, fall);
+    if (fall->area < b->fracture.least) return add_crumb(world, b, &c, split);
     if (!pv__reserve(&world->def.allocator, &split->shards, &split->shard_capacity, split->shard_count + 1,
                      sizeof *split->shards))
         return PV_ERROR_MEMORY;
     pv_status s = make_shard(world, b, split, part, &split->shards[split->shard_count]);
-    if (s == PV_ERROR_EMPTY) return add_crumb(world, b, fall, split);
+    if (s == PV_ERROR_EMPTY) return add_crumb(world, b, &c, split);
     if (s == PV_OK) split->shard_count++;
     return s;
 }
@@ -66,13 +90,10 @@ static pv_status add_chips(const pv_world *world, const pv__body *b, const pv_ma
     pv_status s = PV_OK;
     for (int y = 0; y < gone->bits.h; y += CHIP)
         for (int x = 0; s == PV_OK && x < gone->bits.w; x += CHIP) {
-            pv__fall chip = {0};
+            clump chip = {0};
             for (int i = 0; i < CHIP * CHIP; i++) {
                 int u = x + i % CHIP, v = y + i / CHIP;
-                if (!pv_mask_get(gone, u, v)) continue;
-                chip.area++;
-                chip.x += out->rect.x + u;
-                chip.y += out->rect.y + v;
+                if (pv_mask_get(gone, u, v)) add_pixel(b, out->rect.x + u, out->rect.y + v, &chip);
             }
             if (chip.area > 0) s = add_crumb(world, b, &chip, split);
         }
@@ -132,15 +153,11 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
                          pv__split *split) {
     const pv__body *b = &world->bodies[index];
     const pv__bits *bits = &b->mask->bits;
-    pv__fall rest = {0};
+    clump rest = {0};
     for (int y = 0; y < bits->h; y++)
         for (pv__run run = {0, 0}; pv__run_next(bits, y, &run);)
-            for (int x = run.start; x < run.end; x++) {
-                if (pv_mask_get(gone, x - out->rect.x, y - out->rect.y)) continue;
-                rest.area++;
-                rest.x += x;
-                rest.y += y;
-            }
+            for (int x = run.start; x < run.end; x++)
+                if (!pv_mask_get(gone, x - out->rect.x, y - out->rect.y)) add_pixel(b, x, y, &rest);
     if (rest.area == 0) return PV_OK;
     pv_status s = add_crumb(world, b, &rest, split);
     return s == PV_OK ? reserve(world, split) : s;
@@ -216,7 +233,7 @@ static void hatch(pv_world *world, const pv__body *was, pv__shard *shard) {
     heir.generation = b->generation + 1;
     heir.changed = b->changed;
     *b = heir;
-    pv__guise_put_on(b, &shard->guise, was->mass / was->area);
+    pv__guise_put_on(b, &shard->guise, was->mass / was->weight);
     b->looks = pv__bits_digest(&b->mask->bits);
     place(b, was, arm_to(was, centre_of(shard)));
     pv__enter_body(world, shard->body);
@@ -292,10 +309,10 @@ static void hand_on_all(pv_world *world, int index, bool is_left, const pv__spli
 static bool fly(pv_world *world, const pv__body *was, const pv__crumb *crumb) {
     pv_particle_def def = pv_particle_def_default();
     pv_vec2 arm = arm_to(was, crumb->centre);
-    double area = crumb->area * pv__abs(was->scale.x * was->scale.y);
+    double size = pv__abs(was->scale.x * was->scale.y), area = crumb->area * size;
     def.position = pv__add(was->pose.centre, arm);
     def.velocity = pv__mad(pv__velocity(world, was), pv__spin(world, was), pv__perp(arm));
-    def.mass = was->mass / was->area * area;
+    def.mass = was->mass / was->weight * (crumb->weight * size);
     def.radius = pv__min(sqrt(area / PV__PI), MOST_RADIUS);
     def.restitution = was->restitution;
     def.static_friction = was->static_friction;

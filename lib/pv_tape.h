@@ -207,6 +207,17 @@ void pv__read_manifolds(pv__tape *t, pv_world *world);
 /* pv_tape_shape.c */
 /// Whether a mask was carved, and what has become of its contour.
 bool pv__tape_shape(pv__tape *t, pv_mask *mask);
+/* pv_tape_material.c */
+/// Gives every map of a body a number among the world's, when all masks have one; false without memory.
+bool pv__maps_number(pv_world *world);
+/// Marks those that bodies have.
+void pv__maps_mark_used(pv_world *world);
+/// Lets go of those that are not marked.
+void pv__maps_forget(pv_world *world);
+/// Gives a world that has none those of another, under the same numbers; false without memory.
+bool pv__maps_share(pv_world *world, const pv_world *from);
+/// Those that bodies use: by number and digest, or with their bytes.
+bool pv__tape_maps(pv__tape *t, pv_world *world, bool bytes);
 /* pv_tape_matter.c */
 bool pv__tape_matter(pv__tape *t, pv_world *world);
 /* pv_tape_check.c */

@@ -100,12 +100,16 @@ static void tape_kind(pv__tape *t, pv__body *b, bool *unseen, uint32_t *parts, b
 }
 
 /// What follows from a mask is taken from another body that has it at the same scale, which is faster than to ask the mask.
-static bool dress_alike(const pv_world *world, pv__body *b, int mask) {
+static bool dress_alike(const pv_world *world, pv__body *b, const pv__makeup *makeup, int mask) {
     int other = world->masks[mask].body;
     if (other < 0) return false;
     const pv__body *from = &world->bodies[other];
+    const pv__makeup *m = &from->makeup;
     if (from->scale.x != b->scale.x || from->scale.y != b->scale.y || from->stand_in != b->stand_in)
         return false;
+    if (m->map != makeup->map || m->x != makeup->x || m->y != makeup->y) return false;
+    b->makeup = *m;
+    pv_material_map_retain(m->map);
     b->mask = pv_mask_retain(from->mask);
     b->form = pv_mask_retain(from->form);
     b->shape = from->shape;
@@ -114,20 +118,25 @@ static bool dress_alike(const pv_world *world, pv__body *b, int mask) {
     b->half_stick = from->half_stick;
     b->reach = from->reach;
     b->area = from->area;
+    b->weight = from->weight;
     return true;
 }
 
 /// The looks of a body that is read: what follows from its mask.
-static bool dress(pv__tape *t, pv_world *world, int index, int mask) {
+static bool dress(pv__tape *t, pv_world *world, int index, int mask, pv__makeup *makeup) {
     pv__body *b = &world->bodies[index];
     pv__guise guise;
     double m = b->mass, inertia = b->inertia;
     t->broken |= mask >= world->mask_count || !world->masks[mask].mask || !pv__scale_in_range(b->scale) ||
                  !(m > 0) || !(inertia > 0);
+    t->broken |= !t->broken && !pv__makeup_covers(makeup, world->masks[mask].mask);
     if (t->broken) return false;
-    if (!dress_alike(world, b, mask)) {
-        pv_status s = pv__guise_make(world, world->masks[mask].mask, b->scale, b->stand_in, &guise);
-        t->broken |= s == PV_ERROR_EMPTY;
+    const pv__makeup *weighed = &world->masks[mask].weighed; /* to weigh a terrain takes longer than all else */
+    if (makeup->map && weighed->id == makeup->id && weighed->x == makeup->x && weighed->y == makeup->y)
+        makeup->sums = weighed->sums;
+    if (!dress_alike(world, b, makeup, mask)) {
+        pv_status s = pv__guise_make(world, world->masks[mask].mask, b->scale, b->stand_in, makeup, &guise);
+        t->broken |= s == PV_ERROR_EMPTY || s == PV_ERROR_TOO_LARGE;
         if (s != PV_OK) return false;
         pv__guise_put_on(b, &guise, 1);
     }
@@ -144,6 +153,20 @@ static void place(pv__body *b, uint32_t parts) {
     pv__set_pose(b, b->pose);
     for (int i = 0; i < 2; i++) b->before[i] = parts & MOVED ? before[i] : b->now[i];
     b->began = b->pose;
+}
+
+/// Which of the world's maps it is made by, and where it lies on that.
+static void tape_makeup(pv__tape *t, const pv_world *world, pv__makeup *m) {
+    if (!world->mapped) return;
+    int id = m->map ? m->id : -1;
+    pv__tape_int(t, &id, -1, t->reads ? world->map_count - 1 : 1 << 24);
+    if (id < 0) return;
+    pv__tape_int(t, &m->x, 0, PV__MAX_SIDE);
+    pv__tape_int(t, &m->y, 0, PV__MAX_SIDE);
+    if (!t->reads) return;
+    m->id = id;
+    m->map = world->maps[id].map;
+    t->broken |= !m->map;
 }
 
 /// One of so many: free slots may name later ones.
@@ -174,8 +197,10 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     if (parts & SCALED) pv__tape_vec(t, &b->scale);
     tape_parts(t, b, parts);
     if (breaks) tape_fracture(t, &b->fracture);
+    pv__makeup makeup = t->reads ? (pv__makeup){.id = -1} : b->makeup;
+    tape_makeup(t, world, &makeup);
     if (!t->reads) return true;
-    if (!dress(t, world, index, mask)) return false;
+    if (!dress(t, world, index, mask, &makeup)) return false;
     b->mask_id = mask;
     place(b, parts);
     pv__displace(world, index);

@@ -91,9 +91,11 @@ void pv_world_destroy(pv_world *world) {
         pv__bitmap_free(world, &b->bitmap_before);
         pv_mask_release(b->mask);
         pv_mask_release(b->form);
+        pv_material_map_release(b->makeup.map);
     }
     free_matter(world);
     pv__masks_free(world);
+    pv__maps_free(world);
     pv__bitmap_free(world, &world->scratch[0]);
     pv__bitmap_free(world, &world->scratch[1]);
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));

@@ -65,6 +65,7 @@ typedef struct pv__body {
     bool moved;       ///< integrated in this substep
     double reach;     ///< of the farthest corner of its picture from its centre [px]
     double area;      ///< of its form's pixels
+    double weight;    ///< the same, with a map of densities by their share of 255: its mass over its density
     uint64_t crowded; ///< one more than the step in which it was crowded last; 0: never
     const pv__shape *shape; ///< of the form; null in a world of pixel contacts
     uint64_t gathered;      ///< step in which its mover was made, when it rests
@@ -94,6 +95,7 @@ typedef struct pv__body {
     pv_vec2 pivot;         ///< centre of mass in the form, and so in the shape [px]
     pv_vec2 picture_pivot; ///< the same in the mask [px]
     uint64_t looks;        ///< a digest of the mask's pixels, once it was changed; 0: never
+    pv__makeup makeup;     ///< what the mask's pixels are made of, with a reference
     double mass, inertia;
     pv_stand_in stand_in;
     int holds;       ///< how many constraints hold it
@@ -282,7 +284,15 @@ typedef struct pv__kept_mask {
     uint64_t digest; ///< of its pixels
     bool used;       ///< scratch: some body has it
     int body;        ///< scratch: one that has it, and more; -1 for none yet
+    pv__makeup
+        weighed; ///< what a body of it was made of when it was saved, with its sums; the map is only known by its id
 } pv__kept_mask;
+
+/// A material map that snapshots name.
+typedef struct pv__kept_map {
+    pv_material_map *map; ///< with a reference; null where it was forgotten
+    bool used;            ///< scratch: some body has it
+} pv__kept_map;
 
 /// One of those that a crowded body is kept from, and the square of how far off its centre is [px^2].
 typedef struct pv__crowd_mate {
@@ -426,6 +436,9 @@ struct pv_world {
 
     pv__kept_mask *masks; ///< of all snapshots
     int mask_count, mask_capacity;
+    pv__kept_map *maps; ///< the same
+    int map_count, map_capacity;
+    bool mapped;   ///< there has been a body with a map
     bool restored; ///< what is laid is not in blocks: they were not saved
 
     pv__bitmap scratch[2]; ///< bitmaps of poses in between
@@ -574,12 +587,16 @@ pv_status pv__body_ready(pv_world *world, pv__body *b);
 /// What a body's pixels are, and what follows from them.
 typedef struct pv__guise {
     pv_mask *mask;
-    pv__form form;
+    pv__form form;          ///< its mass weighted by the map, but for the area
     const pv__shape *shape; ///< null in a world of pixel contacts
+    pv__makeup makeup;
+    double weight; ///< as a body's
+    double lean;   ///< how far the map has the centre of mass from the mean of the pixels [px]
 } pv__guise;
-/// PV_OK with references to both masks, to be put on or dropped, or why not.
+/// PV_OK with references to both masks and the map, to be put on or dropped, or why not.
+/// @param makeup of a map that covers the mask, or of none
 pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
-                         pv__guise *guise);
+                         const pv__makeup *makeup, pv__guise *guise);
 void pv__guise_drop(pv__guise *guise);
 /// Makes it the body's, with its references. What the body had is not given back, and its particles stay.
 void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density);
@@ -588,14 +605,16 @@ bool pv__scale_in_range(pv_vec2 scale);
 
 /// Other pixels at the same place, of which each weighs as much as before; the body takes a reference. Where: in the world, all
 /// that was changed; null: anywhere. What grows may lie in others then.
-pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv_box *where, bool grows);
+/// @param makeup the body's, with the sums of the new pixels
+pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__makeup *makeup,
+                           const pv_box *where, bool grows);
 /// Whether it may weigh so much.
 bool pv__mass_in_range(double mass);
 
 /* pv_carve.c */
 /// Carves a living body with a good cut: as pv_body_carve().
-/// @param chips what is taken is crumbs, too
-pv_status pv__body_carve(pv_world *world, pv_body body, const pv_cut *cut, bool chips, pv_carved *carved);
+/// @param blow 0, or of a chip, as pv__cut_pixels() has it: what is taken is crumbs, too
+pv_status pv__body_carve(pv_world *world, pv_body body, const pv_cut *cut, double blow, pv_carved *carved);
 
 /* pv_crack.c */
 /// Breaks what was hit too hard in the step that is over.
@@ -616,8 +635,9 @@ typedef struct pv__shard {
 } pv__shard;
 /// One that is too small, and flies.
 typedef struct pv__crumb {
-    pv_vec2 centre; ///< in the parent's picture [px]
+    pv_vec2 centre; ///< of mass, in the parent's picture [px]
     double area;    ///< pixels
+    double weight;  ///< as a body's
 } pv__crumb;
 /// What a cut is for.
 typedef enum pv__cut_use { PV__CUT_TAKES, PV__CUT_ADDS, PV__CUT_CHIPS } pv__cut_use;
@@ -737,6 +757,8 @@ void pv__tell_news(pv_world *world);
 
 /* pv_snapshot.c */
 void pv__masks_free(pv_world *world);
+/* pv_tape_material.c */
+void pv__maps_free(pv_world *world);
 /// Writes the head of a snapshot that is whole but for it, of 24 bytes at least: what it is, its size and digest.
 void pv__snapshot_seal(unsigned char *at, size_t size);
 

@@ -62,14 +62,17 @@ static void parts_free(void *p) { pv_parts_free(p); }
 static void outline_free(void *p) { pv_outline_free(p); }
 static void frames_free(void *p) { pv_frames_free(p); }
 static void runs_free(void *p) { pv_runs_free(p); }
+static void map_release(void *p) { pv_material_map_release(p); }
 static void group_destroy(void *p) { pv_group_destroy(p); }
 static void cache_destroy(void *p) { pv_cache_destroy(p); }
 static void world_destroy(void *p) { pv_world_destroy(p); }
 
 static object objects[] = {
-    {"pv_cache", NULL, cache_destroy}, {"pv_group", NULL, group_destroy}, {"pv_mask", NULL, mask_release},
-    {"pv_image", NULL, image_free},    {"pv_parts", NULL, parts_free},    {"pv_outline", NULL, outline_free},
-    {"pv_frames", NULL, frames_free},  {"pv_runs", NULL, runs_free},      {"pv_world", NULL, world_destroy},
+    {"pv_cache", NULL, cache_destroy}, {"pv_group", NULL, group_destroy},
+    {"pv_mask", NULL, mask_release},   {"pv_image", NULL, image_free},
+    {"pv_parts", NULL, parts_free},    {"pv_outline", NULL, outline_free},
+    {"pv_frames", NULL, frames_free},  {"pv_runs", NULL, runs_free},
+    {"pv_world", NULL, world_destroy}, {"pv_material_map", NULL, map_release},
 };
 
 static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
@@ -136,7 +139,7 @@ static const int triangles[1][3] = {{0, 1, 2}};
 static const double lengths[2] = {10, 10};
 static const char json[] = "{\"frames\":[{\"filename\":\"a\",\"frame\":{\"x\":0,\"y\":0,\"w\":24,\"h\":24},"
                            "\"duration\":100}],\"meta\":{}}";
-static unsigned char png[4096], stored[4096], colours[SIDE * SIDE * 4], snapshot[1 << 17];
+static unsigned char png[4096], stored[4096], colours[SIDE * SIDE * 4], shades[SIDE * SIDE], snapshot[1 << 17];
 static size_t snapshot_size;
 static size_t png_size, stored_size;
 
@@ -161,6 +164,7 @@ static void name(int which, const void *living, const void *stale) {
 static pv_body add_body(pv_world *world, pv_body_type type, double x, double y) {
     pv_body_def def = pv_body_def_default();
     def.mask = f.solid;
+    def.materials = type == PV_BODY_STATIC ? object_of("pv_material_map")->pointer : NULL;
     def.type = type;
     def.position = (pv_vec2){x, y};
     def.velocity = (pv_vec2){0, 12}; /* slow enough not to bounce */
@@ -275,6 +279,7 @@ static void make_pictures(void) {
     keep("pv_parts", pv_parts_find(f.solid, PV_NEIGHBOURS_4, NULL));
     keep("pv_outline", pv_outline_trace(f.solid, PV_NEIGHBOURS_4, NULL));
     keep("pv_runs", pv_runs_encode(f.solid, &f.allocator, NULL));
+    keep("pv_material_map", pv_material_map_from_bytes(shades, shades, SIDE, SIDE, SIDE, &f.allocator, NULL));
     pv_frames_options options = pv_frames_options_default();
     options.limits.allocator = f.allocator;
     pv_frames *frames = pv_frames_from_grid(image, &(pv_grid){.width = SIDE, .height = SIDE}, &options, NULL);
@@ -341,6 +346,7 @@ static void set_up(void) {
     f.result = malloc(STORE);
     for (int i = 0; i < MOST_PARAMETERS; i++) f.values[i] = malloc(STORE);
     memset(colours, 0xff, sizeof colours);
+    for (int i = 0; i < SIDE * SIDE; i++) shades[i] = (unsigned char)(i * 7);
     FILE *file = fopen(path_of("sprites/ball_small.png"), "rb");
     ck_assert_ptr_nonnull(file);
     png_size = fread(png, 1, sizeof png, file);
@@ -471,6 +477,8 @@ static void complete(const api_type *type, void *to) {
     for (int i = 0; i < type->leaf_count; i++)
         if (same(type->leaves[i].type, "pv_mask *"))
             memcpy((char *)to + type->leaves[i].offset, &f.solid, sizeof f.solid);
+        else if (same(type->leaves[i].type, "pv_material_map *"))
+            memcpy((char *)to + type->leaves[i].offset, &object_of("pv_material_map")->pointer, sizeof(void *));
     pv_vec2 left = {10, 20}, right = {40, 20};
     if (same(t, "pv_polygon_def")) ((pv_polygon_def *)to)->points = corners, ((pv_polygon_def *)to)->count = 3;
     if (same(t, "pv_constraint_def"))
@@ -648,6 +656,8 @@ static const struct {
     {"*", "origin", ANYTHING, "null, or gets the rectangle"},
     {"pv_frames_load", "image", ANYTHING, "null: the one that meta.image names"},
     {"pv_tilemap_load", "layer", ANYTHING, "null: all tile layers"},
+    {"pv_material_map_from_bytes", "hardness", ANYTHING, "null: none"},
+    {"pv_material_map_from_bytes", "density", ANYTHING, "null: none"},
     {"pv_kernel_force", "name", ANYTHING, "null: chosen anew"},
     {"pv_cache_hit", "cache", ANYTHING, "null gives the exact answer"},
     {"pv_canvas_triangle", "image", ANYTHING, "null: colour alone"},

@@ -50,7 +50,7 @@ static pv_mask *pixels_of(const pv_cut *cut, const pv_mask *m, pv_point *at) {
     pv_transform t = pv_transform_default();
     pv_status status;
     pv__cut_out out;
-    pv_mask *pixels = pv__cut_pixels(cut, &t, m, &out, &status);
+    pv_mask *pixels = pv__cut_pixels(cut, 0, &t, m, &(pv__makeup){.map = NULL}, &out, &status);
     *at = (pv_point){out.rect.x, out.rect.y};
     return pixels;
 }

@@ -315,6 +315,25 @@ void retrace_frames_free(pv_frames *frames) {
     free(sheet);
 }
 
+pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map) {
+    (void)map;
+    uint32_t number = (uint32_t)read_number(c, 4);
+    int w = (int)read_number(c, 4), h = (int)read_number(c, 4);
+    if (w < 0 || h < 0) refuse("a material map of no size");
+    const unsigned char *hardness = take(c, (uint64_t)w * (uint64_t)h),
+                        *density = take(c, (uint64_t)w * (uint64_t)h);
+    pv_material_map *made = NULL;
+    pv_status status = PV_OK;
+    if (c->way == WAY_SHOW) {
+        show_object(c, "result", number, object_materials);
+        printf(" of %d x %d px", w, h);
+    } else if (number != 0)
+        made = pv_material_map_from_bytes(hardness, density, w, h, w, NULL, &status);
+    if (status != PV_OK) refuse("a material map: %s", pv_status_string(status));
+    bind(number, made, object_materials);
+    return made;
+}
+
 void code_hash(coder *c, const pv_world *world, bool always) {
     (void)always;
     if (!take_bool(c)) return;

@@ -3,7 +3,8 @@
 #
 # Which these are follows from the header: functions that take an object to change it, that make one or hand one out, or
 # that are given callbacks. All others only look. What there is no rule for is refused by name, and so is said where to
-# add one. A mask out of a file, a picture or raw memory is coded by its pixels; so are all masks of a pv_frames.
+# add one. A mask out of a file, a picture or raw memory is coded by its pixels; so are all masks of a pv_frames, and
+# material maps by their bytes.
 # SPDX-License-Identifier: Zlib
 
 BEGIN {
@@ -18,7 +19,7 @@ BEGIN {
     count["pv_soft_def.triangles"] = "within(v->triangle_count, 16384)"
     count["pv_cut.points"] = "within(v->point_count, 65536)"
     count["pv_arm_def.lengths"] = "within(v->count, 32)"
-    # out of these a mask is made whose pixels are in the trace
+    # out of these a mask or a map is made whose pixels are in the trace
     split("char void pv_image pv_pixels pv_tilemap_def", words, " ")
     for (i in words) raw[words[i]] = 1
     # structs with objects in them behind a pointer that is not const: whether what is there before the call counts
@@ -155,7 +156,7 @@ function judge(name,    i, takes, is_raw, is) {
         if (p_stars[name, i] && p_const[name, i] && (p_type[name, i] in raw)) is_raw = 1
     }
     if (r_stars[name] && !r_const[name] && (r_type[name] in opaque)) is = is_raw ? "content" : "changes"
-    if (is == "content" && r_type[name] != "pv_mask" && r_type[name] != "pv_frames")
+    if (is == "content" && r_type[name] !~ /^pv_(mask|frames|material_map)$/)
         fail(name "(): a " r_type[name] " out of a file or memory; add how its content is coded to tools/")
     for (i = 1; i <= parameters[name] && is == "" && takes; i++)
         if (p_stars[name, i] ? (p_type[name, i] in calls) : (p_type[name, i] in is_callback)) is = "asks"
@@ -505,6 +506,7 @@ END {
     print "};\nconst char *const object_names[] = {"
     for (i = 1; i <= object_count; i++) printf "    \"%s\",\n", objects[i]
     printf "};\nconst int object_count = %d, object_mask = OBJECT_pv_mask, object_frames = OBJECT_pv_frames;\n", object_count
+    print "const int object_materials = OBJECT_pv_material_map;"
     printf "const uint64_t interface_sum = %sll;\n\n", sum(interface)
     print "enum {"
     for (i = 1; i <= function_count; i++)

@@ -74,12 +74,13 @@ void (*code_callback(coder *c, const char *name, void (*function)(void), void **
 void code_hash(coder *c, const pv_world *world, bool always);
 pv_mask *code_content_pv_mask(coder *c, pv_mask *mask);
 pv_frames *code_content_pv_frames(coder *c, pv_frames *frames);
+pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map);
 
 /* Out of trace.awk. */
 
 extern const uint64_t interface_sum;
 extern const char *const object_names[];
-extern const int object_count, object_mask, object_frames;
+extern const int object_count, object_mask, object_frames, object_materials;
 
 /// A count that the library would take, or none.
 static inline size_t within(int count, int most) { return count < 0 || count > most ? 0 : (size_t)count; }

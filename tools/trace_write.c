@@ -76,6 +76,10 @@ typedef size_t pv_mask_serialise_fn(const pv_mask *, void *, size_t);
 typedef uint64_t pv_world_hash_fn(const pv_world *);
 typedef int pv_frames_count_fn(const pv_frames *);
 typedef const pv_frame *pv_frames_get_fn(const pv_frames *, int);
+typedef int pv_material_map_width_fn(const pv_material_map *);
+typedef int pv_material_map_height_fn(const pv_material_map *);
+typedef int pv_material_map_hardness_fn(const pv_material_map *, int, int);
+typedef int pv_material_map_density_fn(const pv_material_map *, int, int);
 typedef const char *pv_version_fn(void);
 
 void (*trace_real(int function))(void) {
@@ -332,6 +336,19 @@ pv_frames *code_content_pv_frames(coder *c, pv_frames *frames) {
     put_number(c, (uint64_t)count, 4);
     for (int i = 0; i < count; i++) code_content_pv_mask(c, REAL(pv_frames_get)(frames, i)->mask);
     return frames;
+}
+
+pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map) {
+    pv_material_map_hardness_fn *const planes[] = {REAL(pv_material_map_hardness),
+                                                   REAL(pv_material_map_density)};
+    int w = map ? REAL(pv_material_map_width)(map) : 0, h = map ? REAL(pv_material_map_height)(map) : 0;
+    put_number(c, bind(map, object_materials), 4);
+    put_number(c, (uint64_t)w, 4);
+    put_number(c, (uint64_t)h, 4);
+    for (int i = 0; i < 2; i++)
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++) put_number(c, (uint64_t)planes[i](map, x, y), 1);
+    return map;
 }
 
 void code_hash(coder *c, const pv_world *world, bool always) {
