@@ -144,6 +144,15 @@ static pv_mask *lumps(chaos *c, int w, int h) {
     return m;
 }
 
+static pv_material_map *stuff(chaos *c, int w, int h) {
+    unsigned char bytes[400];
+    pv_material_map *map = NULL;
+    ck_assert_int_le(w * h, 400);
+    for (int i = 0; i < w * h; i++) bytes[i] = (unsigned char)(i * 3);
+    TRY(c, map = pv_material_map_from_bytes(bytes, bytes, w, h, w, &c->allocator, &status));
+    return map;
+}
+
 static void use_pictures(chaos *c) {
     char name[256];
     pv_mask_options o = pv_mask_options_default();
@@ -310,6 +319,7 @@ static void play_pixels(chaos *c) {
 /// What the script holds on to; names may be null ones.
 typedef struct props {
     pv_mask *box, *bar, *lump;
+    pv_material_map *map; ///< as large as the lump
     pv_body ground, driven, bodies[10];
     pv_particle particles[6];
     pv_constraint constraints[12];
@@ -330,17 +340,18 @@ static pv_body add_body(chaos *c, pv_mask *mask, double x, double y, pv_body_def
 
 static void add_bodies(chaos *c, props *p, bool contours) {
     pv_body_def d = pv_body_def_default(), fixed = of_type(PV_BODY_STATIC), one_way = fixed, sensor = fixed,
-                scaled = d, round = d;
+                scaled = d, round = d, mapped = d;
     fixed.surface_speed = 20;
     one_way.one_way = (pv_vec2){0, -1};
     sensor.sensor = true;
     scaled.scale = (pv_vec2){-1.5, 0.75};
     if (contours) round.stand_in = PV_STAND_IN_CIRCLE;
+    mapped.materials = scaled.materials = p->map;
     p->ground = add_body(c, p->bar, 0, 100, fixed);
     p->driven = add_body(c, p->box, -40, 60, of_type(PV_BODY_KINEMATIC));
-    p->bodies[0] = add_body(c, p->box, 0, 80, d);
+    p->bodies[0] = add_body(c, p->box, 0, 80, mapped);
     p->bodies[1] = add_body(c, p->box, 2, 60, d);
-    p->bodies[2] = add_body(c, p->lump, 4, 40, d);
+    p->bodies[2] = add_body(c, p->lump, 4, 40, mapped);
     p->bodies[3] = add_body(c, p->lump, 30, 80, scaled);
     p->bodies[4] = add_body(c, p->box, 55, 80, round);
     p->bodies[5] = add_body(c, p->bar, 160, 40, one_way);
@@ -554,6 +565,7 @@ static void carve(chaos *c, pv_body b, bool through, bool adds) {
     pv_cut cut = pv_cut_circle((pv_vec2){at.x, at.y - 5}, 6);
     if (through) cut = pv_cut_line((pv_vec2){at.x - 30, at.y}, (pv_vec2){at.x + 30, at.y + 1}, 3);
     cut.adds = adds;
+    cut.strength = 230;
     f.least = 4;
     f.crumbs_fly = true;
     f.toughness = 1000;
@@ -623,6 +635,7 @@ static void play_world(chaos *c, pv_contacts contacts) {
     p.box = lumps(c, 14, 12);
     p.bar = lumps(c, 180, 10);
     p.lump = lumps(c, 20, 18);
+    p.map = stuff(c, 20, 18);
     p.mover.mask = p.box;
     p.mover.position = (pv_vec2){-70, 80};
     if (c->world) {
@@ -646,6 +659,7 @@ static void play_world(chaos *c, pv_contacts contacts) {
     pv_mask_release(p.box);
     pv_mask_release(p.bar);
     pv_mask_release(p.lump);
+    pv_material_map_release(p.map);
     ck_assert_int_eq(c->live, 0);
 }
 

@@ -195,6 +195,41 @@ static void cuts(pv_world *world) {
     }
 }
 
+/// A map out of bytes and one out of a picture; what falls off lies on the same one, and hands it out.
+static void materials(pv_world *world) {
+    unsigned char bytes[24 * 24];
+    for (int i = 0; i < 24 * 24; i++) bytes[i] = (unsigned char)(i * 37);
+    pv_image *image = pv_image_create(24, 24, NULL, NULL);
+    pv_mask *mask = square(24);
+    check(image);
+    for (int i = 0; i < 24 * 24 * 4; i++) image->pixels[i] = (unsigned char)(i * 11);
+    pv_material_map *maps[3] = {
+        pv_material_map_from_bytes(bytes, NULL, 24, 24, 24, NULL, NULL),
+        pv_material_map_from_image(image, PV_CHANNEL_RED, PV_CHANNEL_ALPHA, NULL, NULL),
+        pv_material_map_from_bytes(bytes, bytes, -24, 24, 24, NULL, NULL), // refused
+    };
+    for (int i = 0; i < 3; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.mask = mask, def.position = (pv_vec2){120 + 40 * i, -60};
+        def.materials = maps[i];
+        pv_body body = pv_body_create(world, &def, NULL);
+        pv_cut cut = pv_cut_line((pv_vec2){100 + 40 * i, -60}, (pv_vec2){140 + 40 * i, -62}, 4);
+        cut.strength = 200;
+        pv_carved carved;
+        add((uint64_t)pv_body_carve(world, body, &cut, &carved));
+        steps(world, 5);
+        add((uint64_t)carved.parts);
+        add((uint64_t)pv_material_map_hardness(pv_body_materials(world, body), 3, 4));
+        pv_body_def like = pv_body_get_def(world, body);
+        like.position.y -= 40;
+        pv_body_create(world, &like, NULL);
+        pv_material_map_release(maps[i]);
+    }
+    pv_mask_release(mask);
+    pv_image_free(image);
+    steps(world, 10);
+}
+
 /// Frames are made and freed, so that masks come to lie where others lay.
 static void pictures(pv_world *world) {
     pv_image *image = pv_image_create(32, 16, NULL, NULL);
@@ -332,6 +367,7 @@ int main(int count, char **words) {
     pictures(world);
     matter(world);
     cuts(world);
+    materials(world);
     finish(world);
     sprites();
     threads();

@@ -1,4 +1,5 @@
-/* fuzz_carve.c - bytes as cuts of bodies in a world: no pixel is lost, what is saved comes back, and nothing leaks.
+/* fuzz_carve.c - bytes as cuts of bodies in a world, some of them on material maps: no pixel is lost, what is saved comes back, and
+ * nothing leaks.
  *
  * Invariant: pixels of all bodies are what there was, less what was cut and crumbled, more what was put on. A world restored from
  * its own snapshot with pixels has the same hash.
@@ -29,10 +30,20 @@ static pv_mask *blob(fuzz_input *in) {
     return m;
 }
 
+/// For some sizes of masks; of its own bytes, so that those of the input are read as without.
+static pv_material_map *map_for(const pv_mask *mask) {
+    static unsigned char bytes[70 * 70];
+    int w = pv_mask_width(mask), h = pv_mask_height(mask);
+    if ((w + h) % 4) return NULL;
+    for (int i = 0; i < w * h; i++) bytes[i] = (unsigned char)((i % w / 5 + i / w / 7) * (37 + w + h));
+    return pv_material_map_from_bytes(h % 2 ? bytes : NULL, w % 3 ? bytes : NULL, w, h, w, NULL, NULL);
+}
+
 static void put(pv_world *world, fuzz_input *in) {
     pv_body_def def = pv_body_def_default();
     pv_status status;
     def.mask = blob(in);
+    def.materials = map_for(def.mask);
     def.position = place(in);
     def.type = (pv_body_type)fuzz_below(in, 3);
     def.angle = 7 * fuzz_unit(in);
@@ -40,6 +51,7 @@ static void put(pv_world *world, fuzz_input *in) {
     def.stand_in = (pv_stand_in)(fuzz_below(in, 8) % 3);
     pv_body b = pv_body_create(world, &def, &status);
     pv_mask_release(def.mask);
+    pv_material_map_release(def.materials);
     pv_fracture f = pv_fracture_default();
     f.least = fuzz_between(in, 1, 30);
     f.crumbs_fly = fuzz_below(in, 2);
@@ -76,12 +88,17 @@ static void carve(pv_world *world, fuzz_input *in, const pv_mask *stamp) {
     pv_cut cut = cut_of(in, stamp, corners);
     cut.adds = fuzz_below(in, 4) == 0;
     cut.in_picture = fuzz_below(in, 4) == 0;
+    if (cut.kind == PV_CUT_BOX) cut.strength = (int)(cut.to.x * 64) & 255;
     bool there = b.index && pv_body_is_valid(world, b);
     int64_t before = pixels_of(world);
+    double mass = there ? pv_body_mass(world, b) : 0;
     pv_status s = pv_body_carve(world, b, &cut, &carved);
     FUZZ_CHECK(s == (there ? PV_OK : PV_ERROR_STALE) || s == PV_ERROR_MEMORY || s == PV_ERROR_ARGUMENT);
     int64_t gone = s != PV_OK ? 0 : cut.adds ? -carved.pixels : carved.pixels + carved.crumbs;
     FUZZ_CHECK(pixels_of(world) == before - gone);
+    bool left = pv_body_is_valid(world, b);
+    FUZZ_CHECK(!left || (cut.adds ? pv_body_mass(world, b) >= mass * (1 - 1e-12)
+                                  : pv_body_mass(world, b) <= mass * (1 + 1e-12)));
 }
 
 /// What was saved comes back, and goes on alike.

@@ -53,7 +53,15 @@ static pv_body put(pv_world *world, int w, int h, pv_body_def def) {
     return body;
 }
 
-static pv_body put_bodies(pv_world *world) {
+static pv_material_map *make_map(void) {
+    unsigned char stuff[20 * 20];
+    for (int i = 0; i < 20 * 20; i++) stuff[i] = (unsigned char)(i * 5);
+    pv_material_map *map = pv_material_map_from_bytes(stuff, stuff, 20, 20, 20, NULL, NULL);
+    FUZZ_CHECK(map);
+    return map;
+}
+
+static pv_body put_bodies(pv_world *world, bool mapped) {
     pv_body_def ground = pv_body_def_default(), sensor = ground, belt = ground, box = ground;
     ground.type = sensor.type = PV_BODY_STATIC;
     belt.type = PV_BODY_KINEMATIC;
@@ -67,6 +75,9 @@ static pv_body put_bodies(pv_world *world) {
     put(world, 160, 12, ground);
     put(world, 10, 10, sensor);
     put(world, 40, 4, belt);
+    pv_material_map *map = mapped ? make_map() : NULL;
+    box.materials = map;
+    box.materials_at = (pv_point){3, 4};
     pv_body first = put(world, 12, 9, box);
     box.position = (pv_vec2){38, 40};
     box.linear_damping = 0.5;
@@ -77,6 +88,7 @@ static pv_body put_bodies(pv_world *world) {
     put(world, 5, 7, box);
     box.position = (pv_vec2){10, 0};
     pv_body_destroy(world, put(world, 5, 5, box));
+    pv_material_map_release(map);
     return first;
 }
 
@@ -117,9 +129,9 @@ static bytes saved(pv_world *world, unsigned flags) {
     return b;
 }
 
-static pv_world *host_of(pv_contacts contacts, int steps, fuzz_purse *purse) {
-    pv_world *world = open_world(contacts, purse);
-    put_matter(world, put_bodies(world));
+static pv_world *host_of(pv_contacts contacts, int steps, bool mapped) {
+    pv_world *world = open_world(contacts, NULL);
+    put_matter(world, put_bodies(world, mapped));
     for (int i = 0; i < steps; i++) pv_world_step(world, 1 / 60.0);
     return world;
 }
@@ -128,11 +140,11 @@ enum { AGES = 4 };
 static const int steps_of[AGES] = {0, 2, 12, 90};
 
 /// A snapshot of the host, made once for all inputs.
-static bytes snapshot_of(pv_contacts contacts, int age, unsigned flags) {
-    static bytes known[2][AGES][2];
-    bytes *b = &known[contacts][age][flags];
+static bytes snapshot_of(pv_contacts contacts, int age, bool mapped, unsigned flags) {
+    static bytes known[2][AGES][2][2];
+    bytes *b = &known[contacts][age][mapped][flags];
     if (!b->at) {
-        pv_world *world = host_of(contacts, steps_of[age], NULL);
+        pv_world *world = host_of(contacts, steps_of[age], mapped);
         *b = saved(world, flags);
         pv_world_destroy(world);
     }
@@ -195,10 +207,10 @@ static void check_restored(pv_world *world, fuzz_purse *purse) {
 }
 
 /// Restores into the host; fail_at is the allocation of that which fails, or 0.
-static void try_bytes(pv_contacts contacts, int age, bytes b, long fail_at) {
+static void try_bytes(pv_contacts contacts, int age, bool mapped, bytes b, long fail_at) {
     fuzz_purse purse = {0};
     pv_world *world = open_world(contacts, &purse);
-    bytes host = snapshot_of(contacts, age, PV_SNAPSHOT_PIXELS);
+    bytes host = snapshot_of(contacts, age, mapped, PV_SNAPSHOT_PIXELS);
     FUZZ_CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
     uint64_t before = pv_world_hash(world);
     purse.calls = 0;
@@ -251,15 +263,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     unsigned mode = fuzz_byte(&in);
     pv_contacts contacts = (pv_contacts)(mode & 1);
     int age = (int)(mode >> 4 & 3);
+    bool mapped = mode & 64;
     long fail_at = mode & 128 ? 1 + fuzz_below(&in, 256) : 0;
-    bytes b = {NULL, in.left}, real = snapshot_of(contacts, age, mode >> 1 & 1);
+    bytes b = {NULL, in.left}, real = snapshot_of(contacts, age, mapped, mode >> 1 & 1);
     const uint8_t *from = in.next;
     if (mode & 4) b.size = real.size, from = real.at;
     FUZZ_CHECK((b.at = malloc(b.size ? b.size : 1)) != NULL);
     if (b.size) memcpy(b.at, from, b.size);
     while (mode & 4 && in.left) change(&in, &b);
     if (mode & 12 && b.size >= 24) pv__snapshot_seal(b.at, b.size);
-    try_bytes(contacts, age, b, fail_at);
+    try_bytes(contacts, age, mapped, b, fail_at);
     free(b.at);
     return 0;
 }
