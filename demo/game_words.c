@@ -99,7 +99,7 @@ static void write_scores(const struct game_screen *screen, const struct page *pa
     if (screen->scores.count == 0) line(page, HUD_NORMAL, SOFT, down + .08, "none yet");
     for (int i = 0; i < screen->scores.count; i++) {
         const struct score *score = &screen->scores.list[i];
-        char rank[8], points[16], wave[16];
+        char rank[16], points[16], wave[16];
         snprintf(rank, sizeof rank, "%d", i + 1);
         snprintf(points, sizeof points, "%d", score->points);
         snprintf(wave, sizeof wave, "wave %d", score->wave);

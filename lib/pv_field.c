@@ -373,10 +373,10 @@ bool pv__field_fill(pv__shape *shape) {
 /// The nodes that a change within a box can reach.
 static pv__mend patch_of(const pv__field *f, pv_box changed) {
     pv_vec2 low = node_of(f, changed.min), high = node_of(f, changed.max);
-    return (pv__mend){.left = clip(low.x - REACH - 1, f->w - 1),
-                      .right = clip(high.x + REACH + 2, f->w - 1),
-                      .top = clip(low.y - REACH - 1, f->h - 1),
-                      .bottom = clip(high.y + REACH + 2, f->h - 1)};
+    return (pv__mend){.left = clip(low.x - REACH, f->w - 1),
+                      .right = clip(high.x + REACH + 1, f->w - 1),
+                      .top = clip(low.y - REACH, f->h - 1),
+                      .bottom = clip(high.y + REACH + 1, f->h - 1)};
 }
 
 /// Gives a place a tile of its own that says what the shared one did.
@@ -490,16 +490,28 @@ static bool starts_inside(const pv__shape *s, const pv__mend *p, int j) {
     return before != 0 ? before < 0 : inside_by_crossings(s, p->left - 1, j);
 }
 
+static void negate(const pv__field *f, int j, int from, int to) {
+    span rest = {from, to}, piece;
+    for (int16_t *node; (node = take_piece(f, j, &rest, &piece));)
+        for (int i = piece.from; i <= piece.to; i++) node[i] = (int16_t)-node[i];
+}
+
+/// The first place of a row from one on where it is crossed, or its end.
+static int next_flip(const unsigned char *row, int from, int end) {
+    const unsigned char *found = from < end ? memchr(row + from, 1, (size_t)(end - from)) : NULL;
+    return found ? (int)(found - row) : end;
+}
+
 static void sign_patch(const pv__shape *s, const pv__mend *p) {
+    const int wide = p->right - p->left + 1;
     for (int j = p->top; j <= p->bottom; j++) {
-        const unsigned char *flips = p->flips + (ptrdiff_t)(j - p->top) * (p->right - p->left + 1);
+        const unsigned char *row = p->flips + (ptrdiff_t)(j - p->top) * wide;
         bool inside = starts_inside(s, p, j);
-        span rest = {p->left, p->right}, piece;
-        for (int16_t *node; (node = take_piece(&s->field, j, &rest, &piece));)
-            for (int i = piece.from; i <= piece.to; i++) {
-                inside ^= flips[i - p->left];
-                node[i] = (int16_t)(inside ? -node[i] : node[i]);
-            }
+        for (int from = 0, to = next_flip(row, 0, wide); from < wide; to = next_flip(row, to + 1, wide)) {
+            if (inside) negate(&s->field, j, p->left + from, p->left + to - 1);
+            inside = !inside;
+            from = to;
+        }
     }
 }
 
