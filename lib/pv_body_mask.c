@@ -13,7 +13,7 @@
 
 /// Pixels stand out of the contour by less, and those of a fraction of a size out of its form [px].
 static const double RIM = 0.75;
-static const double LEAST_SCALE = 1.0 / 16, MOST_SCALE = 16, MOST_MASS = 1e12;
+static const double LEAST_SCALE = 1.0 / 16, MOST_SCALE = 16;
 
 #define REFUSE(world, status) pv__refuse(world, __func__, status)
 
@@ -220,7 +220,7 @@ static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double m
 static pv_status take_on(pv_world *world, pv__body *b, pv__guise *guise, double mass, const change *c) {
     pv_vec2 centre = pv__add(b->pose.centre, pv__rotate(b->pose.turn, c->way));
     pv__drive drive = b->drive;
-    pv_status s = mass <= MOST_MASS && pv__placeable(centre) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
+    pv_status s = mass <= PV__MOST_MASS && pv__placeable(centre) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
     if (s != PV_OK) {
         pv__guise_drop(guise);
         return s;
@@ -257,7 +257,7 @@ pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2
     return PV_OK;
 }
 
-bool pv__mass_in_range(double mass) { return mass > 0 && mass <= MOST_MASS; }
+bool pv__mass_in_range(double mass) { return mass > 0 && mass <= PV__MOST_MASS; }
 
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__makeup *makeup,
                            const pv_box *where, bool grows) {

@@ -25,10 +25,6 @@ static const int NONE = -1, FIRST_CHAINS = 64;
 
 /* ---- boxes ---- */
 
-bool pv__boxes_meet(const pv_box *a, const pv_box *b) {
-    return (a->min.x < b->max.x) & (b->min.x < a->max.x) & (a->min.y < b->max.y) & (b->min.y < a->max.y);
-}
-
 pv_box pv__box_in(const pv__body *b, pv__pose pose) {
     pv_transform t = pv__transform_of(b, pose);
     return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);

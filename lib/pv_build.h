@@ -97,9 +97,7 @@ static inline bool pv__all_finite(const double *numbers, size_t count) {
 }
 #define PV__ALL_FINITE(numbers) pv__all_finite(numbers, sizeof(numbers) / sizeof *(numbers))
 
-/// Greatest mass of a thing, and the least of a part [mass]; greatest stiffness, force and drag.
-#define PV__MOST_MASS 1e12
-#define PV__LEAST_MASS 1e-9
+/// Greatest stiffness, force and drag.
 #define PV__MOST_FORCE 1e15
 
 static inline bool pv__in_range(double x, double low, double high) { return x >= low && x <= high; }

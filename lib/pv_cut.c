@@ -128,19 +128,14 @@ static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
 
 /* ---- boxes ---- */
 
-static void enclose(pv_box *box, pv_vec2 at) {
-    box->min = pv__vec(pv__min(box->min.x, at.x), pv__min(box->min.y, at.y));
-    box->max = pv__vec(pv__max(box->max.x, at.x), pv__max(box->max.y, at.y));
-}
-
 static pv_box box_of(const pv_cut *cut) {
     pv_box box = {cut->from, cut->from};
-    enclose(&box, cut->to);
+    pv__enclose(&box, cut->to);
     if (cut->kind == PV_CUT_MASK)
         return pv_transform_box(&cut->transform, cut->mask->bits.w, cut->mask->bits.h);
     if (cut->kind == PV_CUT_POLYGON) {
         box = (pv_box){cut->points[0], cut->points[0]};
-        for (int i = 1; i < cut->point_count; i++) enclose(&box, cut->points[i]);
+        for (int i = 1; i < cut->point_count; i++) pv__enclose(&box, cut->points[i]);
     }
     pv_vec2 wide = {cut->radius, cut->radius};
     return (pv_box){pv__sub(box.min, wide), pv__add(box.max, wide)};
@@ -151,9 +146,9 @@ static pv_box box_in_picture(const pv_cut *cut, const pv_transform *picture) {
     if (cut->in_picture) return box;
     pv_vec2 first = back(picture, box.min);
     pv_box in = {first, first};
-    enclose(&in, back(picture, box.max));
-    enclose(&in, back(picture, pv__vec(box.min.x, box.max.y)));
-    enclose(&in, back(picture, pv__vec(box.max.x, box.min.y)));
+    pv__enclose(&in, back(picture, box.max));
+    pv__enclose(&in, back(picture, pv__vec(box.min.x, box.max.y)));
+    pv__enclose(&in, back(picture, pv__vec(box.max.x, box.min.y)));
     return in;
 }
 

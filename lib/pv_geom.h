@@ -191,8 +191,7 @@ bool pv__tree_make(pv__tree *tree, const pv_box *boxes, int count, const pv_allo
 static inline const pv__node *pv__tree_next(const pv__tree *tree, const pv_box *near, int *at) {
     while (*at < tree->count) {
         const pv__node *n = &tree->nodes[*at];
-        bool meets = n->box.min.x <= near->max.x && near->min.x <= n->box.max.x &&
-                     n->box.min.y <= near->max.y && near->min.y <= n->box.max.y;
+        bool meets = pv__boxes_touch(&n->box, near);
         bool leaf = n->after == *at + 1;
         *at = meets ? *at + 1 : n->after;
         if (meets && leaf) return n;

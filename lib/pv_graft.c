@@ -132,11 +132,6 @@ static bool is_broken(graft *g, const pv__vertex *v) {
     return g->lost = true;
 }
 
-static void enclose(pv_box *box, pv_vec2 at) {
-    box->min = pv__vec(pv__min(box->min.x, at.x), pv__min(box->min.y, at.y));
-    box->max = pv__vec(pv__max(box->max.x, at.x), pv__max(box->max.y, at.y));
-}
-
 static bool look_at_block(graft *g, const pv__block *b, const pv_box *near) {
     pv__shape *s = g->shape;
     for (int i = b->first; i < b->end; i++) {
@@ -149,8 +144,8 @@ static bool look_at_block(graft *g, const pv__block *b, const pv_box *near) {
             return false;
         g->broken[g->broken_count++] = i;
         v->broken = true;
-        enclose(&g->changed, v->at);
-        enclose(&g->changed, s->vertices[v->next].at);
+        pv__enclose(&g->changed, v->at);
+        pv__enclose(&g->changed, s->vertices[v->next].at);
     }
     return true;
 }
@@ -456,15 +451,11 @@ static void shrink(pv__shape *s, int block) {
     s->blocks[block].box = pv__block_box(s, &s->blocks[block]);
 }
 
-static bool boxes_meet(const pv_box *a, const pv_box *b) {
-    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y;
-}
-
 static void shrink_blocks(pv__shape *s, const pv_box *changed) {
     int count = s->block_count, at = 0;
     for (const pv__node *n; (n = pv__tree_next(&s->near_blocks, changed, &at));)
         for (int k = n->first; k < n->end && k < count; k++)
-            if (boxes_meet(&s->blocks[k].box, changed)) shrink(s, k);
+            if (pv__boxes_touch(&s->blocks[k].box, changed)) shrink(s, k);
 }
 
 static void add_leaf(pv__tree *tree, pv_box box, int index) {
@@ -482,8 +473,8 @@ static void close_batch(pv__tree *tree, int batch) {
     pv__node *over = &tree->nodes[batch];
     over->after = tree->count;
     for (int i = batch + 1; i < tree->count; i++) {
-        enclose(&over->box, tree->nodes[i].box.min);
-        enclose(&over->box, tree->nodes[i].box.max);
+        pv__enclose(&over->box, tree->nodes[i].box.min);
+        pv__enclose(&over->box, tree->nodes[i].box.max);
     }
     if (tree->count == batch + 1) tree->count = batch;
 }
@@ -493,7 +484,7 @@ static void index_blocks(pv__shape *s, int first) {
     for (int k = first; k < s->block_count; k++) {
         pv_box box = s->blocks[k].box;
         for (int i = s->blocks[k].first; i < s->blocks[k].end; i++)
-            enclose(&box, s->vertices[s->vertices[i].next].at);
+            pv__enclose(&box, s->vertices[s->vertices[i].next].at);
         add_leaf(&s->near_blocks, box, k);
     }
     close_batch(&s->near_blocks, batch);
@@ -503,7 +494,7 @@ static void index_sides(pv__shape *s, int first) {
     int batch = open_batch(&s->near_sides);
     for (int k = first; k < s->side_count; k++) {
         pv_box box = {s->vertices[s->sides[k].from].at, s->vertices[s->sides[k].from].at};
-        enclose(&box, s->vertices[s->sides[k].to].at);
+        pv__enclose(&box, s->vertices[s->sides[k].to].at);
         if (s->sides[k].length >= 0) add_leaf(&s->near_sides, box, k);
     }
     close_batch(&s->near_sides, batch);
@@ -554,7 +545,7 @@ static void commit(graft *g, const bool *going) {
 
 static void enclose_pieces(graft *g) {
     for (int i = 0; i < g->piece_count; i++)
-        for (int k = 0; k < g->pieces[i].count; k++) enclose(&g->changed, g->pieces[i].spots[k].at);
+        for (int k = 0; k < g->pieces[i].count; k++) pv__enclose(&g->changed, g->pieces[i].spots[k].at);
 }
 
 static bool prepare(graft *g) {

@@ -334,13 +334,9 @@ static void store(query *q, int m) {
     *slot(q, i) = name_of(q->group, m);
 }
 
-static bool boxes_meet(const pv_box *a, const pv_box *b) {
-    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y;
-}
-
 static void ask(query *q, int m) {
     const member *it = &q->group->members[m];
-    if (it->mask && m != q->self && m > q->after && boxes_meet(&q->box, &it->box) && q->meets(q, it))
+    if (it->mask && m != q->self && m > q->after && pv__boxes_touch(&q->box, &it->box) && q->meets(q, it))
         store(q, m);
 }
 

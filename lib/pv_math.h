@@ -62,6 +62,30 @@ static inline double pv__max(double a, double b) { return a > b ? a : b; }
 static inline double pv__clamp(double x, double low, double high) { return pv__max(low, pv__min(x, high)); }
 static inline double pv__abs(double x) { return x < 0 ? -x : x; }
 
+/* boxes */
+
+/// Makes a box reach to a point.
+static inline void pv__enclose(pv_box *box, pv_vec2 at) {
+    box->min = pv__vec(pv__min(box->min.x, at.x), pv__min(box->min.y, at.y));
+    box->max = pv__vec(pv__max(box->max.x, at.x), pv__max(box->max.y, at.y));
+}
+
+/// Whether two boxes share more than their edges.
+static inline bool pv__boxes_meet(const pv_box *a, const pv_box *b) {
+    return (a->min.x < b->max.x) & (b->min.x < a->max.x) & (a->min.y < b->max.y) & (b->min.y < a->max.y);
+}
+
+/// Whether they share a point.
+static inline bool pv__boxes_touch(const pv_box *a, const pv_box *b) {
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y;
+}
+
+/* ranges of what a world holds */
+
+/// The masses that things may have.
+#define PV__LEAST_MASS 1e-9
+#define PV__MOST_MASS 1e12
+
 static inline bool pv__finite(double x) { return isfinite(x); }
 static inline bool pv__finite2(pv_vec2 a) { return isfinite(a.x) && isfinite(a.y); }
 /// Finite and near enough to be a place in a world.

@@ -17,7 +17,7 @@
 
 enum { MOST_PARTICLES = 1 << 26 };
 
-static const double MOST_RADIUS = 256, MOST_MASS = 1e12, MOST_FRICTION = 1e6, MOST_DRAG = 1e9;
+static const double MOST_RADIUS = 256, MOST_FRICTION = 1e6, MOST_DRAG = 1e9;
 /// No particle is set to be faster, so that its previous position is a number to work with [px/s].
 static const double MOST_SPEED = PV_MAX_COORDINATE;
 
@@ -74,7 +74,9 @@ static bool material_in_range(double restitution, double static_friction, double
            kinetic_friction >= 0 && kinetic_friction <= MOST_FRICTION;
 }
 
-static bool mass_in_range(double mass) { return mass == 0 || (mass >= 1e-9 && mass <= MOST_MASS); }
+static bool mass_in_range(double mass) {
+    return mass == 0 || (mass >= PV__LEAST_MASS && mass <= PV__MOST_MASS);
+}
 
 static bool velocity_in_range(pv_vec2 v) { return pv__abs(v.x) <= MOST_SPEED && pv__abs(v.y) <= MOST_SPEED; }
 

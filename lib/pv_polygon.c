@@ -20,8 +20,7 @@ static const int ALL_PAIRS = 6;
 static const double DISC = 0.125;
 /// What is so near to what goes wakes [px].
 static const double WAKE_REACH = 2;
-static const double MOST_MASS = 1e12, MOST_FRICTION = 1e6, MOST_DRAG = 1e9, MOST_STIFFNESS = 1e12,
-                    MOST_SPIN = 1e4;
+static const double MOST_FRICTION = 1e6, MOST_DRAG = 1e9, MOST_STIFFNESS = 1e12, MOST_SPIN = 1e4;
 
 /* ---- names ---- */
 
@@ -74,11 +73,11 @@ static pv_status check_def(const pv_polygon_def *def) {
         def->static_friction, def->kinetic_friction, def->drag, def->stiffness};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->velocity) && pv__abs(def->spin) <= MOST_SPIN && def->mass <= MOST_MASS &&
-                    def->restitution >= 0 && def->restitution <= 1 && def->static_friction >= 0 &&
-                    def->static_friction <= MOST_FRICTION && def->kinetic_friction >= 0 &&
-                    def->kinetic_friction <= MOST_FRICTION && def->drag >= 0 && def->drag <= MOST_DRAG &&
-                    def->stiffness >= 0 && def->stiffness <= MOST_STIFFNESS &&
+    bool in_range = pv__placeable(def->velocity) && pv__abs(def->spin) <= MOST_SPIN &&
+                    def->mass <= PV__MOST_MASS && def->restitution >= 0 && def->restitution <= 1 &&
+                    def->static_friction >= 0 && def->static_friction <= MOST_FRICTION &&
+                    def->kinetic_friction >= 0 && def->kinetic_friction <= MOST_FRICTION && def->drag >= 0 &&
+                    def->drag <= MOST_DRAG && def->stiffness >= 0 && def->stiffness <= MOST_STIFFNESS &&
                     (unsigned)def->hull <= PV_HULL_DISCS;
     return in_range ? pv__poly_check(def->points, def->count) : PV_ERROR_ARGUMENT;
 }

@@ -60,17 +60,12 @@ static void free_shelf(pv__derived *derived) {
 
 /* ---- making ---- */
 
-static void enclose(pv_box *box, pv_vec2 at) {
-    box->min = pv__vec(pv__min(box->min.x, at.x), pv__min(box->min.y, at.y));
-    box->max = pv__vec(pv__max(box->max.x, at.x), pv__max(box->max.y, at.y));
-}
-
 static void measure(pv__shape *shape, pv_vec2 centroid) {
     double most = 0;
     if (shape->count > 0) shape->box = (pv_box){shape->vertices[0].at, shape->vertices[0].at};
     for (int i = 0; i < shape->count; i++) {
         pv_vec2 at = shape->vertices[i].at, arm = pv__sub(at, centroid);
-        enclose(&shape->box, at);
+        pv__enclose(&shape->box, at);
         most = pv__max(most, pv__dot(arm, arm));
     }
     shape->reach = sqrt(most);
@@ -78,7 +73,7 @@ static void measure(pv__shape *shape, pv_vec2 centroid) {
 
 pv_box pv__block_box(const pv__shape *shape, const pv__block *block) {
     pv_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    for (int i = block->first; i < block->end; i++) enclose(&box, shape->vertices[i].at);
+    for (int i = block->first; i < block->end; i++) pv__enclose(&box, shape->vertices[i].at);
     return box;
 }
 
@@ -92,7 +87,7 @@ bool pv__shape_make_blocks(pv__shape *shape) {
         pv_vec2 at = shape->vertices[first].at;
         pv__block *b = &shape->blocks[i];
         *b = (pv__block){{at, at}, first, end};
-        for (int k = first; k < end; k++) enclose(&b->box, shape->vertices[k].at);
+        for (int k = first; k < end; k++) pv__enclose(&b->box, shape->vertices[k].at);
     }
     return true;
 }
@@ -101,7 +96,7 @@ bool pv__shape_make_blocks(pv__shape *shape) {
 static pv_box box_of_block(const pv__shape *shape, int block) {
     const pv__block *b = &shape->blocks[block];
     pv_box box = b->box;
-    for (int i = b->first; i < b->end; i++) enclose(&box, shape->vertices[shape->vertices[i].next].at);
+    for (int i = b->first; i < b->end; i++) pv__enclose(&box, shape->vertices[shape->vertices[i].next].at);
     return box;
 }
 
@@ -109,7 +104,7 @@ static pv_box box_of_side(const pv__shape *shape, int side) {
     const pv__side *s = &shape->sides[side];
     pv_vec2 from = shape->vertices[s->from].at;
     pv_box box = {from, from};
-    enclose(&box, pv__mad(from, s->length, pv__perp(s->normal)));
+    pv__enclose(&box, pv__mad(from, s->length, pv__perp(s->normal)));
     return box;
 }
 
@@ -178,8 +173,8 @@ void pv__shape_measure(pv__shape *shape, pv_vec2 centroid) {
     for (int i = 0; i < shape->block_count; i++) {
         const pv_box *b = &shape->blocks[i].box;
         if (b->min.x > b->max.x) continue;
-        enclose(&all, b->min);
-        enclose(&all, b->max);
+        pv__enclose(&all, b->min);
+        pv__enclose(&all, b->max);
         pv_vec2 arm = {pv__max(b->max.x - centroid.x, centroid.x - b->min.x),
                        pv__max(b->max.y - centroid.y, centroid.y - b->min.y)};
         most = pv__max(most, pv__dot(arm, arm));

@@ -15,7 +15,7 @@
 enum { HOLD = 16 };
 /// Side of the squares that a chip falls into [px].
 enum { CHIP = 4 };
-static const double MOST_RADIUS = 256, LEAST_MASS = 1e-9, MOST_MASS = 1e12;
+static const double MOST_RADIUS = 256;
 
 static pv_vec2 times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
 
@@ -320,7 +320,7 @@ static bool fly(pv_world *world, const pv__body *was, const pv__crumb *crumb) {
     def.passes = was->sensor;
     def.filter = was->filter;
     if (!pv__placeable(def.position) || !pv__placeable(def.velocity)) return false;
-    if (def.mass < LEAST_MASS || def.mass > MOST_MASS) return false;
+    if (def.mass < PV__LEAST_MASS || def.mass > PV__MOST_MASS) return false;
     pv_status s;
     pv_particle_create(world, &def, &s);
     return s == PV_OK;

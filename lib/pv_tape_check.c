@@ -11,7 +11,7 @@
 
 #include "pv_tape.h"
 
-static const double MOST_MASS = 1e12, MOST_FRICTION = 1e6, MOST_SPEED = 1e6, MOST_FORCE = 1e12;
+static const double MOST_FRICTION = 1e6, MOST_SPEED = 1e6, MOST_FORCE = 1e12;
 
 static bool in_range(double x, double low, double high) { return x >= low && x <= high; }
 
@@ -74,7 +74,7 @@ static bool is_body(const pv_world *world, int index) {
         return false;
     return (island < 0 || (sleeps && !b->awake)) && pv__placeable(b->pose.centre) &&
            pv__placeable(b->still_pose.centre) && b->still >= 0 && in_range(b->verlet_dt0, 0, 1) &&
-           is_weight(b->mass, MOST_MASS) && is_weight(b->inertia, 1e24) &&
+           is_weight(b->mass, PV__MOST_MASS) && is_weight(b->inertia, 1e24) &&
            pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
            pv__material_in_range(b->restitution, b->static_friction, b->kinetic_friction) &&
            pv__abs(b->gravity_scale) <= 1e3 && pv__damping_in_range(b->linear_damping, b->angular_damping) &&
@@ -147,7 +147,7 @@ static bool is_grain(const pv_world *world, int i) {
     const pv__grain *g = &p->grains[i];
     return pv__placeable(p->now[i]) && pv__placeable(pv__mul(0.25, p->was[i])) &&
            is_speed(pv__sub(p->now[i], p->was[i]), world->dt) && in_range(p->keep[i], 0, 1) &&
-           (g->mass == 0 || in_range(g->mass, 1e-9, MOST_MASS)) &&
+           (g->mass == 0 || in_range(g->mass, PV__LEAST_MASS, PV__MOST_MASS)) &&
            p->inverse_mass[i] == (g->mass > 0 ? 1 / g->mass : 0) && in_range(g->radius, 0, 256) &&
            pv__material_in_range(g->restitution, g->static_friction, g->kinetic_friction) &&
            in_range(g->drag, 0, 1e9);

@@ -716,7 +716,6 @@ void pv__lay_out_ways(pv_world *world);
 int pv__find_met(pv_world *world, int index, bool resting);
 /// The box of a body's turned picture in a pose.
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
-bool pv__boxes_meet(const pv_box *a, const pv_box *b);
 
 /* pv_judge.c */
 /// What becomes of a pair with a contact, of which the point, normal, gap and whether it touches are known; material may be
