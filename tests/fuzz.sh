@@ -1,8 +1,9 @@
 #!/bin/bash
 # fuzz.sh - each fuzz target for FUZZ_SECONDS on a copy of its corpus; what it finds is kept in fuzz-findings/. `make fuzz`
+# FUZZ_SEED begins every run alike: for who wants to know whether a change broke something, not what else is broken.
 # SPDX-License-Identifier: Zlib
 
-: "${top_srcdir:=.}" "${FUZZ_SECONDS:=30}"
+: "${top_srcdir:=.}" "${FUZZ_SECONDS:=30}" "${FUZZ_SEED:=0}"
 corpora=$top_srcdir/tests/fuzz
 work=$PWD/fuzz-work.$$
 trap 'rm -rf "$work"' EXIT
@@ -15,7 +16,7 @@ failed=0
 for program; do
   target=${program##*/fuzz_}
   mkdir "$work/$target" && cp "$corpora/corpus_$target/"* "$work/$target" || exit 99
-  options=(-timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="fuzz-findings/$target-")
+  options=(-seed="$FUZZ_SEED" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="fuzz-findings/$target-")
   case $target in
     png | mask) options+=(-max_len=2048) ;;
     api) options+=(-max_len=512 -entropic=0) ;; # its many branches cost more to weigh than to run
