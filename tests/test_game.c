@@ -287,6 +287,27 @@ START_TEST(it_plays_itself_without_end_and_without_growing) {
 }
 END_TEST
 
+START_TEST(in_the_viewer_the_arrows_fly_it) {
+    struct stage *stage = scene_start(scene_find("game"), 1);
+    struct game *game = game_of(stage);
+    stage->hooks.keys(stage, 0);
+    for (int i = 0; i < 120; i++) step(stage);
+    ck_assert(fabs(pv_body_angle(stage->world, game->ship) + acos(-1) / 2) > .01); /* the autopilot turned it */
+    stage->hooks.keys(stage, STAGE_RIGHT);
+    for (int i = 0; i < 30; i++) step(stage);
+    ck_assert_double_gt(pv_body_spin(stage->world, game->ship), 3);
+    stage->hooks.keys(stage, STAGE_DOWN);
+    step(stage);
+    step(stage);
+    for (int i = 0; i < 30; i++) {
+        step(stage);
+        if (game->events & GAME_FIRED) break;
+    }
+    ck_assert(game->events & GAME_FIRED);
+    stage_destroy(stage);
+}
+END_TEST
+
 static uint64_t play(uint64_t seed) {
     struct stage *stage = open_play(seed);
     for (int i = 0; i < 1200; i++) {
@@ -375,5 +396,6 @@ END_TEST
 RUN_SUITE("game", a_ship_slips_into_a_notch_that_is_wide_enough, a_ship_flies_about_in_a_hole,
           darts_take_pixels_until_none_are_left, three_shields_and_then_the_ship_is_lost,
           who_catches_the_pilot_is_paid, a_play_ends_with_its_last_ship, space_is_round,
-          it_plays_itself_without_end_and_without_growing, the_same_keys_give_the_same_play,
-          best_plays_are_kept_in_order, damaged_scores_cost_their_lines_only, names_are_capital)
+          it_plays_itself_without_end_and_without_growing, in_the_viewer_the_arrows_fly_it,
+          the_same_keys_give_the_same_play, best_plays_are_kept_in_order, damaged_scores_cost_their_lines_only,
+          names_are_capital)

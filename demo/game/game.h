@@ -40,6 +40,7 @@ enum { GAME_SHIPS = 3, GAME_SHIELDS = 3, GAME_DARTS = 16, GAME_ROCK_KINDS = 12 }
 struct game {
     enum game_phase phase;
     unsigned keys;   ///< that the player holds, of enum game_key
+    bool flown;      ///< by a visitor, in place of the autopilot
     unsigned events; ///< of the last step
     int frame;
     int score, best_life; ///< best_life: the score that brought the last additional ship

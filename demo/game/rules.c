@@ -188,11 +188,21 @@ static void add_planet(struct stage *stage) {
     stage_put(stage, sprite, def);
 }
 
+/// In the scene viewer the arrows fly the ship, and the one down fires.
+static void visit(struct stage *stage, unsigned held) {
+    struct game *game = game_of(stage);
+    if (!game) return;
+    game->flown |= held != 0;
+    game->keys = (held & STAGE_LEFT ? GAME_LEFT : 0u) | (held & STAGE_RIGHT ? GAME_RIGHT : 0u) |
+                 (held & STAGE_UP ? GAME_THRUST : 0u) | (held & STAGE_DOWN ? GAME_FIRE : 0u);
+}
+
 void game_setup(struct stage *stage) {
     struct game *game = game_of(stage);
     stage_set_view(stage, GAME_WIDTH, GAME_HEIGHT);
     stage->backdrop = STAGE_STARS;
     stage->loose.dot = 0xffd898ffu;
+    stage->hooks.keys = visit;
     pv_world_set_gravity(stage->world, (pv_vec2){0, 0});
     if (!game) return;
     game->scout = stage_load(stage, "scout");
@@ -213,6 +223,7 @@ void game_update(struct stage *stage) {
     ship_tend_darts(stage, game);
     tend_pilot(stage, game);
     go_on(stage, game);
-    ship_fly(stage, game, game->phase == GAME_ATTRACT ? autopilot_keys(stage, game) : game->keys);
+    bool alone = game->phase == GAME_ATTRACT && !game->flown;
+    ship_fly(stage, game, alone ? autopilot_keys(stage, game) : game->keys);
     for (pv_body b = {0}; stage_is_body(b = pv_world_next_body(stage->world, b));) come_round(stage, b);
 }

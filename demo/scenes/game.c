@@ -12,4 +12,5 @@
 
 #include "../game/game.h"
 
-const struct scene scene_game = {"game", "Rubble, the game, played by its autopilot", game_setup, game_update};
+const struct scene scene_game = {"game", "Rubble, the game, as it plays itself until an arrow is pressed",
+                                 game_setup, game_update};
