@@ -45,8 +45,17 @@ static void write_title(struct game_screen *screen) {
     if (screen->screen.window) window_set_title(screen->screen.window, title);
 }
 
+/// Input methods stay out of the way but where a name is typed.
+static void listen(const struct game_screen *screen) {
+    if (screen->mode == MODE_NAME)
+        SDL_StartTextInput();
+    else
+        SDL_StopTextInput();
+}
+
 static void go_to(struct game_screen *screen, enum game_mode mode) {
     screen->mode = mode;
+    listen(screen);
     screen->mode_age = 0;
     write_title(screen);
     sounds_pause(screen->sounds, mode == MODE_PAUSE);
@@ -323,7 +332,7 @@ static void enter(struct screen *base) {
     struct game_screen *screen = game_screen_of(base);
     write_title(screen);
     SDL_InitSubSystem(SDL_INIT_GAMECONTROLLER); /* without it there is no pad */
-    SDL_StartTextInput();
+    listen(screen);
     if (!screen->sounds) screen->sounds = sounds_open();
     sounds_mute(screen->sounds, screen->mute);
 }
