@@ -101,7 +101,8 @@ typedef struct pv__shape {
     double core_depth;     ///< of that below the contour, up to PV__FIELD_REACH [px]
     double circle_radius;  ///< > 0: all is one solid disc [px]
     pv_vec2 circle_centre; ///< of that disc
-    bool convex;           ///< all is one convex polygon of corner_count corners
+    bool grafted; ///< changed since it was made from the pixels: they alone do not say how it is any more
+    bool convex;  ///< all is one convex polygon of corner_count corners
     int corner_count;
     pv_vec2 corners[PV__CORNERS]; ///< in order
     pv_allocator allocator;
@@ -236,7 +237,7 @@ pv_mask *pv__mask_twin(const pv_mask *mask, pv_status *status);
 /// the shape of its pixels follow. PV_ERROR_MEMORY with nothing changed.
 pv_status pv__mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at, bool adds);
 
-/// The shape of a mask whose pixels were altered, or null.
+/// The shape of a mask that cannot be made from its pixels again, for it followed when they were altered; or null.
 pv__shape *pv__mask_altered(const pv_mask *mask);
 /// Gives a mask that has none the shape that it had when it was altered. A bad one is freed, and false; also without memory.
 bool pv__mask_adopt(pv_mask *mask, pv__shape *shape, bool good);

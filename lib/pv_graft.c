@@ -538,6 +538,7 @@ static void commit(graft *g, const bool *going) {
         add_block(s, i, i + PV__BLOCK < s->count ? i + PV__BLOCK : s->count);
     index_blocks(s, blocks);
     index_sides(s, sides);
+    s->grafted = true;
     s->convex = false;
     s->corner_count = 0;
     s->circle_radius = 0;

@@ -391,7 +391,8 @@ pv_status pv__mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at, bool
 
 pv__shape *pv__mask_altered(const pv_mask *mask) {
     const shelf *kept = (const shelf *)atomic_load(&mask->derived);
-    return kept && kept->summed ? atomic_load(&kept->shapes[PV_STAND_IN_NONE]) : NULL;
+    pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_STAND_IN_NONE]) : NULL;
+    return shape && shape->grafted ? shape : NULL;
 }
 
 bool pv__mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
@@ -400,6 +401,7 @@ bool pv__mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
         free_shape(shape);
         return false;
     }
+    shape->grafted = true;
     kept->sums = pv__bits_sums(&mask->bits);
     kept->summed = true;
     atomic_store(&kept->shapes[PV_STAND_IN_NONE], shape);

@@ -1206,6 +1206,33 @@ START_TEST(rubble_becomes_ground_again) {
 }
 END_TEST
 
+START_TEST(what_grew_beyond_its_field_goes_on_alike_when_restored) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    pv_body_def def = of_type(PV_BODY_STATIC);
+    put(world, box_mask(200, 20), 0, 60, def);
+    pv_mask *mask = pv_mask_create(80, 80, NULL, NULL);
+    pv_mask_fill(mask, (pv_rect){36, 36, 8, 8}, true);
+    def = of_type(PV_BODY_DYNAMIC);
+    def.spin = 1;
+    pv_body body = put(world, mask, 0, 0, def);
+    pv_cut cut = pv_cut_box((pv_vec2){10, 12}, (pv_vec2){70, 68});
+    cut.in_picture = cut.adds = true;
+    ck_assert_int_eq(pv_body_carve(world, body, &cut, NULL), PV_OK);
+    ck_assert_int_eq(pv_mask_count(pv_body_mask(world, body)), 60 * 56);
+    size_t size = pv_world_snapshot_size(world, PV_SNAPSHOT_PIXELS);
+    void *bytes = malloc(size);
+    ck_assert_int_eq(pv_world_save(world, PV_SNAPSHOT_PIXELS, bytes, size, &size), PV_OK);
+    for (int i = 0; i < 60; i++) pv_world_step(world, 1 / 60.0);
+    uint64_t hash = pv_world_hash(world);
+    ck_assert_int_gt(pv_world_get_stats(world).contacts, 0);
+    ck_assert_int_eq(pv_world_restore(world, bytes, size), PV_OK);
+    for (int i = 0; i < 60; i++) pv_world_step(world, 1 / 60.0);
+    ck_assert_uint_eq(pv_world_hash(world), hash);
+    free(bytes);
+    pv_world_destroy(world);
+}
+END_TEST
+
 RUN_SUITE("carve", rubble_becomes_ground_again, what_goes_is_what_has_its_centre_in_the_cut,
           what_was_taken_of_the_solid_comes_back, what_is_left_weighs_and_moves_as_its_pixels_do,
           others_keep_their_pixels, what_holds_a_carved_mask_keeps_its_pixels, a_mask_is_copied_once,
@@ -1215,4 +1242,5 @@ RUN_SUITE("carve", rubble_becomes_ground_again, what_goes_is_what_has_its_centre
           discs_rest_on_it_as_on_one_made_from_scratch, what_is_dragged_is_held_at_the_same_place,
           makers_refuse_what_is_out_of_range, cuts_that_were_spoilt_are_refused, what_misses_changes_nothing,
           a_busy_world_is_not_carved, without_memory_nothing_changes_and_nothing_leaks,
-          the_same_cuts_make_the_same_world, the_hash_sees_which_pixels_went, a_restored_world_is_carved_alike)
+          the_same_cuts_make_the_same_world, the_hash_sees_which_pixels_went, a_restored_world_is_carved_alike,
+          what_grew_beyond_its_field_goes_on_alike_when_restored)
