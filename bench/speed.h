@@ -31,7 +31,7 @@ extern bool too_slow;
 /// Calls what is measured repeats times.
 typedef void (*run_fn)(void *state, long repeats);
 
-/// What is measured: prepare, when not null, is called before each round, untimed.
+/// What is measured.
 typedef struct subject {
     run_fn run;
     void *state;

@@ -57,7 +57,7 @@ struct viewer {
 };
 
 /// Starts a scene.
-/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the game to viewer_close() either way
+/// @return exit status, after a complaint when it is not EXIT_SUCCESS; give the viewer to viewer_close() either way
 int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed, char *const *files,
                 int file_count);
 
