@@ -51,6 +51,17 @@ extern const test tests_impact[];   ///< accuracy_impact.c: drops, pairs, lines,
 extern const test tests_piles[];  ///< accuracy_piles.c: heaps of concave things and sticks, stirring, spawning
 extern const test tests_motion[]; ///< accuracy_motion.c: bullets, tiles, free spin
 extern const test tests_matter[]; ///< accuracy_matter.c: particles, constraints, polygons
+extern const test
+    tests_meet[]; ///< accuracy_meet.c: two bodies that meet at speed: nothing hangs, momentum stays
+extern const test tests_thin[];  ///< accuracy_thin.c: small sprites against thin lines: nothing passes
+extern const test tests_crowd[]; ///< accuracy_crowd.c: many bodies at one point: every step is bounded
+extern const test tests_pixel
+    []; ///< accuracy_pixel.c: the contacts by pixels: no energy is gained, no row of tiles is a hurdle
+extern const test tests_settle
+    []; ///< accuracy_settle.c: bodies placed edge to edge or dropped on each other: no speed out of thin air
+extern const test tests_heaps[]; ///< accuracy_heaps.c: heaps and stacks at any step and gravity
+extern const test
+    tests_steps[]; ///< accuracy_steps.c: heaps at any step and gravity, and what may not fall asleep
 
 /* ---- accuracy_yard.c: a world as the ladder has it, and things to put in ---- */
 
@@ -78,9 +89,12 @@ extern const stuff plain;
 
 /// Opens a world of the setting with gravity g downwards [px/s^2]; ends the program without memory.
 yard yard_open(const setting *setting, double g);
+yard yard_open_pixels(const setting *setting, double g); ///< the same with contacts by pixels
 void yard_close(yard *yard);
 /// Puts a body with a mask, whose reference it takes, at a place of the scene.
 pv_body yard_put(yard *yard, pv_body_type type, pv_mask *mask, double x, double y, double angle, stuff of);
+/// Steps once [s].
+void yard_step(yard *yard, double dt);
 /// Steps for a time [s].
 void yard_run(yard *yard, double seconds);
 /// A point and a direction of the scene in the world.
@@ -96,6 +110,8 @@ pv_status yard_push(yard *yard, pv_body body, double vx, double vy, double spin)
 double yard_uniform(yard *yard, double low, double high);
 /// Of a body's motion and spin [mass px^2/s^2].
 double yard_kinetic_energy(const yard *yard, pv_body body);
+/// Speed of the fastest dynamic body [px/s].
+double yard_top_speed(const yard *yard);
 /// rms speed of all dynamic bodies [px/s].
 double yard_rms_speed(const yard *yard);
 

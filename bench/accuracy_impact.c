@@ -322,6 +322,88 @@ static void run_corners(const setting *how, double unused, double *values) {
     values[1] = errors[CORNERS * 98 / 100];
 }
 
+/* ---- what is told of hits ---- */
+
+/// A bridge: a box with feet.
+static pv_mask *mask_bridge(int w, int h, int foot) {
+    pv_mask *mask = mask_box(w, h);
+    for (int y = h / 2; y < h; y++)
+        for (int x = foot; x < w - foot; x++) pv_mask_set(mask, x, y, false);
+    return mask;
+}
+
+/// Something with two feet that is dropped on a floor without friction.
+typedef struct landing {
+    pv_world *world;
+    pv_body body;
+    pv_vec2 feet[2]; ///< from its center, unturned [px]
+} landing;
+
+static landing landing_open(yard *dice, pv_contacts contacts) {
+    pv_world_def wd = pv_world_def_default();
+    pv_body_def d = pv_body_def_default();
+    int w = (int)yard_uniform(dice, 12, 60), h = (int)yard_uniform(dice, 8, 30),
+        shape = (int)yard_uniform(dice, 0, 2);
+    landing it = {0};
+    wd.contacts = contacts;
+    wd.gravity = (pv_vec2){0, GRAVITY};
+    it.world = pv_world_create(&wd, NULL);
+    d.static_friction = d.kinetic_friction = 0;
+    d.restitution = 0;
+    d.type = PV_BODY_STATIC;
+    d.mask = mask_box(400, 40);
+    d.position.y = 20;
+    pv_body_create(it.world, &d, NULL);
+    pv_mask_release(d.mask);
+    d.type = PV_BODY_DYNAMIC;
+    d.mask = shape ? mask_bridge(w, h, w / 4) : mask_box(w, h);
+    d.density = pow(10, yard_uniform(dice, -2, 2));
+    d.restitution = yard_uniform(dice, 0, 1) < 0.5 ? 0 : yard_uniform(dice, 0, 0.6);
+    d.angle = yard_uniform(dice, 0, 1) < 0.3 ? 0 : yard_uniform(dice, -0.5, 0.5);
+    d.position = (pv_vec2){yard_uniform(dice, -50, 50), -hypot(w, h) - yard_uniform(dice, 0, 60)};
+    d.velocity = (pv_vec2){0, yard_uniform(dice, 0, 200)};
+    it.body = pv_body_create(it.world, &d, NULL);
+    pv_vec2 centre = pv_mask_mass(d.mask).centroid;
+    for (int i = 0; i < 2; i++) it.feet[i] = (pv_vec2){i * w - centre.x, h - centre.y};
+    pv_mask_release(d.mask);
+    return it;
+}
+
+static pv_vec2 foot_of(const landing *it, int i) {
+    pv_vec2 at = pv_body_position(it->world, it->body), f = it->feet[i];
+    pv_rotation r = pv_body_rotation(it->world, it->body);
+    return (pv_vec2){at.x + r.c * f.x - r.s * f.y, at.y + r.s * f.x + r.c * f.y};
+}
+
+/// Takes a step; the share by which what hits tell of is off what the floor gave in it, and whether a foot was stopped of which
+/// they tell nothing.
+static double landing_step(landing *it, int *untold) {
+    double mass = pv_body_mass(it->world, it->body), before = pv_body_velocity(it->world, it->body).y, speed[2];
+    for (int i = 0; i < 2; i++) speed[i] = pv_body_velocity_at(it->world, it->body, foot_of(it, i)).y;
+    pv_world_step(it->world, 1.0 / HZ);
+    pv_events events = pv_world_events(it->world);
+    double given = mass * (before + GRAVITY / HZ - pv_body_velocity(it->world, it->body).y), told = 0;
+    for (int i = 0; i < events.hit_count; i++) told += events.hits[i].impulse * fabs(events.hits[i].normal.y);
+    for (int i = 0; i < 2; i++) {
+        double now = pv_body_velocity_at(it->world, it->body, foot_of(it, i)).y;
+        *untold += speed[i] > 80 && now < 0.2 * speed[i] && fabs(foot_of(it, i).y) < 2 && events.hit_count == 0;
+    }
+    return events.hit_count > 0 ? fabs(told / given - 1) : 0;
+}
+
+static void run_told(const setting *how, double contacts, double *values) {
+    yard dice = yard_open(how, 0);
+    int untold = 0;
+    values[0] = 0;
+    for (int i = 0; i < (how->quick ? 40 : 200); i++) {
+        landing it = landing_open(&dice, (pv_contacts)contacts);
+        for (int step = 0; step < 2 * HZ; step++) values[0] = fmax(values[0], 100 * landing_step(&it, &untold));
+        pv_world_destroy(it.world);
+    }
+    values[1] = untold;
+    yard_close(&dice);
+}
+
 const test tests_impact[] = {
     {"rebound_box", run_rebound, 0, {{"error", "allowed", 1}}, .rests = false},
     {"rebound_disc", run_rebound, 1, {{"error", "allowed", 1}}, .rests = false},
@@ -333,6 +415,12 @@ const test tests_impact[] = {
      {{"momentum", "of 1", 1e-9}, {"turning", "of 1", 1e-9}, {"energy", "%", 0.1}, {"course", "degrees", 1}},
      .rests = false},
     {"line", run_line, 160, {{"last", "px/s", 1}, {"others", "px/s", 1}}, .rests = false},
+    {"hits_told", run_told, PV_CONTACTS_CONTOUR, {{"impulse", "%", 2}, {"untold", "feet", 0}}, .rests = false},
+    {"hits_told_by_pixels",
+     run_told,
+     PV_CONTACTS_PIXEL,
+     {{"impulse", "%", 4}, {"untold", "feet", 0}},
+     .rests = false},
     {"corners", run_corners, 0, {{"median", "px/s", 5}, {"98th", "px/s", 16}}, .rests = false},
     {.name = NULL},
 };

@@ -297,6 +297,286 @@ static void polygon_spin(const setting *how, double unused, double *values) {
     yard_close(&y);
 }
 
+/// How far a box slides in 2 s on a slope of 0.5 that all but holds it; parameter: friction.
+static void polygon_slide(const setting *how, double friction, double *values) {
+    setting slope = *how;
+    slope.turn = 0;
+    slope.sleeping = true;
+    yard y = yard_open(&slope, 0);
+    double sine = 1 / sqrt(5), cosine = 2 * sine;
+    must(pv_world_set_gravity(y.world, (pv_vec2){GRAVITY * sine, GRAVITY * cosine}));
+    stuff of = {0, friction, friction, 0};
+    yard_put(&y, PV_BODY_STATIC, mask_box(1000, 40), 400, 20, 0, of);
+    pv_polygon_def def = pv_polygon_def_default();
+    def.restitution = 0;
+    def.static_friction = def.kinetic_friction = friction;
+    pv_polygon box = put_square(&y, 0, -16, 16, def);
+    yard_run(&y, 1);
+    double before = pv_polygon_position(y.world, box).x, speed = pv_polygon_velocity(y.world, box).x;
+    yard_run(&y, 2);
+    double expected = speed * 2 + 0.5 * GRAVITY * (sine - friction * cosine) * 4;
+    values[0] = 100 * fabs((pv_polygon_position(y.world, box).x - before) / expected - 1);
+    yard_close(&y);
+}
+
+static bool all_sleep(const pv_world *w) {
+    pv_polygon p = pv_world_next_polygon(w, (pv_polygon){0});
+    for (; pv_polygon_is_valid(w, p); p = pv_world_next_polygon(w, p))
+        if (pv_polygon_is_awake(w, p)) return false;
+    return true;
+}
+
+/// A polygon or, every fifth time, a star of random size.
+static void put_any(yard *y, int i, double px, double py) {
+    pv_polygon_def def = pv_polygon_def_default();
+    pv_vec2 points[24];
+    bool star = i % 5 == 4;
+    double radius = yard_uniform(y, 8, 18), turn = yard_uniform(y, 0, 2 * pi);
+    int corners = (int)yard_uniform(y, 3, star ? 7 : 11) * (star ? 2 : 1);
+    for (int k = 0; k < corners; k++) {
+        double r = star && k % 2 ? 0.5 * radius : radius, a = turn + 2 * pi * k / corners;
+        points[k] = yard_point(y, px + r * cos(a), py + r * sin(a));
+    }
+    pv_status status;
+    def.points = points;
+    def.count = corners;
+    pv_polygon_create(y->world, &def, &status);
+    must(status);
+}
+
+/// A box open above, and so many polygons above its floor.
+static yard heap_of(const setting *how, double g, int count) {
+    yard y = yard_open(how, g);
+    yard_put(&y, PV_BODY_STATIC, mask_box(440, 20), 0, 10, 0, plain);
+    for (int side = -1; side <= 1; side += 2)
+        yard_put(&y, PV_BODY_STATIC, mask_box(20, 500), 210 * side, -250, 0, plain);
+    for (int i = 0; i < count; i++)
+        put_any(&y, i, -180 + 40 * (i % 10) + yard_uniform(&y, -3, 3), -40 * (i / 10 + 1));
+    return y;
+}
+
+/// How fast the polygons of a dense heap that may not sleep creep after 12 s, on the mean; parameter: gravity.
+static void heap_creep(const setting *how, double g, double *values) {
+    enum { MOST = 150 };
+    pv_vec2 before[MOST];
+    setting awake = *how;
+    awake.sleeping = false;
+    int count = how->quick ? 40 : 100, i = 0;
+    yard y = heap_of(&awake, g, count);
+    yard_run(&y, 12);
+    pv_polygon p = pv_world_next_polygon(y.world, (pv_polygon){0});
+    for (; pv_polygon_is_valid(y.world, p); p = pv_world_next_polygon(y.world, p))
+        before[i++] = pv_polygon_position(y.world, p);
+    yard_run(&y, 2);
+    values[0] = 0;
+    for (i = 0, p = pv_world_next_polygon(y.world, (pv_polygon){0}); i < count;
+         p = pv_world_next_polygon(y.world, p), i++) {
+        pv_vec2 at = pv_polygon_position(y.world, p);
+        values[0] += hypot(at.x - before[i].x, at.y - before[i].y) / 2 / count;
+    }
+    yard_close(&y);
+}
+
+/// When the last polygon of a heap fell asleep; parameter: gravity.
+static void heap_sleep(const setting *how, double g, double *values) {
+    setting sleepy = *how;
+    sleepy.sleeping = true;
+    yard y = heap_of(&sleepy, g, how->quick ? 40 : 100);
+    for (values[0] = 0; values[0] < 30 && !all_sleep(y.world); values[0] += 0.1) yard_run(&y, 0.1);
+    yard_close(&y);
+}
+
+/// A tower of polygons with a sprite on top: when it sleeps, and of what should wake all of it how much does not.
+static void tower_wakes(const setting *how, double unused, double *values) {
+    (void)unused;
+    setting sleepy = *how;
+    sleepy.sleeping = true;
+    values[0] = values[1] = 0;
+    for (int cause = 0; cause < 5; cause++) {
+        yard y = yard_open(&sleepy, GRAVITY);
+        pv_polygon boxes[5];
+        pv_body floor = yard_put(&y, PV_BODY_STATIC, mask_box(400, 40), 0, 20, 0, plain), crate;
+        for (int i = 0; i < 5; i++) boxes[i] = put_square(&y, 0, -16 - 32 * i, 16, pv_polygon_def_default());
+        crate = yard_put(&y, PV_BODY_DYNAMIC, mask_box(32, 32), 0, -176, 0, plain);
+        double slept = 0;
+        for (; slept < 30 && !(all_sleep(y.world) && !pv_body_is_awake(y.world, crate)); slept += 0.1)
+            yard_run(&y, 0.1);
+        values[0] = fmax(values[0], slept);
+        if (cause == 0) {
+            pv_particle_def def = pv_particle_def_default();
+            def.mass = 300;
+            def.velocity = yard_direction(&y, 300, 0);
+            put_particle(&y, -80, yard_uniform(&y, -180, -10), def);
+        } else if (cause == 1) {
+            pv_polygon_def def = pv_polygon_def_default();
+            def.velocity = yard_direction(&y, 200, 0);
+            put_square(&y, -60, yard_uniform(&y, -180, -20), 12, def);
+        } else if (cause == 2) {
+            pv_body ball =
+                yard_put(&y, PV_BODY_DYNAMIC, mask_disc(10), -60, yard_uniform(&y, -180, -20), 0, plain);
+            must(yard_push(&y, ball, 200, 0, 0));
+        } else if (cause == 3) {
+            pv_body_destroy(y.world, floor);
+        } else {
+            must(pv_polygon_destroy(y.world, boxes[0]));
+        }
+        yard_run(&y, 0.4);
+        for (int i = cause == 4; i < 5; i++) values[1] += !pv_polygon_is_awake(y.world, boxes[i]);
+        values[1] += !pv_body_is_awake(y.world, crate);
+        yard_close(&y);
+    }
+}
+
+/* ---- jelly meets jelly ---- */
+
+static pv_mask *any_mask(yard *y) {
+    double kind = yard_uniform(y, 0, 2), size = yard_uniform(y, 20, 56), other = yard_uniform(y, 16, 56);
+    return kind < 1 ? mask_disc(size / 2) : mask_box((int)size, (int)other);
+}
+
+static pv_matter put_jelly(yard *y, double px, double py) {
+    pv_jelly_def def = pv_jelly_def_default();
+    pv_mask *mask = any_mask(y);
+    pv_status status;
+    def.mask = mask;
+    def.drag = 0;
+    def.position = yard_point(y, px, py);
+    def.angle = yard_uniform(y, 0, 2 * pi);
+    pv_matter made = pv_jelly_build(y->world, &def, &status);
+    must(status);
+    pv_mask_release(mask);
+    return made;
+}
+
+enum { MOST_PARTS = 1024 };
+
+/// How often triangles go round a point, those that are turned over the other way.
+static int turns_round(const pv_world *w, const pv_triangle *triangles, int count, pv_vec2 at) {
+    int turns = 0;
+    for (int i = 0; i < count; i++) {
+        double side[3];
+        for (int k = 0; k < 3; k++) {
+            pv_vec2 p = pv_particle_position(w, triangles[i].corners[k]),
+                    q = pv_particle_position(w, triangles[i].corners[(k + 1) % 3]);
+            side[k] = (q.x - p.x) * (at.y - p.y) - (q.y - p.y) * (at.x - p.x);
+        }
+        turns += (side[0] > 0 && side[1] > 0 && side[2] > 0) - (side[0] < 0 && side[1] < 0 && side[2] < 0);
+    }
+    return turns;
+}
+
+static double distance_to(pv_vec2 at, pv_vec2 p, pv_vec2 q) {
+    double dx = q.x - p.x, dy = q.y - p.y, t = ((at.x - p.x) * dx + (at.y - p.y) * dy) / (dx * dx + dy * dy);
+    t = fmin(1, fmax(0, t));
+    return hypot(at.x - p.x - t * dx, at.y - p.y - t * dy);
+}
+
+/// How many of some triangles have a pair of corners.
+static int shares_of(const pv_triangle *triangles, int count, uint32_t a, uint32_t b) {
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            uint32_t p = triangles[i].corners[k].index, q = triangles[i].corners[(k + 1) % 3].index;
+            found += (p == a && q == b) || (p == b && q == a);
+        }
+    return found;
+}
+
+/// How far a point in a jelly is from its outline.
+static double depth_at(const pv_world *w, const pv_triangle *triangles, int count, pv_vec2 at) {
+    double depth = INFINITY;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            pv_particle p = triangles[i].corners[k], q = triangles[i].corners[(k + 1) % 3];
+            if (shares_of(triangles, count, p.index, q.index) > 1) continue;
+            depth = fmin(depth, distance_to(at, pv_particle_position(w, p), pv_particle_position(w, q)));
+        }
+    return depth;
+}
+
+/// How deep the particles of a jelly are in another.
+static double deepest_in(const pv_world *w, pv_matter a, pv_matter b) {
+    pv_particle particles[MOST_PARTS];
+    pv_triangle triangles[MOST_PARTS];
+    int count = pv_matter_particles(w, a, particles, MOST_PARTS),
+        skin = pv_matter_triangles(w, b, triangles, MOST_PARTS);
+    double deepest = 0;
+    for (int i = 0; i < count; i++) {
+        pv_vec2 at = pv_particle_position(w, particles[i]);
+        if (turns_round(w, triangles, skin, at) == 0) continue;
+        deepest = fmax(deepest, depth_at(w, triangles, skin, at));
+    }
+    return deepest;
+}
+
+static double deepest_of(const pv_world *w, const pv_matter *all, int count) {
+    double deepest = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++)
+            if (i != k) deepest = fmax(deepest, deepest_in(w, all[i], all[k]));
+    return deepest;
+}
+
+static void throw_matter(yard *y, pv_matter matter, double vx, double vy) {
+    pv_particle particles[MOST_PARTS];
+    int count = pv_matter_particles(y->world, matter, particles, MOST_PARTS);
+    for (int i = 0; i < count; i++)
+        must(pv_particle_set_velocity(y->world, particles[i], yard_direction(y, vx, vy)));
+}
+
+/// Jellies at each other in empty space: those whose middle came through, and what of momentum is lost; parameter: how fast at
+/// most. Above 400 px/s sticks of thin jelly may turn by more in a substep than keeps angular momentum.
+static void jelly_shots(const setting *how, double most, double *values) {
+    values[0] = values[1] = values[2] = values[3] = 0;
+    for (int i = 0; i < (how->quick ? 6 : 60); i++) {
+        setting shot = *how;
+        shot.seed += (uint64_t)(1000 * i);
+        yard y = yard_open(&shot, 0);
+        double speed = yard_uniform(&y, 100, most);
+        pv_matter two[2] = {put_jelly(&y, -80, yard_uniform(&y, -8, 8)),
+                            put_jelly(&y, 80, yard_uniform(&y, -8, 8))};
+        throw_matter(&y, two[0], 0.5 * speed, 0);
+        throw_matter(&y, two[1], -0.5 * speed, 0);
+        momentum before = momentum_of(y.world);
+        bool through = false;
+        for (int k = 0; k < (int)(HZ * 320 / speed); k++) {
+            yard_run(&y, 1.0 / HZ);
+            if (k % 4 == 0) values[1] = fmax(values[1], deepest_of(y.world, two, 2));
+            pv_vec2 a = yard_seen(&y, pv_matter_position(y.world, two[0])),
+                    b = yard_seen(&y, pv_matter_position(y.world, two[1]));
+            through |= hypot(a.x - b.x, a.y - b.y) < 6;
+        }
+        momentum after = momentum_of(y.world);
+        double flies = mass_of_particles(y.world) * speed;
+        values[0] += through;
+        values[2] = fmax(values[2], hypot(after.x - before.x, after.y - before.y) / flies);
+        values[3] = fmax(values[3], fabs(after.turning - before.turning) / (flies * 80));
+        yard_close(&y);
+    }
+}
+
+/// Jellies dropped into a bucket and pressed by a box of 20 times the mass of one: how deep they are in each other in the
+/// end; parameter: how many.
+static void jelly_bucket(const setting *how, double count, double *values) {
+    yard y = yard_open(how, GRAVITY);
+    pv_matter all[5];
+    stuff heavy = plain;
+    heavy.mass = 1500;
+    yard_put(&y, PV_BODY_STATIC, mask_box(160, 20), 0, 10, 0, plain);
+    for (int side = -1; side <= 1; side += 2)
+        yard_put(&y, PV_BODY_STATIC, mask_box(20, 600), 70 * side, -300, 0, plain);
+    for (int i = 0; i < (int)count; i++) all[i] = put_jelly(&y, yard_uniform(&y, -10, 10), -50 - 80 * i);
+    yard_run(&y, 4);
+    yard_put(&y, PV_BODY_DYNAMIC, mask_box(116, 40), 0, -60 - 60 * count, 0, heavy);
+    yard_run(&y, 4);
+    values[0] = 0;
+    for (int i = 0; i < 10; i++) {
+        yard_run(&y, 0.1);
+        values[0] = fmax(values[0], deepest_of(y.world, all, (int)count));
+    }
+    yard_close(&y);
+}
+
 const test tests_matter[] = {
     {"chain_250", chain, 250, {{"gap", "px", 1.9}}, false, true},
     {"chain_1", chain, 1, {{"gap", "px", 0.5}}, false, true},
@@ -311,5 +591,25 @@ const test tests_matter[] = {
     {"hit_cloth", hits, A_CLOTH, {{"momentum", "1", 1e-9}, {"angular", "1", 1e-9}}, false, false},
     {"polygon_creep", creep, 0, {{"way", "px", 0.05}}, false, true},
     {"polygon_spin", polygon_spin, 0, {{"loss", "%", 1}}, false, false},
+    {"polygon_slide", polygon_slide, 0.48, {{"way", "%", 1}}, false, false},
+    {"heap_creep", heap_creep, GRAVITY, {{"speed", "px/s", 0.01}}, false, false},
+    {"heap_creep_980", heap_creep, 980, {{"speed", "px/s", 0.05}}, false, true},
+    {"heap_sleep", heap_sleep, GRAVITY, {{"time", "s", 12}}, false, false},
+    {"heap_sleep_980", heap_sleep, 980, {{"time", "s", 12}}, false, true},
+    {"tower_wakes", tower_wakes, 0, {{"asleep", "s", 5}, {"deaf", "1", 0}}, false, false},
+    {"jelly_meets",
+     jelly_shots,
+     300,
+     {{"through", "1", 0}, {"depth", "px", 4}, {"momentum", "1", 1e-9}, {"angular", "1", 1e-9}},
+     false,
+     false},
+    {"jelly_shots",
+     jelly_shots,
+     600,
+     {{"through", "1", 0}, {"depth", "px", 8}, {"momentum", "1", 1e-9}, {"angular", "1", 1e-5}},
+     false,
+     false},
+    {"jelly_bucket_2", jelly_bucket, 2, {{"depth", "px", 4}}, false, false},
+    {"jelly_bucket_5", jelly_bucket, 5, {{"depth", "px", 8}}, false, false},
     {NULL, NULL, 0, {{NULL, NULL, 0}}, false, false},
 };

@@ -40,12 +40,13 @@ static double next_unit(uint64_t *state) {
     return (double)((*state * UINT64_C(2685821657736338717)) >> 11) * 0x1p-53;
 }
 
-yard yard_open(const setting *how, double g) {
+static yard open_world(const setting *how, double g, pv_contacts contacts) {
     pv_world_def def = pv_world_def_default();
     pv_status status = PV_OK;
     yard y = {.setting = how, .turn = pv_rotation_from_angle(how->turn), .asleep = INFINITY};
     def.gravity = turned(y.turn, 0, g);
     def.sleeping = how->sleeping;
+    def.contacts = contacts;
     y.world = pv_world_create(&def, &status);
     if (!y.world) end_on(status);
     y.random = (how->seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -53,6 +54,10 @@ yard yard_open(const setting *how, double g) {
     if (how->seed != 1) y.shift = (pv_vec2){next_unit(&y.random), next_unit(&y.random)};
     return y;
 }
+
+yard yard_open(const setting *how, double g) { return open_world(how, g, PV_CONTACTS_CONTOUR); }
+
+yard yard_open_pixels(const setting *how, double g) { return open_world(how, g, PV_CONTACTS_PIXEL); }
 
 void yard_close(yard *in) {
     double after = in->asleep - in->filled;
@@ -96,17 +101,19 @@ pv_body yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double y,
     return body;
 }
 
+void yard_step(yard *in, double dt) {
+    unsigned flags = pv_world_step(in->world, dt);
+    if (flags & PV_STEP_NO_MEMORY) end_on(PV_ERROR_MEMORY);
+    in->time += dt;
+    if (pv_world_get_stats(in->world).awake > 0)
+        in->asleep = INFINITY;
+    else if (in->asleep == INFINITY)
+        in->asleep = in->time;
+}
+
 void yard_run(yard *in, double seconds) {
     long steps = lround(seconds * HZ);
-    for (long i = 0; i < steps; i++) {
-        unsigned flags = pv_world_step(in->world, 1.0 / HZ);
-        if (flags & PV_STEP_NO_MEMORY) end_on(PV_ERROR_MEMORY);
-        in->time += 1.0 / HZ;
-        if (pv_world_get_stats(in->world).awake > 0)
-            in->asleep = INFINITY;
-        else if (in->asleep == INFINITY)
-            in->asleep = in->time;
-    }
+    for (long i = 0; i < steps; i++) yard_step(in, 1.0 / HZ);
 }
 
 /* ---- bodies ---- */
@@ -129,6 +136,18 @@ double yard_kinetic_energy(const yard *in, pv_body b) {
     double spin = pv_body_spin(in->world, b);
     return 0.5 * pv_body_mass(in->world, b) * (v.x * v.x + v.y * v.y) +
            0.5 * pv_body_inertia(in->world, b) * spin * spin;
+}
+
+double yard_top_speed(const yard *in) {
+    const pv_world *w = in->world;
+    double top = 0;
+    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
+         b = pv_world_next_body(w, b)) {
+        pv_vec2 v = pv_body_velocity(w, b);
+        double speed = hypot(v.x, v.y);
+        if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC && !(speed <= top)) top = speed;
+    }
+    return top;
 }
 
 double yard_rms_speed(const yard *in) {

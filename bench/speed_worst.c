@@ -85,6 +85,21 @@ static void at_one_point(yard *y) {
     for (int i = 0; i < 1000; i++) put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 0, 0, between(y, -3, 3));
 }
 
+/// Sprites of a size, which boxes widened by their speed would never show to be a crowd.
+static void put_crowd(yard *y, int size) {
+    y->outlines[0] = outline_letter_c(size);
+    y->outlines[1] = outline_box(8192, 64);
+    y->outlines[2] = outline_box(size, size);
+    put(y->world, PV_BODY_STATIC, &y->outlines[1], 0, 100, 0);
+    for (int i = 0; i < 1000; i++)
+        put(y->world, PV_BODY_DYNAMIC, &y->outlines[i % 2 ? 0 : 2], between(y, -0.5, 0.5),
+            between(y, -0.5, 0.5), between(y, -3, 3));
+}
+
+static void tiny_at_one_point(yard *y) { put_crowd(y, 4); }
+static void small_at_one_point(yard *y) { put_crowd(y, 8); }
+static void large_at_one_point(yard *y) { put_crowd(y, 64); }
+
 static void giants(yard *y) {
     y->outlines[0] = comb(8192, 8192, 256, 256);
     thrown(y, &y->outlines[0], -6000, 0, (pv_vec2){20000, 0}, 6);
@@ -159,7 +174,10 @@ static void terrain(yard *y) {
 }
 
 static const worst worlds[] = {
-    {"1000 sprites at one point", at_one_point, NULL, 60, 350, PV_CONTACTS_CONTOUR},
+    {"1000 sprites at one point", at_one_point, NULL, 60, 150, PV_CONTACTS_CONTOUR},
+    {"1000 sprites of 4 px at one point", tiny_at_one_point, NULL, 60, 150, PV_CONTACTS_CONTOUR},
+    {"1000 sprites of 8 px at one point", small_at_one_point, NULL, 60, 150, PV_CONTACTS_CONTOUR},
+    {"1000 sprites of 64 px at one point", large_at_one_point, NULL, 60, 150, PV_CONTACTS_CONTOUR},
     {"1000 sprites at one point, by pixels", at_one_point, NULL, 60, 350, PV_CONTACTS_PIXEL},
     {"8192 px sprites cross", giants, NULL, 30, 50, PV_CONTACTS_CONTOUR},
     {"8192 px sprites cross, by pixels", giants, NULL, 12, 500, PV_CONTACTS_PIXEL},

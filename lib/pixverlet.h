@@ -1167,8 +1167,8 @@ typedef void *(*pv_split_fn)(void *user, const pv_world *world, pv_body parent, 
 typedef struct pv_world_def {
     pv_vec2 gravity;      ///< [px/s^2]; default (0, 320)
     pv_contacts contacts; ///< default contour
-    int substeps;         ///< per step, 1...64; default 0: 16 by contours, 4 by pixels
-    int iterations;       ///< impulse rounds per substep by pixels, 1...64; default 16
+    int substeps; ///< per 1/60 s by contours, per step by pixels, 1...64; default 0: 16 by contours, 4 by pixels
+    int iterations;  ///< impulse rounds per substep by pixels, 1...64; default 16
     int relaxations; ///< rounds over all constraints per substep, 1...64; default 0: 1 by contours, 4 by pixels
     double
         relax_budget; ///< time of a step that may go into more rounds; runs do not repeat then; default 0 [s]
@@ -1214,7 +1214,7 @@ enum {
 
 /// Moves the world on.
 /// @param world changed
-/// @param dt length of the step [s], in (0, 1]; when it differs from the last one's, velocities are kept
+/// @param dt length of the step, 1e-9...1 [s]; when it differs from the last one's, velocities are kept
 /// @return 0, or some of the PV_STEP_ flags
 PV_API unsigned pv_world_step(pv_world *world, double dt);
 
@@ -1353,7 +1353,7 @@ enum {
     PV_LOCK_ROTATION = 4 ///< its spin
 };
 
-/// What a body is made of. Get one from pv_body_def_default().
+/// Describes a body to be made. Get one from pv_body_def_default(). Its whole mass, given or by density, is 1e-9...1e12.
 typedef struct pv_body_def {
     pv_body_type type;       ///< default dynamic
     pv_mask *mask;           ///< its solid pixels, at least one; the body takes a reference of its own
@@ -1361,8 +1361,8 @@ typedef struct pv_body_def {
     double angle;            ///< [rad]
     pv_vec2 velocity;        ///< of the centre of mass [px/s]
     double spin;             ///< [rad/s]
-    double density;          ///< mass of a pixel, with a map of one of density 255, > 0; default 1
-    double mass;             ///< when > 0: the whole mass, in place of density; default 0
+    double density;          ///< mass of a pixel, with a map of one of density 255, 1e-6...1e6; default 1
+    double mass;             ///< the whole mass, in place of density; 0: by density; default 0
     double restitution;      ///< 0...1; default 0.2
     double static_friction;  ///< >= 0; default 0.6
     double kinetic_friction; ///< >= 0; default 0.5
@@ -1398,7 +1398,7 @@ PV_API pv_body_def pv_body_def_default(void);
 
 /// Puts a body into a world.
 /// @return its name, or the null name with a status: PV_ERROR_EMPTY for a mask without solid pixels, PV_ERROR_ARGUMENT also for
-/// a map that the mask does not lie within
+/// a map that the mask does not lie within, and for a mass by density out of range
 PV_API pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status);
 
 /// Takes a body out; what rested on it wakes.
@@ -1502,7 +1502,7 @@ PV_API pv_status pv_body_set_material(pv_world *world, pv_body body, double rest
                                       double kinetic_friction);
 /// What moves it from now on. What becomes static loses its velocity.
 PV_API pv_status pv_body_set_type(pv_world *world, pv_body body, pv_body_type type);
-/// Its whole mass, > 0 and <= 1e12; the inertia changes in proportion.
+/// Its whole mass, 1e-9...1e12; the inertia changes in proportion.
 PV_API pv_status pv_body_set_mass(pv_world *world, pv_body body, double mass);
 /// Changes its pixels: the next frame of an animation. Places of the picture stay where they are in the world; so do its angle,
 /// its scale, its whole mass, and the velocity of its material: that of its centre of mass, which may be elsewhere now, is what
@@ -1520,7 +1520,7 @@ PV_API pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, 
 /// the middle keeps its velocity, and so does the spin. Constraints hold on to the same place of the picture. The mask keeps
 /// what was made for its first few scales, so a flip costs little from the second time on.
 /// @param scale sizes 1/16...16, as in pv_body_def
-/// @return PV_ERROR_ARGUMENT too where its mass would be over 1e12; PV_ERROR_EMPTY where no pixel would be left;
+/// @return PV_ERROR_ARGUMENT too where its mass would not be 1e-9...1e12; PV_ERROR_EMPTY where no pixel would be left;
 /// PV_ERROR_TOO_LARGE, with a map of densities where its box would be over 2^26 px; else as pv_body_set_mask()
 PV_API pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale);
 /// Its share of gravity, as in pv_body_def.
@@ -1540,7 +1540,7 @@ PV_API pv_status pv_body_set_enabled(pv_world *world, pv_body body, bool enabled
 /// unless it is told again. So it goes along any path and carries what stands on it: step by step the velocity changes as
 /// smoothly as that of the path.
 /// @param angle where it is turned to, by the shorter way [rad]
-/// @param dt length of the next step, in (0, 1] [s]
+/// @param dt length of the next step, 1e-9...1 [s]
 /// @return PV_ERROR_ARGUMENT too for a body that is not kinematic, and where it would be faster than a def may ask for
 PV_API pv_status pv_body_move_to(pv_world *world, pv_body body, pv_vec2 position, double angle, double dt);
 /// The caller's pointer.
@@ -1636,7 +1636,7 @@ typedef struct pv_carved {
 } pv_carved;
 
 /// Takes pixels out of a body, or puts some on. The mass of a pixel, the angle and the velocity of every pixel that is there
-/// before and after stay; mass, centre of mass and inertia follow, and the picture stays where it is in the world. Its mask
+/// before and after stay, but nothing weighs less than 1e-9; mass, centre of mass and inertia follow, and the picture stays where it is in the world. Its mask
 /// becomes its own when it is first changed: others that share it keep theirs. What falls apart becomes several bodies, of
 /// which the one of the most pixels keeps the name; pv_body_set_fracture() says how. When nothing is left the body is
 /// destroyed. It wakes, and with it what rests on it; a cut
@@ -1944,7 +1944,7 @@ PV_API pv_mover pv_mover_default(void);
 /// @param world changed by forces, and by its body's motion
 /// @param mover changed; its position may have been set anywhere, best with grounded set to false
 /// @param velocity beside that of the ground that it stands on [px/s]
-/// @param dt in (0, 1] [s]; velocity * dt goes up to 4096 px along each axis
+/// @param dt 1e-9...1 [s]; velocity * dt goes up to 4096 px along each axis
 /// @return PV_ERROR_ARGUMENT, also for a body that is not kinematic and for neither mask nor body, PV_ERROR_NOT_FINITE,
 /// PV_ERROR_EMPTY for a mask of no size, PV_ERROR_STALE for its body (a stale ground is none), with the mover unchanged
 PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt);
@@ -1977,7 +1977,7 @@ typedef enum pv_bounce {
 typedef struct pv_particle_def {
     pv_vec2 position; ///< [px]
     pv_vec2 velocity; ///< [px/s]
-    double mass;      ///< 0: pinned, moved by nothing but pv_particle_set_position(); default 1
+    double mass;      ///< 1e-9...1e12, or 0: pinned, moved by nothing but pv_particle_set_position(); default 1
     double radius;    ///< 0...256; within 4 px of a sprite exact; default 1 [px]
     double drag;      ///< >= 0: x' = (2 - d) x - (1 - d) x* + a h^2 with d = min(1, drag * h); default 0 [1/s]
     double restitution;      ///< 0...1; default 0
@@ -2035,7 +2035,7 @@ PV_API pv_status pv_particle_set_position(pv_world *world, pv_particle particle,
 PV_API pv_status pv_particle_shift(pv_world *world, pv_particle particle, pv_vec2 by);
 /// [px/s]; PV_ERROR_ARGUMENT for a pinned one, as for forces and impulses.
 PV_API pv_status pv_particle_set_velocity(pv_world *world, pv_particle particle, pv_vec2 velocity);
-/// 0 pins it where it is.
+/// 1e-9...1e12; 0 pins it where it is.
 PV_API pv_status pv_particle_set_mass(pv_world *world, pv_particle particle, double mass);
 /// In the ranges of pv_particle_def.
 PV_API pv_status pv_particle_set_material(pv_world *world, pv_particle particle, double restitution,
@@ -2188,11 +2188,12 @@ typedef enum pv_polygon_hull {
 
 /// What a polygon is made of. Get one from pv_polygon_def_default().
 typedef struct pv_polygon_def {
-    const pv_vec2 *points;   ///< its outline in the world, either way round, not crossing itself; borrowed [px]
-    int count;               ///< 3...64
-    pv_vec2 velocity;        ///< [px/s]
-    double spin;             ///< about its middle [rad/s]
-    double mass;             ///< of all its corners together; 0: pinned; default -1: one for each px^2
+    const pv_vec2 *points; ///< its outline in the world, either way round, not crossing itself; borrowed [px]
+    int count;             ///< 3...64
+    pv_vec2 velocity;      ///< [px/s]
+    double spin;           ///< about its middle [rad/s]
+    double
+        mass; ///< of all its corners together, at most 1e12 and 1e-9 for each; 0: pinned; default -1: one for each px^2
     double restitution;      ///< 0...1; default 0.2
     double static_friction;  ///< >= 0; default 0.6
     double kinetic_friction; ///< >= 0; default 0.5
@@ -2241,8 +2242,14 @@ PV_API pv_box pv_polygon_box(const pv_world *world, pv_polygon polygon);
 PV_API pv_polygon pv_world_polygon_at(const pv_world *world, pv_vec2 point);
 /// Whom it meets; zeros for a stale name.
 PV_API pv_filter pv_polygon_filter(const pv_world *world, pv_polygon polygon);
+/// Returns whether it is awake. One falls asleep with all that it touches once none of that has moved by more than 0.1 px for half a
+/// second; it wakes with all of that when one of these is hit, pushed, changed or taken out. One that a constraint holds or a
+/// particle touches stays awake. What sleeps acts as what is pinned. False for a stale name.
+PV_API bool pv_polygon_is_awake(const pv_world *world, pv_polygon polygon);
 /// The caller's pointer.
 PV_API void *pv_polygon_user_data(const pv_world *world, pv_polygon polygon);
+/// Wakes it with all that sleeps with it.
+PV_API pv_status pv_polygon_wake(pv_world *world, pv_polygon polygon);
 /// A force on all of it for the whole next step [mass px/s^2], shared by mass.
 PV_API pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 force);
 /// Whom it meets from now on; what is near it wakes.
@@ -2372,7 +2379,7 @@ PV_API pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_pa
 PV_API pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constraint constraint);
 /// Makes a body part of a thing.
 PV_API pv_status pv_matter_add_body(pv_world *world, pv_matter matter, pv_body body);
-/// Makes a triangle part of a thing.
+/// Makes a triangle part of a thing, which lists its corners clockwise on the screen, as they are now.
 PV_API pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_triangle *triangle);
 
 /* These copy the parts that are still there out, in the order in which they were added, and return how many there
@@ -2390,6 +2397,14 @@ PV_API int pv_matter_triangles(const pv_world *world, pv_matter matter, pv_trian
 
 /// Mean of its particles' places, by mass, where all are pinned plain [px].
 PV_API pv_vec2 pv_matter_position(const pv_world *world, pv_matter matter);
+/// Sets whether it touches other solid things from now on: its particles their surfaces, and theirs its own, with the radius,
+/// restitution and friction of the particles, as far as filters let them. The surface of a thing with triangles is their outline,
+/// without thickness; that of one without is its rigid sticks and ropes, as thick as their ends. Things that a constraint
+/// joins, unless it collides, do not touch, nor particles that pass. What lies in an outline by more than 32 px is not
+/// parted from it. Default false, but jelly and soft bodies are built solid.
+PV_API pv_status pv_matter_set_solid(pv_world *world, pv_matter matter, bool solid);
+/// Whether it touches other solid things; false for a stale name.
+PV_API bool pv_matter_is_solid(const pv_world *world, pv_matter matter);
 /// Accelerates all its particles and bodies for the whole next step [px/s^2]: a key that is held.
 PV_API pv_status pv_matter_accelerate(pv_world *world, pv_matter matter, pv_vec2 acceleration);
 

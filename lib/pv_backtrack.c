@@ -1,9 +1,8 @@
 /* pv_backtrack.c - where bodies that touched end the substep (Cheng 2003, section 4.1).
  *
  * Invariant: a pair that shared no pixel when the substep began shares none when it ends. Each body goes back to its
- * touch and on with its exit velocity; if pixels would meet, back to the touch; if they still would, back to where it
- * was, where none did. A moving pair that was stopped so is pushed apart next time, by twice as much each time, so that
- * what slides or rolls climbs over the steps of the pixels.
+ * touch and on with its exit velocity; where pixels would meet, the pair is pushed apart there by a pixel or two; what still
+ * would goes back to the touch, else to where it was, where none did. No body leaves the box in which pairs were looked for.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,11 +12,8 @@
 
 #include "pv_impulse.h"
 
-/// The first push of a stopped pair, and the most: a row of pixels can be in the way by all of one [px].
+/// The pushes of a pair whose pixels would meet, each twice the one before: a row of pixels can be in the way by all of one [px].
 static const double PUSH_FIRST = 1.0 / 32, PUSH_MOST = 1;
-/// What goes more slowly does not climb, and nothing climbs higher than it would go in this time, else heaps would
-/// never rest [px/s], [s].
-static const double CLIMB_SPEED = 4, CLIMB_TIME = 1.0 / 30;
 /// A body that did not get on for this long goes on as one with what stops it, until after a while it tries again [s].
 static const double STUCK_TIME = 0.03, JAM_TIME = 0.25;
 /// Less than this is no motion for what touches [px].
@@ -27,6 +23,19 @@ static const double LINGER = 1.0 / 256;
 /// are looked at.
 static bool moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && b->moved; }
 
+/// Whether a pose is within the box in which the body's pairs were looked for.
+static bool fits(const pv_world *world, const pv__body *b, pv__pose pose) {
+    const pv_box *room = &world->grid.places[b - world->bodies].box;
+    pv_box box = pv__box_in(b, pose);
+    return box.min.x >= room->min.x && box.min.y >= room->min.y && box.max.x <= room->max.x &&
+           box.max.y <= room->max.y;
+}
+
+static pv__pose pose_after(const pv__body *b, double rest) {
+    return pv__pose_moved(b->touch, pv__mul(rest, b->velocity), rest * b->spin);
+}
+
+/// What was led aside goes on by as much of the rest as it has room for.
 static void advance(const pv_world *world, pv__body *b, double h) {
     b->origin = pv__pose_before(b);
     b->retreat = 0;
@@ -34,30 +43,78 @@ static void advance(const pv_world *world, pv__body *b, double h) {
         b->velocity = pv__velocity(world, b);
         b->spin = pv__spin(world, b);
         b->fraction = 0;
+        pv__open_books(b);
         return;
     }
-    double rest = (1.0 - b->fraction) * h;
+    double rest = (1.0 - b->fraction) * h, least = rest / 8;
     b->touch = pv__pose_at(b, b->fraction);
-    pv__set_pose(b, pv__pose_moved(b->touch, pv__mul(rest, b->velocity), rest * b->spin));
+    while (rest > 0 && !fits(world, b, pose_after(b, rest))) rest = rest > least ? 0.5 * rest : 0;
+    pv__set_pose(b, pose_after(b, rest));
 }
 
-static void nudge(pv__body *b, pv_vec2 j, pv_vec2 arm) {
-    if (moves(b))
-        pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(b->inverse_mass, pv__unlocked(b, j)),
-                                       b->inverse_inertia * pv__cross(arm, j)));
+/// Undoes the return of what lingers, that it may be moved.
+static void depart(pv__body *b) {
+    if (b->retreat == 0) return;
+    pv__bitmap origin = b->bitmap_now;
+    b->bitmap_now = b->bitmap_before;
+    b->bitmap_before = origin;
+    b->retreat = 0;
+    b->lingers = false;
 }
 
-/// Moves a pair apart by inverse effective masses at the mean of its pixels; no speed comes of it.
-static void push_apart(pv_world *world, pv__contact *c) {
+/// A pair that is pushed apart, and by what impulse of position for each pixel.
+typedef struct push {
+    pv__body *a, *b;
+    pv__pose from_a, from_b;
+    pv__levers arm;
+    pv_vec2 way;
+} push;
+
+static pv__pose pose_pushed(const pv__body *b, pv__pose from, pv_vec2 j, pv_vec2 arm) {
+    return pv__pose_moved(from, pv__mul(b->inverse_mass, pv__unlocked(b, j)),
+                          b->inverse_inertia * pv__cross(arm, j));
+}
+
+/// By inverse effective masses where they meet; false where neither gives way.
+static bool aim_push(push *p, pv__body *a, pv__body *b, const pv__contact *c) {
+    *p = (push){
+        a,        b, a->pose, b->pose, {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)},
+        c->normal};
+    double yield = pv__yield(&p->arm, a, b, c->normal);
+    if (!pv__gives_way(a, b, yield)) return false;
+    p->way = pv__mul(1.0 / yield, c->normal);
+    return true;
+}
+
+/// What may move and has room for a push so far takes part in it.
+static pv__body *pushed(const pv_world *world, pv__body *b, pv_vec2 j, pv_vec2 arm) {
+    if (!moves(b) || !fits(world, b, pose_pushed(b, b->pose, j, arm))) return NULL;
+    depart(b);
+    b->touched = true;
+    return b;
+}
+
+/// No speed comes of it.
+static void shift(const push *p, double by) {
+    pv_vec2 j = pv__mul(by, p->way);
+    if (p->a) pv__set_pose(p->a, pose_pushed(p->a, p->from_a, pv__mul(-1, j), p->arm.a));
+    if (p->b) pv__set_pose(p->b, pose_pushed(p->b, p->from_b, j, p->arm.b));
+}
+
+static void begin_push(const pv_world *world, push *p, double by) {
+    pv_vec2 j = pv__mul(by, p->way);
+    p->a = pushed(world, p->a, pv__mul(-1, j), p->arm.a);
+    p->b = pushed(world, p->b, j, p->arm.b);
+    shift(p, by);
+}
+
+/// Moves a pair apart that overlapped before.
+static void push_apart(const pv_world *world, const pv__contact *c) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    push p;
     a->overlaps |= c->overlapped;
     b->overlaps |= c->overlapped;
-    pv__levers arm = {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)};
-    double yield = pv__yield(&arm, a, b, c->normal);
-    if (!pv__gives_way(a, b, yield)) return;
-    pv_vec2 j = pv__mul(c->push / yield, c->normal);
-    nudge(a, pv__mul(-1, j), arm.a);
-    nudge(b, j, arm.b);
+    if (aim_push(&p, a, b, c)) begin_push(world, &p, c->push);
 }
 
 /// Back to where the substep began, with the bitmap of there.
@@ -69,12 +126,15 @@ static void return_to_origin(pv__body *b) {
     b->bitmap_now = origin;
 }
 
+/// How fast a body goes and turns [px/s].
+static double pace(const pv__body *b) { return pv__length(b->velocity) + b->half_stick * pv__abs(b->spin); }
+
 /// What a contact lets move by next to nothing stays where it was and keeps its speed, which adds up.
-static void linger(pv__body *b) {
+static void linger(pv__body *b, double h) {
     double dc = b->pose.turn.c - b->origin.turn.c, ds = b->pose.turn.s - b->origin.turn.s;
     double way =
         pv__length(pv__sub(b->pose.centre, b->origin.centre)) + b->half_stick * pv__length(pv__vec(dc, ds));
-    b->lingers = b->touched && way < LINGER;
+    b->lingers = b->touched && way < LINGER && h * pace(b) < LINGER;
     if (b->lingers) return_to_origin(b);
 }
 
@@ -109,30 +169,29 @@ static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *
     return NULL;
 }
 
-static bool immovable(const pv__body *b) { return b->inverse_mass == 0; }
-
-/// The motion of a's points, taken over by b.
-static void go_along(const pv__body *a, pv__body *b) {
-    b->spin = a->spin;
-    b->velocity = pv__mad(a->velocity, a->spin, pv__perp(pv__sub(b->pose.centre, a->pose.centre)));
+static void add_fresh(pv_world *world, pv__contact *c) {
+    c->fresh = true;
+    pv__add_contact(world, c);
 }
 
-/// Both go on like one rigid body with their common momentum and angular momentum.
-static void unite(pv__body *a, pv__body *b) {
-    if (immovable(a) || immovable(b)) {
-        if (!immovable(b)) go_along(a, b);
-        if (!immovable(a)) go_along(b, a);
-        return;
-    }
-    double mass = a->mass + b->mass, share = b->mass / mass;
-    pv_vec2 arm = pv__sub(b->pose.centre, a->pose.centre), apart = pv__sub(b->velocity, a->velocity);
-    double reduced = a->mass * share;
-    double inertia = a->inertia + b->inertia + reduced * pv__dot(arm, arm);
-    double spin = (a->inertia * a->spin + b->inertia * b->spin + reduced * pv__cross(arm, apart)) / inertia;
-    pv_vec2 common = pv__mad(a->velocity, share, apart);
-    a->spin = b->spin = spin;
-    a->velocity = pv__mad(common, -share * spin, pv__perp(arm));
-    b->velocity = pv__mad(common, (1.0 - share) * spin, pv__perp(arm));
+static bool immovable(const pv__body *b) { return b->inverse_mass == 0; }
+
+/// How a pair goes on as one rigid body: with its momentum and angular momentum, or as the one that does not give way.
+static pv__rigid common_motion(const pv__body *a, const pv__body *b) {
+    pv__totals s = {0};
+    const pv__body *fixed = immovable(a) ? a : b;
+    if (immovable(fixed))
+        return (pv__rigid){.centre = fixed->pose.centre, .velocity = fixed->velocity, .spin = fixed->spin};
+    pv__add_motion(&s, a, pv__vec(0, 0), a->velocity, a->spin);
+    pv__add_motion(&s, b, pv__sub(b->pose.centre, a->pose.centre), b->velocity, b->spin);
+    return pv__rigid_of(&s, a->pose.centre);
+}
+
+/// A share of what the pair moves by in other ways than as one is kept.
+static void unite(pv__body *a, pv__body *b, double keep) {
+    pv__rigid common = common_motion(a, b);
+    if (!immovable(a)) pv__keep_about(a, &common, &common, keep);
+    if (!immovable(b)) pv__keep_about(b, &common, &common, keep);
 }
 
 /// What stands in the way without a contact of its own takes part with the velocity that it has.
@@ -140,6 +199,7 @@ static void rouse(pv_world *world, pv__body *b) {
     if (moves(b) || b->touched) return;
     b->velocity = pv__velocity(world, b);
     b->spin = pv__spin(world, b);
+    pv__open_books(b);
     b->touched = b->type == PV_BODY_DYNAMIC;
     if (b->touched && !b->awake) pv__wake(world, b);
 }
@@ -153,15 +213,81 @@ static void stop(pv_world *world, pv__pair pair, pv__contact *c) {
     rouse(world, a);
     rouse(world, b);
     if (pv__max(a->stuck, b->stuck) >= STUCK_TIME)
-        unite(a, b);
+        unite(a, b, 0);
     else
         pv__absorb(world, &here);
     if (c) {
         c->stopped = true;
+        c->approach = pv__max(c->approach, here.approach);
+        for (int i = 0; i < here.count; i++) c->given += here.points[i].impulse_n;
     } else {
-        here.stopped = here.fresh = true;
-        pv__add_contact(world, &here);
+        here.stopped = true;
+        add_fresh(world, &here);
     }
+}
+
+/// The work that it takes to move a body by an impulse of position, against gravity and forces.
+static double work_of(const pv__body *b, pv_vec2 j) {
+    return moves(b) ? -pv__dot(b->acceleration, pv__unlocked(b, j)) : 0;
+}
+
+static double energy_about(const pv__body *b, const pv__rigid *common) {
+    pv_vec2 own = pv__sub(b->velocity, pv__rigid_at(common, b->pose.centre));
+    double spin = b->spin - common->spin;
+    return immovable(b) ? 0 : 0.5 * (b->mass * pv__dot(own, own) + b->inertia * spin * spin);
+}
+
+/// What lifts a pair is paid for out of what it moves by in other ways than as one [share of that]. What comes out of an
+/// overlap is given it.
+static double price(const push *p, double by) {
+    double work = by * (work_of(p->b, p->way) - work_of(p->a, p->way));
+    if (work <= 0 || p->a->overlaps || p->b->overlaps) return 0;
+    pv__rigid common = common_motion(p->a, p->b);
+    return work / (energy_about(p->a, &common) + energy_about(p->b, &common));
+}
+
+/// Takes back what a push was more than it takes to part the pair.
+static double least_push(pv_world *world, pv__pair pair, const push *p, double by) {
+    double low = 0;
+    if (by <= PUSH_FIRST || pv__bodies_overlap(world, pair)) return by;
+    while (by - low > PUSH_FIRST) {
+        double middle = 0.5 * (low + by);
+        shift(p, middle);
+        if (pv__bodies_overlap(world, pair))
+            low = middle;
+        else
+            by = middle;
+    }
+    shift(p, by);
+    return by;
+}
+
+/// Pushes a pair apart where its pixels meet, if it can pay; it has a contact from here on.
+static bool part(pv_world *world, pv__pair pair, pv__contact *c, double by) {
+    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv__contact here;
+    push p;
+    if (!pv__touch_now(world, pair, &here) || !aim_push(&p, a, b, &here)) return false;
+    double share = price(&p, by);
+    if (!(share < 1)) return false;
+    begin_push(world, &p, by);
+    double paid = share * (least_push(world, pair, &p, by) / by);
+    if (paid > 0) unite(a, b, sqrt(1 - paid));
+    if (!c) add_fresh(world, &here);
+    return true;
+}
+
+/// One look at all pairs; whether any was pushed.
+static bool part_all(pv_world *world, int sorted, double by) {
+    int cursor = 0;
+    bool any = false;
+    for (int i = 0; i < world->pair_count; i++) {
+        pv__pair pair = world->pairs[i];
+        pv__contact *c = contact_of(world, pair, sorted, &cursor);
+        if (!checked(world, pair, c) || !pv__bodies_overlap(world, pair)) continue;
+        any |= part(world, pair, c, by);
+    }
+    return any;
 }
 
 /// One look at all pairs; whether any had to go back.
@@ -185,30 +311,29 @@ static int compare_contacts(const void *x, const void *y) {
     return (p->b > q->b) - (p->b < q->b);
 }
 
-/// How fast a body goes and turns [px/s].
-static double pace(const pv__body *b) { return pv__length(b->velocity) + b->half_stick * pv__abs(b->spin); }
-
 static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b->moved; }
 
+/// Whether it went back to where it was.
+static bool was_stopped(const pv__body *b) { return b->retreat == 2 && !b->lingers; }
+
+/// The gap to what did not get on is not to be closed: the speed that closed it would stay and add up.
 static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     bool stayed = a->retreat > 0 || b->retreat > 0;
-    if (c->stopped)
+    if (c->stopped || was_stopped(a) || was_stopped(b))
         c->gap = 0;
     else if (!stayed)
         c->gap = pv__max(0, c->gap + (1.0 - c->fraction) * h * c->parting + c->push);
     c->overlapped |= c->stopped && (driven(a) || driven(b)); /* it does not go back */
-    bool pushed = a->overlaps || b->overlaps;
-    double fastest = pv__max(pace(a), pace(b)),
-           most = pushed ? PUSH_MOST : pv__min(CLIMB_TIME * fastest, PUSH_MOST);
-    bool climbs = c->stopped && (pushed || fastest > CLIMB_SPEED);
-    c->push = climbs ? pv__max(PUSH_FIRST, pv__min(2 * c->push, most)) : 0;
+    c->push = 0;
 }
+
+static bool is_jammed(const pv__body *b) { return was_stopped(b) && b->stuck >= STUCK_TIME; }
 
 static void settle_body(const pv_world *world, pv__body *b) {
     if (b->type == PV_BODY_DYNAMIC && (b->touched || b->retreat)) {
         if (b->stuck >= STUCK_TIME + JAM_TIME || b->retreat < 2) b->stuck = 0;
-        if (b->retreat == 2 && !b->lingers) b->stuck += world->dt;
+        if (was_stopped(b)) b->stuck += world->dt;
         pv__set_motion(world, b, b->velocity, b->spin);
     }
     b->touched = b->overlaps = b->lingers = false;
@@ -223,11 +348,15 @@ void pv__backtrack(pv_world *world, double h) {
     for (int i = 0; i < sorted; i++)
         if (world->contacts[i].push > 0) push_apart(world, &world->contacts[i]);
     for (int i = 0; i < world->body_count; i++)
-        if (moves(&world->bodies[i])) linger(&world->bodies[i]);
+        if (moves(&world->bodies[i])) linger(&world->bodies[i], h);
+    for (double by = PUSH_FIRST; by <= PUSH_MOST; by *= 2)
+        if (!part_all(world, sorted, by)) break;
     while (retreat_all(world, sorted)) continue;
     for (int i = 0; i < world->contact_count; i++) settle_contact(world, &world->contacts[i], h);
     if (world->contact_count > sorted)
         pv__sort(world->contacts, world->contact_count, sizeof *world->contacts, compare_contacts);
+    for (int i = 0; i < world->body_count; i++) world->bodies[i].jammed = is_jammed(&world->bodies[i]);
+    pv__keep_books(world);
     for (int i = 0; i < world->body_count; i++) settle_body(world, &world->bodies[i]);
     pv__lap(world, &world->profile.move);
 }

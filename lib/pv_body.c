@@ -55,8 +55,8 @@ static bool motion_in_range(const pv_body_def *def) {
 }
 
 static bool mass_in_range(const pv_body_def *def) {
-    return def->mass >= 0 && def->mass <= 1e12 &&
-           (def->mass > 0 || (def->density >= 1e-6 && def->density <= 1e6));
+    bool dense = def->mass == 0 && def->density >= 1e-6 && def->density <= 1e6;
+    return dense || pv__is_mass(def->mass);
 }
 
 static bool surface_in_range(const pv_body_def *def) {
@@ -130,6 +130,19 @@ int pv__take_body_slot(pv_world *world) {
     return pv__add_body_slot(world) ? world->body_count - 1 : -1;
 }
 
+static double mass_of(const pv_body_def *def, const pv__guise *guise) {
+    return def->mass > 0 ? def->mass : def->density * guise->weight;
+}
+
+/// What a good def looks like and weighs, or why there is none.
+static pv_status make_guise(const pv_world *world, const pv_body_def *def, pv__guise *guise) {
+    pv__makeup makeup = makeup_of(def);
+    pv_status s = pv__guise_make(world, def->mask, def->scale, def->stand_in, &makeup, guise);
+    if (s != PV_OK || pv__is_mass(mass_of(def, guise))) return s;
+    pv__guise_drop(guise);
+    return PV_ERROR_ARGUMENT;
+}
+
 static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, const pv__guise *guise) {
     uint32_t generation = b->generation + 1;
     *b = (pv__body){
@@ -156,11 +169,12 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, cons
         .awake = def->type != PV_BODY_STATIC && !def->disabled,
         .island = -1,
     };
-    pv__guise_put_on(b, guise, def->mass > 0 ? def->mass / guise->weight : def->density);
+    pv__guise_put_on(b, guise, mass_of(def, guise));
     pv__set_pose(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
     pv__set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->spin : 0);
-    b->still_pose = b->began = b->pose;
+    b->began = b->pose;
+    pv__forget_rest(b);
     b->told_awake = true;
 }
 
@@ -180,9 +194,7 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
                                 sizeof(int)))
         outcome = PV_ERROR_MEMORY;
     pv__guise guise;
-    pv__makeup makeup = outcome == PV_OK ? makeup_of(def) : (pv__makeup){.id = -1};
-    if (outcome == PV_OK)
-        outcome = pv__guise_make(world, def->mask, def->scale, def->stand_in, &makeup, &guise);
+    if (outcome == PV_OK) outcome = make_guise(world, def, &guise);
     int index = outcome == PV_OK ? pv__take_body_slot(world) : -1;
     if (outcome == PV_OK && index < 0) {
         pv__guise_drop(&guise);

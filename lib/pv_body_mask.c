@@ -92,7 +92,7 @@ static double reach_of(const pv__guise *guise) {
     return sized ? reach + RIM : reach;
 }
 
-void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density) {
+void pv__guise_put_on(pv__body *b, const pv__guise *guise, double mass) {
     const pv__form *f = &guise->form;
     b->mask = guise->mask;
     b->mask_id = -1;
@@ -104,8 +104,8 @@ void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density) {
     b->makeup = guise->makeup;
     b->area = f->mass.area;
     b->weight = guise->weight;
-    b->mass = density * guise->weight;
-    b->inertia = density * f->mass.inertia;
+    b->mass = mass;
+    b->inertia = mass / guise->weight * f->mass.inertia;
     b->half_stick = sqrt(f->mass.inertia / guise->weight);
     b->reach = reach_of(guise);
     pv__set_inverses(b);
@@ -185,8 +185,7 @@ static void wear(pv__body *b, const pv__guise *guise, double mass) {
     pv_mask_release(b->mask);
     pv_mask_release(b->form);
     pv_material_map_release(b->makeup.map);
-    pv__guise_put_on(b, guise, mass / guise->weight);
-    b->mass = mass; /* not by way of the density, which rounds */
+    pv__guise_put_on(b, guise, mass);
     if (mass == old_mass && b->half_stick == old_stick) b->inertia = inertia;
     pv__set_inverses(b);
 }
@@ -211,7 +210,7 @@ static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double m
     }
     wake(world, index, c);
     pv__displace(world, index);
-    b->still_pose = b->pose;
+    pv__forget_rest(b);
     b->settled = false;
     if (c->grows) world->reshaped = world->steps + 1;
 }
@@ -220,7 +219,7 @@ static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double m
 static pv_status take_on(pv_world *world, pv__body *b, pv__guise *guise, double mass, const change *c) {
     pv_vec2 centre = pv__add(b->pose.centre, pv__rotate(b->pose.turn, c->way));
     pv__drive drive = b->drive;
-    pv_status s = mass <= PV__MOST_MASS && pv__placeable(centre) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
+    pv_status s = pv__is_mass(mass) && pv__placeable(centre) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
     if (s != PV_OK) {
         pv__guise_drop(guise);
         return s;
@@ -257,8 +256,6 @@ pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2
     return PV_OK;
 }
 
-bool pv__mass_in_range(double mass) { return mass > 0 && mass <= PV__MOST_MASS; }
-
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__makeup *makeup,
                            const pv_box *where, bool grows) {
     pv__guise guise;
@@ -266,7 +263,8 @@ pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv
     if (s != PV_OK) return s;
     pv_vec2 way = times(b->scale, pv__sub(guise.form.centre, b->picture_pivot));
     change c = {way, {1, 1}, pv__mul(-1, way), where, grows};
-    return take_on(world, b, &guise, b->mass / b->weight * guise.weight, &c);
+    double mass = b->mass / b->weight * guise.weight;
+    return take_on(world, b, &guise, pv__max(mass, PV__LEAST_MASS), &c); /* what is cut down is not refused */
 }
 
 pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {

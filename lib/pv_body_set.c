@@ -177,8 +177,8 @@ static void appear_anew(pv_world *world, pv__body *b) {
     b->island = -1;
     b->awake = b->type != PV_BODY_STATIC && !b->disabled;
     pv__note_change(world, b);
-    b->still = b->stuck = 0;
-    b->still_pose = b->pose;
+    b->stuck = 0;
+    pv__forget_rest(b);
 }
 
 pv_status pv_body_set_type(pv_world *world, pv_body body, pv_body_type type) {
@@ -212,7 +212,7 @@ pv_status pv_body_set_enabled(pv_world *world, pv_body body, bool enabled) {
 
 pv_status pv_body_set_mass(pv_world *world, pv_body body, double mass) {
     pv__body *b = pv__body_of(world, body);
-    pv_status s = ready(world, b, mass > 0 && mass <= 1e12, pv__finite(mass));
+    pv_status s = ready(world, b, pv__is_mass(mass), pv__finite(mass));
     if (s != PV_OK) return REFUSE(world, s);
     b->inertia *= mass / b->mass;
     b->mass = mass;
@@ -294,7 +294,7 @@ pv_status pv_body_move_to(pv_world *world, pv_body body, pv_vec2 position, doubl
     pv__body *b = pv__body_of(world, body);
     bool finite = pv__finite2(position) && pv__finite(angle) && pv__finite(dt);
     bool in_range = b && b->type == PV_BODY_KINEMATIC && pv__placeable(position) && pv__abs(angle) <= 1e6 &&
-                    dt > 0 && dt <= 1;
+                    pv__is_step(dt);
     pv_vec2 velocity = {0, 0};
     double spin = 0;
     if (finite && in_range) {

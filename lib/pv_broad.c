@@ -30,8 +30,7 @@ pv_box pv__box_in(const pv__body *b, pv__pose pose) {
     return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
 }
 
-/// What of a body can touch in a pose: its contour, or without one its picture.
-static pv_box touching_box(const pv__body *b, pv__pose pose) {
+pv_box pv__touching_box(const pv__body *b, pv__pose pose) {
     if (!b->shape || (!b->awake && b->stand_in)) return pv__box_in(b, pose); /* sensors find pixels */
     const pv_box *box = &b->shape->box;
     pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->pivot),
@@ -70,7 +69,7 @@ static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) 
         gained = lead * pv__length(pv__acceleration_of(world, b));
         turn += lead * pv__abs(pv__twist_of(world, b));
     }
-    pv_box turned = widened(touching_box(b, b->pose), b->reach * turn);
+    pv_box turned = widened(pv__touching_box(b, b->pose), b->reach * turn);
     pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->reach);
     pv_box box = inside_both(turned, circle);
     if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, FARTHEST));
@@ -91,7 +90,7 @@ static pv_box box_passed(const pv__body *b) {
 /// What a body covers until pairs are found anew; ahead < 0: what it covered in the step.
 static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin = world->def.contacts == PV_CONTACTS_PIXEL ? MARGIN_PIXEL : MARGIN_CONTOUR;
-    if (!b->awake) return widened(touching_box(b, b->pose), margin);
+    if (!b->awake) return widened(pv__touching_box(b, b->pose), margin);
     if (ahead < 0) return box_passed(b);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
 }

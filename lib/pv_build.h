@@ -68,6 +68,11 @@ static inline void pv__build_triangle(pv__build *b, const pv_triangle *triangle)
     if (b->status == PV_OK) b->status = pv_matter_add_triangle(b->world, b->matter, triangle);
 }
 
+/// It touches other solid things.
+static inline void pv__build_solid(pv__build *b) {
+    if (b->status == PV_OK) b->status = pv_matter_set_solid(b->world, b->matter, true);
+}
+
 /// A stick between two particles, as long as they are apart.
 static inline pv_constraint pv__build_stick(pv__build *b, pv_particle from, pv_particle to, double stiffness,
                                             double damping) {

@@ -400,5 +400,6 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
 pv_matter pv_jelly_build(pv_world *world, const pv_jelly_def *def, pv_status *status) {
     pv__build b = pv__build_begin(world, world ? check_def(def) : PV_ERROR_ARGUMENT);
     if (b.status == PV_OK) make_jelly(&b, def);
+    pv__build_solid(&b);
     return pv__build_end(&b, __func__, status);
 }

@@ -220,6 +220,7 @@ pv_matter pv_soft_build(pv_world *world, const pv_soft_def *def, pv_status *stat
             make_soft(&b, def, masses, pairs);
         else
             b.status = PV_ERROR_MEMORY;
+        pv__build_solid(&b);
         pv__free(&allocator, pairs, pair_count, sizeof *pairs);
         pv__free(&allocator, masses, count, sizeof *masses);
     }

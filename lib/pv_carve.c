@@ -33,7 +33,7 @@ static pv_box place_of(const pv__body *b, const pv__cut_out *out) {
 static bool is_own(const pv__body *b, const pv__cut_out *out) {
     pv_vec2 c = b->pose.centre, far = {pv__abs(c.x) + b->reach, pv__abs(c.y) + b->reach};
     return b->form == b->mask && b->stand_in == PV_STAND_IN_NONE && atomic_load(&b->mask->references) == 2 &&
-           pv__mass_in_range(b->mass / b->weight * (b->weight + (double)out->count)) && pv__placeable(far);
+           pv__is_mass(b->mass / b->weight * (b->weight + (double)out->count)) && pv__placeable(far);
 }
 
 /// What the body is made of with the change, which weighs no more than itself.

@@ -220,6 +220,7 @@ void pv__count_grip(pv_world *world, const pv__grip *grip, int by) {
 
 static void count_end(pv_world *world, const pv__grip *grip, int by) {
     pv__count_grip(world, grip, by);
+    pv__wake_corner(world, grip->particle ? grip->particle : grip->corners[0]);
     if (grip->body < 0) return;
     world->laid = false;
     pv__wake(world, &world->bodies[grip->body]);
@@ -371,6 +372,8 @@ static void for_joined(pv_world *world, int particle, int body,
 static void wake_ends(pv_world *world, pv__constraint *c) {
     if (c->a.body >= 0) pv__wake(world, &world->bodies[c->a.body]);
     if (c->b.body >= 0) pv__wake(world, &world->bodies[c->b.body]);
+    pv__wake_corner(world, c->a.particle);
+    pv__wake_corner(world, c->b.particle);
 }
 
 void pv__wake_joined(pv_world *world, int particle, int body) { for_joined(world, particle, body, wake_ends); }

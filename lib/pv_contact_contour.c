@@ -35,18 +35,25 @@ static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 static const double END_GAP = 0.5, END_STEEP = 20;
 /// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
 /// along their centres unless one is so many times larger.
-static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 0.8, MUCH_LARGER = 3;
+static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 1.2, MUCH_LARGER = 3;
 static const int MOST_GRAZED = 6;
 /// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
 static const double MARGIN = 0.15;
+/// Contours nearer than this may share a pixel; what bears nothing is parted until it does not [px].
+static const double GRAZES = 0.2;
 /// What is faster rolls on straight sides as the circle that it was drawn as; what is slower, on its vertices [px/s].
 static const double ROLLS = 40;
 /// Ends of a touch that differ by less both bear, if bodies are this slow; so that what is round comes to rest [px], [px/s].
 static const double SETTLES = 0.04, SLOW = 8;
-/// No pair is pushed apart as if it were deeper [px].
-static const double MOST_DEPTH = 2;
+/// No pair is pushed apart as if it were deeper [px]; in a crowd at a floor even less, for there many push what lies on it.
+static const double MOST_DEPTH = 2, CROWD_DEPTH = 0.25;
+/// The sine of the angle that the way out of a crowd is turned by.
+static const double BUCKLE = 0.05;
 /// Points that moved by less than this over a body are the same [px].
 static const double SAME_PLACE = 4;
+
+/// The key of the one point of a pair that is parted until it shares no pixel; that of a vertex is positive.
+enum { RECOVERS = 0 };
 
 #define MOST_CANDIDATES 512
 
@@ -440,11 +447,12 @@ static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
 
-static bool recover(pv_world *world, pv__manifold *m) {
+/// @param least how many shared pixels it takes
+static bool recover(pv_world *world, pv__manifold *m, int least) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     pv__contact c;
-    if (!pv__touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < MOST_GRAZED) return false;
-    find_way_out(a, b, &c);
+    if (!pv__touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least) return false;
+    if (c.overlap >= MOST_GRAZED) find_way_out(a, b, &c);
     pv_vec2 half = pv__mul(0.5 * DEEP, c.normal);
     m->count = 1;
     m->clearance = -DEEP;
@@ -453,6 +461,7 @@ static bool recover(pv_world *world, pv__manifold *m) {
         .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.centre)),
         .normal = c.normal,
         .gap = -DEEP,
+        .key = RECOVERS,
     };
     return true;
 }
@@ -479,29 +488,49 @@ static bool gather_both(candidates *list, const search *of_a, const search *of_b
 }
 
 /// By the vertices of each in the field of the other. Of what is deep nothing but that has to be known, if pixels say so, too.
-static void meet_by_fields(pv_world *world, pv__manifold *m, double reach) {
+static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers, bool bears_nothing) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     search of_a = search_of(a, b, reach, false), of_b = search_of(b, a, reach, true);
     candidates list;
+    if (recovers && recover(world, m, 1)) return;
     bool deep = has_core_in(&of_a) || has_core_in(&of_b) || !gather_both(&list, &of_a, &of_b, TOO_DEEP);
-    if (deep && recover(world, m)) return;
+    if (deep && recover(world, m, MOST_GRAZED)) return;
     if (deep) gather_both(&list, &of_a, &of_b, INFINITY);
+    if (bears_nothing && list.settles > 0 && list.nearest < GRAZES && recover(world, m, 1)) return;
     m->clearance = list.nearest;
-    if (!deep && list.count == 0 && list.nearest < 0.5 && recover(world, m)) return;
+    if (!deep && list.count == 0 && list.nearest < 0.5 && recover(world, m, MOST_GRAZED)) return;
     candidate *best;
     for (int island = 0; island < MOST_ISLANDS && (best = nearest_unused(&list)); island++)
         emit_touch(m, a, b, &list, best);
 }
 
 /// What is deeper than that is parted as if it were no deeper, and so not thrown out.
-static void limit_depth(const pv__body *b, pv__manifold *m) {
+static void limit_depth(const pv__body *b, pv__manifold *m, double most) {
     for (int i = 0; i < m->count; i++) {
         pv__press *p = &m->points[i];
-        double excess = -MOST_DEPTH - p->gap;
+        double excess = -most - p->gap;
         if (excess <= 0) continue;
         p->anchor_b = pv__mad(p->anchor_b, excess, pv__unrotate(b->pose.turn, p->normal));
-        p->gap = -MOST_DEPTH;
+        p->gap = -most;
     }
+}
+
+/// Turns the way out of a pair in a crowd a little, to one side or the other by index: a row would stay one.
+static void buckle(pv__manifold *m) {
+    pv_rotation turn = {sqrt(1 - BUCKLE * BUCKLE), m->a & 1 ? -BUCKLE : BUCKLE};
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].gap < -CROWD_DEPTH) m->points[i].normal = pv__rotate(turn, m->points[i].normal);
+}
+
+static bool bears(const pv__press *points, int count) {
+    for (int i = 0; i < count; i++)
+        if (points[i].impulse_n > 0) return true;
+    return false;
+}
+
+/// How far apart the circles are that hold two bodies however they turn [px].
+static double circles_between(const pv__body *a, const pv__body *b) {
+    return pv__length(pv__sub(b->pose.centre, a->pose.centre)) - a->reach - b->reach;
 }
 
 void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double ahead) {
@@ -515,9 +544,17 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
     m->apart = pv__sub(b->pose.centre, a->pose.centre);
     m->turn_a = a->pose.turn;
     m->turn_b = b->pose.turn;
+    double between = circles_between(a, b);
+    if (between > CLEAR) {
+        m->clearance = between;
+        return;
+    }
     double reach = REACH + pv__min(MOTION_MOST, motion);
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
-    if (!pv__meet_exactly(world, m, ahead, reach)) meet_by_fields(world, m, reach);
-    limit_depth(b, m);
+    bool recovers = old_count == 1 && old[0].key == RECOVERS && !bears(old, old_count);
+    if (!pv__meet_exactly(world, m, ahead, reach))
+        meet_by_fields(world, m, reach, recovers, !bears(old, old_count));
+    if (pv__is_crowded(world, m->a, m->b)) buckle(m);
+    limit_depth(b, m, pv__is_pressed(world, m->a, m->b) ? CROWD_DEPTH : MOST_DEPTH);
     keep_impulses(m, old, old_count);
 }

@@ -244,22 +244,28 @@ static void approach(approaches *list, axis x) {
     if (list->count < MOST_APPROACHES) list->of[list->count++] = x;
 }
 
-/// The edge from a vertex on, or the vertex, if the centre lies before it; all in p's picture.
+/// Adds the vertex at the end of an edge that the center lies beyond, unless it lies before the edge after it.
+static void look_at_end(const pv__shape *p, int i, pv_vec2 centre, double radius, double reach, pv_vec2 way,
+                        approaches *list) {
+    const pv__vertex *v = &p->vertices[i];
+    pv_vec2 from = pv__sub(centre, v->at);
+    double distance = pv__length(from);
+    if (distance - radius > reach || distance == 0) return;
+    if (pv__dot(from, pv__sub(p->vertices[v->next].at, v->at)) >= 0) return;
+    corner c = {v->at, v->first, v->last};
+    approach(list, towards(&c, from, distance, radius, way, 2 * i + 2));
+}
+
+/// Adds the edge from a vertex on, or its end, if that is what the center lies before; all in p's picture.
 static void look_at_edge(const pv__shape *p, int i, pv_vec2 centre, double radius, double reach, pv_vec2 way,
                          approaches *list) {
     const pv__vertex *v = &p->vertices[i];
     pv_vec2 from = pv__sub(centre, v->at), edge = pv__sub(p->vertices[v->next].at, v->at);
     double gap = pv__dot(from, v->last), t = pv__dot(from, edge);
-    if (gap <= 0 || gap - radius > reach || t > pv__dot(edge, edge)) return;
-    if (t >= 0) {
+    if (t > pv__dot(edge, edge))
+        look_at_end(p, v->next, centre, radius, reach, way, list);
+    else if (t >= 0 && gap > 0 && gap - radius <= reach)
         approach(list, (axis){v->last, pv__mad(centre, -gap, v->last), gap - radius, 0, 2 * i + 1});
-        return;
-    }
-    double distance = pv__length(from);
-    bool after = pv__cross(v->first, from) >= 0; /* the edge before */
-    if (!after || distance - radius > reach) return;
-    corner c = {v->at, v->first, v->last};
-    approach(list, towards(&c, from, distance, radius, way, 2 * i + 2));
 }
 
 static void look_around(const pv__shape *p, pv_vec2 centre, double radius, double reach, pv_vec2 way,

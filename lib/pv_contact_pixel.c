@@ -10,6 +10,7 @@
 #include "config.h"
 #endif
 
+#include "pv_contact.h"
 #include "pv_impulse.h"
 
 /// The touch is bracketed until neither body's rim moves more than this within the bracket [px].
@@ -18,8 +19,6 @@ static const double TOUCH_TOLERANCE = 1.0 / 16;
 static const double SWEEP_STRIDE = 1;
 /// Poses looked at along one substep at most, so that no step takes unbounded time.
 static const int SWEEP_LIMIT = 256;
-/// Of larger pictures no bitmap is made to see whether they touch [px^2].
-static const int64_t LARGE = 1 << 20;
 /// Reach of the gradient's stencil: at a touch of a few pixels the paper's 1 is up to 46 degrees off [px].
 static const int GRADIENT_RADIUS = 3;
 /// Bitmaps that meet share a pixel or not, nothing in between. So that what rests does not fall and hit by turns, a
@@ -35,13 +34,13 @@ static const int PATCH_DEPTH = 3;
 /// of an even one, in half lengths: between l^2/3 and l^2/5. What pixels leave in doubt, and how short a strip may be [px].
 static const double PATCH_SLIMNESS = 2, PATCH_LEAN = 0.1, PATCH_EVEN = 0.27, PATCH_DOUBT = 1, PATCH_SHORT = 2;
 
-typedef struct bitmaps {
-    const pv__bitmap *a, *b; ///< null without memory
-} bitmaps;
+static pv__pair pair_of(const pv_world *world, const pv__body *a, const pv__body *b) {
+    return (pv__pair){(int)(a - world->bodies), (int)(b - world->bodies)};
+}
 
-static bitmaps bitmaps_now(const pv_world *world, pv__body *a, pv__body *b) {
-    return (bitmaps){pv__bitmap_in(world, a, a->pose, &a->bitmap_now),
-                     pv__bitmap_in(world, b, b->pose, &b->bitmap_now)};
+static pv__meeting bitmaps_now(const pv_world *world, pv__body *a, pv__body *b) {
+    return (pv__meeting){pair_of(world, a, b), pv__bitmap_in(world, a, a->pose, &a->bitmap_now),
+                         pv__bitmap_in(world, b, b->pose, &b->bitmap_now), 0, 0};
 }
 
 /// The bitmap at a fraction of the substep's motion; what does not move has one pose only.
@@ -52,23 +51,20 @@ static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fr
     return pv__bitmap_in(world, b, pv__pose_at(b, fraction), scratch);
 }
 
-static bitmaps bitmaps_at(pv_world *world, pv__body *a, pv__body *b, double fraction) {
-    return (bitmaps){bitmap_at(world, a, fraction, &world->scratch[0]),
-                     bitmap_at(world, b, fraction, &world->scratch[1])};
+static pv__meeting bitmaps_at(pv_world *world, pv__body *a, pv__body *b, double fraction) {
+    return (pv__meeting){pair_of(world, a, b), bitmap_at(world, a, fraction, &world->scratch[0]),
+                         bitmap_at(world, b, fraction, &world->scratch[1]), 0, 0};
 }
 
-static bool complete(pv_world *world, bitmaps p) {
+static bool complete(pv_world *world, pv__meeting p) {
     if (p.a && p.b) return true;
     world->flags |= PV_STEP_NO_MEMORY;
     return false;
 }
 
-static bool share_a_pixel(bitmaps p) {
+static bool share_a_pixel(pv__meeting p) {
     return pv__bits_hit(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y);
 }
-
-/// Whether a picture is so large that its bitmap is made only when its pixels are measured.
-static bool is_large(const pv__body *b) { return (int64_t)b->mask->bits.w * b->mask->bits.h > LARGE; }
 
 static pv_placed placed_at(const pv__body *b, double fraction) {
     pv__pose pose =
@@ -79,11 +75,11 @@ static pv_placed placed_at(const pv__body *b, double fraction) {
 /// Whether two bodies share a pixel at a fraction of the substep's motion; *known is false without memory.
 static bool share_at(pv_world *world, pv__body *a, pv__body *b, double fraction, bool *known) {
     *known = true;
-    if (is_large(a) || is_large(b)) {
+    if (pv__is_large(a) || pv__is_large(b)) {
         pv_placed p = placed_at(a, fraction), q = placed_at(b, fraction);
         return pv_placed_hit(&p, &q);
     }
-    bitmaps p = fraction < 1 ? bitmaps_at(world, a, b, fraction) : bitmaps_now(world, a, b);
+    pv__meeting p = fraction < 1 ? bitmaps_at(world, a, b, fraction) : bitmaps_now(world, a, b);
     *known = complete(world, p);
     return *known && share_a_pixel(p);
 }
@@ -132,18 +128,18 @@ static void press_at(pv__contact *c, pv_vec2 middle, pv_vec2 axis, double at) {
 /// of two faces, which press at its ends; one that is thicker to one side is that of a tilted face, which presses at
 /// the end of that side; one thicker in the middle is round and presses there. The thickness shows in the moments
 /// over the length 2 l: the mean is off the middle by l/3 at most, and the variance is l^2/3 if even, l^2/5 if round.
-/// A strip knows its normal better than the gradient, which the strip's ends pull aside.
-static void spread(bitmaps p, pv__contact *c) {
-    int64_t dx = (int64_t)p.b->x - p.a->x - pv__floor(PATCH_DEPTH * c->normal.x + 0.5);
-    int64_t dy = (int64_t)p.b->y - p.a->y - pv__floor(PATCH_DEPTH * c->normal.y + 0.5);
+/// A strip knows its normal better than the gradient, which the strip's ends pull aside; a ground's does not know them.
+static void spread(const pv__meeting *p, bool grounded, pv__contact *c) {
+    int64_t dx = (int64_t)p->b->x - p->a->x - pv__floor(PATCH_DEPTH * c->normal.x + 0.5);
+    int64_t dy = (int64_t)p->b->y - p->a->y - pv__floor(PATCH_DEPTH * c->normal.y + 0.5);
     pv__patch q;
     c->count = 0;
-    if (!pv__bits_patch(&p.a->bits, &p.b->bits, dx, dy, &q)) {
+    if (!pv__bits_patch(&p->a->bits, &p->b->bits, dx, dy, &q)) {
         press_at(c, c->point, c->normal, 0);
         return;
     }
     double half = 0.5 * (q.high - q.low), lean = 0.5 * (q.high + q.low);
-    pv_vec2 middle = pv__mad(pv__add(q.mean, pv__vec(p.a->x, p.a->y)), 0.5 * PATCH_DEPTH, c->normal);
+    pv_vec2 middle = pv__mad(pv__add(q.mean, pv__vec(p->a->x, p->a->y)), 0.5 * PATCH_DEPTH, c->normal);
     bool slim = half > PATCH_SHORT && q.along > PATCH_SLIMNESS * PATCH_SLIMNESS * (q.across + 0.25);
     bool even = slim && q.along >= PATCH_EVEN * half * half;
     bool leans = slim && pv__abs(lean) > pv__max(PATCH_DOUBT, (even ? PATCH_LEAN : 2 * PATCH_LEAN) * half);
@@ -152,25 +148,26 @@ static void spread(bitmaps p, pv__contact *c) {
         return;
     }
     pv_vec2 across = pv__perp(q.axis);
-    c->normal = pv__dot(across, c->normal) < 0 ? pv__mul(-1, across) : across;
+    if (!grounded) c->normal = pv__dot(across, c->normal) < 0 ? pv__mul(-1, across) : across;
     if (!leans || lean > 0) press_at(c, middle, q.axis, q.low);
     if (!leans || lean < 0) press_at(c, middle, q.axis, q.high);
 }
 
-/// What the pair shares in a pose, or would share were b moved by (x, y); false when nothing.
-static bool measure(bitmaps p, int64_t x, int64_t y, pv__contact *c) {
-    int64_t dx = (int64_t)p.b->x - p.a->x + x, dy = (int64_t)p.b->y - p.a->y + y;
+/// What the pair shares; false when nothing.
+static bool measure(pv_world *world, const pv__meeting *m, pv__contact *c) {
+    int64_t dx = (int64_t)m->b->x - m->a->x + m->x, dy = (int64_t)m->b->y - m->a->y + m->y;
     pv_overlap o;
-    if (!pv__bits_overlap(&p.a->bits, &p.b->bits, dx, dy, &o)) return false;
+    if (!pv__bits_overlap(&m->a->bits, &m->b->bits, dx, dy, &o)) return false;
     c->normal = o.normal;
-    pv__bits_gradient(&p.a->bits, &p.b->bits, dx, dy, GRADIENT_RADIUS, &c->normal);
-    c->point = pv__add(o.point, pv__vec(p.a->x, p.a->y));
+    pv__bits_gradient(&m->a->bits, &m->b->bits, dx, dy, GRADIENT_RADIUS, &c->normal);
+    bool grounded = world->def.contacts == PV_CONTACTS_PIXEL && pv__ground_normal(world, m, o.box, &c->normal);
+    c->point = pv__add(o.point, pv__vec(m->a->x, m->a->y));
     c->overlap = o.area;
-    spread(p, c);
+    spread(m, grounded, c);
     return true;
 }
 
-static double push_of(bitmaps p) {
+static double push_of(pv__meeting p) {
     pv_overlap o;
     pv__bits_overlap(&p.a->bits, &p.b->bits, (int64_t)p.b->x - p.a->x, (int64_t)p.b->y - p.a->y, &o);
     return pv__min(PUSH_SHARE * pv__max(o.depth, 1), PUSH_MOST);
@@ -208,17 +205,17 @@ static bool touch(pv_world *world, pv__body *a, pv__body *b, pv__contact *c) {
     bool hit_before = share_at(world, a, b, 0, &known);
     if (!known) return false;
     if (hit_before) {
-        bitmaps before = bitmaps_at(world, a, b, 0), now = hit ? bitmaps_now(world, a, b) : before;
+        pv__meeting before = bitmaps_at(world, a, b, 0), now = hit ? bitmaps_now(world, a, b) : before;
         if (!complete(world, before) || !complete(world, now)) return false;
         c->fraction = 0;
         c->push = push_of(before);
         c->overlapped = true;
-        return measure(hit ? now : before, 0, 0, c);
+        return measure(world, hit ? &now : &before, c);
     }
     if (!first_meeting(world, a, b, motion, &free, &touching)) return false;
-    bitmaps there = touching < 1 ? bitmaps_at(world, a, b, touching) : bitmaps_now(world, a, b);
+    pv__meeting there = touching < 1 ? bitmaps_at(world, a, b, touching) : bitmaps_now(world, a, b);
     if (!complete(world, there)) return false;
-    measure(there, 0, 0, c);
+    measure(world, &there, c);
     c->fraction = bisect(world, a, b, motion, free, touching);
     return true;
 }
@@ -232,13 +229,27 @@ static const pv__contact *old_contact(const pv_world *world, pv__pair pair, int 
     return old < end && old->a == pair.a && old->b == pair.b ? old : NULL;
 }
 
+/// What turned has other pixels than those that met: whether pixels still meet twice as far as it is held.
+static bool still_near(pv_world *world, pv__body *a, pv__body *b, pv_vec2 normal) {
+    pv__meeting p = bitmaps_at(world, a, b, 0);
+    bool first = b->inverse_mass == 0;
+    pv__body *nearer = first ? a : b;
+    pv__pose pose = nearer->moved ? pv__pose_before(nearer) : nearer->pose;
+    pv__bitmap *scratch = &world->scratch[first ? 0 : 1];
+    scratch->valid = false;
+    pose = pv__pose_moved(pose, pv__mul(first ? 2 * HOLD : -2 * HOLD, normal), 0);
+    *(first ? &p.a : &p.b) = pv__bitmap_in(world, nearer, pose, scratch);
+    return complete(world, p) && share_a_pixel(p);
+}
+
 /// Holds on to a pair that has parted by next to nothing: its pixels would meet one pixel farther.
 static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *old, pv__contact *c) {
-    if (!old || old->gap > HOLD) return false;
-    bitmaps before = bitmaps_at(world, a, b, 0);
+    if (!old || old->gap > HOLD || !still_near(world, a, b, old->normal)) return false;
+    pv__meeting before = bitmaps_at(world, a, b, 0);
     if (!complete(world, before)) return false;
-    int64_t x = -pv__floor(1.5 * old->normal.x + 0.5), y = -pv__floor(1.5 * old->normal.y + 0.5);
-    if (!measure(before, x, y, c)) return false;
+    before.x = -pv__floor(1.5 * old->normal.x + 0.5);
+    before.y = -pv__floor(1.5 * old->normal.y + 0.5);
+    if (!measure(world, &before, c)) return false;
     c->gap = old->gap;
     c->overlap = 0;
     return true;
@@ -246,7 +257,6 @@ static bool hold(pv_world *world, pv__body *a, pv__body *b, const pv__contact *o
 
 static void warm_start(pv__contact *c, const pv__contact *old) {
     if (!old) return;
-    if (!c->overlapped) c->push = old->push;
     c->roll_impulse = old->roll_impulse;
     if (old->count != c->count) return;
     for (int i = 0; i < c->count; i++) {
@@ -273,9 +283,9 @@ static void swap_contacts(pv_world *world) {
 
 bool pv__touch_now(pv_world *world, pv__pair pair, pv__contact *c) {
     pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
-    bitmaps now = bitmaps_now(world, a, b);
+    pv__meeting now = bitmaps_now(world, a, b);
     *c = (pv__contact){.a = pair.a, .b = pair.b};
-    if (!complete(world, now) || !measure(now, 0, 0, c)) return false;
+    if (!complete(world, now) || !measure(world, &now, c)) return false;
     mend_normal(c, a, b);
     c->material = pv__material_of(world, pair.a, pair.b);
     return true;
@@ -318,6 +328,7 @@ static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
     warm_start(&c, old);
     c.fresh = !old;
     c.hit = old ? old->hit : 0;
+    c.given = old ? old->given : 0;
     pv__add_contact(world, &c);
     if (!a->awake) pv__wake(world, a);
     if (!b->awake) pv__wake(world, b);
@@ -325,6 +336,7 @@ static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
 }
 
 void pv__find_contacts(pv_world *world) {
+    pv__find_grounds(world);
     int sleeping = 0, warm = 0, kept = 0;
     swap_contacts(world);
     for (int i = 0; i < world->pair_count; i++) {

@@ -1,8 +1,9 @@
 /* pv_crowd.c - bodies of which more are at a place than there is room for.
  *
- * Invariant: a body is crowded only when those whose boxes meet its own have more pixels than the region holds in which
- * they all lie: so they cannot but overlap, however they lie. Of pairs of two that are crowded only a few are kept,
- * so the time of a step grows with the number of bodies and not with its square. All other pairs are left as they are.
+ * Invariant: a body is crowded only when it and those whose boxes meet its own would cover its box twice over, each with its
+ * pixels spread over its own box. It is asked of where bodies are, not of where they may get to, and of any sizes. Of pairs of
+ * two that are crowded only a few are kept; all other pairs are left as they are. Nothing that is crowded gets faster in a step
+ * than the fastest was that it meets.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -16,49 +17,96 @@
 
 /// A crowded body meets so many others; with no more than these around it none is.
 #define KEPT PV__CROWD_KEPT
-/// Others that are so many times larger do not count: they lie far around [times].
-static const double MUCH_LARGER = 2;
+/// Where bodies would cover a body's box so many times over there is no room for them; the unit that this is counted in,
+/// whole numbers, for their sum is the same in any order.
+static const double LAYERS = 2, UNIT = 0x1p20;
 
-static bool counts(const pv__body *b, const pv__body *other) {
-    return other->inverse_mass > 0 && other->reach <= MUCH_LARGER * b->reach;
-}
+/* ---- who is crowded ---- */
 
-static void add(pv_world *world, int index, int other) {
-    pv__crowd *c = &world->crowds[index];
-    if (!counts(&world->bodies[index], &world->bodies[other])) return;
-    const pv_box *box = &world->grid.places[other].box;
-    c->area += world->bodies[other].area;
-    c->widest.x = pv__max(c->widest.x, box->max.x - box->min.x);
-    c->widest.y = pv__max(c->widest.y, box->max.y - box->min.y);
-}
+static double area_of(pv_vec2 size) { return size.x * size.y; }
 
-/// Whether there is no room for all that has been added.
-static bool is_full(const pv_world *world, int index) {
-    const pv__crowd *c = &world->crowds[index];
+static pv_vec2 size_of(const pv_box *box) { return pv__sub(box->max, box->min); }
+
+/// What a body covers where it is, and how much of its box its pixels fill.
+static void measure(pv_world *world, int index) {
     const pv__body *b = &world->bodies[index];
-    const pv_box *box = &world->grid.places[index].box;
-    double w = box->max.x - box->min.x + 2 * c->widest.x, h = box->max.y - box->min.y + 2 * c->widest.y;
-    return world->around[index] > KEPT && b->inverse_mass > 0 && c->area + b->area > w * h;
+    pv_box box = pv__touching_box(b, b->pose);
+    double fill = pv__min(1, b->area / pv__max(1, area_of(size_of(&box))));
+    world->crowds[index] = (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(UNIT * fill)};
 }
 
-/* ---- the nearest ---- */
+/// The part of a box that another's pixels would cover, were they spread over all of theirs.
+static int64_t cover_of(const pv__crowd *c, const pv__crowd *by) {
+    double w = pv__min(c->box.max.x, by->box.max.x) - pv__max(c->box.min.x, by->box.min.x);
+    double h = pv__min(c->box.max.y, by->box.max.y) - pv__max(c->box.min.y, by->box.min.y);
+    if (!(w > 0 && h > 0)) return 0;
+    return (int64_t)(UNIT * by->fill * w * h / pv__max(1, area_of(size_of(&c->box))));
+}
 
-/// Equally near are those in turn, not the first of all: a heap at one point is a chain, not a star.
-static bool is_nearer(int index, double square, int other, const pv__crowd_mate *than) {
-    if (square != than->square) return square < than->square;
-    int apart = index < other ? other - index : index - other;
+static bool can_be_crowded(const pv_world *world, int index) {
+    return world->around[index] > KEPT && world->bodies[index].inverse_mass > 0;
+}
+
+/// Counts pairs by body; whether any that can be crowded has more than are kept anyhow: no floor is.
+static bool count_pairs(pv_world *world) {
+    bool many = false;
+    memset(world->around, 0, (size_t)world->body_count * sizeof *world->around);
+    for (int i = 0; i < world->pair_count; i++) {
+        pv__pair p = world->pairs[i];
+        int a = ++world->around[p.a], b = ++world->around[p.b];
+        if (a > KEPT || b > KEPT) many |= can_be_crowded(world, p.a) || can_be_crowded(world, p.b);
+    }
+    return many;
+}
+
+/// Adds what of another's box lies in a body's. What cannot be moved lies around, not in between.
+static void cover(pv_world *world, int index, int by) {
+    pv__crowd *c = &world->crowds[index];
+    if (!can_be_crowded(world, index)) return;
+    if (world->bodies[by].inverse_mass > 0)
+        c->layers += cover_of(c, &world->crowds[by]);
+    else
+        c->grounded = true;
+}
+
+/// Each that is crowded gets room for its mates; the result is how many are.
+static int mark_crowded(pv_world *world) {
+    int count = 0;
+    for (int i = 0; i < world->body_count; i++)
+        if (world->around[i] > 0) measure(world, i);
+    for (int i = 0; i < world->pair_count; i++) {
+        cover(world, world->pairs[i].a, world->pairs[i].b);
+        cover(world, world->pairs[i].b, world->pairs[i].a);
+    }
+    for (int i = 0; i < world->body_count; i++) {
+        if (!can_be_crowded(world, i) || !(world->crowds[i].layers > LAYERS * UNIT)) continue;
+        world->crowds[i].full = true;
+        world->crowds[i].mates = KEPT * count++;
+        world->bodies[i].crowded = world->steps + 1;
+    }
+    return count;
+}
+
+/* ---- whom it meets ---- */
+
+/// Equally deep are those in turn, not the first of all: a heap at one point is a chain, not a star.
+static bool is_deeper(int index, double apart, int other, const pv__crowd_mate *than) {
+    if (apart != than->apart) return apart < than->apart;
+    int off = index < other ? other - index : index - other;
     int before = index < than->other ? than->other - index : index - than->other;
-    return apart != before ? apart < before : other < than->other;
+    return off != before ? off < before : other < than->other;
 }
 
-static void offer(pv__crowd *c, int index, double square, int other) {
-    if (c->count == KEPT && !is_nearer(index, square, other, &c->mates[KEPT - 1])) return;
+static void offer(pv_world *world, int index, double apart, int other) {
+    pv__crowd *c = &world->crowds[index];
+    pv__crowd_mate *mates = &world->mates[c->mates];
+    if (c->count == KEPT && !is_deeper(index, apart, other, &mates[KEPT - 1])) return;
     int i = c->count < KEPT ? c->count++ : KEPT - 1;
-    for (; i > 0 && is_nearer(index, square, other, &c->mates[i - 1]); i--) c->mates[i] = c->mates[i - 1];
-    c->mates[i] = (pv__crowd_mate){square, other};
+    for (; i > 0 && is_deeper(index, apart, other, &mates[i - 1]); i--) mates[i] = mates[i - 1];
+    mates[i] = (pv__crowd_mate){apart, other};
 }
 
-/// By pixels nothing is pushed by more than a little, and the nearest of all sides would hold each other in place: so it is
+/// By pixels nothing is pushed by more than a little, and the deepest of all sides would hold each other in place: so it is
 /// others in each step, by lot.
 static double lot(const pv_world *world, pv__pair pair) {
     uint64_t x =
@@ -68,80 +116,102 @@ static double lot(const pv_world *world, pv__pair pair) {
     return (double)(x >> 11);
 }
 
-static double square_between(const pv_world *world, pv__pair pair) {
+/// How far apart the centres are, squared, as a part of how far apart the two could touch: so what is large counts as what
+/// is small does.
+static double apart_by(const pv_world *world, pv__pair pair) {
     if (world->def.contacts == PV_CONTACTS_PIXEL) return lot(world, pair);
-    pv_vec2 apart = pv__sub(world->bodies[pair.b].pose.centre, world->bodies[pair.a].pose.centre);
-    return pv__dot(apart, apart);
+    const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    double touching = a->reach + b->reach;
+    return pv__dot(apart, apart) / (touching * touching);
 }
 
-static bool is_near(const pv_world *world, int index, double square, int other) {
+static bool is_mate(const pv_world *world, int index, double apart, int other) {
     const pv__crowd *c = &world->crowds[index];
-    return c->count < KEPT || !is_nearer(index, c->mates[KEPT - 1].square, c->mates[KEPT - 1].other,
-                                         &(pv__crowd_mate){square, other});
+    return c->count < KEPT ||
+           !is_deeper(index, world->mates[c->mates + KEPT - 1].apart, world->mates[c->mates + KEPT - 1].other,
+                      &(pv__crowd_mate){apart, other});
 }
 
-static void keep_nearest(pv_world *world) {
+static void keep_mates(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->pair_count; i++) {
         pv__pair p = world->pairs[i];
         if (!pv__is_crowded(world, p.a, p.b)) continue;
-        double square = square_between(world, p);
-        offer(&world->crowds[p.a], p.a, square, p.b);
-        offer(&world->crowds[p.b], p.b, square, p.a);
+        double apart = apart_by(world, p);
+        offer(world, p.a, apart, p.b);
+        offer(world, p.b, apart, p.a);
     }
     for (int i = 0; i < world->pair_count; i++) {
         pv__pair p = world->pairs[i];
-        double square = square_between(world, p);
-        if (!pv__is_crowded(world, p.a, p.b) || is_near(world, p.a, square, p.b) ||
-            is_near(world, p.b, square, p.a))
+        double apart = apart_by(world, p);
+        if (!pv__is_crowded(world, p.a, p.b) || is_mate(world, p.a, apart, p.b) ||
+            is_mate(world, p.b, apart, p.a))
             world->pairs[kept++] = p;
     }
     world->pair_count = kept;
 }
 
+/* ---- how fast it may get ---- */
+
+/// How fast a body's rim was when the step began, with what it gains until it ends [px/s].
+static double pace_of(const pv_world *world, int index) {
+    const pv__course *c = &world->courses[index + 1];
+    double speed = pv__length_most(c->was[0], c->was[1]) + pv__abs(c->was[2]) * c->reach;
+    return speed + world->substeps * pv__length_most(c->gain[0], c->gain[1]);
+}
+
+static bool is_full(const pv_world *world, int index) {
+    return world->around[index] > 0 && world->crowds[index].full;
+}
+
+static void hasten(pv_world *world, int index, double pace) {
+    if (is_full(world, index)) world->crowds[index].fastest = pv__max(world->crowds[index].fastest, pace);
+}
+
+void pv__limit_crowds(pv_world *world) {
+    for (int i = 0; world->crowded && i < world->pair_count; i++) {
+        pv__pair p = world->pairs[i];
+        double pace = pv__max(pace_of(world, p.a), pace_of(world, p.b));
+        hasten(world, p.a, pace);
+        hasten(world, p.b, pace);
+    }
+}
+
+void pv__calm_crowds(pv_world *world) {
+    for (int i = 0; world->crowded && i < world->restless_count; i++) {
+        int index = world->restless[i];
+        pv__four *motion = &world->movers[index + 1].motion;
+        if (!is_full(world, index)) continue;
+        double most = world->crowds[index].fastest, reach = world->courses[index + 1].reach;
+        double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])), rim = pv__abs((*motion)[2]) * reach;
+        double kept = speed > most ? most / speed : 1;
+        (*motion)[0] *= kept;
+        (*motion)[1] *= kept;
+        if (rim > most) (*motion)[2] *= most / rim;
+    }
+}
+
 /* ---- all ---- */
 
-/// Counts pairs by body; whether any that can be crowded has more than are kept anyhow: no floor is.
-static bool count_pairs(pv_world *world) {
-    bool many = false;
-    for (int i = 0; i < world->pair_count; i++)
-        world->around[world->pairs[i].a] = world->around[world->pairs[i].b] = 0;
-    for (int i = 0; i < world->pair_count; i++) {
-        pv__pair p = world->pairs[i];
-        int a = ++world->around[p.a], b = ++world->around[p.b];
-        if (a > KEPT && world->bodies[p.a].inverse_mass > 0) many = true;
-        if (b > KEPT && world->bodies[p.b].inverse_mass > 0) many = true;
-    }
-    return many;
-}
-
-static bool mark_crowded(pv_world *world) {
-    bool any = false;
-    memset(world->crowds, 0, (size_t)world->body_count * sizeof *world->crowds);
-    for (int i = 0; i < world->pair_count; i++) {
-        add(world, world->pairs[i].a, world->pairs[i].b);
-        add(world, world->pairs[i].b, world->pairs[i].a);
-    }
-    for (int i = 0; i < world->body_count; i++)
-        if (world->crowds[i].area > 0 && is_full(world, i)) {
-            any = world->crowds[i].full = true;
-            world->bodies[i].crowded = world->steps + 1;
-        }
-    return any;
-}
-
-static bool reserve(pv_world *world, void *items, int *capacity, size_t size) {
-    if (pv__reserve(&world->def.allocator, items, capacity, world->body_count, size)) return true;
+static bool reserve(pv_world *world, void *items, int *capacity, int count, size_t size) {
+    if (pv__reserve(&world->def.allocator, items, capacity, count, size)) return true;
     world->flags |= PV_STEP_NO_MEMORY;
     return false;
 }
 
 void pv__thin_crowds(pv_world *world) {
+    int bodies = world->body_count;
     world->crowded = false;
-    if (world->pair_count <= KEPT || !reserve(world, &world->around, &world->around_capacity, sizeof(int)))
+    if (world->pair_count <= KEPT ||
+        !reserve(world, &world->around, &world->around_capacity, bodies, sizeof *world->around) ||
+        !count_pairs(world) ||
+        !reserve(world, &world->crowds, &world->crowd_capacity, bodies, sizeof *world->crowds))
         return;
-    if (!count_pairs(world) || !reserve(world, &world->crowds, &world->crowd_capacity, sizeof(pv__crowd)))
+    int crowded = mark_crowded(world);
+    if (crowded == 0 ||
+        !reserve(world, &world->mates, &world->mate_capacity, KEPT * crowded, sizeof *world->mates))
         return;
-    world->crowded = mark_crowded(world);
-    if (world->crowded) keep_nearest(world);
+    world->crowded = true;
+    keep_mates(world);
 }

@@ -49,7 +49,7 @@ void pv__drift(pv_world *world, double h, int substep) {
         unsigned char bound = bound_of(p, first);
         bool at_once = !(bound & PV__MEETS);
         if (at_once && substep > 0) continue;
-        flight.substeps = at_once ? world->def.substeps : 1;
+        flight.substeps = at_once ? world->substeps : 1;
         if (!world->stick_kernel->drift(p, first, &flight, !(bound & PV__STAYS)))
             freeze_lost(world, first, first + PV__FLOCK);
     }

@@ -71,54 +71,36 @@ static void tell_contour_contacts(pv_world *world) {
     }
 }
 
+/// A pair's blows one after the other, in the order in which they were told.
 static int compare_blows(const void *p, const void *q) {
     const pv__blow *v = p, *w = q;
-    if (v->a != w->a || v->b != w->b) return v->a != w->a ? (v->a < w->a ? -1 : 1) : v->b < w->b ? -1 : 1;
+    if (v->manifold != w->manifold) return v->manifold < w->manifold ? -1 : 1;
     return (v->order > w->order) - (v->order < w->order);
 }
 
-/// One blow of those of a pair: at the mean of them by what each gave.
-static void merge_blows(pv__list *list) {
+/// One blow of those of a pair, of pairs that were hit.
+static void merge_blows(const pv_world *world, pv__list *list) {
     pv__blow *blows = list->items;
     int kept = 0;
+    for (int i = 0; i < list->count; i++)
+        if (world->manifolds[blows[i].manifold].hit) blows[kept++] = blows[i];
+    list->count = kept;
     sort(list, sizeof *blows, compare_blows);
+    kept = 0;
     for (int i = 0; i < list->count; i++) {
-        const pv__blow *w = &blows[i];
-        pv__blow *last = kept > 0 ? &blows[kept - 1] : NULL;
-        if (!last || last->a != w->a || last->b != w->b) {
+        pv__blow *last = kept > 0 ? &blows[kept - 1] : NULL, *w = &blows[i];
+        if (!last || last->manifold != w->manifold) {
             blows[kept++] = *w;
             continue;
         }
-        double share = w->impulse / (last->impulse + w->impulse);
-        last->at = pv__lerp(last->at, w->at, share);
-        last->normal = pv__add(last->normal, w->normal);
         last->speed = pv__max(last->speed, w->speed);
         last->impulse += w->impulse;
+        last->share += w->share;
+        last->at = pv__add(last->at, w->at);
+        last->normal = pv__add(last->normal, w->normal);
     }
     list->count = kept;
 }
-
-/// Where blows have come to by the end of the step.
-static void tell_blows(pv_world *world) {
-    merge_blows(&world->events.blows);
-    const pv__blow *blows = world->events.blows.items;
-    for (int i = 0; i < world->events.blows.count; i++) {
-        const pv__blow *w = &blows[i];
-        if (w->speed <= world->def.hit_speed) continue;
-        const pv__body *a = &world->bodies[w->a], *b = &world->bodies[w->b];
-        pv__pose pose = pv__is_heavier(a, b) ? a->pose : b->pose;
-        pv_vec2 point = pv__add(pose.centre, pv__rotate(pose.turn, w->at));
-        pv_hit hit = {pv__name_of(world, w->a),
-                      pv__name_of(world, w->b),
-                      point,
-                      pv__direction(w->normal),
-                      w->speed,
-                      w->impulse};
-        pv__append(world, &world->events.hits, &hit, sizeof hit);
-    }
-}
-
-/* ---- contacts by pixels ---- */
 
 static int compare_pairs(pv__pair p, pv__pair q) {
     return p.a != q.a ? (p.a < q.a ? -1 : 1) : (p.b > q.b) - (p.b < q.b);
@@ -139,6 +121,29 @@ static int compare_hits(const void *p, const void *q) {
     return compare_meetings(&(pv_meeting){a->a, a->b}, &(pv_meeting){b->a, b->b});
 }
 
+/// Where blows have come to by the end of the step.
+static void tell_blows(pv_world *world) {
+    merge_blows(world, &world->events.blows);
+    const pv__blow *blows = world->events.blows.items;
+    for (int i = 0; i < world->events.blows.count; i++) {
+        const pv__blow *w = &blows[i];
+        const pv__manifold *m = &world->manifolds[w->manifold];
+        const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+        pv__pose pose = pv__is_heavier(a, b) ? a->pose : b->pose;
+        pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / w->share, w->at));
+        pv_hit hit = {pv__name_of(world, m->a),
+                      pv__name_of(world, m->b),
+                      pv__add(pose.centre, arm),
+                      pv__direction(w->normal),
+                      w->speed,
+                      w->impulse};
+        pv__append(world, &world->events.hits, &hit, sizeof hit);
+    }
+    sort(&world->events.hits, sizeof(pv_hit), compare_hits);
+}
+
+/* ---- contacts by pixels ---- */
+
 /// The fastest first; in an order that no sorting has a say in.
 static int compare_hits_of_all(const void *p, const void *q) {
     const pv_hit *a = p, *b = q;
@@ -148,15 +153,17 @@ static int compare_hits_of_all(const void *p, const void *q) {
     return (a->impulse < b->impulse) - (a->impulse > b->impulse);
 }
 
-/// What is hit is told of to the end of the step, for the impulses.
+/// What is hit is told of to the end of the step, with all that was given before, for the impulses.
 static void tell_touch(pv_world *world, pv__contact *c) {
     double impulse = 0;
     for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;
     pv_body a = pv__name_of(world, c->a), b = pv__name_of(world, c->b);
     if (c->fresh) list_meeting(world, &world->events.met, a, b);
-    if (c->fresh && c->approach > world->def.hit_speed) c->hit = world->steps + 1;
+    c->given += impulse;
+    if (c->approach > world->def.hit_speed) c->hit = world->steps + 1;
     if (c->hit != world->steps + 1) return;
-    pv_hit hit = {a, b, c->point, c->normal, c->fresh ? c->approach : 0, impulse};
+    pv_hit hit = {a, b, c->point, c->normal, c->approach, c->given};
+    c->given = 0;
     pv__append(world, &world->events.hits, &hit, sizeof hit);
 }
 
@@ -346,6 +353,7 @@ void pv__clear_events(pv_world *world) {
     e->begins.count = e->ends.count = e->hits.count = e->blows.count = e->met.count = 0;
     e->enters.count = e->leaves.count = e->sleeps.count = e->wakes.count = e->strays.count = 0;
     e->splits.count = e->dirt.count = 0;
+    for (int i = 0; i < world->contact_count; i++) world->contacts[i].given = 0;
 }
 
 void pv__tell_events(pv_world *world) {

@@ -420,7 +420,7 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
     if (!pv__placeable(point) || reach <= 0 || reach > PV_MAX_COORDINATE || pv__abs(impulse) > LARGEST)
         return REFUSE(world, PV_ERROR_ARGUMENT);
     for (int i = 1; i < world->matter.particles.count; i++)
-        if (is_movable(&world->matter.particles, i)) throw_particle(world, i, point, reach, impulse);
+        if (world->matter.particles.grains[i].mass > 0) throw_particle(world, i, point, reach, impulse);
     for (int i = 0; i < world->body_count; i++)
         if (pv__present(&world->bodies[i]) && world->bodies[i].inverse_mass > 0)
             throw_body(world, i, point, reach, impulse);

@@ -97,10 +97,21 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_vec2(h, b->acceleration);
     hash_vec2(h, b->still_pose.centre);
     hash_vec2(h, pv__vec(b->still_pose.turn.c, b->still_pose.turn.s));
-    const double numbers[] = {b->verlet_dt0,        b->torque,          b->mass,
-                              b->inertia,           b->still,           b->stuck,
-                              b->restitution,       b->static_friction, b->kinetic_friction,
-                              b->rolling_resistance};
+    hash_vec2(h, b->earlier_pose.centre);
+    hash_vec2(h, pv__vec(b->earlier_pose.turn.c, b->earlier_pose.turn.s));
+    const double numbers[] = {b->verlet_dt0,
+                              b->torque,
+                              b->mass,
+                              b->inertia,
+                              b->still,
+                              b->stuck,
+                              b->restitution,
+                              b->static_friction,
+                              b->kinetic_friction,
+                              b->rolling_resistance,
+                              b->still_span,
+                              b->still_since,
+                              b->pace};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
     hash_word(h, (uint64_t)b->type << 2 | (uint64_t)b->settled << 4 | (uint64_t)b->awake << 1 |
                      (b->locks & PV_LOCK_ROTATION) / PV_LOCK_ROTATION);
@@ -211,7 +222,29 @@ static void hash_polygon(uint64_t *h, const pv__polygon *p) {
     }
     hash_vec2(h, pv__vec(p->static_friction, p->kinetic_friction));
     hash_double(h, p->restitution);
+    for (int i = 0; i < 3; i++) hash_vec2(h, p->marks[i]);
+    hash_double(h, p->still);
+    if (p->asleep) hash_word(h, (uint64_t)p->island << 32 | (uint32_t)p->bodies);
     hash_filter(h, p->filter);
+}
+
+static void hash_name(uint64_t *h, uint32_t index, uint32_t generation) {
+    hash_word(h, (uint64_t)index << 32 | generation);
+}
+
+/// Of things those that touch others.
+static void hash_thing(uint64_t *h, const pv__thing *t) {
+    if (!(t->generation & 1) || !t->solid) return;
+    hash_name(h, (uint32_t)t->particle_count, (uint32_t)t->triangle_count);
+    for (int i = 0; i < t->particle_count; i++) hash_name(h, t->particles[i].index, t->particles[i].generation);
+    for (int i = 0; i < t->constraint_count; i++)
+        hash_name(h, t->constraints[i].index, t->constraints[i].generation);
+    for (int i = 0; i < t->triangle_count; i++)
+        for (int k = 0; k < 3; k++) {
+            const pv_triangle *one = &t->triangles[i];
+            hash_name(h, one->corners[k].index, one->corners[k].generation);
+            hash_name(h, one->holds[k].index, one->holds[k].generation);
+        }
 }
 
 static void hash_matter(uint64_t *h, const pv__matter *m) {
@@ -220,6 +253,7 @@ static void hash_matter(uint64_t *h, const pv__matter *m) {
     for (int i = 0; i < m->polygon_count; i++) hash_polygon(h, &m->polygons[i]);
     for (int i = 0; i < m->liquid_count; i++) hash_liquid(h, &m->liquids[i]);
     for (int i = 0; i < m->force_count; i++) hash_force(h, &m->forces[i]);
+    for (int i = 0; i < m->thing_count; i++) hash_thing(h, &m->things[i]);
     for (int i = 0; i < m->crossing_count; i++) {
         const pv__crossing *c = &m->crossings[i];
         hash_word(h, (uint64_t)c->polygon << 32 | (uint64_t)c->body);

@@ -54,4 +54,64 @@ static inline void pv__exchange(const pv__levers *arm, pv__body *a, pv__body *b,
     b->spin += b->inverse_inertia * pv__cross(arm->b, j);
 }
 
+/// Of motion and spin [mass px^2/s^2].
+static inline double pv__energy(const pv__body *b) {
+    return 0.5 * (b->mass * pv__dot(b->velocity, b->velocity) + b->inertia * b->spin * b->spin);
+}
+
+/// What gravity and forces do to a body on its way from one place to another.
+static inline double pv__work_between(const pv__body *b, pv_vec2 from, pv_vec2 to) {
+    return b->mass * pv__dot(b->acceleration, pv__sub(to, from));
+}
+
+/// Begins a body's books (pv_solve_energy.c): where it would go without contacts, and how it would move there.
+static inline void pv__open_books(pv__body *b) {
+    b->outlook = (pv__outlook){b->pose.centre, b->velocity, b->spin};
+}
+
+/// Sums over bodies; arms are from a place that is near them.
+typedef struct pv__totals {
+    double mass;
+    pv_vec2 moment, momentum; ///< of mass times arm, and of mass times velocity
+    double angular, inertia;  ///< about that place
+} pv__totals;
+
+static inline void pv__add_motion(pv__totals *s, const pv__body *b, pv_vec2 arm, pv_vec2 velocity,
+                                  double spin) {
+    s->mass += b->mass;
+    s->moment = pv__mad(s->moment, b->mass, arm);
+    s->momentum = pv__mad(s->momentum, b->mass, velocity);
+    s->angular += b->mass * pv__cross(arm, velocity) + b->inertia * spin;
+    s->inertia += b->mass * pv__dot(arm, arm) + b->inertia;
+}
+
+/// The motion of a rigid body that has some bodies' momentum and angular momentum about their common centre.
+typedef struct pv__rigid {
+    pv_vec2 centre, velocity;
+    double spin, mass, inertia;
+} pv__rigid;
+
+static inline pv__rigid pv__rigid_of(const pv__totals *s, pv_vec2 place) {
+    pv_vec2 arm = pv__mul(1.0 / s->mass, s->moment);
+    double inertia = s->inertia - pv__dot(arm, s->moment);
+    return (pv__rigid){pv__add(place, arm), pv__mul(1.0 / s->mass, s->momentum),
+                       (s->angular - pv__cross(arm, s->momentum)) / inertia, s->mass, inertia};
+}
+
+static inline double pv__rigid_energy(const pv__rigid *r) {
+    return 0.5 * (r->mass * pv__dot(r->velocity, r->velocity) + r->inertia * r->spin * r->spin);
+}
+
+static inline pv_vec2 pv__rigid_at(const pv__rigid *r, pv_vec2 place) {
+    return pv__mad(r->velocity, r->spin, pv__perp(pv__sub(place, r->centre)));
+}
+
+/// A body keeps a share of what its motion differs by from one rigid motion, about another; locks stay.
+static inline void pv__keep_about(pv__body *b, const pv__rigid *is, const pv__rigid *due, double keep) {
+    pv_vec2 own = pv__sub(b->velocity, pv__rigid_at(is, b->pose.centre));
+    pv_vec2 there = pv__mad(pv__rigid_at(due, b->pose.centre), keep, own);
+    b->velocity = pv__add(b->velocity, pv__unlocked(b, pv__sub(there, b->velocity)));
+    if (b->inverse_inertia > 0) b->spin = due->spin + keep * (b->spin - is->spin);
+}
+
 #endif

@@ -28,6 +28,7 @@ typedef struct pv__lane_point {
     pv__which on;                  ///< whether it can press at all
     /* solved */
     pv__four impulse_n, impulse_t, roll;
+    pv__four before; ///< impulse_n when the substep began
     pv__which slides;
 } pv__lane_point;
 
@@ -38,8 +39,12 @@ typedef struct pv__lanes {
         first[PV__LANES]; ///< where impulses come from and go: slot, and point; -1 where a lane is empty
     int points;           ///< 1 or 2
     bool bounces, rolls;
-    bool locked; ///< some body of a lane is locked along x or y
-    bool struck; ///< some point came in faster than the hit speed, or bounced, in this step
+    bool blow;        ///< some point comes in faster than the bounce speed in this substep
+    bool loaded;      ///< scratch of pv_solve_loaded.c
+    bool rigid;       ///< solved to convergence in this substep, without springs
+    pv__which uneven; ///< one body is so much lighter that sweeps converge slowly
+    bool locked;      ///< some body of a lane is locked along x or y
+    bool struck;      ///< some point came in faster than the hit speed, or bounced, in this step
     pv__which
         idle; ///< lanes of which both bodies rest while others of the block do not: nothing changes in them
     pv__four mass_a, inertia_a, mass_b, inertia_b; ///< inverse; 0 for what rests while its neighbour does not
@@ -48,11 +53,12 @@ typedef struct pv__lanes {
     pv__four static_friction, kinetic_friction, restitution, rolling;
     pv__four belt;                   ///< at which the surfaces run past each other along the tangent [px/s]
     pv__four rate, softness;         ///< of the spring
+    pv__four parting;                ///< share of what is too deep that is parted in a substep
     pv__four cross;                  ///< what the first point's impulse does at the second
     pv__four alone_p, alone_q, both; ///< inverses of what each point yields, and of the pair's determinant
     pv__lane_point point[2];
-    /* of struck ones, by point */
-    pv__four approach[2], given[2]; ///< fastest approach [px/s], and all impulses since [mass px/s]
+    pv__four given[2];    ///< by point, all impulses since it came into the lane or the step began [mass px/s]
+    pv__four approach[2]; ///< of struck ones, by point: the fastest approach [px/s]
     /* of locked ones */
     pv__four free_ax, free_ay, free_bx, free_by; ///< 1, or 0 where locked
     pv__four locked_x, locked_y;                 ///< inverse masses of what is locked, of both
@@ -63,10 +69,39 @@ typedef struct pv__packed {
     int manifold, first, points, turn;
 } pv__packed;
 
+/// Normal and tangential parts of something for both points of a block.
+typedef struct pv__parts {
+    pv__four n[2], t[2];
+} pv__parts;
+
+/// A block that is solved to convergence: A is the matrix that makes speeds at all points of all impulses.
+typedef struct pv__load {
+    int block;
+    bool loaded;              ///< itself, and not only next to what is
+    pv__parts from, residual; ///< impulses before a sweep [mass px/s], and what speeds are off by then [px/s]
+    pv__parts gave, changed;  ///< what the sweep gave; and A times that
+    pv__parts way, change;    ///< the direction of search; and A times that
+} pv__load;
+
+/// What a sweep did to all loaded blocks.
+typedef struct pv__swept {
+    double along; ///< gave . change of the last search [mass px^2/s^2]
+    double rise;  ///< twice what the energy rose by [mass px^2/s^2]
+    double speed; ///< the most that a point was off by [px/s]
+} pv__swept;
+
+/// The energy along the way of a search [mass px^2/s^2].
+typedef struct pv__aim {
+    double slope, curve; ///< - residual . way, and way . change
+    double size;         ///< the curve if no contact knew of another
+} pv__aim;
+
 /// A sweep's constants.
 typedef struct pv__sweep {
     double h; ///< substep [s]
     bool push;
+    double
+        lift; ///< the most speed that springs give beyond what they bore, so that loads find their places [px/s]
     double bounce_speed, hit_speed;
     const pv__course *courses; ///< of the movers
 } pv__sweep;
@@ -78,11 +113,29 @@ typedef struct pv__lane_kernel {
     /// Restitution, after measure(); whether anything was hit.
     bool (*hit)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Gives the impulses of the last substep again.
-    void (*warm)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
+    void (*warm)(pv__lanes *lanes, pv__mover *movers);
     /// Friction and normal impulses, both points of a pair at once.
     void (*solve)(pv__lanes *lanes, pv__mover *movers);
-    /// Adds up what was given to what was struck.
+    /// Makes contacts rigid for the rest of the substep.
+    void (*harden)(pv__lanes *lanes);
+    /// Notes a loaded block's impulses and residuals before a sweep.
+    void (*begin_sweep)(const pv__lanes *lanes, const pv__mover *movers, pv__load *load);
+    /// Notes what the sweep gave and changed.
+    void (*end_sweep)(const pv__lanes *lanes, const pv__mover *movers, pv__load *load, pv__swept *swept);
+    /// Makes the way gave + share * way, and adds up what is known along it.
+    void (*aim)(const pv__lanes *lanes, pv__load *load, double share, pv__aim *aim);
+    /// Goes a part of the way from where the sweep began; whether all of it could be gone.
+    bool (*advance)(pv__lanes *lanes, pv__mover *movers, const pv__load *load, double part);
+    /// Twice what the energy rose by since the sweep began.
+    double (*rise)(const pv__lanes *lanes, const pv__mover *movers, const pv__load *load);
+    /// Goes back to where the sweep ended.
+    void (*withdraw)(pv__lanes *lanes, pv__mover *movers, const pv__load *load);
+    /// Takes impulses back to what they were when the substep began, if they were less.
+    void (*forget)(pv__lanes *lanes);
+    /// Adds up what was given.
     void (*tally)(pv__lanes *lanes);
+    /// Parts what is deeper than its load explains, by poses alone: no speed comes of it.
+    void (*part)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Moves and turns by a substep.
     void (*move)(pv__mover *mover, double h);
 } pv__lane_kernel;

@@ -15,6 +15,7 @@
 #define PV__WIDE_AVX2
 #include "pv_lanes_code.h"
 
-const pv__lane_kernel pv__lanes_avx2 = {measure, hit, warm, solve, tally, move};
+const pv__lane_kernel pv__lanes_avx2 = {measure, hit,  warm,     solve,  harden, begin_sweep, end_sweep, aim,
+                                        advance, rise, withdraw, forget, tally,  part,        move};
 
 #endif

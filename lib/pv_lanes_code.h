@@ -9,9 +9,14 @@
 #include "pv_wide.h"
 
 /// What is called touching: contours at rest are this far apart [px].
-#define REST_GAP 0.02
-/// The most speed that a push gives [px/s].
-#define PUSH_MOST 200.0
+#define REST_GAP 0.005
+/// Deeper than its load explains by no more than this, nothing is parted: what was put edge to edge stays there. What is round
+/// would meet the edges of flush tiles [px].
+#define PART_SLOP 0.004
+#define ROUND_SLOP 0.001
+/// The fastest that poses are parted [px/s], and the most that a pose is turned by it at once [rad].
+#define PART_MOST 200.0
+#define PART_TURN 0.1
 /// The most that a body turns in a substep, a little less than a quarter turn [rad].
 #define MOST_TURN 1.57
 /// What is soft enough to be stable lets in what comes faster than this in a substep, so that is stopped hard [px].
@@ -24,6 +29,7 @@
 #define LEAST_YIELD 1e-9
 
 INLINE pv__four size(pv__four x) { return larger(x, -x); }
+INLINE pv__four within(pv__four x, pv__four most) { return larger(-most, smaller(x, most)); }
 
 /// One row of each of four movers, turned into columns.
 typedef struct columns {
@@ -59,6 +65,14 @@ INLINE void store_motion(pv__mover *m, const int *i, columns c) {
     m[i[1]].motion = r.y;
     m[i[2]].motion = r.z;
     m[i[3]].motion = r.w;
+}
+
+INLINE void store_pose(pv__mover *m, const int *i, columns c) {
+    columns r = turn(c.x, c.y, c.z, c.w);
+    m[i[0]].pose = r.x;
+    m[i[1]].pose = r.y;
+    m[i[2]].pose = r.z;
+    m[i[3]].pose = r.w;
 }
 
 /// Velocities of both bodies of each lane, and whether locks have to be heeded.
@@ -143,10 +157,11 @@ INLINE void measure_point(const pv__lanes *k, pv__lane_point *p, const columns *
     }
     p->inverse_t = 1.0 / yields_t;
     pv__which open = p->gap > 0;
-    pv__four away = p->gap * each(1.0 / s->h), back = larger(k->rate * p->gap, each(-PUSH_MOST));
+    pv__four away = p->gap * each(1.0 / s->h);
     if (s->push) {
-        p->speed = pick(open, away, back);
-        p->soft = pick(open, each(0), k->softness * p->stiffness);
+        pv__four soft = k->softness * p->stiffness;
+        p->speed = pick(open, away, k->rate * p->gap);
+        p->soft = pick(open, each(0), soft);
         p->on = ~k->idle;
     } else {
         p->speed = pick(open, away, each(0));
@@ -156,16 +171,57 @@ INLINE void measure_point(const pv__lanes *k, pv__lane_point *p, const columns *
     if (k->locked) p->on &= p->stiffness > LEAST_YIELD * k->whole_mass;
 }
 
-LANES static void measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) {
-    columns a = load_pose(m, k->a), b = load_pose(m, k->b);
-    pv__lane_point *p = &k->point[0], *q = &k->point[1];
-    measure_point(k, p, &a, &b, s);
-    pv__four yields = p->stiffness * (1 + BLOCK_SLACK) + p->soft;
-    if (k->points == 1) {
-        k->alone_p = 1.0 / (p->stiffness + p->soft);
-        return;
+/// Turns poses by small angles.
+INLINE void twist(columns *c, pv__four angle) {
+    pv__four by = within(angle, each(PART_TURN)), k = 1 - 0.5 * by * by;
+    pv__four x = k * c->z - by * c->w, y = k * c->w + by * c->z, unit = 1.5 - 0.5 * (x * x + y * y);
+    c->z = unit * x;
+    c->w = unit * y;
+}
+
+/// Moves both poses of each lane as an impulse j along a point's normal would in a unit of time.
+INLINE void shift(const pv__lanes *k, columns *a, columns *b, const pv__lane_point *p, pv__four j) {
+    pv__four ja = j * k->mass_a, jb = j * k->mass_b;
+    pv__four ax = ja * p->nx, ay = ja * p->ny, bx = jb * p->nx, by = jb * p->ny;
+    if (k->locked) {
+        ax *= k->free_ax;
+        ay *= k->free_ay;
+        bx *= k->free_bx;
+        by *= k->free_by;
     }
-    measure_point(k, q, &a, &b, s);
+    a->x -= ax;
+    a->y -= ay;
+    b->x += bx;
+    b->y += by;
+    twist(a, -j * p->across_a * k->inertia_a);
+    twist(b, j * p->across_b * k->inertia_b);
+}
+
+/// Gives back the angular momentum that moving centers takes from two bodies that move past each other.
+INLINE void keep_momentum(const pv__lanes *k, motions *v, const pv__lane_point *p, pv__four j) {
+    pv__four taken = j * (p->nx * (v->b.y - v->a.y) - p->ny * (v->b.x - v->a.x));
+    pv__four both = k->inertia_a + k->inertia_b,
+             share = k->inertia_a * k->inertia_b / pick(both > 0, both, each(1));
+    v->a.z -= taken * share;
+    v->b.z -= taken * share;
+}
+
+/// How deep a point's spring would be under a load; what is rigid is not [px].
+INLINE pv__four depth_under(const pv__lanes *k, const pv__lane_point *p, pv__four load) {
+    return k->rigid ? each(0) : k->softness * p->stiffness * load / k->rate;
+}
+
+/// How far a point is to be parted at once.
+INLINE pv__four parted(const pv__lanes *k, const pv__lane_point *p, pv__four excess, const pv__sweep *s) {
+    pv__four by = smaller(excess * k->parting, each(PART_MOST * s->h));
+    pv__four slop = pick((p->radius_a > 0) | (p->radius_b > 0), each(ROUND_SLOP), each(PART_SLOP));
+    return pick((excess > slop) & ~k->idle, by, each(0));
+}
+
+/// What two points of a lane do to each other.
+INLINE void join_points(pv__lanes *k) {
+    pv__lane_point *p = &k->point[0], *q = &k->point[1];
+    pv__four yields = p->stiffness * (1 + BLOCK_SLACK) + p->soft;
     pv__four yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
     k->cross = k->whole_mass * (p->nx * q->nx + p->ny * q->ny) +
                k->whole_inertia_a * p->across_a * q->across_a + k->whole_inertia_b * p->across_b * q->across_b;
@@ -173,6 +229,132 @@ LANES static void measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) 
     k->alone_p = 1.0 / yields;
     k->alone_q = 1.0 / yields_q;
     k->both = 1.0 / (yields * yields_q - k->cross * k->cross);
+}
+
+/// Whether a point comes in faster than the bounce speed and will touch in this substep.
+INLINE pv__which comes_in(const pv__lane_point *p, pv__four speed, const pv__sweep *s) {
+    return (speed < each(-s->bounce_speed)) & (p->gap + speed * s->h < 0);
+}
+
+/// Notes how fast the points of a block come in.
+INLINE void note_approach(pv__lanes *k, const motions *v) {
+    pv__four none = each(0);
+    for (int i = 0; i < k->points; i++) {
+        if (!k->struck) k->approach[i] = none;
+        k->approach[i] = larger(k->approach[i], -speed_n(v, &k->point[i]));
+    }
+    k->struck = true;
+}
+
+/// Notes whether points come in fast, before anything is solved in the substep.
+INLINE void note_hits(pv__lanes *k, const pv__mover *m, const pv__sweep *s) {
+    motions v = load_motions(k, m);
+    pv__which fast = {0}, blow = {0};
+    for (int i = 0; i < k->points; i++) {
+        pv__four speed = speed_n(&v, &k->point[i]);
+        fast |= speed < -s->hit_speed;
+        blow |= comes_in(&k->point[i], speed, s);
+    }
+    k->blow = any(blow & ~k->idle);
+    if (any(fast)) note_approach(k, &v);
+}
+
+/// What each point yields when it presses alone, and both together.
+INLINE void weigh_points(pv__lanes *k) {
+    if (k->points == 2)
+        join_points(k);
+    else
+        k->alone_p = 1.0 / (k->point[0].stiffness + k->point[0].soft);
+}
+
+/// A spring alone pushes little harder than what it bore; those of one face together, wherever between them. What is not parted is
+/// pushed.
+INLINE void limit_push(pv__lanes *k, const pv__sweep *s) {
+    pv__lane_point *p = &k->point[0], *q = &k->point[1];
+    pv__which pushed = k->parting == 0;
+    pv__four speed_p = larger(p->speed, each(-PART_MOST)), speed_q = larger(q->speed, each(-PART_MOST));
+    pv__four zero = each(0), most_p = p->soft * p->impulse_n + s->lift;
+    if (k->points == 1) {
+        p->speed = pick(pushed, speed_p, larger(p->speed, -most_p));
+        return;
+    }
+    pv__four most_q = q->soft * q->impulse_n + s->lift, most = most_p + most_q;
+    pv__which together = (p->gap <= 0) & (q->gap <= 0);
+    pv__four over = larger(zero, 0.5 * (-p->speed - q->speed - most));
+    pv__four push_p = larger(zero, smaller(-p->speed - over, most));
+    pv__which limited = together & (over > 0);
+    pv__four alone_p = larger(p->speed, -most_p), alone_q = larger(q->speed, -most_q);
+    p->speed = pick(pushed, speed_p, pick(limited, -push_p, pick(together, p->speed, alone_p)));
+    q->speed = pick(pushed, speed_q, pick(limited, push_p - most, pick(together, q->speed, alone_q)));
+}
+
+/// Parts a point that is deeper than its load explains.
+INLINE bool part_one(const pv__lanes *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
+    const pv__lane_point *p = &k->point[0];
+    pv__four by = parted(k, p, -p->gap - depth_under(k, p, p->impulse_n), s);
+    if (!any(by > 0)) return false;
+    pv__four j = by / p->stiffness;
+    shift(k, a, b, p, j);
+    keep_momentum(k, v, p, j);
+    return true;
+}
+
+/// Parts two points of a face: both by what they are too deep on average, and each that is deeper than all the load on it
+/// explains.
+INLINE bool part_two(const pv__lanes *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
+    const pv__lane_point *p = &k->point[0], *q = &k->point[1];
+    pv__four zero = each(0), load = p->impulse_n + q->impulse_n;
+    pv__which together = (p->gap <= 0) & (q->gap <= 0);
+    pv__four over_p = -p->gap - depth_under(k, p, p->impulse_n),
+             over_q = -q->gap - depth_under(k, q, q->impulse_n);
+    pv__four all_p = -p->gap - depth_under(k, p, load), all_q = -q->gap - depth_under(k, q, load);
+    pv__four mean = 0.5 * (over_p + over_q);
+    pv__four by_p = parted(k, p, pick(together, larger(mean, all_p), over_p), s);
+    pv__four by_q = parted(k, q, pick(together, larger(mean, all_q), over_q), s);
+    if (!any((by_p > 0) | (by_q > 0))) return false;
+    pv__four x = (q->stiffness * (1 + BLOCK_SLACK) * by_p - k->cross * by_q) * k->both;
+    pv__four y = (p->stiffness * (1 + BLOCK_SLACK) * by_q - k->cross * by_p) * k->both;
+    x = pick(y < 0, by_p * k->alone_p, larger(zero, x));
+    y = pick((x <= 0) & (by_q > 0), by_q * k->alone_q, larger(zero, y));
+    shift(k, a, b, p, x);
+    shift(k, a, b, q, y);
+    keep_momentum(k, v, p, x);
+    keep_momentum(k, v, q, y);
+    return true;
+}
+
+/// Some other block may have moved its bodies since it was measured.
+LANES static void part(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
+    pv__which deep = k->point[0].gap < -each(ROUND_SLOP);
+    if (k->points == 2) deep |= k->point[1].gap < -each(ROUND_SLOP);
+    if (!any(deep & ~k->idle)) return;
+    columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    motions v = load_motions(k, m);
+    for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
+    weigh_points(k);
+    if (!(k->points == 2 ? part_two(k, &a, &b, &v, s) : part_one(k, &a, &b, &v, s))) return;
+    store_pose(m, k->a, a);
+    store_pose(m, k->b, b);
+    store_motions(k, m, &v);
+}
+
+LANES static void harden(pv__lanes *k) {
+    k->rigid = true;
+    for (int i = 0; i < k->points; i++) {
+        k->point[i].speed = larger(each(0), k->point[i].speed);
+        k->point[i].soft = each(0);
+    }
+    weigh_points(k);
+}
+
+LANES static void measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) {
+    columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
+    weigh_points(k);
+    if (!s->push) return;
+    k->rigid = false;
+    limit_push(k, s);
+    note_hits(k, m, s);
 }
 
 /// Takes from a point's sliding what there is of it; the impulse that it would take to hold.
@@ -196,8 +378,6 @@ INLINE void let_go(const pv__lanes *k, pv__lane_point *p, motions *v, pv__four h
 INLINE pv__which exceeds(const pv__lanes *k, pv__four held, pv__four load, pv__which slides) {
     return size(held) > pick(slides, k->kinetic_friction, k->static_friction) * load;
 }
-
-INLINE pv__four within(pv__four x, pv__four most) { return larger(-most, smaller(x, most)); }
 
 INLINE void rub_one(pv__lanes *k, motions *v) {
     pv__lane_point *p = &k->point[0];
@@ -291,29 +471,121 @@ LANES static void solve(pv__lanes *k, pv__mover *m) {
         solve_as(k, m, false);
 }
 
-/// Notes how fast the points of a block come in.
-INLINE void note_approach(pv__lanes *k, const motions *v) {
-    pv__four none = each(0);
-    for (int i = 0; i < k->points; i++) {
-        if (!k->struck) k->approach[i] = k->given[i] = none;
-        k->approach[i] = larger(k->approach[i], -speed_n(v, &k->point[i]));
-    }
-    k->struck = true;
-}
-
-LANES static void warm(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
+LANES static void warm(pv__lanes *k, pv__mover *m) {
     motions v = load_motions(k, m);
-    pv__which fast = speed_n(&v, &k->point[0]) < -s->hit_speed;
-    if (k->points == 2) fast |= speed_n(&v, &k->point[1]) < -s->hit_speed;
-    if (any(fast)) note_approach(k, &v);
     for (int i = 0; i < k->points; i++) {
-        const pv__lane_point *p = &k->point[i];
+        pv__lane_point *p = &k->point[i];
+        p->before = p->impulse_n;
         exchange_n(k, &v, p, p->impulse_n);
         exchange_t(k, &v, p, p->impulse_t);
         v.a.z -= p->roll * k->inertia_a;
         v.b.z += p->roll * k->inertia_b;
     }
     store_motions(k, m, &v);
+}
+
+/// The sum of lanes, in their order, and the most.
+INLINE double sum_of(pv__four x) { return ((x[0] + x[1]) + x[2]) + x[3]; }
+INLINE double most_of(pv__four x) { return pv__max(pv__max(x[0], x[1]), pv__max(x[2], x[3])); }
+
+/// What the speeds of a block are off by; nothing where nothing can press.
+INLINE void residual_of(const pv__lanes *k, const pv__mover *m, pv__parts *off) {
+    motions v = load_motions(k, m);
+    for (int i = 0; i < k->points; i++) {
+        const pv__lane_point *p = &k->point[i];
+        off->n[i] = speed_n(&v, p) + p->speed + p->soft * p->impulse_n;
+        off->t[i] = speed_along(&v, -p->ny, p->nx, p->along_a, p->along_b) - k->belt;
+    }
+}
+
+LANES static void begin_sweep(const pv__lanes *k, const pv__mover *m, pv__load *load) {
+    residual_of(k, m, &load->residual);
+    for (int i = 0; i < k->points; i++) {
+        load->from.n[i] = k->point[i].impulse_n;
+        load->from.t[i] = k->point[i].impulse_t;
+    }
+}
+
+LANES static void end_sweep(const pv__lanes *k, const pv__mover *m, pv__load *load, pv__swept *swept) {
+    pv__four sum = each(0), up = each(0), off = each(0);
+    residual_of(k, m, &load->changed);
+    for (int i = 0; i < k->points; i++) {
+        load->gave.n[i] = k->point[i].impulse_n - load->from.n[i];
+        load->gave.t[i] = k->point[i].impulse_t - load->from.t[i];
+        off = larger(off, size(load->gave.n[i] * k->point[i].stiffness));
+        up += load->gave.n[i] * (load->changed.n[i] + load->residual.n[i]) +
+              load->gave.t[i] * (load->changed.t[i] + load->residual.t[i]);
+        load->changed.n[i] -= load->residual.n[i];
+        load->changed.t[i] -= load->residual.t[i];
+        sum += load->gave.n[i] * load->change.n[i] + load->gave.t[i] * load->change.t[i];
+    }
+    swept->along += sum_of(sum);
+    swept->rise += sum_of(up);
+    swept->speed = pv__max(swept->speed, most_of(off));
+}
+
+LANES static double rise(const pv__lanes *k, const pv__mover *m, const pv__load *load) {
+    pv__four up = each(0);
+    pv__parts now;
+    residual_of(k, m, &now);
+    for (int i = 0; i < k->points; i++)
+        up += (k->point[i].impulse_n - load->from.n[i]) * (now.n[i] + load->residual.n[i]) +
+              (k->point[i].impulse_t - load->from.t[i]) * (now.t[i] + load->residual.t[i]);
+    return sum_of(up);
+}
+
+LANES static void aim(const pv__lanes *k, pv__load *load, double share, pv__aim *sum) {
+    pv__four down = each(0), bend = each(0), wide = each(0);
+    for (int i = 0; i < k->points; i++) {
+        load->way.n[i] = load->gave.n[i] + share * load->way.n[i];
+        load->way.t[i] = load->gave.t[i] + share * load->way.t[i];
+        load->change.n[i] = load->changed.n[i] + share * load->change.n[i];
+        load->change.t[i] = load->changed.t[i] + share * load->change.t[i];
+        down -= load->residual.n[i] * load->way.n[i] + load->residual.t[i] * load->way.t[i];
+        bend += load->change.n[i] * load->way.n[i] + load->change.t[i] * load->way.t[i];
+        wide += k->point[i].stiffness * load->way.n[i] * load->way.n[i];
+    }
+    sum->slope += sum_of(down);
+    sum->curve += sum_of(bend);
+    sum->size += sum_of(wide);
+}
+
+/// Gives a point other impulses.
+INLINE void set_impulses(const pv__lanes *k, motions *v, pv__lane_point *p, pv__four n, pv__four t) {
+    n = pick(k->idle, p->impulse_n, n);
+    t = pick(k->idle, p->impulse_t, t);
+    exchange_n(k, v, p, n - p->impulse_n);
+    exchange_t(k, v, p, t - p->impulse_t);
+    p->impulse_n = n;
+    p->impulse_t = t;
+}
+
+LANES static bool advance(pv__lanes *k, pv__mover *m, const pv__load *load, double part) {
+    motions v = load_motions(k, m);
+    pv__which cut = {0};
+    for (int i = 0; i < k->points; i++) {
+        pv__four n = load->from.n[i] + part * load->way.n[i], t = load->from.t[i] + part * load->way.t[i];
+        pv__four after_n = larger(each(0), n), after_t = within(t, k->static_friction * after_n);
+        cut |= (after_n != n) | (after_t != t);
+        set_impulses(k, &v, &k->point[i], after_n, after_t);
+    }
+    store_motions(k, m, &v);
+    return !any(cut & ~k->idle);
+}
+
+LANES static void withdraw(pv__lanes *k, pv__mover *m, const pv__load *load) {
+    motions v = load_motions(k, m);
+    for (int i = 0; i < k->points; i++)
+        set_impulses(k, &v, &k->point[i], load->from.n[i] + load->gave.n[i], load->from.t[i] + load->gave.t[i]);
+    store_motions(k, m, &v);
+}
+
+LANES static void forget(pv__lanes *k) {
+    for (int i = 0; i < k->points; i++) {
+        pv__lane_point *p = &k->point[i];
+        p->impulse_n = smaller(p->impulse_n, p->before);
+        p->impulse_t = within(p->impulse_t, k->static_friction * p->impulse_n);
+    }
 }
 
 /// The speed at which a point leaves when it is hit hard in this substep, and whether it is. A chord's velocity is that of its
@@ -364,7 +636,7 @@ LANES static bool hit(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
 }
 
 LANES static void tally(pv__lanes *k) {
-    for (int i = 0; k->struck && i < k->points; i++) k->given[i] += k->point[i].impulse_n;
+    for (int i = 0; i < k->points; i++) k->given[i] += k->point[i].impulse_n;
 }
 
 /// As far as the velocity carries it in a time.

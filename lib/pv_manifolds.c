@@ -237,7 +237,7 @@ bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_conta
     for (int i = 0; i < m->count; i++) {
         const pv__press *p = &m->points[i];
         pv_vec2 at = pv__press_place(world, m, p);
-        double share = impulse > 0 ? p->impulse_n : 1;
+        double share = impulse > 0 ? p->impulse_n / impulse : 1; /* of the tiniest, too */
         weight += share;
         point = pv__mad(point, share, at);
         normal = pv__mad(normal, share, p->normal);
@@ -248,4 +248,15 @@ bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_conta
     *contact = (pv_contact){
         pv__name_of(world, m->a), pv__name_of(world, m->b), pv__mul(1.0 / weight, point), normal, impulse, 0};
     return true;
+}
+
+void pv__scale_impulses(pv_world *world, double by) {
+    for (int i = 0; i < world->manifold_count; i++) {
+        pv__manifold *m = &world->manifolds[i];
+        for (int k = 0; m->a >= 0 && k < m->count; k++) {
+            m->points[k].impulse_n *= by;
+            m->points[k].impulse_t *= by;
+            m->points[k].impulse_roll *= by;
+        }
+    }
 }

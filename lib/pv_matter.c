@@ -1,6 +1,7 @@
 /* pv_matter.c - things: lists of parts that are made, drawn, pushed and taken out as one.
  *
- * Invariant: a thing knows its parts by name, so one that is gone is noticed; nothing else knows of things.
+ * Invariant: a thing knows its parts by name, so one that is gone is noticed; of things nothing else knows but the surfaces of
+ * those that are solid (pv_skin.c). Triangles are listed clockwise, as they were when they were added.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -91,6 +92,8 @@ pv_status pv_matter_destroy(pv_world *world, pv_matter matter) {
     for (int i = 0; i < t->body_count; i++)
         if (pv_body_is_valid(world, t->bodies[i])) pv_body_destroy(world, t->bodies[i]);
     free_lists(world, t);
+    world->matter.solid_things -= t->solid;
+    world->matter.bare = true;
     *t = (pv__thing){.generation = t->generation + 1, .next_free = world->matter.thing_free};
     world->matter.thing_free = (int)(t - world->matter.things);
     return PV_OK;
@@ -112,6 +115,7 @@ pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle 
     s = room_for(world, lives, &t->particles, &t->particle_capacity, t->particle_count, sizeof particle);
     if (s != PV_OK) return REFUSE(world, s);
     t->particles[t->particle_count++] = particle;
+    world->matter.bare = true;
     return PV_OK;
 }
 
@@ -124,6 +128,7 @@ pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constra
                  sizeof constraint);
     if (s != PV_OK) return REFUSE(world, s);
     t->constraints[t->constraint_count++] = constraint;
+    world->matter.bare = true;
     return PV_OK;
 }
 
@@ -148,6 +153,16 @@ static bool is_whole(const pv_world *world, const pv_triangle *t) {
     return true;
 }
 
+/// A triangle with its corners in order clockwise on the screen, so that its outside is known when it is crumpled.
+static pv_triangle clockwise(const pv_world *world, const pv_triangle *t) {
+    pv_vec2 at[3];
+    for (int i = 0; i < 3; i++) at[i] = pv_particle_position(world, t->corners[i]);
+    if (pv__cross(pv__sub(at[1], at[0]), pv__sub(at[2], at[0])) >= 0) return *t;
+    return (pv_triangle){{t->corners[0], t->corners[2], t->corners[1]},
+                         {t->texture[0], t->texture[2], t->texture[1]},
+                         {t->holds[2], t->holds[1], t->holds[0]}};
+}
+
 pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_triangle *triangle) {
     pv__thing *t = pv__thing_of(world, matter);
     pv_status s = ready(world, t);
@@ -158,8 +173,24 @@ pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_tri
     s = room_for(world, is_whole(world, triangle), &t->triangles, &t->triangle_capacity, t->triangle_count,
                  sizeof *triangle);
     if (s != PV_OK) return REFUSE(world, s);
-    t->triangles[t->triangle_count++] = *triangle;
+    t->triangles[t->triangle_count++] = clockwise(world, triangle);
+    world->matter.bare = true;
     return PV_OK;
+}
+
+pv_status pv_matter_set_solid(pv_world *world, pv_matter matter, bool solid) {
+    pv__thing *t = pv__thing_of(world, matter);
+    pv_status s = ready(world, t);
+    if (s != PV_OK) return REFUSE(world, s);
+    world->matter.solid_things += solid - t->solid;
+    world->matter.bare = true;
+    t->solid = solid;
+    return PV_OK;
+}
+
+bool pv_matter_is_solid(const pv_world *world, pv_matter matter) {
+    const pv__thing *t = pv__thing_of(world, matter);
+    return t && t->solid;
 }
 
 int pv_matter_particles(const pv_world *world, pv_matter matter, pv_particle *particles, int capacity) {

@@ -109,6 +109,7 @@ typedef struct pv__thing {
     pv_constraint *constraints;
     pv_body *bodies;
     pv_triangle *triangles;
+    bool solid; ///< touches other solid things
     int particle_count, particle_capacity, constraint_count, constraint_capacity, body_count, body_capacity,
         triangle_count, triangle_capacity;
 } pv__thing;
@@ -126,8 +127,16 @@ typedef struct pv__polygon {
     double *shares;       ///< of the mass, by corner; 1 in all
     double static_friction, kinetic_friction, restitution;
     double middle; ///< radius of the disc in the middle; 0 for edges [px]
-    bool soft;
+    bool soft, asleep;
     pv_filter filter;
+    pv_vec2 marks[3]; ///< where three of its corners were when it was last seen to move [px]
+    double still;     ///< how long that is ago [s]
+    int island;       ///< that it sleeps in, or -1
+    int bodies;       ///< island of bodies that sleeps with it, or -1
+    /* scratch of a step */
+    bool called; ///< it wakes when the step is over
+    bool borne;  ///< the root of an island: something of it touches a body, or what is pinned
+    double island_still;
     /* scratch of a substep */
     pv_box box;
 } pv__polygon;
@@ -183,9 +192,12 @@ typedef struct pv__matter {
     int cell_capacity, sorted_capacity;
 
     pv__thing *things; ///< slots
-    int thing_count, thing_capacity, thing_free;
+    int thing_count, thing_capacity, thing_free, solid_things;
+    struct pv__skin *skin; ///< scratch of pv_skin.c, or null
+    bool bare;             ///< it does not stand for the things any more
+    bool last_round;       ///< of the substep: no sticks are relaxed any more, so previous places may be moved
     pv__polygon *polygons; ///< slots
-    int polygon_count, polygon_capacity, polygon_free, polygons_living;
+    int polygon_count, polygon_capacity, polygon_free, polygons_living, polygons_asleep;
     pv__liquid *liquids; ///< slots
     int liquid_count, liquid_capacity, liquid_free, liquids_living;
     struct pv__liquid_room *liquid_room;   ///< scratch of pv_liquid.c, or null
@@ -300,6 +312,26 @@ void pv__wake_around(pv_world *world, pv_box box);
 /// Takes a polygon out with its beams; its corners stay.
 void pv__drop_polygon(pv_world *world, int index);
 void pv__polygons_free(pv_world *world);
+/* pv_polygon_sleep.c */
+/// Wakes a polygon with its island; in the midst of a step when that is over.
+void pv__wake_polygon(pv_world *world, int index);
+/// The same of the one that a particle is a corner of, if it is.
+void pv__wake_corner(pv_world *world, int particle);
+/// The same of all that sleep with an island of bodies, that meet a box, or that there are.
+void pv__wake_polygons_with(pv_world *world, int bodies);
+void pv__wake_polygons_within(pv_world *world, const pv_box *box);
+void pv__wake_all_polygons(pv_world *world);
+/// Wakes those of the step's list that are hit hard; whether there were any.
+bool pv__wake_hit_polygons(pv_world *world, double dt);
+/// Wakes what was called.
+void pv__rouse_polygons(pv_world *world);
+/// Watches how long polygons have rested when a step is over, and makes islands of them.
+void pv__watch_polygons(pv_world *world, double dt);
+/// Bodies on polygons of one island are of one island, and as restless as these.
+void pv__join_by_polygons(pv_world *world, void (*join)(pv_world *world, int a, int b));
+/// Puts islands that have rested to sleep, once bodies are.
+void pv__rest_polygons(pv_world *world);
+
 /* pv_polygon_contact.c */
 void pv__polygon_room_free(pv_world *world);
 /// Which polygons may meet which others, particles and bodies in a step; false without memory.
@@ -327,6 +359,13 @@ void pv__forces_free(pv_world *world);
 /// A living thing of that name, or null.
 pv__thing *pv__thing_of(const pv_world *world, pv_matter name);
 void pv__things_free(pv_world *world);
+/* pv_skin.c */
+void pv__skin_free(pv_world *world);
+/* pv_graze.c */
+/// Which particles may touch which solid things in a step; false without memory.
+bool pv__find_grazes(pv_world *world, double dt);
+/// One round over all that touches.
+void pv__relax_grazes(pv_world *world, int substep);
 
 /// Whether there is anything for the stages below to do.
 bool pv__has_matter(const pv_world *world);

@@ -123,7 +123,7 @@ static pv_status check_mover(const pv_mover *m) {
 static pv_status check(const pv_world *world, const pv_mover *m, pv_vec2 velocity, double dt) {
     if (!world || !m) return PV_ERROR_ARGUMENT;
     if (!pv__finite2(velocity) || !pv__finite(dt)) return PV_ERROR_NOT_FINITE;
-    if (!(dt > 0 && dt <= 1) || pv__abs(velocity.x * dt) > FARTHEST || pv__abs(velocity.y * dt) > FARTHEST)
+    if (!pv__is_step(dt) || pv__abs(velocity.x * dt) > FARTHEST || pv__abs(velocity.y * dt) > FARTHEST)
         return PV_ERROR_ARGUMENT;
     pv_status s = check_mover(m);
     if (s != PV_OK) return s;

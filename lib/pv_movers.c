@@ -12,7 +12,7 @@
 #include "pv_world.h"
 
 /// What moves slower at its rim, and gained less in a substep, has no need of more substeps in this step [px/s].
-static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-3;
+static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4;
 /// In an island that stands on something, what is slower than this concerns only those that it touches, in so many steps
 /// from one to the next [px/s].
 static const double GENTLE_SPEED = 2;
@@ -59,8 +59,14 @@ static double arm_of(const pv__body *b) {
     return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->pivot)) : b->reach;
 }
 
+/// Where the step began: its pose may have been shown meanwhile, its particles were not touched.
+static pv__pose pose_of_now(const pv__body *b) {
+    pv_vec2 stick = pv__mul(0.5 / b->half_stick, pv__sub(b->now[1], b->now[0]));
+    return (pv__pose){pv__mul(0.5, pv__add(b->now[0], b->now[1])), {stick.x, stick.y}};
+}
+
 static void freeze(pv_world *world, pv__body *b) {
-    pv__set_pose(b, b->pose);
+    pv__set_pose(b, pose_of_now(b));
     pv__set_motion(world, b, pv__vec(0, 0), 0);
     b->acceleration = pv__vec(0, 0);
     world->flags |= PV_STEP_FROZEN;
@@ -75,7 +81,7 @@ static void start_course(const pv__body *b, pv__course *c) {
     put_row(&c->from, b->pose);
     c->reach = b->reach;
     c->damped = pv__is_damped(b);
-    c->island = c->turns = 0;
+    c->island = c->turns = c->hop = 0;
     c->quiet = c->roused = c->jolted = false;
 }
 
@@ -158,10 +164,11 @@ static int root_of(pv__course *courses, int i) {
 static void classify(const pv__mover *m, pv__course *c, int island, bool loaded, double h) {
     pv__four way = m->pose - c->from;
     double moved = pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
-    double speed = pv__max(rim(m->motion, c->reach), moved / h);
+    double speed = rim(m->motion, c->reach);
     c->island = island;
-    c->quiet = !loaded && speed <= QUIET_SPEED && rim(m->motion - c->was, c->reach) <= QUIET_GAIN;
-    c->violent = speed > GENTLE_SPEED;
+    c->violent = pv__max(speed, moved / h) > GENTLE_SPEED;
+    c->quiet =
+        !loaded && !c->violent && speed <= QUIET_SPEED && rim(m->motion - c->was, c->reach) <= QUIET_GAIN;
     c->anchored = false;
     c->members = 1;
     c->restless = !c->quiet;

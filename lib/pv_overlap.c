@@ -55,6 +55,14 @@ bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t
     return true;
 }
 
+void pv__bits_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
+                    int64_t slope[2]) {
+    int64_t own[2];
+    pv__kernel_in_use()->slope(a, b, dx, dy, radius, own);
+    slope[0] += own[0];
+    slope[1] += own[1];
+}
+
 bool pv_mask_hit(const pv_mask *a, const pv_mask *b, int dx, int dy) {
     return a && b && pv__kernel_in_use()->hit(&a->bits, &b->bits, dx, dy);
 }

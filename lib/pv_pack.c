@@ -14,8 +14,12 @@
 
 /// Contacts are springs of this frequency at most [1/s], by the substep's length; against what cannot move, twice that.
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
+/// Share of what lies deeper than its load explains that is parted in a substep; from what cannot move, twice that.
+static const double PART_SHARE = 0.2;
 /// Their damping ratio.
 static const double DAMPING = 10;
+/// Where one body has so many times the mass of the other, sweeps converge slowly.
+static const double UNEVEN = 3;
 /// New parts are put into one of so many blocks at the end.
 static const int LATE_BLOCKS = 8;
 /// More is no impulse of bodies that move at speeds within the numbers [mass px/s].
@@ -74,15 +78,17 @@ static void set_spring(pv__lanes *k, int lane, double h, bool with_static) {
     double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1;
     k->rate[lane] = omega / a1;
     k->softness[lane] = 1.0 / a2;
+    k->parting[lane] = with_static ? 2 * PART_SHARE : PART_SHARE;
 }
 
 /// A lane in which nothing presses: both surfaces are the immovable mover's, far apart.
 static void empty_lane(pv__lanes *k, int l) {
     k->a[l] = k->b[l] = 0;
     k->manifold[l] = -1;
+    k->uneven[l] = 0;
     k->mass_a[l] = k->mass_b[l] = k->inertia_a[l] = k->inertia_b[l] = 0;
     k->whole_inertia_a[l] = k->whole_inertia_b[l] = 0;
-    k->whole_mass[l] = 1;
+    k->whole_mass[l] = k->rate[l] = 1;
     for (int i = 0; i < k->points; i++) {
         pv__lane_point *p = &k->point[i];
         p->nx[l] = 1;
@@ -146,13 +152,7 @@ static void set_locks(pv__lanes *k, int l, const pv__body *a, const pv__body *b)
     k->locked_y[l] = (1 - free_a.y) * a->inverse_mass + (1 - free_b.y) * b->inverse_mass;
 }
 
-/// What was hit is told of to the end of the step, also where the rest of its block was not.
-static void go_on_telling(pv__lanes *k) {
-    if (k->struck) return;
-    for (int i = 0; i < k->points; i++)
-        for (int l = 0; l < PV__LANES; l++) k->approach[i][l] = k->given[i][l] = 0;
-    k->struck = true;
-}
+static bool is_uneven(double a, double b) { return a > 0 && b > 0 && (a > UNEVEN * b || b > UNEVEN * a); }
 
 static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     pv__lanes *k = &world->blocks[at / PV__LANES];
@@ -166,6 +166,7 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     k->first[l] = part->first;
     set_masses(world, k, l);
     k->whole_mass[l] = a->inverse_mass + b->inverse_mass;
+    k->uneven[l] = is_uneven(a->inverse_mass, b->inverse_mass) ? -1 : 0;
     k->whole_inertia_a[l] = a->inverse_inertia;
     k->whole_inertia_b[l] = b->inverse_inertia;
     k->static_friction[l] = m->material.static_friction;
@@ -175,9 +176,9 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     k->belt[l] = m->material.belt;
     k->bounces |= m->material.restitution > 0;
     k->rolls |= m->material.rolling > 0;
-    if (m->hit) go_on_telling(k);
     set_locks(k, l, a, b);
     set_spring(k, l, world->dt, a->inverse_mass == 0 || b->inverse_mass == 0);
+    if (pv__is_slight(world, m)) k->parting[l] = 0; /* its pixels judge ways, and parting is none */
     for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
 }
 
@@ -240,7 +241,7 @@ static bool sweep_all(pv_world *world) {
 }
 
 /// Whether anything in a block is still stepped; its masses are those of what is.
-static bool narrow_block(pv_world *world, pv__lanes *k) {
+static bool narrow_block(const pv_world *world, pv__lanes *k) {
     bool busy = false;
     for (int l = 0; l < PV__LANES; l++)
         if (k->manifold[l] >= 0 && is_restless(world, &world->manifolds[k->manifold[l]])) busy = true;
@@ -304,50 +305,57 @@ void pv__pack_manifolds(pv_world *world) {
 
 /* ---- back, and changes in between ---- */
 
-/// Where a lane's points press, by what each gave, on the heavier body and in its own rotation.
+/// How fast a lane's point came in.
+static double approach_of(const pv__lanes *k, int point, int l) {
+    return k->struck && k->given[point][l] > 0 ? k->approach[point][l] : 0;
+}
+
+/// What a lane's points gave; where those press that were hit, by what each gave, on the heavier body and in its own rotation.
 static pv__blow blow_of(const pv_world *world, const pv__lanes *k, int l) {
     const pv__manifold *m = &world->manifolds[k->manifold[l]];
     bool on_a = pv__is_heavier(&world->bodies[m->a], &world->bodies[m->b]);
     pv_rotation turn = pv__mover_pose(world, on_a ? m->a : m->b).turn;
-    pv__blow blow = {.a = m->a, .b = m->b};
+    pv__blow blow = {.manifold = k->manifold[l], .order = world->events.blows.count};
     for (int i = 0; i < k->points; i++) {
         const pv__press *p = &m->points[k->first[l] + i];
-        double given = k->given[i][l];
-        pv_vec2 rim = pv__unrotate(turn, pv__mul(on_a ? p->radius_a : -p->radius_b, p->normal));
-        if (given > 0) blow.speed = pv__max(blow.speed, k->approach[i][l]);
+        double given = k->given[i][l], speed = approach_of(k, i, l);
         blow.impulse += given;
+        blow.speed = pv__max(blow.speed, speed);
+        if (speed <= world->def.hit_speed) continue;
+        pv_vec2 rim = pv__unrotate(turn, pv__mul(on_a ? p->radius_a : -p->radius_b, p->normal));
+        blow.share += given;
         blow.at = pv__mad(blow.at, given, pv__add(on_a ? p->anchor_a : p->anchor_b, rim));
         blow.normal = pv__mad(blow.normal, given, p->normal);
     }
-    blow.at = pv__mul(1 / blow.impulse, blow.at);
     return blow;
 }
 
-/// How a lane was struck in the step becomes the manifold's.
-static void tell_lane(pv_world *world, pv__lanes *k, int l) {
+/// Whether a lane was hit is known of its manifold before anything is told of that.
+static void note_hit(const pv_world *world, const pv__lanes *k, int l) {
     pv__manifold *m = &world->manifolds[k->manifold[l]];
-    double given = 0, approach = 0;
-    for (int i = 0; i < k->points; i++) {
-        given += k->given[i][l];
-        approach = pv__max(approach, k->given[i][l] > 0 ? k->approach[i][l] : 0);
-    }
-    if (given > 0) { /* one that is no hit may be part of one */
+    for (int i = 0; i < k->points; i++) m->hit |= approach_of(k, i, l) > world->def.hit_speed;
+}
+
+/// What a lane gave is told if its manifold was hit, or still may be as the step goes on.
+static void tell_lane(pv_world *world, pv__lanes *k, int l, bool over) {
+    const pv__manifold *m = &world->manifolds[k->manifold[l]];
+    bool gave = k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
+    if (gave && (m->hit || !over)) {
         pv__blow blow = blow_of(world, k, l);
-        blow.order = world->events.blows.count;
         pv__append(world, &world->events.blows, &blow, sizeof blow);
-        m->hit |= approach > world->def.hit_speed;
     }
-    m->pressed |= given > 0;
-    for (int i = 0; i < k->points; i++) k->approach[i][l] = k->given[i][l] = 0;
+    for (int i = 0; i < k->points; i++) k->given[i][l] = 0;
+    for (int i = 0; k->struck && i < k->points; i++) k->approach[i][l] = 0;
 }
 
 /// What no bodies could bear is none: they were stopped, and their contact begins anew.
 static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
 
-static void unpack_lane(pv_world *world, pv__lanes *k, int l) {
+static void unpack_lane(pv_world *world, pv__lanes *k, int l, bool over) {
     pv__manifold *m = &world->manifolds[k->manifold[l]];
     pv__press *points = m->points + k->first[l];
-    if (k->struck) tell_lane(world, k, l);
+    for (int i = 0; i < k->points; i++) m->pressed |= k->given[i][l] > 0;
+    tell_lane(world, k, l, over);
     for (int i = 0; i < k->points; i++) {
         const pv__lane_point *from = &k->point[i];
         points[i].impulse_n = bearable(from->impulse_n[l]);
@@ -358,28 +366,35 @@ static void unpack_lane(pv_world *world, pv__lanes *k, int l) {
     }
 }
 
+static void unpack_all(pv_world *world, bool over) {
+    for (int i = 0; i < world->block_count; i++)
+        for (int l = 0; world->blocks[i].struck && l < PV__LANES; l++)
+            if (world->blocks[i].manifold[l] >= 0) note_hit(world, &world->blocks[i], l);
+    for (int i = 0; i < world->block_count; i++) {
+        pv__lanes *k = &world->blocks[i];
+        for (int l = 0; l < PV__LANES; l++)
+            if (k->manifold[l] >= 0) unpack_lane(world, k, l, over);
+        k->struck = false;
+    }
+}
+
 void pv__close_blocks(pv_world *world) {
-    pv__unpack_manifolds(world);
+    unpack_all(world, true);
     if (!world->narrowed) return;
     world->narrowed = false;
     widen_sweep(world);
     world->laid &= sweep_all(world);
 }
 
-void pv__unpack_manifolds(pv_world *world) {
-    for (int i = 0; i < world->block_count; i++) {
-        pv__lanes *k = &world->blocks[i];
-        for (int l = 0; l < PV__LANES; l++)
-            if (k->manifold[l] >= 0) unpack_lane(world, k, l);
-        k->struck = false;
-    }
-}
+void pv__unpack_manifolds(pv_world *world) { unpack_all(world, false); }
 
 void pv__unpack_manifold(pv_world *world, int slot) {
     const pv__manifold *m = &world->manifolds[slot];
     for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
         int at = m->lanes[(i + 1) / 2];
-        unpack_lane(world, &world->blocks[at / PV__LANES], at % PV__LANES);
+        pv__lanes *k = &world->blocks[at / PV__LANES];
+        note_hit(world, k, at % PV__LANES);
+        unpack_lane(world, k, at % PV__LANES, false);
     }
 }
 

@@ -74,9 +74,7 @@ static bool material_in_range(double restitution, double static_friction, double
            kinetic_friction >= 0 && kinetic_friction <= MOST_FRICTION;
 }
 
-static bool mass_in_range(double mass) {
-    return mass == 0 || (mass >= PV__LEAST_MASS && mass <= PV__MOST_MASS);
-}
+static bool mass_in_range(double mass) { return mass == 0 || pv__is_mass(mass); }
 
 static bool velocity_in_range(pv_vec2 v) { return pv__abs(v.x) <= MOST_SPEED && pv__abs(v.y) <= MOST_SPEED; }
 
@@ -262,6 +260,7 @@ pv_status pv_particle_destroy(pv_world *world, pv_particle particle) {
     put(p, i, world->dt, pv__vec(0, 0), pv__vec(0, 0));
     p->free = i;
     p->living--;
+    world->matter.bare = true;
     return PV_OK;
 }
 
@@ -308,13 +307,14 @@ void *pv_particle_user_data(const pv_world *world, pv_particle particle) {
 
 /// As ready(), for what a pinned one does not do.
 static pv_status ready_to_move(const pv_world *world, int slot, bool in_range, bool finite) {
-    return ready(world, slot, in_range && slot && world->matter.particles.inverse_mass[slot] > 0, finite);
+    return ready(world, slot, in_range && slot && world->matter.particles.grains[slot].mass > 0, finite);
 }
 
 pv_status pv_particle_set_position(pv_world *world, pv_particle particle, pv_vec2 position) {
     int i = pv__particle_of(world, particle);
     pv_status s = ready(world, i, pv__placeable(position), pv__finite2(position));
     if (s != PV_OK) return REFUSE(world, s);
+    pv__wake_corner(world, i);
     put(&world->matter.particles, i, world->dt, position, pv_particle_velocity(world, particle));
     if (world->matter.particles.grains[i].holds > 0) pv__ease_joined(world, i, -1);
     return PV_OK;
@@ -327,6 +327,7 @@ pv_status pv_particle_shift(pv_world *world, pv_particle particle, pv_vec2 by) {
     bool in_range = pv__placeable(to) && velocity_in_range(velocity);
     pv_status s = ready_to_move(world, i, in_range, pv__finite2(by));
     if (s != PV_OK) return REFUSE(world, s);
+    pv__wake_corner(world, i);
     world->matter.particles.now[i] = to;
     return PV_OK;
 }
@@ -335,6 +336,7 @@ pv_status pv_particle_set_velocity(pv_world *world, pv_particle particle, pv_vec
     int i = pv__particle_of(world, particle);
     pv_status s = ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(velocity));
     if (s != PV_OK) return REFUSE(world, s);
+    pv__wake_corner(world, i);
     put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
     return PV_OK;
 }
@@ -343,6 +345,7 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle particle, double mas
     int i = pv__particle_of(world, particle);
     pv_status s = ready(world, i, mass_in_range(mass), pv__finite(mass));
     if (s != PV_OK) return REFUSE(world, s);
+    pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
     p->grains[i].mass = mass;
     p->inverse_mass[i] = mass > 0 ? 1 / mass : 0;
@@ -359,6 +362,7 @@ pv_status pv_particle_set_material(pv_world *world, pv_particle particle, double
     bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
     pv_status s = ready(world, i, material_in_range(restitution, static_friction, kinetic_friction), finite);
     if (s != PV_OK) return REFUSE(world, s);
+    pv__wake_corner(world, i);
     pv__grain *g = &world->matter.particles.grains[i];
     g->restitution = restitution;
     g->static_friction = static_friction;
@@ -379,6 +383,7 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle particle, pv_vec2
     int i = pv__particle_of(world, particle);
     pv_status s = ready_to_move(world, i, true, pv__finite2(force));
     if (s != PV_OK) return REFUSE(world, s);
+    pv__wake_corner(world, i);
     pv__particles *p = &world->matter.particles;
     p->force[i] = pv__add(p->force[i], force);
     p->forced = true;
@@ -387,10 +392,11 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle particle, pv_vec2
 
 pv_status pv_particle_apply_impulse(pv_world *world, pv_particle particle, pv_vec2 impulse) {
     int i = pv__particle_of(world, particle);
-    double w = i ? world->matter.particles.inverse_mass[i] : 0;
-    pv_vec2 velocity = pv__mad(pv_particle_velocity(world, particle), w, impulse);
+    double mass = i ? world->matter.particles.grains[i].mass : 0;
+    pv_vec2 velocity = pv__mad(pv_particle_velocity(world, particle), mass > 0 ? 1 / mass : 0, impulse);
     pv_status s = ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(impulse));
     if (s != PV_OK) return REFUSE(world, s);
+    pv__wake_corner(world, i);
     put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
     return PV_OK;
 }

@@ -68,6 +68,8 @@ int64_t pv__bits_area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t 
 bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_overlap *overlap);
 bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
                        pv_vec2 *normal);
+/// Adds the slope of the shared area over the offset, as pv__bits_gradient() has it.
+void pv__bits_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius, int64_t slope[2]);
 
 /* pv_patch.c */
 
@@ -166,9 +168,15 @@ typedef struct pv__sprite {
 pv_status pv__sprite_of(const pv_placed *placed, pv__sprite *sprite);
 bool pv__sprites_hit(const pv__sprite *a, const pv__sprite *b);
 
-/// pv_sweep() for no more than so much work, of about a microsecond a unit. A hit whose touch is -1 is none: the work is spent,
-/// its fraction is the last pose that is known to be free, and of the rest of the way nothing is known.
-bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit, int64_t *work);
+/// What a sprite on its way meets.
+typedef struct pv__way_hit {
+    pv_sweep_hit
+        first; ///< touch -1: it is not known what comes after fraction, the last pose that is known to be free
+    int64_t inside; ///< pixels that are shared when it begins
+} pv__way_hit;
+/// pv_sweep() for no more than so much work, of about a microsecond a unit: when that is spent, or the way is none, what comes is
+/// not known. What shares pixels when it begins meets where it shares more.
+bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv__way_hit *hit, int64_t *work);
 
 /// The bitmap of a part of a sprite, which is told where it lies; of an upright one all of it.
 /// @param room words for the part's bitmap

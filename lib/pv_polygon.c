@@ -255,6 +255,9 @@ static void fill(pv__polygon *q, const plan *p) {
     q->middle = p->middle;
     q->filter = p->def->filter;
     q->soft = p->def->stiffness > 0;
+    q->asleep = false;
+    q->still = 0;
+    q->island = q->bodies = -1;
     q->generation++;
 }
 
@@ -302,9 +305,11 @@ void pv__wake_around(pv_world *world, pv_box box) {
         pv_box other = pv__box_in(b, b->pose);
         if (!b->awake && pv__boxes_meet(&box, &other)) pv__wake(world, b);
     }
+    pv__wake_polygons_within(world, &box);
 }
 
 void pv__drop_polygon(pv_world *world, int index) {
+    pv__wake_polygon(world, index);
     pv__polygon *q = &world->matter.polygons[index];
     pv__wake_around(world, pv__polygon_box(world, q));
     for (int i = 0; i < q->corner_count; i++) world->matter.particles.grains[q->corners[i]].polygon = -1;
@@ -448,12 +453,26 @@ pv_filter pv_polygon_filter(const pv_world *world, pv_polygon polygon) {
     return q ? q->filter : (pv_filter){0, 0, 0};
 }
 
+bool pv_polygon_is_awake(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = find(world, polygon);
+    return q && !q->asleep;
+}
+
 void *pv_polygon_user_data(const pv_world *world, pv_polygon polygon) {
     const pv__polygon *q = find(world, polygon);
     return q ? q->user_data : NULL;
 }
 
 /* ---- written ---- */
+
+pv_status pv_polygon_wake(pv_world *world, pv_polygon polygon) {
+    int index = pv__polygon_of(world, polygon);
+    pv_status s = pv__changeable(world);
+    if (s == PV_OK && index < 0) s = PV_ERROR_STALE;
+    if (s != PV_OK) return REFUSE(world, s);
+    pv__wake_polygon(world, index);
+    return PV_OK;
+}
 
 /// The mass of the corners that are not pinned.
 static double free_mass(const pv_world *world, const pv__polygon *q) {
@@ -463,6 +482,7 @@ static double free_mass(const pv_world *world, const pv__polygon *q) {
 }
 
 pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 force) {
+    int index = pv__polygon_of(world, polygon);
     const pv__polygon *q = find(world, polygon);
     pv_status s = pv__changeable(world);
     if (s == PV_OK && !q) s = PV_ERROR_STALE;
@@ -470,6 +490,7 @@ pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 fo
     if (!pv__finite2(force)) return REFUSE(world, PV_ERROR_NOT_FINITE);
     double mass = free_mass(world, q);
     if (!(mass > 0)) return REFUSE(world, PV_ERROR_ARGUMENT);
+    pv__wake_polygon(world, index);
     pv__particles *p = &world->matter.particles;
     for (int i = 0; i < q->corner_count; i++) {
         int k = q->corners[i];

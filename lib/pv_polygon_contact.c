@@ -112,6 +112,7 @@ static void part_those(pv_world *world, pv__touch *touches, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++)
         if (touches[i].gap < 0) touches[kept++] = touches[i];
+    world->matter.polygon_room->touches |= kept > 0;
     pv__touch_part(world, touches, kept);
 }
 
@@ -190,7 +191,9 @@ static pv_box box_of(const pv__particles *p, int i) {
 
 static void meet(pv_world *world, pv__meet *m, int count) {
     const pv__polygon *q = &world->matter.polygons[m->polygon];
+    pv__polygon_room *room = world->matter.polygon_room;
     pv_box other;
+    room->touches = false;
     switch (m->kind) {
     case PV__MEET_POLYGON:
         if (pv__boxes_meet(&q->box, &world->matter.polygons[m->other].box))
@@ -200,8 +203,9 @@ static void meet(pv_world *world, pv__meet *m, int count) {
         other = box_of(&world->matter.particles, m->other);
         if (pv__boxes_meet(&q->box, &other)) pv__meet_particle(world, m->polygon, m->other);
         break;
-    default: pv__meet_body(world, m, count, world->matter.polygon_room->round); break;
+    default: pv__meet_body(world, m, count, room->round); break;
     }
+    m->touched |= room->touches;
 }
 
 /// How many of the list are of the same two things as the first.
@@ -233,7 +237,6 @@ void pv__relax_polygons(pv_world *world) {
     pv__matter *m = &world->matter;
     pv__polygon_room *room = m->polygon_room;
     if (!room || room->step != world->steps + 1) return;
-    room->last = world->def.relax_budget == 0 && (room->round + 1) % world->def.relaxations == 0;
     for (int i = 0; i < m->polygon_count; i++)
         if (m->polygons[i].generation & 1) m->polygons[i].box = pv__outer_box(world, &m->polygons[i]);
     bool back = room->round++ & 1;

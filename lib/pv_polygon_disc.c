@@ -188,6 +188,11 @@ static void find_disc(const pv_world *world, crowd *c, int i, const disc *d) {
               (pv__touch){.a = mine.flank, .normal = pv__mul(1 / distance, off), .gap = distance - reach});
 }
 
+static void part(pv_world *world, crowd *c) {
+    world->matter.polygon_room->touches |= c->count > 0;
+    pv__touch_part(world, c->touches, c->count);
+}
+
 static bool has_discs(const pv_world *world, int polygon) {
     return world->matter.polygons[polygon].hull == PV_HULL_DISCS;
 }
@@ -209,7 +214,7 @@ void pv__meet_discs(pv_world *world, int a, int b) {
         disc d = disc_of(world, round, i);
         find_any(world, &c, &d);
     }
-    pv__touch_part(world, c.touches, c.count);
+    part(world, &c);
 }
 
 /* ---- particles ---- */
@@ -230,7 +235,7 @@ void pv__meet_particle(pv_world *world, int polygon, int i) {
     crowd c;
     start_crowd(&c, polygon);
     find_any(world, &c, &d);
-    pv__touch_part(world, c.touches, c.count);
+    part(world, &c);
 }
 
 /* ---- sprites ---- */
@@ -347,7 +352,5 @@ void pv__meet_body(pv_world *world, pv__meet *meets, int count, int round) {
             find_in_body(world, &c, shape, &meets[i]);
     }
     if (pv__is_one_way(&world->bodies[body])) let_through(world, &c, meets);
-    pv__touch_part(world, c.touches, c.count);
-    bool goes = c.count > 0 && pv__flank_yield(world, &c.touches[0].a, c.touches[0].normal) > 0;
-    if (goes) world->bodies[body].still = 0; /* what it rests on may go */
+    part(world, &c);
 }

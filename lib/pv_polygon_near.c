@@ -57,8 +57,17 @@ static bool is_filtered_out(const pv_world *world, const pv__meet *m) {
     return !pv__filters_agree(world->matter.polygons[m->polygon].filter, other);
 }
 
+/// Whether one of two may move in the step.
+static bool may_move(const pv_world *world, const pv__meet *m) {
+    const pv__polygon *all = world->matter.polygons;
+    if (!all[m->polygon].asleep || m->kind == PV__MEET_PARTICLE) return true;
+    if (m->kind == PV__MEET_POLYGON) return !all[m->other].asleep;
+    return world->bodies[m->other].awake || world->bodies[m->other].type == PV_BODY_DYNAMIC;
+}
+
 static bool add_meet(pv_world *world, pv__meet meet) {
     pv__polygon_room *r = world->matter.polygon_room;
+    if (!may_move(world, &meet)) return true;
     if (is_barred(world, &meet) || is_filtered_out(world, &meet)) return true;
     if (!pv__reserve(&world->def.allocator, &r->meets, &r->meet_capacity, r->meet_count + 1, sizeof *r->meets))
         return false;
@@ -148,7 +157,7 @@ static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body,
     int blocks = shape->circle_radius > 0 ? 1 : shape->block_count;
     for (int i = -1; i < blocks; i++) {
         if (i >= 0 && shape->circle_radius == 0 && !pv__boxes_meet(&local, &shape->blocks[i].box)) continue;
-        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i, 0, PV__CLEAR})) return false;
+        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i, 0, PV__CLEAR, false})) return false;
     }
     return true;
 }
@@ -199,7 +208,7 @@ static bool meet_two(pv_world *world, const pv__reach *p, const pv__reach *q, do
     if (p->polygon >= 0 && q->polygon >= 0) {
         bool in_order = p->polygon < q->polygon;
         int a = in_order ? p->polygon : q->polygon, b = in_order ? q->polygon : p->polygon;
-        return add_meet(world, (pv__meet){PV__MEET_POLYGON, a, b, 0, 0, PV__CLEAR});
+        return add_meet(world, (pv__meet){PV__MEET_POLYGON, a, b, 0, 0, PV__CLEAR, false});
     }
     if (p->polygon < 0 && q->polygon < 0) return true;
     const pv__reach *polygon = p->polygon >= 0 ? p : q, *body = polygon == p ? q : p;
@@ -268,7 +277,7 @@ static bool meet_in_stripe(pv_world *world, int particle, const pv_box *box, int
         const pv__reach *p = &r->reaches[r->stripes[i]];
         int first = stripe_of(r, pv__max(p->box.min.x, box->min.x));
         if (first != stripe || !pv__boxes_meet(&p->box, box)) continue;
-        if (!add_meet(world, (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0, 0, PV__CLEAR}))
+        if (!add_meet(world, (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0, 0, PV__CLEAR, false}))
             return false;
         world->matter.particles.bound[particle] |= PV__MEETS;
     }
@@ -288,11 +297,11 @@ static bool meet_particles(pv_world *world, double dt) {
     return true;
 }
 
-bool pv__find_polygon_pairs(pv_world *world, double dt) {
+/// All that is listed but what sleeps; false without memory.
+static bool list_meets(pv_world *world, double dt) {
     pv__matter *m = &world->matter;
-    if (m->polygon_room) m->polygon_room->meet_count = m->polygon_room->reach_count = 0;
-    if (m->polygons_living == 0) return true;
     pv__polygon_room *r = room_of(world);
+    if (r) r->meet_count = r->reach_count = 0;
     if (!r || !list_reaches(world, dt)) return false;
     r->round = 0;
     r->step = world->steps + 1;
@@ -300,8 +309,17 @@ bool pv__find_polygon_pairs(pv_world *world, double dt) {
     if (r->reach_count > 1) pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
     bool swept = sweep(world, dt);
     if (r->meet_count > 1) pv__sort(r->meets, r->meet_count, sizeof *r->meets, compare_meets);
-    if (r->one_way) pv__recall_crossings(world);
+    return swept && (m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt)));
+}
+
+bool pv__find_polygon_pairs(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    if (m->polygon_room) m->polygon_room->meet_count = m->polygon_room->reach_count = 0;
+    if (m->polygons_living == 0) return true;
+    bool listed = list_meets(world, dt);
+    while (listed && pv__wake_hit_polygons(world, dt)) listed = list_meets(world, dt);
+    if (!m->polygon_room) return false;
+    if (m->polygon_room->one_way) pv__recall_crossings(world);
     wake_hit(world, dt);
-    if (!swept) return false;
-    return m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt));
+    return listed;
 }

@@ -20,6 +20,7 @@ typedef struct pv__meet {
     int block;           ///< of the body's vertices; -1: the polygon's corners in the body
     int due;             ///< of corners: round before which none of them can touch
     pv__passage passage; ///< of corners, through a one-way body
+    bool touched;        ///< of the first of the two, in this step
 } pv__meet;
 
 /// Something in a box for the whole step.
@@ -39,7 +40,7 @@ typedef struct pv__polygon_room {
     uint64_t step;      ///< that the list is of: without memory there may be none
     int round;          ///< of the step; odd ones go backwards
     bool one_way;       ///< some body of the list is
-    bool last;          ///< no sticks are relaxed in this substep any more: previous places may be moved
+    bool touches;       ///< the two that were looked at last touched
 } pv__polygon_room;
 
 /* pv_polygon_pass.c */

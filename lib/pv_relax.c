@@ -1,6 +1,6 @@
 /* pv_relax.c - a substep of matter: what is constrained, touches or flows, relaxed in rounds.
  *
- * Invariant: a round goes over sticks, joints, polygons and strikes in this order, always forwards: what one sweep leaves is what
+ * Invariant: a round goes over sticks, joints, polygons, solid things and strikes in this order, always forwards: what one sweep leaves is what
  * the next one finds, and to go there and back in turn makes gaps thirty times as wide. After the last round of a substep what was given is known as a force, and what had to give too much is gone.
  *
  * SPDX-License-Identifier: Zlib
@@ -26,21 +26,29 @@ static void load_held(pv_world *world) {
     }
 }
 
-static void bind(pv__particles *p, int i) {
-    bool meets = p->grains[i].holds > 0 || p->grains[i].liquid >= 0 || p->grains[i].polygon >= 0;
+static void bind(pv__matter *m, int i) {
+    pv__particles *p = &m->particles;
+    const pv__grain *g = &p->grains[i];
+    bool meets = g->polygon >= 0 ? !m->polygons[g->polygon].asleep : g->holds > 0 || g->liquid >= 0;
     p->bound[i] = (unsigned char)((p->bound[i] & PV__STAYS) | (meets ? PV__MEETS : 0));
 }
 
 /// All of them, or when nothing came or went those that were near a body in the last step.
 static void bind_particles(pv__matter *m) {
-    bool all = m->loose || m->polygons_living > 0 || m->liquids_living > 0;
-    for (int i = 0; all && i < m->particles.count; i++) bind(&m->particles, i);
-    for (int i = 0; !all && i < m->near_count; i++) bind(&m->particles, m->nears[i].particle);
+    bool all = m->loose || m->polygons_living > 0 || m->liquids_living > 0 || m->solid_things > 1;
+    for (int i = 0; all && i < m->particles.count; i++) bind(m, i);
+    for (int i = 0; !all && i < m->near_count; i++) bind(m, m->nears[i].particle);
 }
 
 bool pv__has_matter(const pv_world *world) {
     return world->matter.particles.living > 0 || world->matter.constraints_living > 0 ||
            world->matter.forces_living > 0;
+}
+
+/// Lanes, joints and bars of the constraints as they are, if they changed.
+static bool lay(pv_world *world) {
+    world->matter.bare |= world->matter.loose;
+    return pv__lay_sticks(world, world->dt);
 }
 
 void pv__begin_matter(pv_world *world, double dt) {
@@ -49,11 +57,12 @@ void pv__begin_matter(pv_world *world, double dt) {
     if (!pv__has_matter(world) && !m->loose) return; /* the last constraint takes its bars with it */
     pv__apply_forces(world, dt);
     bind_particles(m);
-    bool laid = pv__lay_sticks(world, world->dt);
+    bool barred = lay(world);                     /* joined pairs do not meet */
+    bool met = pv__find_polygon_pairs(world, dt); /* none of the last step's stay; what is hit wakes */
+    bool laid = lay(world) && barred;
     load_held(world);
-    bool near = pv__find_near(world, dt),
-         met = pv__find_polygon_pairs(world, dt); /* none of the last step's stay */
-    if (!laid || !near || !met) world->flags |= PV_STEP_NO_MEMORY;
+    bool near = pv__find_near(world, dt), grazed = pv__find_grazes(world, dt);
+    if (!laid || !near || !met || !grazed) world->flags |= PV_STEP_NO_MEMORY;
     pv__lap(world, &world->profile.matter);
 }
 
@@ -80,13 +89,17 @@ static void relax_once(pv_world *world, double h, int substep) {
     if (m->stick_count > 0) world->stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
     relax_joints(world, h);
     if (m->polygons_living > 0) pv__relax_polygons(world);
+    if (m->solid_things > 1) pv__relax_grazes(world, substep);
     pv__strike(world, substep);
 }
 
 static void relax(pv_world *world, double h, int substep) {
     int rounds = world->def.relaxations;
-    for (int i = 0; i < rounds; i++) relax_once(world, h, substep);
-    double end = world->def.relax_budget > 0 ? pv__clock() + world->def.relax_budget / world->def.substeps : 0;
+    for (int i = 0; i < rounds; i++) {
+        world->matter.last_round = i == rounds - 1 && world->def.relax_budget == 0;
+        relax_once(world, h, substep);
+    }
+    double end = world->def.relax_budget > 0 ? pv__clock() + world->def.relax_budget / world->substeps : 0;
     for (int i = 0; world->def.relax_budget > 0 && i < MOST_ROUNDS && pv__clock() < end; i++)
         relax_once(world, h, substep);
 }
@@ -129,7 +142,7 @@ void pv__step_matter(pv_world *world, double h, int substep) {
     start(world, h);
     if (world->matter.liquids_living > 0) pv__relax_liquids(world, h);
     relax(world, h, substep);
-    pv__read_sticks(world, h, substep == world->def.substeps - 1);
+    pv__read_sticks(world, h, substep == world->substeps - 1);
     read_joints(world, h);
     pv__lap(world, &world->profile.matter);
 }

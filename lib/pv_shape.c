@@ -129,9 +129,10 @@ bool pv__shape_make_trees(pv__shape *shape) {
 /// Where a shape is thickest, near its middle, by points of a grid.
 static void find_core(pv__shape *shape, pv_vec2 middle) {
     pv_vec2 size = pv__sub(shape->box.max, shape->box.min);
-    double step = pv__max(0.5, pv__max(size.x, size.y) / CORE_POINTS), least = INFINITY;
-    for (double y = shape->box.min.y + 0.5 * step; shape->count > 0 && y < shape->box.max.y; y += step)
-        for (double x = shape->box.min.x + 0.5 * step; x < shape->box.max.x; x += step) {
+    double across = pv__max(0.5, size.x / CORE_POINTS), down = pv__max(0.5, size.y / CORE_POINTS),
+           least = INFINITY;
+    for (double y = shape->box.min.y + 0.5 * down; shape->count > 0 && y < shape->box.max.y; y += down)
+        for (double x = shape->box.min.x + 0.5 * across; x < shape->box.max.x; x += across) {
             double depth = pv__field_at(shape, pv__vec(x, y), NULL);
             double worth = depth + 1e-3 * pv__length(pv__sub(pv__vec(x, y), middle));
             if (worth >= least) continue;

@@ -11,10 +11,20 @@
 
 #include "pv_world.h"
 
-/// How little a body's rim may stray from where it was, and for how long, to count as resting [px], [s].
-static const double STILL_REACH_PIXEL = 1, STILL_REACH_CONTOUR = 0.4, STILL_TIME = 0.5;
-/// The same of what hangs on a constraint, which may swing slowly [px].
-static const double STILL_REACH_HELD = 0.05;
+/// A body is looked at in such intervals, or when its rim has strayed by so much before [s], [px].
+static const double LOOK = 0.24, STRAY_PIXEL = 1, STRAY_CONTOUR = 0.4;
+/// For how long an island rests before it falls asleep [s].
+static const double STILL_TIME = 0.24 - 1e-9;
+/// Mean speed of a rim in an interval up to which it rests on what stays, and by how much that may grow from one interval to the
+/// next [px/s].
+static const double CREEP_PACE = 0.4, CREEP_GROWTH = 0.01;
+/// The same of what nothing bears, for its speed and any change of its velocity [px/s].
+static const double FREE_PACE = 0.005;
+
+void pv__forget_rest(pv__body *b) {
+    b->still = b->still_span = b->still_since = 0;
+    b->earlier_pose = b->still_pose = b->pose;
+}
 
 static void awaken(pv_world *world, pv__body *b) {
     world->roster_stale = world->stale = true;
@@ -25,8 +35,8 @@ static void awaken(pv_world *world, pv__body *b) {
     }
     b->awake = true;
     b->island = -1;
-    b->still = b->stuck = 0;
-    b->still_pose = b->pose;
+    b->stuck = 0;
+    pv__forget_rest(b);
 }
 
 void pv__wake(pv_world *world, pv__body *b) {
@@ -36,6 +46,7 @@ void pv__wake(pv_world *world, pv__body *b) {
     if (island < 0) return;
     for (int i = 0; i < world->body_count; i++)
         if (pv__alive(&world->bodies[i]) && world->bodies[i].island == island) awaken(world, &world->bodies[i]);
+    pv__wake_polygons_with(world, island);
 }
 
 void pv__call_roster(pv_world *world) {
@@ -59,6 +70,7 @@ void pv__wake_within(pv_world *world, const pv_box *near) {
         pv_box box = pv__box_in(b, b->pose);
         if (pv__boxes_meet(near, &box)) pv__wake(world, b);
     }
+    pv__wake_polygons_within(world, near);
 }
 
 void pv__wake_near(pv_world *world, int index) {
@@ -68,19 +80,45 @@ void pv__wake_near(pv_world *world, int index) {
     pv__wake_within(world, &near);
 }
 
+/// A way of the centre and the change of a rotation, as a rim goes it.
+typedef struct stroll {
+    pv_vec2 by, turn;
+} stroll;
+
+static stroll stroll_of(const pv__pose *from, const pv__pose *to) {
+    return (stroll){pv__sub(to->centre, from->centre),
+                    pv__vec(to->turn.c - from->turn.c, to->turn.s - from->turn.s)};
+}
+
+static double length_of(const pv__body *b, stroll s) {
+    return pv__length(s.by) + 0.5 * pv__length(pv__vec(b->form->bits.w, b->form->bits.h)) * pv__length(s.turn);
+}
+
+/// Rest is known by ways in intervals and not by velocities, in which contacts tremble: two intervals make one judgement. What
+/// comes to rest gets slower, what slides gets faster; and what nothing bears changes its speed or keeps it.
+static void look(pv__body *b) {
+    stroll last = stroll_of(&b->still_pose, &b->pose), before = stroll_of(&b->earlier_pose, &b->still_pose);
+    bool first = b->still_span == 0;
+    double share = first ? 0 : b->still_since / b->still_span;
+    stroll change = {pv__mad(last.by, -share, before.by), pv__mad(last.turn, -share, before.turn)};
+    double speed = length_of(b, last) / b->still_since;
+    double growth = speed - share * length_of(b, before) / b->still_since;
+    b->pace = pv__max(speed, length_of(b, change) / b->still_since);
+    if (first || speed > CREEP_PACE || growth > CREEP_GROWTH) b->still = 0;
+    b->still_span = b->still_since;
+    b->still_since = 0;
+    b->earlier_pose = b->still_pose;
+    b->still_pose = b->pose;
+}
+
 static void watch(const pv_world *world, pv__body *b, double dt) {
-    double most = b->holds > 0                               ? STILL_REACH_HELD
-                  : world->def.contacts == PV_CONTACTS_PIXEL ? STILL_REACH_PIXEL
-                                                             : STILL_REACH_CONTOUR;
-    double reach = pv__length(pv__vec(b->form->bits.w, b->form->bits.h));
-    pv_vec2 by = pv__sub(b->pose.centre, b->still_pose.centre);
-    double dc = b->pose.turn.c - b->still_pose.turn.c, ds = b->pose.turn.s - b->still_pose.turn.s;
-    if (pv__length(by) + 0.5 * reach * sqrt(dc * dc + ds * ds) <= most) {
-        b->still += dt;
-    } else {
-        b->still = 0;
-        b->still_pose = b->pose;
-    }
+    double most = world->def.contacts == PV_CONTACTS_PIXEL ? STRAY_PIXEL : STRAY_CONTOUR;
+    b->still += dt;
+    b->still_since += dt;
+    if (length_of(b, stroll_of(&b->still_pose, &b->pose)) > most)
+        pv__forget_rest(b);
+    else if (b->still_since >= LOOK)
+        look(b);
 }
 
 /// The island's number, while islands are built: the lowest index that contacts lead to.
@@ -95,11 +133,15 @@ static bool drowsy(const pv__body *b) { return pv__alive(b) && b->awake && b->ty
 /// An island is as restless as its most restless body; its root, the lowest index, knows.
 static void join(pv_world *world, int first, int second) {
     pv__body *bodies = world->bodies;
-    if (!drowsy(&bodies[first]) || !drowsy(&bodies[second])) return;
+    bool drowsy_a = drowsy(&bodies[first]), drowsy_b = drowsy(&bodies[second]);
+    if (drowsy_a != drowsy_b) bodies[root_of(world, drowsy_a ? first : second)].lair.borne = true;
+    if (!drowsy_a || !drowsy_b) return;
     int a = root_of(world, first), b = root_of(world, second);
     int low = a < b ? a : b, high = a < b ? b : a;
     bodies[high].island = low;
-    bodies[low].island_still = pv__min(bodies[low].island_still, bodies[high].island_still);
+    bodies[low].lair.still = pv__min(bodies[low].lair.still, bodies[high].lair.still);
+    bodies[low].lair.pace = pv__max(bodies[low].lair.pace, bodies[high].lair.pace);
+    bodies[low].lair.borne |= bodies[high].lair.borne;
 }
 
 /// What something driven touches cannot rest.
@@ -176,13 +218,21 @@ static void build_islands(pv_world *world) {
         pv__body *b = &world->bodies[world->awake[i]];
         if (!drowsy(b)) continue;
         b->island = world->awake[i];
-        b->island_still = b->still;
+        b->lair.still = b->still;
+        b->lair.pace = b->pace;
+        b->lair.borne = b->holds == 0 && b->loaded == world->steps + 1; /* particles may */
     }
+    pv__join_by_polygons(world, join);
     for_touching(world, join);
     for_joined(world, join);
 }
 
+static bool is_at_rest(const pv__body *root) {
+    return root->lair.still >= STILL_TIME && (root->lair.borne || root->lair.pace <= FREE_PACE);
+}
+
 void pv__fall_asleep(pv_world *world, double dt) {
+    pv__watch_polygons(world, dt);
     if (!world->def.sleeping) return;
     pv__call_roster(world);
     for (int i = 0; i < world->awake_count; i++) {
@@ -199,10 +249,12 @@ void pv__fall_asleep(pv_world *world, double dt) {
         pv__body *b = &world->bodies[world->awake[i]];
         if (!drowsy(b)) continue;
         int root = root_of(world, world->awake[i]);
-        bool rests = world->bodies[root].island_still >= STILL_TIME;
+        bool rests = is_at_rest(&world->bodies[root]);
         b->island = rests ? root : -1;
         if (rests) put_to_sleep(world, b);
         world->roster_stale |= rests;
     }
+    pv__rest_polygons(world);
+    pv__rouse_polygons(world);
     pv__lap(world, &world->profile.sleep);
 }

@@ -142,7 +142,7 @@ static void tape_rest(pv__tape *t, pv_world *world) {
     pv__tape_u64(t, &world->steps);
     pv__tape_u64(t, &world->reshaped);
     pv__tape_flags(t, flags, 8);
-    t->broken |= !(world->dt > 0 && world->dt <= 1);
+    t->broken |= !(64 * world->dt >= PV__LEAST_STEP && world->dt <= PV__MOST_STEP); /* of 64 substeps at most */
 }
 
 /// All but the manifolds, which come last.
@@ -279,6 +279,7 @@ static void keep_scratch(pv_world *a, pv_world *b) {
     pv__swap(&a->spare_pairs, &a->spare_pair_capacity, &b->spare_pairs, &b->spare_pair_capacity);
     pv__swap(&a->around, &a->around_capacity, &b->around, &b->around_capacity);
     pv__swap(&a->crowds, &a->crowd_capacity, &b->crowds, &b->crowd_capacity);
+    pv__swap(&a->mates, &a->mate_capacity, &b->mates, &b->mate_capacity);
     pv__swap(&a->was_active, &a->was_active_capacity, &b->was_active, &b->was_active_capacity);
     pv__swap(&a->watches, &a->watch_capacity, &b->watches, &b->watch_capacity);
     pv__swap(&a->awake, &a->awake_capacity, &b->awake, &b->awake_capacity);

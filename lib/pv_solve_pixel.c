@@ -29,6 +29,7 @@ static void load_body(const pv_world *world, pv__body *b, double fraction) {
         b->fraction = 1;
         b->velocity = pv__velocity(world, b);
         b->spin = pv__spin(world, b);
+        pv__open_books(b);
     }
     b->fraction = pv__min(b->fraction, fraction);
 }

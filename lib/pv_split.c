@@ -224,7 +224,8 @@ static void place(pv__body *b, const pv__body *was, pv_vec2 arm) {
     now.centre = pv__add(now.centre, arm);
     pv__set_pose(b, before);
     pv__advance_to(b, now);
-    b->began = b->still_pose = now;
+    b->began = now;
+    pv__forget_rest(b);
 }
 
 static void hatch(pv_world *world, const pv__body *was, pv__shard *shard) {
@@ -233,7 +234,8 @@ static void hatch(pv_world *world, const pv__body *was, pv__shard *shard) {
     heir.generation = b->generation + 1;
     heir.changed = b->changed;
     *b = heir;
-    pv__guise_put_on(b, &shard->guise, was->mass / was->weight);
+    double mass = was->mass / was->weight * shard->guise.weight;
+    pv__guise_put_on(b, &shard->guise, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));
     b->looks = pv__bits_digest(&b->mask->bits);
     place(b, was, arm_to(was, centre_of(shard)));
     pv__enter_body(world, shard->body);
@@ -320,7 +322,7 @@ static bool fly(pv_world *world, const pv__body *was, const pv__crumb *crumb) {
     def.passes = was->sensor;
     def.filter = was->filter;
     if (!pv__placeable(def.position) || !pv__placeable(def.velocity)) return false;
-    if (def.mass < PV__LEAST_MASS || def.mass > PV__MOST_MASS) return false;
+    if (!pv__is_mass(def.mass)) return false;
     pv_status s;
     pv_particle_create(world, &def, &s);
     return s == PV_OK;

@@ -10,6 +10,9 @@
 
 #include "pv_world.h"
 
+/// Usual steps per second; pv_world_def.substeps is the count of one of these.
+static const double USUAL_RATE = 60;
+
 static void substep_by_pixels(pv_world *world, double h, int substep) {
     pv__integrate(world, h);
     pv__step_matter(world, h, substep);
@@ -24,13 +27,14 @@ static void substep_by_contours(pv_world *world, double h, int substep) {
     pv__accelerate(world, h);
     pv__find_manifolds(world, h, substep);
     pv__push_manifolds(world, h);
+    pv__calm_crowds(world);
     pv__move_bodies(world, h);
     pv__step_matter(world, h, substep);
     pv__relax_manifolds(world, h);
 }
 
 static void step_by_pixels(pv_world *world, double h) {
-    for (int i = 0; i < world->def.substeps; i++) substep_by_pixels(world, h, i);
+    for (int i = 0; i < world->substeps; i++) substep_by_pixels(world, h, i);
 }
 
 /// What rests after the first substep has no need of the others.
@@ -39,11 +43,12 @@ static bool is_restless(const pv_world *world) { return world->restless_count > 
 static void step_by_contours(pv_world *world, double h) {
     pv__allow_sweeps(world);
     do {
-        pv__find_pairs(world, h * world->def.substeps);
+        pv__find_pairs(world, h * world->substeps);
         pv__keep_manifolds(world);
         if (!pv__gather_movers(world, h)) return;
-    } while (pv__wake_reached(world, h * world->def.substeps));
-    for (int i = 0; i < world->def.substeps && is_restless(world); i++) {
+    } while (pv__wake_reached(world, h * world->substeps));
+    pv__limit_crowds(world);
+    for (int i = 0; i < world->substeps && is_restless(world); i++) {
         substep_by_contours(world, h, i);
         if (i == 0) pv__rest_quiet(world, h);
     }
@@ -63,11 +68,19 @@ static void clear_forces(pv_world *world) {
 static pv_status check(const pv_world *world, double dt) {
     pv_status s = pv__changeable(world);
     if (s == PV_OK && !pv__finite(dt)) s = PV_ERROR_NOT_FINITE;
-    return s == PV_OK && !(dt > 0 && dt <= 1) ? PV_ERROR_ARGUMENT : s;
+    return s == PV_OK && !pv__is_step(dt) ? PV_ERROR_ARGUMENT : s;
+}
+
+/// By contours substeps are as long in a long step as in a usual one: what is stable in one is in the other.
+static int substeps_in(const pv_world *world, double dt) {
+    double count = world->def.substeps;
+    if (world->def.contacts == PV_CONTACTS_CONTOUR) count *= dt * USUAL_RATE;
+    return count < 1 ? 1 : (int)(count + 0.5);
 }
 
 static void step(pv_world *world, double dt) {
-    double h = dt / world->def.substeps;
+    world->substeps = substeps_in(world, dt);
+    double h = dt / world->substeps;
     double begin = pv__clock();
     world->flags = 0;
     world->profile = (pv_world_profile){0};

@@ -3,7 +3,7 @@
  * Invariant: a stretch of the way is left out only when the swept box of one sprite, widened by all that
  * turning can add, holds no solid pixel of the other. Of what remains every pose that can differ is looked at:
  * between two changes of an upright sprite's bitmap, and every STRIDE of motion of a turned one. When the work runs out
- * that it may cost, what is said is a pose that is free, and that the rest is not known.
+ * that it may cost, what is said is a pose that is free, and that the rest is not known; so it is of what is no way at all.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -30,6 +30,7 @@ static const double SHORT = 1;
 /// What is known of a sprite for all its way.
 typedef struct path {
     const pv_moving *moving;
+    bool slight;   ///< nowhere 2 px thick, so that its bitmap may have gaps when it is turned
     double turn;   ///< angle from start to end, -pi...pi
     double rim;    ///< distance of the pivot to the farthest corner of the picture [px]
     double length; ///< of the pivot's way [px]
@@ -38,10 +39,13 @@ typedef struct path {
 
 typedef struct sweep {
     path a, b;
-    double motion; ///< the farthest that a pixel of one goes, and one of the other, added [px]
-    double start;  ///< the last pose known to be free
-    double touch;  ///< the first one that touches
-    int64_t *work; ///< null, or what is left of it
+    double motion;              ///< the farthest that a pixel of one goes, and one of the other, added [px]
+    double start;               ///< the last pose known to be free
+    double touch;               ///< the first one that touches
+    int64_t most, most_crossed; ///< pixels that a free pose may share, and centres of such in others
+    bool gaps;       ///< bitmaps may have some: what is slight is followed by the centres of its pixels
+    pv_vec2 crossed; ///< where one came into the other last
+    int64_t *work;   ///< null, or what is left of it
 } sweep;
 
 static pv_rotation turned(pv_rotation r, pv_rotation by) {
@@ -98,15 +102,61 @@ static int64_t cost_of(const path *p) {
     return (int64_t)bits->w * bits->h / PIXELS_A_UNIT;
 }
 
+/* ---- what is slight ---- */
+
+/// Pictures that are larger have no gaps that matter [px].
+enum { SLIGHT_SIDE = 64 };
+
+/// Whether no four pixels of it are a square; then a turned bitmap may lack any of them.
+static bool is_slight(const pv__bits *bits) {
+    if (bits->w > SLIGHT_SIDE || bits->h > SLIGHT_SIDE) return false;
+    for (int y = 0; y + 1 < bits->h; y++) {
+        uint64_t both = bits->words[y] & bits->words[y + 1];
+        if (both & both >> 1) return false;
+    }
+    return true;
+}
+
+/// A place of a picture at a pose, in another picture at its own.
+static pv_vec2 seen_from(const path *of, const path *by, pv_vec2 place, double fraction) {
+    pv_transform to_world = at(of, fraction).transform, t = at(by, fraction).transform;
+    pv_vec2 p = pv__unrotate(t.rotation, pv__sub(pv_transform_point(&to_world, place), t.position));
+    return pv__vec(t.pivot.x + p.x / t.scale.x, t.pivot.y + p.y / t.scale.y);
+}
+
+/// How many centres of pixels of a slight sprite lie in pixels of another, or have come through them since a free pose.
+static int64_t count_crossed(sweep *s, const path *of, const path *by, double fraction) {
+    const pv__bits *bits = &of->moving->mask->bits;
+    pv_placed other = {by->moving->mask, pv_transform_default()};
+    int64_t count = 0;
+    for (int y = 0; y < bits->h; y++)
+        for (uint64_t row = bits->words[y]; row; row &= row - 1) {
+            pv_vec2 centre = {__builtin_ctzll(row) + 0.5, y + 0.5};
+            pv_vec2 from = seen_from(of, by, centre, s->start), to = seen_from(of, by, centre, fraction);
+            if (!pv_placed_segment(&other, from, to, NULL)) continue;
+            pv_transform t = at(of, fraction).transform;
+            s->crossed = pv_transform_point(&t, centre);
+            count++;
+        }
+    return count;
+}
+
+static int64_t count_all_crossed(sweep *s, double fraction) {
+    if (!s->gaps) return 0;
+    return (s->a.slight ? count_crossed(s, &s->a, &s->b, fraction) : 0) +
+           (s->b.slight ? count_crossed(s, &s->b, &s->a, fraction) : 0);
+}
+
 /// Takes what a look costs; false when there is nothing left.
 static bool spend(const sweep *s) {
     if (s->work) *s->work -= 1 + cost_of(&s->a) + cost_of(&s->b);
     return !s->work || *s->work >= 0;
 }
 
-static bool touches(const sweep *s, double fraction) {
+static bool touches(sweep *s, double fraction) {
     pv_placed a = at(&s->a, fraction), b = at(&s->b, fraction);
-    return pv_placed_hit(&a, &b);
+    bool more = s->most > 0 ? pv_placed_overlap_area(&a, &b) > s->most : pv_placed_hit(&a, &b);
+    return more || count_all_crossed(s, fraction) > s->most_crossed;
 }
 
 /* ---- leaving out ---- */
@@ -238,9 +288,8 @@ static void bisect(sweep *s, double free, double touch) {
         if (touches(s, middle))
             touch = middle;
         else
-            free = middle;
+            s->start = free = middle;
     }
-    s->start = free;
     s->touch = touch;
 }
 
@@ -279,25 +328,44 @@ static bool search(sweep *s, double from, double to) {
     return search(s, from, middle) || search(s, middle, to);
 }
 
-bool pv_sweep(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit) {
-    pv_sweep_hit unwanted;
-    return pv__sweep_within(a, b, hit ? hit : &unwanted, NULL);
-}
-
-bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit, int64_t *work) {
-    pv_overlap overlap;
-    *hit = (pv_sweep_hit){0};
-    if (!is_good(a) || !is_good(b)) return false;
+static sweep sweep_of(const pv_moving *a, const pv_moving *b, int64_t *work) {
     sweep s = {.a = path_of(a), .b = path_of(b), .work = work};
     s.motion = s.a.length + s.b.length + pv__abs(s.a.turn) * s.a.rim + pv__abs(s.b.turn) * s.b.rim;
-    bool inside = touches(&s, 0);
-    if (!inside && (s.motion == 0 || !search(&s, 0, 1))) return false;
-    if (!inside && work && *work < 0) {
-        *hit = (pv_sweep_hit){.fraction = s.start, .touch = -1};
-        return true;
-    }
-    pv_placed p = at(&s.a, s.touch), q = at(&s.b, s.touch);
-    pv_placed_overlap(&p, &q, &overlap);
-    *hit = (pv_sweep_hit){s.start, s.touch, overlap.point, overlap.normal};
+    return s;
+}
+
+static void tell(const sweep *s, pv_sweep_hit *hit) {
+    pv_placed p = at(&s->a, s->touch), q = at(&s->b, s->touch);
+    pv_overlap overlap;
+    if (!pv_placed_overlap(&p, &q, &overlap)) overlap.point = s->crossed;
+    *hit = (pv_sweep_hit){s->start, s->touch, overlap.point, overlap.normal};
+}
+
+bool pv_sweep(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit) {
+    pv_sweep_hit unwanted;
+    if (!hit) hit = &unwanted;
+    *hit = (pv_sweep_hit){0};
+    if (!is_good(a) || !is_good(b)) return false;
+    sweep s = sweep_of(a, b, NULL);
+    if (!touches(&s, 0) && (s.motion == 0 || !search(&s, 0, 1))) return false;
+    tell(&s, hit);
+    return true;
+}
+
+bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv__way_hit *hit, int64_t *work) {
+    *hit = (pv__way_hit){.first.touch = -1};
+    if (!is_good(a) || !is_good(b)) return true;
+    sweep s = sweep_of(a, b, work);
+    s.gaps = !(s.a.upright && s.b.upright);
+    s.a.slight = s.gaps && is_slight(&a->mask->bits);
+    s.b.slight = s.gaps && is_slight(&b->mask->bits);
+    if (!spend(&s)) return true;
+    pv_placed p = at(&s.a, 0), q = at(&s.b, 0);
+    s.most = pv_placed_overlap_area(&p, &q);
+    s.most_crossed = count_all_crossed(&s, 0);
+    hit->inside = s.most + s.most_crossed;
+    if (s.motion == 0 || !search(&s, 0, 1)) return false;
+    hit->first.fraction = s.start;
+    if (*work >= 0) tell(&s, &hit->first);
     return true;
 }

@@ -189,8 +189,10 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     tape_kind(t, b, &unseen, &parts, &breaks);
     pv__tape_pose(t, &b->pose);
     pv__tape_pose(t, &b->still_pose);
-    double *const numbers[] = {&b->still,           &b->verlet_dt0,      &b->mass, &b->inertia, &b->restitution,
-                               &b->static_friction, &b->kinetic_friction};
+    pv__tape_pose(t, &b->earlier_pose);
+    double *const numbers[] = {
+        &b->still,           &b->verlet_dt0,       &b->mass,       &b->inertia,     &b->restitution,
+        &b->static_friction, &b->kinetic_friction, &b->still_span, &b->still_since, &b->pace};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) pv__tape_double(t, numbers[i]);
     pv__tape_int(t, &b->holds, 0, 1 << 28);
     pv__tape_pointer(t, &b->user_data);

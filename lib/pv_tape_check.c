@@ -56,7 +56,7 @@ static bool is_list(slots s, int at) {
 
 /* ---- bodies ---- */
 
-/// A mass or moment of inertia that has an inverse.
+/// A moment of inertia that has an inverse.
 static bool is_weight(double x, double most) { return x > 0 && x <= most && pv__finite(1 / x); }
 
 /// Whether a way in a time is one that can be reckoned with.
@@ -73,8 +73,9 @@ static bool is_body(const pv_world *world, int index) {
     if (!is_speed(pv__sub(b->now[0], b->before[0]), step) || !is_speed(pv__sub(b->now[1], b->before[1]), step))
         return false;
     return (island < 0 || (sleeps && !b->awake)) && pv__placeable(b->pose.centre) &&
-           pv__placeable(b->still_pose.centre) && b->still >= 0 && in_range(b->verlet_dt0, 0, 1) &&
-           is_weight(b->mass, PV__MOST_MASS) && is_weight(b->inertia, 1e24) &&
+           pv__placeable(b->still_pose.centre) && pv__placeable(b->earlier_pose.centre) && b->still >= 0 &&
+           b->still_span >= 0 && b->still_since >= 0 && b->pace >= 0 && in_range(b->verlet_dt0, 0, 1) &&
+           pv__is_mass(b->mass) && is_weight(b->inertia, 1e24) &&
            pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
            pv__material_in_range(b->restitution, b->static_friction, b->kinetic_friction) &&
            pv__abs(b->gravity_scale) <= 1e3 && pv__damping_in_range(b->linear_damping, b->angular_damping) &&
@@ -142,13 +143,19 @@ static bool check_contacts(const pv_world *world) {
 
 /* ---- matter ---- */
 
+/// A corner of a polygon that sleeps has no inverse mass.
+static bool is_inverse_mass(const pv_world *world, int i) {
+    const pv__grain *g = &world->matter.particles.grains[i];
+    bool moves = g->mass > 0 && (g->polygon < 0 || !world->matter.polygons[g->polygon].asleep);
+    return world->matter.particles.inverse_mass[i] == (moves ? 1 / g->mass : 0);
+}
+
 static bool is_grain(const pv_world *world, int i) {
     const pv__particles *p = &world->matter.particles;
     const pv__grain *g = &p->grains[i];
     return pv__placeable(p->now[i]) && pv__placeable(pv__mul(0.25, p->was[i])) &&
            is_speed(pv__sub(p->now[i], p->was[i]), world->dt) && in_range(p->keep[i], 0, 1) &&
-           (g->mass == 0 || in_range(g->mass, PV__LEAST_MASS, PV__MOST_MASS)) &&
-           p->inverse_mass[i] == (g->mass > 0 ? 1 / g->mass : 0) && in_range(g->radius, 0, 256) &&
+           (g->mass == 0 || pv__is_mass(g->mass)) && is_inverse_mass(world, i) && in_range(g->radius, 0, 256) &&
            pv__material_in_range(g->restitution, g->static_friction, g->kinetic_friction) &&
            in_range(g->drag, 0, 1e9);
 }
@@ -200,7 +207,10 @@ static bool is_polygon(const pv_world *world, int index) {
         if (!lives_at(world, q->corners[i]) || world->matter.particles.grains[q->corners[i]].polygon != index ||
             !pv__placeable(q->rest[i]) || !in_range(q->shares[i], 0, 1))
             return false;
-    return pv__material_in_range(q->restitution, q->static_friction, q->kinetic_friction) &&
+    for (int i = 0; i < 3; i++)
+        if (!pv__placeable(q->marks[i])) return false;
+    return in_range(q->still, 0, 1e300) && (!q->asleep || q->island >= 0) &&
+           pv__material_in_range(q->restitution, q->static_friction, q->kinetic_friction) &&
            in_range(q->middle, 0, PV_MAX_COORDINATE);
 }
 

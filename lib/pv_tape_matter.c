@@ -146,7 +146,7 @@ static bool tape_polygon(pv__tape *t, pv_world *world, pv__polygon *q) {
     pv__tape_int(t, &q->next_free, -1, world->matter.polygon_count - 1);
     if (!(q->generation & 1)) return true;
     int last = world->matter.particles.count - 1;
-    bool *const flags[] = {&q->soft};
+    bool *const flags[] = {&q->soft, &q->asleep};
     pv__tape_enum(t, &q->hull, PV_HULL_DISCS);
     pv__tape_pointer(t, &q->user_data);
     pv__tape_int(t, &q->corner_count, 3, MOST);
@@ -159,7 +159,11 @@ static bool tape_polygon(pv__tape *t, pv_world *world, pv__polygon *q) {
     pv__tape_double(t, &q->kinetic_friction);
     pv__tape_double(t, &q->restitution);
     pv__tape_double(t, &q->middle);
-    pv__tape_flags(t, flags, 1);
+    pv__tape_flags(t, flags, 2);
+    for (int i = 0; i < 3; i++) pv__tape_vec(t, &q->marks[i]);
+    pv__tape_double(t, &q->still);
+    pv__tape_int(t, &q->island, -1, world->matter.polygon_count - 1);
+    pv__tape_int(t, &q->bodies, -1, world->body_count - 1);
     pv__tape_filter(t, &q->filter);
     if (t->reads && !make_arrays(t, world, q)) return false;
     for (int i = 0; i < q->corner_count; i++) {
@@ -185,6 +189,9 @@ static bool tape_polygons(pv__tape *t, pv_world *world) {
     pv__tape_int(t, &m->polygons_living, 0, count);
     for (int i = 0; i < count; i++)
         if (!tape_polygon(t, world, &m->polygons[i])) return false;
+    m->polygons_asleep = 0;
+    for (int i = 0; i < count; i++)
+        m->polygons_asleep += (m->polygons[i].generation & 1) && m->polygons[i].asleep;
     return true;
 }
 
@@ -280,6 +287,8 @@ static bool tape_thing(pv__tape *t, const pv_world *world, pv__thing *g) {
     pv__tape_u32(t, &g->generation);
     pv__tape_int(t, &g->next_free, -1, world->matter.thing_count - 1);
     if (!(g->generation & 1)) return true;
+    bool *const flags[] = {&g->solid};
+    pv__tape_flags(t, flags, 1);
     return tape_names(t, allocator, &g->particles, &g->particle_capacity, &g->particle_count) &&
            tape_names(t, allocator, &g->constraints, &g->constraint_capacity, &g->constraint_count) &&
            tape_names(t, allocator, &g->bodies, &g->body_capacity, &g->body_count) &&
@@ -296,6 +305,8 @@ static bool tape_things(pv__tape *t, pv_world *world) {
     pv__tape_int(t, &m->thing_free, -1, count - 1);
     for (int i = 0; i < count; i++)
         if (!tape_thing(t, world, &m->things[i])) return false;
+    m->solid_things = 0;
+    for (int i = 0; i < count; i++) m->solid_things += (m->things[i].generation & 1) && m->things[i].solid;
     return !t->broken;
 }
 

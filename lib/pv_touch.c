@@ -9,7 +9,6 @@
 #include "config.h"
 #endif
 
-#include "pv_polygon_room.h"
 #include "pv_touch.h"
 
 /// What overlaps by less is left so, that resting things keep touching [px].
@@ -245,7 +244,7 @@ static pv__touch of_wholes(const pv_world *world, const pv__touch *touch) {
 }
 
 /// Sticks go by the directions of the substep's beginning: while they are still to be relaxed, previous places stay where they are.
-static bool may_move_previous(const pv_world *world) { return world->matter.polygon_room->last; }
+static bool may_move_previous(const pv_world *world) { return world->matter.last_round; }
 
 static bool is_soft(const pv_world *world, const pv__flank *s) {
     return s->polygon >= 0 && world->matter.polygons[s->polygon].soft;

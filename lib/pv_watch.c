@@ -28,6 +28,8 @@ static const double FASTER = 1.25, FASTER_BY = 4;
 static const double FORESEEN = 64;
 /// What moves farther in a substep may be too fast for soft contacts, and for no look at the bitmaps [px].
 static const double FAST = 0.25;
+/// The same of a pair of which one is nowhere so far from its contour; and how deep contours push it anywhere, at any speed [px].
+static const double SLIGHT_FAST = 0.02, THICK = 1.75, SLIGHT_DEEP = 0.1;
 
 /// How fast the points of a pair move relative to each other, at most [px/s].
 static double relative_speed(const pv_world *world, const pv__manifold *m) {
@@ -90,14 +92,18 @@ static void judge(pv_world *world, int slot) {
     pv__repack_manifold(world, slot);
 }
 
+bool pv__is_slight(const pv_world *world, const pv__manifold *m) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    if (a->inverse_mass > 0 && b->inverse_mass > 0) return false;
+    return pv__min(a->shape->core_depth, b->shape->core_depth) < THICK;
+}
+
 static void look(pv_world *world, pv__watch *w, double h, int substep) {
     const pv__manifold *m = &world->manifolds[w->slot];
     double each = relative_speed(world, m) * h, most = each * FASTER + FASTER_BY * h;
     double moved = m->made ? moved_since(world, m) : 0;
     double still = still_for(each);
     int count = substeps_for(LOOK_MOTION, each);
-    w->fast = each > FAST;
-    world->fast |= w->fast;
     if (is_stale(m, still, moved, each, each * count) || (m->until_apart && !m->judged)) {
         double ahead = pv__max(count, pv__min(FORESEEN, STILL / pv__max(each, 1e-9) + count));
         find(world, w->slot, each * ahead, h * ahead);
@@ -106,15 +112,15 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
     } else if (world->judges && m->count > 0 && !m->judged) {
         judge(world, w->slot);
     }
-    if (m->passes) {
-        w->due = world->def.substeps;
+    w->slight = pv__is_slight(world, m);
+    w->fast = each > (w->slight ? SLIGHT_FAST : FAST) || (w->slight && m->clearance < -SLIGHT_DEEP);
+    if (m->passes ||
+        pv__is_crowded(world, m->a, m->b)) { /* what is crowded lies in others: no pixels would stop it */
+        w->due = world->substeps;
         w->fast = false;
         return;
     }
-    if (pv__is_crowded(world, m->a, m->b)) {
-        w->due = world->def.substeps;
-        return;
-    }
+    world->fast |= w->fast;
     int room = substeps_for(room_of(m, still, moved), most);
     w->due = substep + (m->count == 0 ? room : room < count ? room : count);
 }

@@ -63,6 +63,7 @@ static void free_matter(pv_world *world) {
     pv_allocator allocator = world->def.allocator;
     pv__matter *m = &world->matter;
     pv__things_free(world);
+    pv__skin_free(world);
     pv__polygons_free(world);
     pv__liquids_free(world);
     pv__forces_free(world);
@@ -104,15 +105,19 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world->passing, (size_t)world->passing_capacity, sizeof(pv__passing));
     pv__free(&allocator, world->around, (size_t)world->around_capacity, sizeof(int));
     pv__free(&allocator, world->crowds, (size_t)world->crowd_capacity, sizeof(pv__crowd));
+    pv__free(&allocator, world->mates, (size_t)world->mate_capacity, sizeof(pv__crowd_mate));
     pv__free(&allocator, world->pairs, (size_t)world->pair_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->spare_pairs, (size_t)world->spare_pair_capacity, sizeof(pv__pair));
     pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));
+    pv__free(&allocator, world->grounds, (size_t)world->ground_capacity, sizeof(pv__ground));
+    pv__ledgers_free(world);
     pv__free(&allocator, world->old_contacts, (size_t)world->old_contact_capacity, sizeof(pv__contact));
     pv__free(&allocator, world->manifolds, (size_t)world->manifold_capacity, sizeof(pv__manifold));
     pv__free(&allocator, world->presses, (size_t)world->press_capacity, sizeof(pv__press));
     pv__free(&allocator, world->table, (size_t)world->table_size, sizeof(int));
     pv__free(&allocator, world->active, (size_t)world->active_capacity, sizeof(int));
     pv__free(&allocator, world->was_active, (size_t)world->was_active_capacity, sizeof(int));
+    pv__free(&allocator, world->loaded, (size_t)world->loaded_capacity, sizeof(pv__load));
     pv__free(&allocator, world->sweep, (size_t)world->sweep_capacity, sizeof(int));
     pv__free(&allocator, world->watches, (size_t)world->watch_capacity, sizeof(pv__watch));
     pv__free(&allocator, world->awake, (size_t)world->awake_capacity, sizeof(int));
@@ -139,6 +144,7 @@ pv_vec2 pv_world_gravity(const pv_world *world) { return world ? world->def.grav
 static void wake_all(pv_world *world) {
     for (int i = 0; i < world->body_count; i++)
         if (pv__alive(&world->bodies[i])) pv__wake(world, &world->bodies[i]);
+    pv__wake_all_polygons(world);
 }
 
 pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {

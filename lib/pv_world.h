@@ -41,6 +41,12 @@ typedef struct pv__drive {
     double twist;         ///< [rad/s^2]
 } pv__drive;
 
+/// A motion of a body's centre and about it.
+typedef struct pv__outlook {
+    pv_vec2 centre, velocity;
+    double spin;
+} pv__outlook;
+
 typedef struct pv__body {
     /* motion: two particles of half the mass, now and one substep before (Jakobsen 2001) */
     pv_vec2 now[2], before[2];
@@ -72,14 +78,24 @@ typedef struct pv__body {
     uint64_t loaded;        ///< step in which matter may move it, so that it is stepped to the end
 
     /* sleep */
-    double still;        ///< for how long it has stayed near still_pose [s]
-    double island_still; ///< scratch: the least of an island, kept by its root
-    pv__pose still_pose;
+    double still;          ///< for how long it has rested, as far as that is known [s]
+    pv__pose earlier_pose; ///< where it was when it was looked at the time before
+    pv__pose still_pose;   ///< where it was when it was looked at last
+    double still_span;     ///< the time between these, 0 for the first one [s]
+    double still_since;    ///< the time since the last one [s]
+    double pace;           ///< how fast it was then, and by how much that differed from before [px/s]
+    struct {
+        double still, pace; ///< the least and the most of an island, kept by its root
+        bool borne;         ///< it lies on something that stays
+    } lair;                 ///< scratch
 
     /* scratch of the solve and backtrack stages */
     pv_vec2 velocity;
     double spin;
     double fraction;        ///< of the substep's motion that was free
+    pv__outlook outlook;    ///< how the substep would have ended without contacts
+    bool jammed;            ///< it has not got on for some time
+    int grounds;            ///< the first of those that it may touch among the world's, or -1
     double stuck;           ///< for how long it was stopped where it was [s]
     bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
     bool lingers;           ///< it would have moved by next to nothing and stays where it was
@@ -137,6 +153,7 @@ typedef struct pv__course {
     int members, restless; ///< of the island, where it is the lowest
     bool violent, anchored;
     bool roused; ///< scratch
+    int hop;     ///< scratch of pv_solve_loaded.c
     bool jolted; ///< matter has changed its velocity by much: its pairs have to be looked at
     int turns;   ///< scratch of packing
 } pv__course;
@@ -181,8 +198,9 @@ typedef struct pv__contact {
     bool fresh;            ///< it did not touch in the substep before
     double approach;       ///< the fastest of its points [px/s]
     uint64_t hit;          ///< step in which it was told to be hit
+    double given;          ///< all impulses of the step that no hit has been told with yet [mass px/s]
     bool stopped;          ///< the substep would have made its pixels meet
-    double push;           ///< how far to push apart, giving no speed [px]
+    double push;           ///< how far to push apart what overlapped, giving no speed [px]
     double fraction;       ///< of the substep's motion until they touched
     bool bounces;          ///< it was hit faster than the bounce speed
     double parting;        ///< the least exit speed along the normal [px/s]
@@ -194,6 +212,12 @@ typedef struct pv__contact {
     pv__point points[2]; ///< the ends of a flat patch, or the mean alone
     int count;
 } pv__contact;
+
+/// Something that does not move and whose box a body's meets.
+typedef struct pv__ground {
+    int body;
+    int next; ///< of the same body's, or -1
+} pv__ground;
 
 #define PV__MANIFOLD_POINTS 8
 
@@ -209,13 +233,14 @@ typedef struct pv__press {
     bool slides;
 } pv__press;
 
-/// How two bodies hit each other in a part of a step, fast or not.
+/// What some points of a pair gave in a part of a step, hit or not.
 typedef struct pv__blow {
-    int a, b;              ///< a < b
+    int manifold;          ///< slot
     int order;             ///< in which it was told
     double speed, impulse; ///< fastest approach [px/s], all impulses together [mass px/s]
-    pv_vec2 at;            ///< on the heavier one, from its centre and in its own rotation [px]
-    pv_vec2 normal;        ///< from a to b; of any length
+    double share;          ///< of the impulse, what points gave that came in faster than the hit speed
+    pv_vec2 at;            ///< by that share, on the heavier one, from its centre and in its own rotation [px]
+    pv_vec2 normal;        ///< by that share, from a to b
 } pv__blow;
 
 /// What is known of a pair whose contours are near; a < b.
@@ -245,6 +270,7 @@ typedef struct pv__watch {
     int slot; ///< of its manifold
     int due;  ///< substep
     bool fast;
+    bool slight; ///< one of the two is so thin that contours may not tell its sides
 } pv__watch;
 
 /// A box in whole pixels, counted as pv_broad.c does.
@@ -294,21 +320,24 @@ typedef struct pv__kept_map {
     bool used;            ///< scratch: some body has it
 } pv__kept_map;
 
-/// One of those that a crowded body is kept from, and the square of how far off its centre is [px^2].
+/// One of those that a crowded body is kept from, and how far apart both are, as pv_crowd.c has it.
 typedef struct pv__crowd_mate {
-    double square;
+    double apart;
     int other;
 } pv__crowd_mate;
 
-#define PV__CROWD_KEPT 12
+#define PV__CROWD_KEPT 8
 
 /// What is around a body.
 typedef struct pv__crowd {
-    double area;                          ///< of the pixels of those whose boxes meet its own
-    pv_vec2 widest;                       ///< of their boxes [px]
-    bool full;                            ///< there is no room for them
-    int count;                            ///< of the mates
-    pv__crowd_mate mates[PV__CROWD_KEPT]; ///< the nearest, if it is full
+    pv_box box;     ///< that it is in now [px]
+    double fill;    ///< part of the box that its pixels are
+    int64_t layers; ///< how many times over all that is there would cover the box
+    bool full;      ///< there is no room for them
+    bool grounded;  ///< it meets what cannot be moved
+    double fastest; ///< how fast it may get in the step, if it is full [px/s]
+    int mates;      ///< the first of its mates among the world's, if it is full
+    int count;      ///< of these, PV__CROWD_KEPT at most
 } pv__crowd;
 
 /// An array that grows.
@@ -368,7 +397,8 @@ typedef struct pv__grid {
 
 struct pv_world {
     pv_world_def def;
-    double dt; ///< of the last substep, which scales now - before; [s]
+    double dt;    ///< of the last substep, which scales now - before; [s]
+    int substeps; ///< of the running step
     uint64_t steps;
     uint64_t reshaped; ///< steps when a body's mask or scale was changed last, and one more; 0: never
 
@@ -378,11 +408,16 @@ struct pv_world {
     pv__grid grid;
     int *around;       ///< scratch: how many pairs of the step a body is in
     pv__crowd *crowds; ///< by body, of those that the step's pairs name, when some are crowded
-    int around_capacity, crowd_capacity;
+    pv__crowd_mate *mates;
+    int around_capacity, crowd_capacity, mate_capacity;
     bool crowded;                  ///< some body is, in this step
     pv__pair *pairs, *spare_pairs; ///< spare: scratch of sorting
     int pair_count, pair_capacity, spare_pair_capacity;
     pv__contact *contacts, *old_contacts;
+    pv__ground *grounds;
+    int ground_count, ground_capacity;
+    struct pv__ledger *ledgers; ///< of islands, by their roots; scratch of pv_solve_energy.c
+    int ledger_capacity;
     int contact_count, contact_capacity, old_contact_count, old_contact_capacity;
 
     pv__manifold *manifolds; ///< slots; a free one has a < 0 and the next free one in b
@@ -415,6 +450,8 @@ struct pv_world {
     int block_count, block_capacity;
     int *sweep; ///< blocks that are solved, in order
     int sweep_count, sweep_capacity;
+    struct pv__load *loaded; ///< blocks that are solved to convergence in this substep
+    int loaded_count, loaded_capacity;
     bool narrowed;  ///< what rests is left out of it
     int laid_count; ///< blocks that stand in order; the others came later
     struct pv__packed *packed;
@@ -450,6 +487,11 @@ struct pv_world {
 /// Whether two bodies of one of the step's pairs are both crowded.
 static inline bool pv__is_crowded(const pv_world *world, int a, int b) {
     return world->crowded && world->crowds[a].full && world->crowds[b].full;
+}
+
+/// Whether, besides, one of them may be pushed into what cannot be moved.
+static inline bool pv__is_pressed(const pv_world *world, int a, int b) {
+    return pv__is_crowded(world, a, b) && (world->crowds[a].grounded || world->crowds[b].grounded);
 }
 
 static inline bool pv__alive(const pv__body *b) { return b->generation & 1; }
@@ -532,8 +574,12 @@ bool pv__may_sense(const pv_world *world, int sensor, int visitor);
 void pv__filter_pairs(pv_world *world);
 
 /* pv_crowd.c */
-/// Finds who is crowded, and takes pairs of such out of world->pairs but for the nearest.
+/// Finds who is crowded, and takes pairs of such out of world->pairs but for the deepest.
 void pv__thin_crowds(pv_world *world);
+/// Finds how fast what is crowded may get in the step, when movers have been gathered.
+void pv__limit_crowds(pv_world *world);
+/// Slows what is crowded and got faster: many that press from all sides leave errors in what is light between them.
+void pv__calm_crowds(pv_world *world);
 
 /* pv_lap.c */
 /// Time by the system's clock [s].
@@ -599,7 +645,7 @@ pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv
                          const pv__makeup *makeup, pv__guise *guise);
 void pv__guise_drop(pv__guise *guise);
 /// Makes it the body's, with its references. What the body had is not given back, and its particles stay.
-void pv__guise_put_on(pv__body *b, const pv__guise *guise, double density);
+void pv__guise_put_on(pv__body *b, const pv__guise *guise, double mass);
 /// Whether a def or a setter may ask for it.
 bool pv__scale_in_range(pv_vec2 scale);
 
@@ -608,8 +654,6 @@ bool pv__scale_in_range(pv_vec2 scale);
 /// @param makeup the body's, with the sums of the new pixels
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__makeup *makeup,
                            const pv_box *where, bool grows);
-/// Whether it may weigh so much.
-bool pv__mass_in_range(double mass);
 
 /* pv_carve.c */
 /// Carves a living body with a good cut: as pv_body_carve().
@@ -714,6 +758,8 @@ int pv__find_resting(pv_world *world, const pv_box *box);
 void pv__lay_out_ways(pv_world *world);
 /// Fills world->grid.near with bodies whose boxes meet one's then, that of itself among them; the result is how many.
 int pv__find_met(pv_world *world, int index, bool resting);
+/// What of a body can touch in a pose: its contour's box, or without one its picture's.
+pv_box pv__touching_box(const pv__body *b, pv__pose pose);
 /// The box of a body's turned picture in a pose.
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
 
@@ -789,6 +835,11 @@ void pv__solve_contacts(pv_world *world, double h);
 /// Takes the approach out of a pair that met once more after its exit; bodies must be touched.
 void pv__absorb(pv_world *world, pv__contact *c);
 
+/* pv_solve_energy.c */
+/// Takes from the velocities of what touched as much as is more than it may have.
+void pv__keep_books(pv_world *world);
+void pv__ledgers_free(pv_world *world);
+
 /* pv_backtrack.c */
 /// Moves what touched back to the touch and on with its exit velocities, as far as no pixels meet.
 void pv__backtrack(pv_world *world, double h);
@@ -802,6 +853,8 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 void pv__keep_manifolds(pv_world *world);
 /// Makes room for so many slots, and so many that are active; false without memory.
 bool pv__reserve_manifolds(pv_world *world, int slots, int active);
+/// Makes impulses those of a substep that is so many times as long.
+void pv__scale_impulses(pv_world *world, double by);
 /// Exchanges the room for manifolds of two worlds.
 void pv__swap_manifolds(pv_world *a, pv_world *b);
 /// So many slots of no pair, for which there is room.
@@ -833,6 +886,8 @@ void pv__repack_manifold(pv_world *world, int slot);
 /* pv_watch.c */
 /// All pairs of the step are looked at in the first substep; false without memory.
 bool pv__watch_all(pv_world *world);
+/// Whether one of a pair cannot be moved and one is so thin that pixels alone keep the pair apart.
+bool pv__is_slight(const pv_world *world, const pv__manifold *m);
 /// No pair of two that are quiet is looked at any more.
 void pv__watch_restless(pv_world *world);
 /// Finds the manifolds that have to be found again in a substep.
@@ -851,10 +906,20 @@ pv__pose pv__mover_pose(const pv_world *world, int body);
 /// Its pose and velocity become the body's, for those who look there.
 void pv__show_mover(pv_world *world, int body);
 
-/* pv_solve_contour.c */
-void pv__choose_lanes(pv_world *world);
+/* pv_pixel_stop.c */
 /// Sets how much bodies may be swept in a step.
 void pv__allow_sweeps(pv_world *world);
+/// Stops, after a move, what went too far in it for its contours to hold.
+void pv__stop_at_pixels(pv_world *world, double h);
+
+/* pv_solve_loaded.c */
+/// Solves what is around loaded contacts to convergence.
+void pv__solve_loaded(pv_world *world, double h);
+/// Takes blows out of the impulses that start the next substep.
+void pv__forget_blows(pv_world *world);
+
+/* pv_solve_contour.c */
+void pv__choose_lanes(pv_world *world);
 /* The stages of a substep by contours, in order; docs/ARCHITECTURE.md has a line for each. */
 void pv__accelerate(pv_world *world, double h);
 void pv__push_manifolds(pv_world *world, double h);
@@ -866,6 +931,8 @@ void pv__relax_manifolds(pv_world *world, double h);
 void pv__call_roster(pv_world *world);
 /// Puts islands that have stayed where they are to sleep.
 void pv__fall_asleep(pv_world *world, double dt);
+/// What is known of whether it rests begins anew, with where it is.
+void pv__forget_rest(pv__body *b);
 /// Wakes a body with its whole island.
 void pv__wake(pv_world *world, pv__body *b);
 /// Wakes whose boxes meet one.

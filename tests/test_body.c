@@ -313,6 +313,11 @@ START_TEST(bad_defs_are_refused) {
         {offsetof(pv_body_def, mass), -1, PV_ERROR_ARGUMENT},
         {offsetof(pv_body_def, density), -1, PV_ERROR_ARGUMENT},
         {offsetof(pv_body_def, density), 0, PV_ERROR_ARGUMENT},
+        {offsetof(pv_body_def, density), 0.99e-6, PV_ERROR_ARGUMENT},
+        {offsetof(pv_body_def, density), 1.01e6, PV_ERROR_ARGUMENT},
+        {offsetof(pv_body_def, mass), 0.99e-9, PV_ERROR_ARGUMENT},
+        {offsetof(pv_body_def, mass), 5e-324, PV_ERROR_ARGUMENT},
+        {offsetof(pv_body_def, mass), 1.01e12, PV_ERROR_ARGUMENT},
         {offsetof(pv_body_def, restitution), 1.01, PV_ERROR_ARGUMENT},
         {offsetof(pv_body_def, restitution), -0.01, PV_ERROR_ARGUMENT},
         {offsetof(pv_body_def, restitution), NAN, PV_ERROR_NOT_FINITE},
@@ -348,6 +353,93 @@ START_TEST(bad_defs_are_refused) {
     pv_mask_release(box);
     pv_mask_release(empty);
     pv_world_destroy(w);
+}
+END_TEST
+
+/// On both sides of each limit, whichever way a mass comes to be.
+START_TEST(masses_keep_within_their_range) {
+    const struct {
+        double mass, density;
+        int side; ///< of a box [px]
+        bool good;
+    } cases[] = {{1e-9, 1, 1, true},   {0.99e-9, 1, 1, false}, {1e12, 1, 1, true},      {1.01e12, 1, 1, false},
+                 {1e-9, 0, 64, true},  {0, 1e-6, 1, true},     {0, 1e6, 1000, true},    {0, 1e6, 1001, false},
+                 {0, 9e5, 1001, true}, {5e-324, 1, 64, false}, {0, 0.99e-6, 64, false}, {0, 1.01e6, 1, false}};
+    pv_world *w = world_of_gravity(0, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pv_status s;
+        pv_body_def d = pv_body_def_default();
+        d.mass = cases[i].mass;
+        d.density = cases[i].density;
+        d.mask = box_mask(cases[i].side, cases[i].side);
+        pv_body b = pv_body_create(w, &d, &s);
+        ck_assert_msg(s == (cases[i].good ? PV_OK : PV_ERROR_ARGUMENT), "case %zu", i);
+        if (s == PV_OK && d.mass > 0) ck_assert_double_eq(pv_body_mass(w, b), d.mass);
+        pv_mask_release(d.mask);
+    }
+    pv_body b = put(w, box_mask(8, 8), 0, 0, pv_body_def_default());
+    ck_assert_int_eq(pv_body_set_mass(w, b, 0.99e-9), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_set_mass(w, b, 1.01e12), PV_ERROR_ARGUMENT);
+    ck_assert_double_eq(pv_body_mass(w, b), 64);
+    ck_assert_int_eq(pv_body_set_mass(w, b, 1e12), PV_OK);
+    ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){2, 1}), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_set_mass(w, b, 1e-9), PV_OK);
+    ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){0.5, 1}), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){2, 1}), PV_OK);
+    ck_assert_double_eq_tol(pv_body_mass(w, b), 2e-9, 1e-24);
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// What is cut down is not refused.
+START_TEST(what_is_left_of_the_lightest_weighs_as_much) {
+    for (int contacts = 0; contacts < 2; contacts++) {
+        pv_world_def wd = pv_world_def_default();
+        wd.contacts = (pv_contacts)contacts;
+        pv_world *w = pv_world_create(&wd, NULL);
+        pv_body_def d = pv_body_def_default();
+        d.mass = 1e-9;
+        pv_body b = put(w, box_mask(40, 40), 20, 20, d), part = {0};
+        pv_carved carved;
+        pv_cut cut = pv_cut_box((pv_vec2){18, -1}, (pv_vec2){22, 50});
+        ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+        ck_assert_int_eq(carved.parts, 2);
+        for (int i = 0; i < 2; i++) {
+            pv_status s;
+            part = pv_world_next_body(w, part);
+            d = pv_body_get_def(w, part);
+            ck_assert_double_eq(pv_body_mass(w, part), 1e-9);
+            ck_assert(pv_body_is_valid(w, pv_body_create(w, &d, &s)));
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/// A step is 1e-9...1 s long; another one changes nothing.
+START_TEST(steps_keep_within_their_range) {
+    const double bad[] = {5e-324, 1e-308, 1e-100, 1e-12, 0.99e-9, 1.01}, good[] = {1e-9, 2e-9, 1e-6, 1};
+    for (int contacts = 0; contacts < 2; contacts++) {
+        pv_world_def wd = pv_world_def_default();
+        wd.contacts = (pv_contacts)contacts;
+        wd.gravity = (pv_vec2){0, 0};
+        pv_world *w = pv_world_create(&wd, NULL);
+        pv_body_def d = pv_body_def_default();
+        d.velocity = (pv_vec2){100, 50};
+        d.spin = 2;
+        pv_body b = put(w, box_mask(10, 10), 0, 0, d);
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            uint64_t hash = pv_world_hash(w);
+            ck_assert_uint_eq(pv_world_step(w, bad[i]), PV_STEP_REFUSED);
+            ck_assert(pv_world_hash(w) == hash);
+        }
+        for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+            ck_assert_uint_eq(pv_world_step(w, good[i]), 0);
+            ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 100, 1e-2);
+            ck_assert_double_eq_tol(pv_body_spin(w, b), 2, 1e-2);
+        }
+        pv_world_destroy(w);
+    }
 }
 END_TEST
 
@@ -425,4 +517,5 @@ RUN_SUITE("body", paper_2_1_two_particles_are_the_rigid_body, mass_in_place_of_d
           paper_2_4_turn_about_centre_or_a_particle, free_fall_lies_on_the_parabola,
           jittering_steps_stay_on_the_parabola, free_spin_does_not_decay, types_move_as_they_say,
           teleports_keep_the_motion, a_body_that_would_leave_the_numbers_is_frozen, bad_defs_are_refused,
-          stale_names_are_noticed, bad_numbers_are_refused_and_change_nothing)
+          stale_names_are_noticed, bad_numbers_are_refused_and_change_nothing, masses_keep_within_their_range,
+          what_is_left_of_the_lightest_weighs_as_much, steps_keep_within_their_range)

@@ -1249,15 +1249,117 @@ START_TEST(null_is_refused) {
 }
 END_TEST
 
-RUN_SUITE("builders", a_rope_has_a_stick_for_each_segment, a_slack_rope_begins_without_stress,
-          a_rope_hangs_in_a_catenary, a_single_segment_is_a_pendulum, a_rope_breaks_at_its_force,
-          cloth_is_a_grid, cloth_is_pinned_as_told, cloth_shows_all_of_its_picture_and_tears,
-          cloth_hardly_stretches, cloth_tears_at_its_force, a_mesh_has_a_stick_for_each_edge,
-          soft_bodies_fall_land_and_keep_their_shape, all_pairs_add_no_energy, jelly_follows_the_silhouette,
-          jelly_shows_its_picture_once_and_keeps_holes, jelly_gets_over_a_fall, jelly_keeps_its_shape,
-          trees_fork_as_often_as_told, grass_has_so_many_blades, the_same_seed_grows_the_same_plant,
-          plants_stand_sway_and_come_back, a_ragdoll_is_13_joints_16_bones_and_9_struts,
-          a_ragdoll_falls_without_folding_up, a_bridge_hangs_and_carries, a_short_bridge_is_straight,
+/// Two jellies that fall on each other; how far the upper one is above the lower one then.
+static double fall_on(bool solid) {
+    pv_world *world = new_world();
+    pv_mask *mask = box_mask(40, 32), *floor = box_mask(300, 40);
+    pv_body_def ground = pv_body_def_default();
+    ground.type = PV_BODY_STATIC;
+    ground.mask = floor;
+    ground.position = (pv_vec2){0, 20};
+    pv_body_create(world, &ground, NULL);
+    pv_jelly_def def = pv_jelly_def_default();
+    def.mask = mask;
+    def.restitution = 0;
+    pv_matter two[2];
+    for (int i = 0; i < 2; i++) {
+        def.position = (pv_vec2){0.5 * i, -17 - 40 * i};
+        two[i] = pv_jelly_build(world, &def, NULL);
+        ck_assert(pv_matter_is_solid(world, two[i]));
+        ck_assert_int_eq(pv_matter_set_solid(world, two[i], solid), PV_OK);
+        ck_assert(pv_matter_is_solid(world, two[i]) == solid);
+    }
+    run(world, 2);
+    double between = pv_matter_position(world, two[0]).y - pv_matter_position(world, two[1]).y;
+    pv_mask_release(mask);
+    pv_mask_release(floor);
+    pv_world_destroy(world);
+    return between;
+}
+
+START_TEST(jelly_lies_on_jelly_unless_it_is_not_solid) {
+    double between = fall_on(true);
+    ck_assert_double_gt(between, 28);
+    ck_assert_double_lt(between, 38);
+    ck_assert_double_lt(fall_on(false), 4);
+}
+END_TEST
+
+/// A level rope that is held at both ends, and a jelly that falls on it.
+START_TEST(jelly_lies_on_a_solid_rope) {
+    for (int solid = 0; solid < 2; solid++) {
+        pv_world *world = new_world();
+        pv_rope_def rope = pv_rope_def_default();
+        rope.from = pv_anchor_world((pv_vec2){-60, 0});
+        rope.to = pv_anchor_world((pv_vec2){60, 0});
+        rope.mass = 100;
+        pv_matter line = pv_rope_build(world, &rope, NULL);
+        ck_assert(!pv_matter_is_solid(world, line));
+        ck_assert_int_eq(pv_matter_set_solid(world, line, solid), PV_OK);
+        pv_mask *mask = box_mask(30, 24);
+        pv_jelly_def def = pv_jelly_def_default();
+        def.mask = mask;
+        def.position = (pv_vec2){0, -40};
+        pv_matter jelly = pv_jelly_build(world, &def, NULL);
+        run(world, 2);
+        double y = pv_matter_position(world, jelly).y;
+        ck_assert(solid ? y < 10 : y > 300);
+        pv_mask_release(mask);
+        pv_world_destroy(world);
+    }
+}
+END_TEST
+
+START_TEST(stale_things_are_not_solid) {
+    pv_world *world = new_world();
+    pv_matter thing = pv_matter_create(world, NULL);
+    ck_assert(!pv_matter_is_solid(world, thing));
+    ck_assert_int_eq(pv_matter_destroy(world, thing), PV_OK);
+    ck_assert(!pv_matter_is_solid(world, thing));
+    ck_assert_int_eq(pv_matter_set_solid(world, thing, true), PV_ERROR_STALE);
+    pv_world_destroy(world);
+}
+END_TEST
+
+/// What was stored while two lay on each other goes on as if nothing had been.
+START_TEST(solid_things_go_on_from_a_snapshot) {
+    pv_world *world = new_world();
+    pv_mask *mask = box_mask(40, 32);
+    pv_jelly_def def = pv_jelly_def_default();
+    def.mask = mask;
+    for (int i = 0; i < 3; i++) {
+        def.position = (pv_vec2){4 * i, -60 * i};
+        pv_matter it = pv_jelly_build(world, &def, NULL);
+        pv_particle first;
+        pv_matter_particles(world, it, &first, 1);
+        if (i == 0) ck_assert_int_eq(pv_particle_set_mass(world, first, 0), PV_OK);
+    }
+    run(world, 0.5);
+    size_t size = pv_world_snapshot_size(world, 0);
+    void *bytes = malloc(size);
+    ck_assert_int_eq(pv_world_save(world, 0, bytes, size, &size), PV_OK);
+    run(world, 1);
+    uint64_t hash = pv_world_hash(world);
+    ck_assert_int_eq(pv_world_restore(world, bytes, size), PV_OK);
+    run(world, 1);
+    ck_assert_uint_eq(pv_world_hash(world), hash);
+    free(bytes);
+    pv_mask_release(mask);
+    pv_world_destroy(world);
+}
+END_TEST
+
+RUN_SUITE("builders", jelly_lies_on_jelly_unless_it_is_not_solid, jelly_lies_on_a_solid_rope,
+          stale_things_are_not_solid, solid_things_go_on_from_a_snapshot, a_rope_has_a_stick_for_each_segment,
+          a_slack_rope_begins_without_stress, a_rope_hangs_in_a_catenary, a_single_segment_is_a_pendulum,
+          a_rope_breaks_at_its_force, cloth_is_a_grid, cloth_is_pinned_as_told,
+          cloth_shows_all_of_its_picture_and_tears, cloth_hardly_stretches, cloth_tears_at_its_force,
+          a_mesh_has_a_stick_for_each_edge, soft_bodies_fall_land_and_keep_their_shape, all_pairs_add_no_energy,
+          jelly_follows_the_silhouette, jelly_shows_its_picture_once_and_keeps_holes, jelly_gets_over_a_fall,
+          jelly_keeps_its_shape, trees_fork_as_often_as_told, grass_has_so_many_blades,
+          the_same_seed_grows_the_same_plant, plants_stand_sway_and_come_back,
+          a_ragdoll_is_13_joints_16_bones_and_9_struts, a_ragdoll_falls_without_folding_up,
+          a_bridge_hangs_and_carries, a_short_bridge_is_straight,
           an_arm_reaches_what_it_can_and_points_at_the_rest, without_memory_nothing_is_left,
           things_go_with_all_their_parts, bad_ropes_are_refused, bad_cloth_is_refused,
           bad_soft_bodies_are_refused, coincident_points_are_refused_with_nothing_left, bad_jelly_is_refused,

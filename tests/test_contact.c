@@ -113,6 +113,68 @@ START_TEST(paper_4_3_rotation_of_an_off_centre_hit) {
 }
 END_TEST
 
+typedef struct books {
+    pv_vec2 momentum;
+    double angular; ///< about the common centre
+    double size;    ///< of the numbers in it
+} books;
+
+static books books_of(const pv_world *w, const pv_body *bodies, int count) {
+    books k = {{0, 0}, 0, 0};
+    pv_vec2 centre = {0, 0};
+    double mass = 0;
+    for (int i = 0; i < count; i++) {
+        double m = pv_body_mass(w, bodies[i]);
+        centre.x += m * pv_body_position(w, bodies[i]).x, centre.y += m * pv_body_position(w, bodies[i]).y;
+        mass += m;
+    }
+    for (int i = 0; i < count; i++) {
+        double m = pv_body_mass(w, bodies[i]);
+        pv_vec2 v = pv_body_velocity(w, bodies[i]), at = pv_body_position(w, bodies[i]);
+        k.momentum.x += m * v.x, k.momentum.y += m * v.y;
+        double x = at.x - centre.x / mass, y = at.y - centre.y / mass;
+        k.angular += m * (x * v.y - y * v.x) + pv_body_inertia(w, bodies[i]) * pv_body_spin(w, bodies[i]);
+        k.size += m * hypot(v.x, v.y);
+    }
+    return k;
+}
+
+/// A sprite somewhere around the middle that flies there from one of three sides.
+static pv_body throw_in(pv_world *w, int side, uint64_t *seed) {
+    double c = cos(2.0944 * side), s = sin(2.0944 * side), speed = 40 + 200 * next_unit(seed);
+    pv_body_def def = stuff(next_unit(seed), next_unit(seed));
+    def.velocity = (pv_vec2){300 - speed * c, -100 - speed * s};
+    def.spin = 12 * next_unit(seed) - 6;
+    int size = 10 + (int)(30 * next_unit(seed));
+    pv_mask *mask = side == 0 ? disc_mask(size / 2) : box_mask(size, 6 + size / 2 * side);
+    return put(w, mask, 60 * c + 10 * next_unit(seed), 60 * s + 10 * next_unit(seed), def);
+}
+
+START_TEST(what_meets_in_empty_space_keeps_momentum_and_angular_momentum) {
+    int hits = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        uint64_t random = seed * 977;
+        pv_world *w = world_of(0, 0, false);
+        pv_body bodies[3];
+        int count = 2 + (int)(seed % 2);
+        for (int i = 0; i < count; i++) bodies[i] = throw_in(w, i, &random);
+        books was = books_of(w, bodies, count);
+        for (int i = 0; i < 90; i++) {
+            double spin = pv_body_spin(w, bodies[0]);
+            run(w, 1.0 / 60);
+            hits += fabs(spin - pv_body_spin(w, bodies[0])) > 1e-3;
+            books is = books_of(w, bodies, count);
+            ck_assert_double_le(fabs(is.momentum.x - was.momentum.x), 1e-9 * was.size);
+            ck_assert_double_le(fabs(is.momentum.y - was.momentum.y), 1e-9 * was.size);
+            /* of three, two that go back are not where they would have been to the third */
+            ck_assert_double_le(fabs(is.angular - was.angular), (count == 2 ? 1e-9 : 1e-3) * was.size * 60);
+        }
+        pv_world_destroy(w);
+    }
+    ck_assert_int_gt(hits, 40);
+}
+END_TEST
+
 START_TEST(paper_4_4_kinetic_friction_decelerates_by_mu_g) {
     for (int i = 1; i <= 4; i++) {
         double mu = 0.2 * i;
@@ -353,6 +415,7 @@ END_TEST
 
 RUN_SUITE("contact", paper_4_1_backtracks_to_the_touch, paper_4_2_exit_velocities_of_a_head_on_hit,
           paper_4_2_a_drop_rebounds_to_e_squared, paper_4_3_rotation_of_an_off_centre_hit,
+          what_meets_in_empty_space_keeps_momentum_and_angular_momentum,
           paper_4_4_kinetic_friction_decelerates_by_mu_g, paper_4_5_static_friction_holds_until_it_does_not,
           mixing_rules, nothing_but_pixels_decides_where_things_rest, things_fly_through_holes,
           a_stack_rests_and_sleeps, sleepers_wake_by_touch_force_and_loss_of_support,

@@ -137,7 +137,7 @@ static void do_stage(const pv__lane_kernel *kernel, scene *s, int stage) {
     switch (stage) {
     case 0: kernel->measure(&s->lanes, s->movers, &s->sweep); break;
     case 1: s->lanes.bounces = kernel->hit(&s->lanes, s->movers, &s->sweep); break;
-    case 2: kernel->warm(&s->lanes, s->movers, &s->sweep); break;
+    case 2: kernel->warm(&s->lanes, s->movers); break;
     case 3: kernel->solve(&s->lanes, s->movers); break;
     default: kernel->tally(&s->lanes); break;
     }
@@ -731,7 +731,7 @@ START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
         pv_world *w = heap(seed, 60, 10 * (int)seed);
         size_t size = (size_t)(w->body_count + 1) * sizeof(pv__mover);
         pv__mover *by_pairs = malloc(size);
-        pv__sweep sweep = {w->dt, false, w->def.bounce_speed, w->def.hit_speed, w->courses};
+        pv__sweep sweep = {w->dt, false, 0, w->def.bounce_speed, w->def.hit_speed, w->courses};
         pv__pack_manifolds(w);
         for (int i = 0; i < w->block_count; i++) pv__lanes_generic.measure(&w->blocks[i], w->movers, &sweep);
         memcpy(by_pairs, w->movers, size);

@@ -959,8 +959,102 @@ START_TEST(runs_repeat) {
 }
 END_TEST
 
-RUN_SUITE("polygon", pieces_are_the_outline, pieces_are_few, shares_have_the_areas_centre,
-          bad_outlines_are_refused, lambda_by_hand, polygons_conserve_momentum,
+/// A tower of three that sleeps.
+static pv_world *sleeping_tower(pv_body *floor, pv_polygon boxes[3]) {
+    pv_world *w = world_with(320);
+    pv_body_def still = pv_body_def_default();
+    still.type = PV_BODY_STATIC;
+    *floor = put(w, box_mask(400, 40), 0, 20, still);
+    for (int i = 0; i < 3; i++) boxes[i] = box(w, 0, -10 - 20 * i, 20, 20, 0, of_mass(-1));
+    ck_assert(pv_polygon_is_awake(w, boxes[0]));
+    steps(w, 180);
+    for (int i = 0; i < 3; i++) ck_assert(!pv_polygon_is_awake(w, boxes[i]));
+    return w;
+}
+
+static void check_awake(pv_world *w, const pv_polygon boxes[3]) {
+    for (int i = 0; i < 3; i++) ck_assert(pv_polygon_is_awake(w, boxes[i]));
+    pv_world_destroy(w);
+}
+
+START_TEST(polygons_sleep_and_wake_together) {
+    pv_body floor;
+    pv_polygon boxes[3];
+    pv_particle corner;
+    pv_world *w = sleeping_tower(&floor, boxes); /* each of these wakes all three at once */
+    ck_assert_int_eq(pv_polygon_wake(w, boxes[1]), PV_OK);
+    check_awake(w, boxes);
+    w = sleeping_tower(&floor, boxes);
+    ck_assert_int_eq(pv_polygon_apply_force(w, boxes[2], (pv_vec2){1, 0}), PV_OK);
+    check_awake(w, boxes);
+    w = sleeping_tower(&floor, boxes);
+    pv_polygon_corners(w, boxes[0], &corner, 1);
+    ck_assert_int_eq(pv_particle_apply_impulse(w, corner, (pv_vec2){100, 0}), PV_OK);
+    ck_assert_double_eq_tol(pv_particle_velocity(w, corner).x, 1, 1e-9);
+    check_awake(w, boxes);
+    w = sleeping_tower(&floor, boxes);
+    ck_assert_int_eq(pv_world_set_gravity(w, (pv_vec2){0, 300}), PV_OK);
+    check_awake(w, boxes);
+    w = sleeping_tower(&floor, boxes);
+    ck_assert_int_eq(pv_body_destroy(w, floor), PV_OK);
+    steps(w, 30);
+    ck_assert_double_gt(pv_polygon_position(w, boxes[0]).y, 20);
+    check_awake(w, boxes);
+}
+END_TEST
+
+START_TEST(what_sleeps_is_not_moved_and_is_hit_as_whole) {
+    pv_body floor;
+    pv_polygon boxes[3];
+    pv_world *w = sleeping_tower(&floor, boxes);
+    pv_vec2 at = pv_polygon_position(w, boxes[2]);
+    steps(w, 600);
+    ck_assert_double_eq(pv_polygon_position(w, boxes[2]).x, at.x);
+    ck_assert_double_eq(pv_polygon_position(w, boxes[2]).y, at.y);
+    pv_polygon_def def = of_mass(-1);
+    def.velocity.x = 300;
+    box(w, -60, -55, 20, 10, 0, def);
+    steps(w, 20);
+    ck_assert_double_gt(pv_polygon_position(w, boxes[2]).x, at.x + 2);
+    check_awake(w, boxes);
+}
+END_TEST
+
+START_TEST(sleepers_go_on_from_a_snapshot) {
+    pv_body floor;
+    pv_polygon boxes[3];
+    pv_world *w = sleeping_tower(&floor, boxes);
+    size_t size = pv_world_snapshot_size(w, 0);
+    void *bytes = malloc(size);
+    ck_assert_int_eq(pv_world_save(w, 0, bytes, size, &size), PV_OK);
+    pv_polygon_wake(w, boxes[0]);
+    steps(w, 10);
+    uint64_t hash = pv_world_hash(w);
+    ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+    ck_assert(!pv_polygon_is_awake(w, boxes[1]));
+    pv_polygon_wake(w, boxes[0]);
+    steps(w, 10);
+    ck_assert_uint_eq(pv_world_hash(w), hash);
+    free(bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(what_drifts_does_not_sleep) {
+    pv_world *w = world_with(0);
+    pv_polygon_def def = of_mass(-1);
+    def.velocity.x = 0.1;
+    pv_polygon q = box(w, 0, 0, 20, 20, 0, def);
+    steps(w, 600);
+    ck_assert(pv_polygon_is_awake(w, q));
+    ck_assert_double_eq_tol(pv_polygon_position(w, q).x, 1, 1e-6);
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("polygon", polygons_sleep_and_wake_together, what_sleeps_is_not_moved_and_is_hit_as_whole,
+          sleepers_go_on_from_a_snapshot, what_drifts_does_not_sleep, pieces_are_the_outline, pieces_are_few,
+          shares_have_the_areas_centre, bad_outlines_are_refused, lambda_by_hand, polygons_conserve_momentum,
           particles_and_polygons_conserve_momentum, sprites_and_polygons_conserve_momentum,
           a_free_polygon_keeps_its_spin, a_box_does_not_creep, slopes_hold_or_let_go,
           restitution_is_that_of_the_height, sixteen_boxes_stand, a_heap_comes_to_rest, a_star_rests_in_a_notch,

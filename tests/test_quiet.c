@@ -243,6 +243,56 @@ START_TEST(creeping_gets_away) {
 }
 END_TEST
 
+/// What flies alone is at its formula's place, asleep never.
+static void check_flight(double g, double speed, double seconds) {
+    pv_world *w = world_of(0, g, true);
+    pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
+    def.velocity = (pv_vec2){0, speed};
+    pv_body b = put(w, box_mask(SIZE, SIZE), 0, 0, def);
+    long steps = lround(seconds / STEP);
+    for (long i = 0; i < steps; i++) {
+        run(w, STEP);
+        ck_assert_msg(pv_body_is_awake(w, b), "g %g: asleep in step %ld", g, i);
+    }
+    double t = (double)steps * STEP;
+    ck_assert_double_eq_tol(pv_body_position(w, b).y, speed * t + 0.5 * g * t * t, 0.05);
+    pv_world_destroy(w);
+}
+
+START_TEST(what_flies_does_not_fall_asleep) {
+    check_flight(0.5, 0, 10);
+    check_flight(2, 0, 10);
+    check_flight(0.5, -2, 8); /* it stands for a moment */
+    check_flight(20, -60, 6);
+    check_flight(0, 0.1, 10);
+    check_flight(0, -0.02, 10);
+}
+END_TEST
+
+START_TEST(what_slides_does_not_fall_asleep) {
+    for (double friction = 0.48; friction < 0.5; friction += 0.015) { /* on a slope of one half */
+        double angle = atan(0.5), g = 500, a = g * (sin(angle) - friction * cos(angle));
+        pv_world *w = world_of(g * sin(angle), g * cos(angle), true);
+        put(w, box_mask(2000, 20), 0, 10, stuff(PV_BODY_STATIC, friction));
+        pv_body box = put(w, box_mask(SIZE, SIZE / 2), 0, -SIZE / 4.0 - 0.005, stuff(PV_BODY_DYNAMIC, friction));
+        run(w, 4);
+        ck_assert(pv_body_is_awake(w, box));
+        ck_assert_double_eq_tol(pv_body_position(w, box).x, 0.5 * a * 16, 0.05 * a * 8);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(what_lies_sleeps_within_a_second) {
+    pv_world *w = world_of(0, GRAVITY, true);
+    put(w, box_mask(400, 20), 0, 10, stuff(PV_BODY_STATIC, 0.6));
+    pv_body box = put(w, box_mask(SIZE, SIZE), 0, -SIZE / 2.0 - 0.02, stuff(PV_BODY_DYNAMIC, 0.6));
+    run(w, 1);
+    ck_assert(!pv_body_is_awake(w, box));
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(rest_is_found_again) {
     pv_body box[BOXES];
     pv_world *w = pyramid(box, false, 4);
@@ -260,7 +310,9 @@ START_TEST(rest_is_found_again) {
 }
 END_TEST
 
-RUN_SUITE("quiet", a_pile_at_rest_takes_one_substep, what_moves_takes_all_substeps, a_kick_is_felt_in_its_step,
-          a_kick_goes_through_a_column_in_its_step, gravity_turned_lifts_all_in_its_step,
-          a_force_moves_what_rests, a_bullet_is_felt_in_the_step_in_which_it_arrives,
-          a_slow_float_is_not_slowed, two_that_touch_in_space_float_on, creeping_gets_away, rest_is_found_again)
+RUN_SUITE("quiet", what_flies_does_not_fall_asleep, what_slides_does_not_fall_asleep,
+          what_lies_sleeps_within_a_second, a_pile_at_rest_takes_one_substep, what_moves_takes_all_substeps,
+          a_kick_is_felt_in_its_step, a_kick_goes_through_a_column_in_its_step,
+          gravity_turned_lifts_all_in_its_step, a_force_moves_what_rests,
+          a_bullet_is_felt_in_the_step_in_which_it_arrives, a_slow_float_is_not_slowed,
+          two_that_touch_in_space_float_on, creeping_gets_away, rest_is_found_again)

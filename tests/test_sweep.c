@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Zlib
  */
 #include "pv_math.h"
+#include "pv_pixels.h"
 #include "support.h"
 
 #include <time.h>
@@ -271,7 +272,59 @@ START_TEST(bad_input_touches_nothing) {
 }
 END_TEST
 
+/// A way of the world's that is none is not free, nor is one that there is no work left for.
+START_TEST(what_is_not_known_is_not_free) {
+    pv_mask *m = box_mask(10, 10);
+    pv_moving a = still(m, 0, 0, 0), b = moving(m, pv__vec(-50, 0), pv__vec(50, 0), 0, 0), bad = b;
+    pv__way_hit hit;
+    int64_t work = 1000000, none = 0;
+    bad.to.rotation = (pv_rotation){1.1, 0};
+    ck_assert(!pv_sweep(&a, &bad, NULL));
+    ck_assert(pv__sweep_within(&a, &bad, &hit, &work) && hit.first.touch == -1 && hit.first.fraction == 0);
+    ck_assert(pv__sweep_within(&a, &b, &hit, &none) && hit.first.touch == -1 && hit.first.fraction == 0);
+    ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch > 0 && hit.inside == 0);
+    ck_assert_double_eq_tol(hit.first.touch, 0.4, 0.011);
+    pv_mask_release(m);
+}
+END_TEST
+
+/// What lies in another may part from it and not go deeper.
+START_TEST(what_is_inside_goes_no_deeper) {
+    pv_mask *m = box_mask(10, 10);
+    pv_moving a = still(m, 0, 0, 0), in = moving(m, pv__vec(8, 0), pv__vec(-8, 0), 0, 0),
+              out = moving(m, pv__vec(8, 0), pv__vec(28, 0), 0, 0);
+    pv__way_hit hit;
+    int64_t work = 1000000;
+    ck_assert(pv__sweep_within(&a, &in, &hit, &work));
+    ck_assert(hit.inside == 20 && hit.first.touch > 0 && hit.first.touch * 16 < 1.1);
+    ck_assert(!pv__sweep_within(&a, &out, &hit, &work) && hit.inside == 20);
+    pv_mask_release(m);
+}
+END_TEST
+
+/// Single turned pixels, whose bitmaps have gaps, against lines that touch by corners only, upright and turned.
+START_TEST(turned_pixels_pass_no_diagonal_wall) {
+    pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1), *stick = box_mask(1, 4);
+    for (int i = 0; i < 64; i++) pv_mask_set(wall, i, 63 - i, true);
+    for (int i = 0; i < 3000; i++) {
+        double along = random_within(15), far = 20 + 400 * next_unit(&seed),
+               angle = i & 1 ? random_within(3) : 0;
+        pv_rotation r = pv__rotation(angle);
+        pv_vec2 middle = pv__rotate(r, pv__vec(along, -along)), out = pv__rotate(r, pv__vec(far, far));
+        pv_moving a = still(wall, 0, 0, angle), b = moving(i & 2 ? pixel : stick, pv__sub(middle, out),
+                                                           pv__add(middle, out), random_within(3), 0);
+        pv__way_hit hit;
+        int64_t work = 1000000;
+        ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch > 0);
+    }
+    pv_mask_release(wall);
+    pv_mask_release(pixel);
+    pv_mask_release(stick);
+}
+END_TEST
+
 RUN_SUITE("sweep", upright_sprites_touch_when_their_bitmaps_do, upright_pixels_pass_no_diagonal_wall,
           turning_sprites_touch_no_later_than_seen, no_speed_steps_over_a_wall, turned_pixels_pass_no_wall,
           a_stick_turns_into_a_post, turns_go_the_shorter_way, starting_inside_is_a_touch_at_once,
-          far_ways_cost_little, bad_input_touches_nothing)
+          far_ways_cost_little, bad_input_touches_nothing, what_is_not_known_is_not_free,
+          what_is_inside_goes_no_deeper, turned_pixels_pass_no_diagonal_wall)

@@ -1,6 +1,6 @@
-/* squishy.c - sprites made of jelly fall on steps; every few seconds others.
+/* squishy.c - sprites made of jelly fall on steps and on each other.
  *
- * Invariant: each is dropped on a step of its own, for jelly does not feel other jelly.
+ * Invariant: there are at most so many; the next one takes the place of the oldest.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -10,10 +10,10 @@
 
 #include "scenes.h"
 
-enum { STEPS = 6, SPRITES = 8, STAY = 300 };
+enum { STEPS = 6, SPRITES = 8, MOST = 16, EVERY = 40 };
 
 struct jellies {
-    pv_matter all[STEPS];
+    pv_matter all[MOST];
     int frame;
 };
 
@@ -44,14 +44,18 @@ static void setup(struct stage *stage) {
     stage_add_static(stage, "floor", -320, 344);
 }
 
+/// Six at once, one for each step, and then one after the other.
 static void update(struct stage *stage) {
     struct jellies *it = stage_memory(stage, sizeof *it);
     if (!it) return;
     int frame = it->frame++;
-    for (int i = 0; frame % STAY == 0 && i < STEPS; i++) {
-        if (frame > 0) pv_matter_destroy(stage->world, it->all[i]);
-        it->all[i] = drop_jelly(stage, i, sprites[(i + frame / STAY * STEPS) % SPRITES]);
-    }
+    for (int i = 0; frame == 0 && i < STEPS; i++) it->all[i] = drop_jelly(stage, i, sprites[i]);
+    if (frame == 0 || frame % EVERY > 0) return;
+    int next = frame / EVERY + STEPS - 1;
+    pv_matter *place = &it->all[next % MOST];
+    if (pv_matter_is_valid(stage->world, *place)) pv_matter_destroy(stage->world, *place);
+    *place = drop_jelly(stage, (int)stage_uniform(stage, 0, STEPS), sprites[next % SPRITES]);
 }
 
-const struct scene scene_squishy = {"squishy", "sprites of jelly fall on steps", setup, update};
+const struct scene scene_squishy = {"squishy", "sprites of jelly fall on steps and on each other", setup,
+                                    update};

@@ -1,0 +1,191 @@
+/* accuracy_pixel.c - the contacts by pixels: no energy is gained, no row of tiles is a hurdle.
+ *
+ * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the setting's seed chooses.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "accuracy.h"
+
+#include <math.h>
+
+enum { MOST_BODIES = 150, WALL = 64, CELL = 72, COLUMNS = 10 };
+
+static const double gravities[] = {320, 980, 3000}, paces[] = {1.0 / 30, 1.0 / 60, 1.0 / 120};
+
+static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
+
+static int below(yard *in, int count) { return (int)yard_uniform(in, 0, count); }
+
+static pv_mask *any_sprite(yard *in, int low, int high) {
+    int size = low + below(in, high - low);
+    switch (below(in, 7)) {
+    case 0: return mask_box(size, size);
+    case 1: return mask_box(size, 4 + size / 2);
+    case 2: return mask_disc(0.5 * size);
+    case 3: return mask_star(size);
+    case 4: return mask_letter_c(size);
+    case 5: return mask_letter_l(size);
+    default: return mask_ring(size);
+    }
+}
+
+/* ---- heaps ---- */
+
+typedef struct pile {
+    yard yard;
+    pv_body bodies[MOST_BODIES];
+    int count;
+    double g, pace; ///< a pace of 0 is a random one between 1/120 and 1/30 s
+    double start, low, fell, rise, shared;
+} pile;
+
+static void put_bucket(yard *in, int w, int h, stuff of) {
+    yard_put(in, PV_BODY_STATIC, mask_box(w + 2 * WALL, WALL), 0.5 * w, 0.5 * WALL, 0, of);
+    yard_put(in, PV_BODY_STATIC, mask_box(WALL, h), -0.5 * WALL, -0.5 * h, 0, of);
+    yard_put(in, PV_BODY_STATIC, mask_box(WALL, h), w + 0.5 * WALL, -0.5 * h, 0, of);
+}
+
+static void fill(pile *p, stuff of) {
+    yard *y = &p->yard;
+    put_bucket(y, COLUMNS * CELL, (p->count / COLUMNS + 3) * CELL, of);
+    for (int i = 0; i < p->count; i++) {
+        double x = (i % COLUMNS + 0.5) * CELL, height = (i / COLUMNS + 1.5) * CELL;
+        p->bodies[i] =
+            yard_put(y, PV_BODY_DYNAMIC, any_sprite(y, 12, 46), x, -height, yard_uniform(y, 0, 6), of);
+    }
+}
+
+static double height_energy(const pile *p) {
+    double sum = 0;
+    for (int i = 0; i < p->count; i++)
+        sum -= pv_body_mass(p->yard.world, p->bodies[i]) * p->g * yard_place(&p->yard, p->bodies[i]).y;
+    return sum;
+}
+
+static double motion_energy(const pile *p) {
+    double sum = 0;
+    for (int i = 0; i < p->count; i++) sum += yard_kinetic_energy(&p->yard, p->bodies[i]);
+    return sum;
+}
+
+/// A step, and by how much the energy is more than it was at any time before.
+static void step(pile *p, bool look) {
+    double dt = p->pace > 0 ? p->pace : yard_uniform(&p->yard, 1.0 / 120, 1.0 / 30);
+    pv_world_step(p->yard.world, dt);
+    p->yard.time += dt;
+    double height = height_energy(p), energy = height + motion_energy(p);
+    p->fell = largest(p->start - height, p->fell);
+    p->rise = largest(energy - p->low, p->rise);
+    p->low = fmin(energy, p->low);
+    if (look) p->shared = largest((double)yard_sharing(&p->yard).most, p->shared);
+}
+
+/// Values get what was gained of what fell, the pixels that the worst pair shared, and the rms speed in the end.
+static void pour(const setting *how, int count, double values[3]) {
+    pile p = {.yard = yard_open_pixels(how, 320), .count = count};
+    yard *y = &p.yard;
+    int pace = below(y, 4);
+    p.g = gravities[below(y, 3)];
+    p.pace = pace < 3 ? paces[pace] : 0;
+    stuff of = plain;
+    of.restitution = below(y, 2) ? 0 : yard_uniform(y, 0, 0.8);
+    pv_world_set_gravity(y->world, yard_direction(y, 0, p.g));
+    fill(&p, of);
+    p.start = p.low = height_energy(&p);
+    for (int i = 0; y->time < 12; i++) step(&p, i % 30 == 0);
+    values[0] = largest(p.rise / p.fell, values[0]);
+    values[1] = largest(p.shared, values[1]);
+    values[2] = largest(yard_rms_speed(y), values[2]);
+    yard_close(y);
+}
+
+static void heap(const setting *how, double count, double *values) {
+    setting one = *how;
+    int heaps = how->quick ? 2 : count > 100 ? 3 : 6;
+    for (int i = 0; i < 3; i++) values[i] = 0;
+    for (int i = 0; i < heaps; i++) {
+        one.seed = 100 * how->seed + (uint64_t)i;
+        pour(&one, (int)count, values);
+    }
+}
+
+/* ---- tiles ---- */
+
+/// The lowest corner of a body's pixels in the scene, downwards.
+static double lowest(const yard *in, pv_body body) {
+    const pv_mask *m = pv_body_mask(in->world, body);
+    pv_transform t = pv_body_transform(in->world, body);
+    double low = -INFINITY;
+    for (int y = 0; y < pv_mask_height(m); y++)
+        for (int x = 0; x < pv_mask_width(m); x++) {
+            if (!pv_mask_get(m, x, y)) continue;
+            for (int k = 0; k < 4; k++) {
+                double px = x + (k & 1) - t.pivot.x, py = y + (k >> 1) - t.pivot.y;
+                pv_vec2 at = {t.position.x + t.rotation.c * px - t.rotation.s * py,
+                              t.position.y + t.rotation.s * px + t.rotation.c * py};
+                low = fmax(low, yard_seen(in, at).y);
+            }
+        }
+    return low;
+}
+
+static pv_mask *slider(yard *in) {
+    int size = 8 + below(in, 40);
+    switch (below(in, 4)) {
+    case 0: return mask_box(size, size);
+    case 1: return mask_box(size, 4 + size / 3);
+    case 2: return mask_disc(0.5 * size);
+    default: return mask_letter_l(size);
+    }
+}
+
+/// How high something that slides over a row of flush tiles gets, from the top of the row.
+static double ride(yard *y, stuff of) {
+    int w = 8 + below(y, 56), h = 8 + below(y, 24), pace = below(y, 3);
+    double speed = yard_uniform(y, 50, 600), top = 0.5 * (below(y, 2) ? yard_uniform(y, 0, 2) : 0), hop = 0;
+    for (int x = -100; x < 1300; x += w)
+        yard_put(y, PV_BODY_STATIC, mask_box(w, h), x + 0.5 * w, top + 0.5 * h, 0, of);
+    pv_body body = yard_put(y, PV_BODY_DYNAMIC, slider(y), yard_uniform(y, 100, 101), -60, 0, of);
+    pv_vec2 at = yard_place(y, body);
+    at.y += top - 0.5 - lowest(y, body);
+    pv_body_set_position(y->world, body, yard_point(y, at.x, at.y));
+    for (double t = 0; t < 1; t += paces[pace]) pv_world_step(y->world, paces[pace]);
+    yard_push(y, body, speed, 0, 0);
+    for (double t = 0; t < 1.2 && yard_place(y, body).x < 1100; t += paces[pace]) {
+        pv_world_step(y->world, paces[pace]);
+        hop = largest(top - lowest(y, body), hop);
+    }
+    return hop;
+}
+
+static void tiles(const setting *how, double friction, double *values) {
+    setting one = *how;
+    int rides = how->quick ? 10 : 60;
+    values[0] = 0;
+    if (how->turn != 0) return; /* turned tiles are not flush in pixels */
+    for (int i = 0; i < rides; i++) {
+        one.seed = 1000 * how->seed + (uint64_t)i;
+        yard y = yard_open_pixels(&one, gravities[i % 3]);
+        values[0] =
+            largest(ride(&y, (stuff){.static_friction = friction, .kinetic_friction = friction}), values[0]);
+        yard_close(&y);
+    }
+}
+
+const test tests_pixel[] = {{"pixel_heap_60",
+                             heap,
+                             60,
+                             {{"gain", "share", 1e-3}, {"shared", "px", 0}, {"rms", "px/s", 5}},
+                             .rests = false},
+                            {"pixel_heap_150",
+                             heap,
+                             150,
+                             {{"gain", "share", 1e-3}, {"shared", "px", 0}, {"rms", "px/s", 5}},
+                             .slow = true},
+                            {"pixel_tiles", tiles, 0, {{"hop", "px", 1}}, .rests = false},
+                            {"pixel_tiles_rough", tiles, 0.3, {{"hop", "px", 1}}, .rests = false},
+                            {0}};

@@ -1,0 +1,194 @@
+/* accuracy_thin.c - small sprites against thin lines: nothing passes.
+ *
+ * Invariant: every figure is the worst over random shapes, sizes, angles and speeds that the setting's seed chooses. What passed is
+ * told by a flood of the picture that holds the line, between its pixels' edges; a shot starts clear of the line.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "accuracy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PICTURE = 161, MIDDLE = PICTURE / 2, CLEAR = 8, SHOTS = 8400, QUICK_SHOTS = 120, LONGEST = 24 };
+
+static const double pi = 3.14159265358979323846;
+
+/* ---- lines ---- */
+
+/// A line of one pixel's width; four: joined by edges, not by corners.
+static void draw_line(pv_mask *m, int x, int y, int to_x, int to_y, bool four) {
+    int w = abs(to_x - x), h = -abs(to_y - y), sx = x < to_x ? 1 : -1, sy = y < to_y ? 1 : -1, e = w + h;
+    pv_mask_set(m, x, y, true);
+    while (x != to_x || y != to_y) {
+        int twice = 2 * e;
+        bool across = twice >= h;
+        if (across) e += h, x += sx;
+        if (across && four) pv_mask_set(m, x, y, true);
+        if (twice <= w) e += w, y += sy;
+        pv_mask_set(m, x, y, true);
+    }
+}
+
+/// From one edge of the picture to the opposite one, through near its middle.
+static void draw_slope(yard *y, pv_mask *m, bool four) {
+    int end = (int)yard_uniform(y, 0, PICTURE);
+    if (yard_uniform(y, 0, 1) < 0.5)
+        draw_line(m, 0, end, PICTURE - 1, PICTURE - 1 - end, four);
+    else
+        draw_line(m, end, 0, PICTURE - 1 - end, PICTURE - 1, four);
+}
+
+static void draw_circle(yard *y, pv_mask *m) {
+    double r = yard_uniform(y, 20, MIDDLE - 2);
+    int x = MIDDLE + (int)lround(r), at_y = MIDDLE;
+    for (int i = 1; i <= 720; i++) {
+        int to_x = MIDDLE + (int)lround(r * cos(i * pi / 360)),
+            to_y = MIDDLE + (int)lround(r * sin(i * pi / 360));
+        draw_line(m, x, at_y, to_x, to_y, false);
+        x = to_x;
+        at_y = to_y;
+    }
+}
+
+/// The counter of a letter: an A's, or a D's.
+static void draw_letter(yard *y, pv_mask *m) {
+    int w = (int)yard_uniform(y, 22, MIDDLE - 2), h = (int)yard_uniform(y, 22, MIDDLE - 2);
+    bool d = yard_uniform(y, 0, 1) < 0.5;
+    draw_line(m, MIDDLE - w, MIDDLE + h, d ? MIDDLE - w : MIDDLE, MIDDLE - h, false);
+    draw_line(m, d ? MIDDLE - w : MIDDLE, MIDDLE - h, MIDDLE + w, d ? MIDDLE : MIDDLE + h, false);
+    draw_line(m, MIDDLE + w, d ? MIDDLE : MIDDLE + h, MIDDLE - w, MIDDLE + h, false);
+}
+
+static pv_mask *line_of(yard *y) {
+    pv_mask *m = pv_mask_create(PICTURE, PICTURE, NULL, NULL);
+    int kind = (int)yard_uniform(y, 0, 4);
+    if (kind < 2) draw_slope(y, m, kind == 1);
+    if (kind == 2) draw_circle(y, m);
+    if (kind == 3) draw_letter(y, m);
+    return m;
+}
+
+/// A box, a disc, an L or a plus.
+static pv_mask *sprite_of(yard *y) {
+    int size = (int)yard_uniform(y, 1, 9), kind = (int)yard_uniform(y, 0, 4);
+    if (kind == 1) return mask_disc(0.5 * size);
+    pv_mask *m = mask_box(size, size);
+    if (kind == 0 || size < 3) return m;
+    int at = kind == 2 ? 0 : size / 2;
+    for (int i = 0; i < size * size; i++) pv_mask_set(m, i % size, i / size, i % size == at || i / size == at);
+    return m;
+}
+
+/* ---- sides ---- */
+
+typedef struct sides {
+    unsigned char reached[PICTURE][PICTURE];
+    int stack[PICTURE * PICTURE];
+    int count;
+} sides;
+
+static void reach(sides *s, const pv_mask *line, int x, int y) {
+    if (x < 0 || y < 0 || x >= PICTURE || y >= PICTURE || s->reached[y][x] || pv_mask_get(line, x, y)) return;
+    s->reached[y][x] = 1;
+    s->stack[s->count++] = y * PICTURE + x;
+}
+
+/// All that a sprite may get to from a pixel.
+static void flood(sides *s, const pv_mask *line, int x, int y) {
+    memset(s->reached, 0, sizeof s->reached);
+    s->count = 0;
+    reach(s, line, x, y);
+    while (s->count > 0) {
+        int at = s->stack[--s->count], i = at % PICTURE, j = at / PICTURE;
+        reach(s, line, i - 1, j);
+        reach(s, line, i + 1, j);
+        reach(s, line, i, j - 1);
+        reach(s, line, i, j + 1);
+    }
+}
+
+static bool is_in_picture(pv_vec2 p) { return p.x >= 1 && p.y >= 1 && p.x < PICTURE - 1 && p.y < PICTURE - 1; }
+
+static bool is_clear(const pv_mask *line, int x, int y) {
+    for (int j = -CLEAR; j <= CLEAR; j++)
+        for (int i = -CLEAR; i <= CLEAR; i++)
+            if (pv_mask_get(line, x + i, y + j)) return false;
+    return true;
+}
+
+/* ---- shots ---- */
+
+enum { UPRIGHT, TURNED, TURNING };
+
+/// Returns whether most of a sprite's pixels, by their centers, are where they cannot have got to; *out: some are out of the picture.
+static bool is_beyond(const yard *y, pv_body body, const sides *s, const pv_mask *line, bool *out) {
+    const pv_mask *m = pv_body_mask(y->world, body);
+    pv_transform t = pv_body_transform(y->world, body);
+    int w = pv_mask_width(m), beyond = 0, all = 0;
+    for (int i = 0; i < w * pv_mask_height(m); i++) {
+        if (!pv_mask_get(m, i % w, i / w)) continue;
+        pv_vec2 p = yard_seen(y, pv_transform_point(&t, (pv_vec2){i % w + 0.5, i / w + 0.5}));
+        *out |= !is_in_picture(p);
+        if (*out) return false;
+        all++;
+        beyond += !pv_mask_get(line, (int)p.x, (int)p.y) && !s->reached[(int)p.y][(int)p.x];
+    }
+    return 2 * beyond > all;
+}
+
+/// Steps until it has passed or left the picture, which lies with its corner at the origin; a while after it has stopped, too.
+static bool goes_through(yard *y, pv_body body, const sides *s, const pv_mask *line) {
+    bool out = false;
+    for (int i = 0; i < LONGEST && !out; i++) {
+        yard_run(y, 1.0 / HZ);
+        if (is_beyond(y, body, s, line, &out)) return true;
+    }
+    return false;
+}
+
+/// Shoots at a pixel of the line that can be seen; false where the shot has no room.
+static bool shoot(yard *y, pv_mask *line, int how, int *through) {
+    static sides s;
+    int x = (int)yard_uniform(y, CLEAR, PICTURE - CLEAR), at_y = (int)yard_uniform(y, CLEAR, PICTURE - CLEAR);
+    if (!is_clear(line, x, at_y)) return false;
+    flood(&s, line, x, at_y);
+    double speed = yard_uniform(y, 500, 10000), way = yard_uniform(y, 0, 2 * pi);
+    pv_vec2 from = {x + yard_uniform(y, 0, 1), at_y + yard_uniform(y, 0, 1)};
+    stuff of = {.static_friction = yard_uniform(y, 0, 0.6), .restitution = 0};
+    of.kinetic_friction = of.static_friction;
+    pv_vec2 middle = pv_mask_mass(line).centroid;
+    yard_put(y, PV_BODY_STATIC, pv_mask_retain(line), middle.x, middle.y, 0, of);
+    pv_body body = yard_put(y, PV_BODY_DYNAMIC, sprite_of(y), from.x, from.y,
+                            how == UPRIGHT ? 0 : yard_uniform(y, 0, 2 * pi), of);
+    yard_push(y, body, speed * cos(way), speed * sin(way), how == TURNING ? yard_uniform(y, -60, 60) : 0);
+    *through += goes_through(y, body, &s, line);
+    return true;
+}
+
+static void shots(const setting *how, double turned, double *values) {
+    int through = 0, shot = 0;
+    for (uint64_t i = 0; shot < (how->quick ? QUICK_SHOTS : SHOTS); i++) {
+        setting one = *how;
+        one.seed = how->seed + 1000 * (i + 1);
+        yard y = yard_open(&one, 0);
+        y.shift = (pv_vec2){0, 0}; /* pixels of the picture are those of the world */
+        pv_mask *line = line_of(&y);
+        shot += shoot(&y, line, (int)turned, &through);
+        pv_mask_release(line);
+        yard_close(&y);
+    }
+    values[0] = through;
+}
+
+const test tests_thin[] = {
+    {.name = "thin_upright", .run = shots, .parameter = UPRIGHT, .figures = {{.unit = "through"}}},
+    {.name = "thin_turned", .run = shots, .parameter = TURNED, .figures = {{.unit = "through"}}},
+    {.name = "thin_turning", .run = shots, .parameter = TURNING, .figures = {{.unit = "through"}}},
+    {.name = NULL},
+};

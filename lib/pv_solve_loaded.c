@@ -1,0 +1,171 @@
+/* pv_solve_loaded.c - solves contacts around what bears far more than its weight to convergence.
+ *
+ * Invariant: a sweep passes on only the lighter body's share of a heavier one's momentum; so where a heavy body presses on a
+ * light one, sweeps go on, accelerated (Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear conjugate gradient
+ * method for interactive contact force problems"), until no contact asks for more. The impulse of a blow is not kept to start
+ * the next substep.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_lanes.h"
+
+/// A light body is loaded when a much heavier one gives it more speed in a substep than this many times what gravity does.
+static const double LOAD = 4;
+/// The least such speed [px/s].
+static const double LOAD_SPEED = 1;
+/// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at most.
+enum { HOPS = 12, MOST_BLOCKS = 64 };
+/// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
+static const int ITERATIONS = 24;
+static const double CLOSE = 1e-4;
+/// The least bend of the energy along a way, in parts of what it is for contacts that know nothing of each other.
+static const double FLAT = 1e-6;
+
+static bool is_loaded(const pv__lanes *k, double least) {
+    for (int l = 0; l < PV__LANES; l++) {
+        double lighter = pv__max(k->mass_a[l], k->mass_b[l]), load = k->point[0].impulse_n[l];
+        if (k->points == 2) load += k->point[1].impulse_n[l];
+        if (k->uneven[l] && !k->idle[l] && load * lighter > least) return true;
+    }
+    return false;
+}
+
+/// Whether a lane holds its bodies together in this substep.
+static bool presses(const pv__lanes *k, int l) {
+    return k->point[0].impulse_n[l] > 0 || (k->points == 2 && k->point[1].impulse_n[l] > 0);
+}
+
+static void mark(pv_world *world, const pv__lanes *k, int hop) {
+    for (int l = 0; l < PV__LANES; l++) {
+        if (k->manifold[l] < 0 || k->idle[l]) continue;
+        if (k->mass_a[l] > 0 && world->courses[k->a[l]].hop == 0) world->courses[k->a[l]].hop = hop;
+        if (k->mass_b[l] > 0 && world->courses[k->b[l]].hop == 0) world->courses[k->b[l]].hop = hop;
+    }
+}
+
+static bool is_next(const pv_world *world, const pv__lanes *k, int hop) {
+    for (int l = 0; l < PV__LANES; l++)
+        if (k->manifold[l] >= 0 && presses(k, l) &&
+            (world->courses[k->a[l]].hop == hop || world->courses[k->b[l]].hop == hop))
+            return true;
+    return false;
+}
+
+/// Takes up all blocks that come at a hop; how many blocks there are then.
+static int take_up(pv_world *world, double least, int hop, int count) {
+    for (int i = 0; i < world->sweep_count && count < MOST_BLOCKS; i++) {
+        pv__lanes *k = &world->blocks[world->sweep[i]];
+        if (k->loaded || !(hop == 1 ? is_loaded(k, least) : is_next(world, k, hop - 1))) continue;
+        k->loaded = true;
+        mark(world, k, hop);
+        count++;
+    }
+    return count;
+}
+
+/// Lists the blocks that were taken up, in the order of the sweep, with their impulses.
+static bool list_blocks(pv_world *world, int count) {
+    if (!pv__reserve(&world->def.allocator, &world->loaded, &world->loaded_capacity, count, sizeof(pv__load))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return false;
+    }
+    for (int i = 0; i < world->sweep_count; i++) {
+        pv__lanes *k = &world->blocks[world->sweep[i]];
+        if (!k->loaded) continue;
+        pv__load *load = &world->loaded[world->loaded_count++];
+        *load = (pv__load){.block = world->sweep[i]};
+    }
+    return true;
+}
+
+static void unmark(pv_world *world) {
+    for (int i = 0; i < world->sweep_count; i++) {
+        pv__lanes *k = &world->blocks[world->sweep[i]];
+        for (int l = 0; k->loaded && l < PV__LANES; l++)
+            world->courses[k->a[l]].hop = world->courses[k->b[l]].hop = 0;
+        k->loaded = false;
+    }
+}
+
+static void gather(pv_world *world, double least) {
+    int count = 0;
+    for (int hop = 1, before = -1; hop <= HOPS && count > before && count < MOST_BLOCKS; hop++) {
+        before = count;
+        count = take_up(world, least, hop, count);
+    }
+    if (count > 0) list_blocks(world, count);
+    if (count > 0) unmark(world);
+}
+
+static pv__lanes *block_of(const pv_world *world, int i) { return &world->blocks[world->loaded[i].block]; }
+
+static bool has_blow(const pv_world *world) {
+    for (int i = 0; i < world->loaded_count; i++)
+        if (block_of(world, i)->blow) return true;
+    return false;
+}
+
+/// One sweep back and one forth.
+static pv__swept sweep(pv_world *world) {
+    pv__swept swept = {0, 0, 0};
+    const pv__lane_kernel *lanes = world->lanes;
+    int count = world->loaded_count;
+    for (int i = 0; i < count; i++) lanes->begin_sweep(block_of(world, i), world->movers, &world->loaded[i]);
+    for (int i = count - 1; i >= 0; i--) lanes->solve(block_of(world, i), world->movers);
+    for (int i = 0; i < count; i++) lanes->solve(block_of(world, i), world->movers);
+    for (int i = 0; i < count; i++)
+        lanes->end_sweep(block_of(world, i), world->movers, &world->loaded[i], &swept);
+    return swept;
+}
+
+/// Goes along the way to where the energy is least; whether all of it could be gone.
+static bool advance(pv_world *world, double part) {
+    bool whole = true;
+    for (int i = 0; i < world->loaded_count; i++)
+        whole &= world->lanes->advance(block_of(world, i), world->movers, &world->loaded[i], part);
+    return whole;
+}
+
+/// Goes back to where the sweep ended, if that was better.
+static void withdraw_if_worse(pv_world *world, double rise) {
+    double now = 0;
+    for (int i = 0; i < world->loaded_count; i++)
+        now += world->lanes->rise(block_of(world, i), world->movers, &world->loaded[i]);
+    for (int i = 0; now > rise && i < world->loaded_count; i++)
+        world->lanes->withdraw(block_of(world, i), world->movers, &world->loaded[i]);
+}
+
+/// Makes the way of the search; the part of it to where the energy is least, or 0 where it hardly bends: what immovable
+/// things press from all sides bears any impulses.
+static double aim(pv_world *world, double share, double *curve) {
+    pv__aim aim = {0, 0, 0};
+    for (int i = 0; i < world->loaded_count; i++)
+        world->lanes->aim(block_of(world, i), &world->loaded[i], share, &aim);
+    *curve = aim.curve;
+    return aim.slope > 0 && aim.curve > FLAT * aim.size ? aim.slope / aim.curve : 0;
+}
+
+void pv__solve_loaded(pv_world *world, double h) {
+    double pull = pv__length(world->def.gravity) * h, last = 0;
+    world->loaded_count = 0;
+    gather(world, pv__max(LOAD_SPEED, LOAD * pull));
+    for (int i = 0; i < world->loaded_count; i++) world->lanes->harden(block_of(world, i));
+    for (int i = 0; i < ITERATIONS && world->loaded_count > 0; i++) {
+        pv__swept swept = sweep(world);
+        if (swept.speed < CLOSE) return;
+        double curve, part = aim(world, last > 0 ? -swept.along / last : 0, &curve);
+        if (part == 0) return;
+        last = advance(world, part) ? curve : 0;
+        if (last == 0) withdraw_if_worse(world, swept.rise);
+    }
+}
+
+void pv__forget_blows(pv_world *world) {
+    bool blow = has_blow(world);
+    for (int i = 0; blow && i < world->loaded_count; i++) world->lanes->forget(block_of(world, i));
+    world->loaded_count = 0;
+}
