@@ -330,8 +330,8 @@ static bool find_contact(pv_world *world, pv__pair pair, int *cursor) {
     c.hit = old ? old->hit : 0;
     c.given = old ? old->given : 0;
     pv__add_contact(world, &c);
-    if (!a->awake) pv__wake(world, a);
-    if (!b->awake) pv__wake(world, b);
+    if (!a->awake && a->type == PV_BODY_DYNAMIC) pv__wake(world, a);
+    if (!b->awake && b->type == PV_BODY_DYNAMIC) pv__wake(world, b);
     return true;
 }
 

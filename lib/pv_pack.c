@@ -14,8 +14,8 @@
 
 /// Contacts are springs of this frequency at most [1/s], by the substep's length; against what cannot move, twice that.
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
-/// Share of what lies deeper than its load explains that is parted in a substep; from what cannot move, twice that.
-static const double PART_SHARE = 0.2;
+/// How fast what lies deeper than its load explains is parted, by an implicit step [1/s].
+static const double PART_RATE = 240, PART_RATE_STATIC = 640;
 /// Their damping ratio.
 static const double DAMPING = 10;
 /// Where one body has so many times the mass of the other, sweeps converge slowly.
@@ -78,7 +78,8 @@ static void set_spring(pv__lanes *k, int lane, double h, bool with_static) {
     double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1;
     k->rate[lane] = omega / a1;
     k->softness[lane] = 1.0 / a2;
-    k->parting[lane] = with_static ? 2 * PART_SHARE : PART_SHARE;
+    double parted = h * (with_static ? PART_RATE_STATIC : PART_RATE);
+    k->parting[lane] = parted / (1 + parted);
 }
 
 /// A lane in which nothing presses: both surfaces are the immovable mover's, far apart.

@@ -163,11 +163,14 @@ static void put_to_sleep(pv_world *world, pv__body *b) {
     b->bitmap_before.valid = false;
 }
 
+/// How far its particles went in the last substep [px].
+static double last_way(const pv__body *b) {
+    return pv__length(pv__sub(b->now[0], b->before[0])) + pv__length(pv__sub(b->now[1], b->before[1]));
+}
+
 /// A driven body rests when it is not driven.
 static void rest_driven(pv_world *world, pv__body *b) {
-    bool moves =
-        pv__length(pv__sub(b->now[0], b->before[0])) + pv__length(pv__sub(b->now[1], b->before[1])) > 0;
-    if (moves)
+    if (last_way(b) > 0)
         b->still = 0;
     else if (b->still >= STILL_TIME)
         put_to_sleep(world, b);
@@ -219,7 +222,7 @@ static void build_islands(pv_world *world) {
         if (!drowsy(b)) continue;
         b->island = world->awake[i];
         b->lair.still = b->still;
-        b->lair.pace = b->pace;
+        b->lair.pace = pv__max(b->pace, last_way(b) / world->dt); /* it may have lost its hold in this step */
         b->lair.borne = b->holds == 0 && b->loaded == world->steps + 1; /* particles may */
     }
     pv__join_by_polygons(world, join);

@@ -193,7 +193,7 @@ bool pv__wake_reached(pv_world *world, double dt) {
         pv__manifold *m = &world->manifolds[world->active[i]];
         pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
         pv__body *sleeping = a->awake ? b : a;
-        if (a->awake == b->awake || sleeping->type == PV_BODY_STATIC || !is_reached(world, m, dt)) continue;
+        if (a->awake == b->awake || sleeping->type != PV_BODY_DYNAMIC || !is_reached(world, m, dt)) continue;
         pv__wake(world, sleeping);
         woken = true;
     }

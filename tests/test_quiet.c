@@ -274,7 +274,8 @@ START_TEST(what_slides_does_not_fall_asleep) {
         double angle = atan(0.5), g = 500, a = g * (sin(angle) - friction * cos(angle));
         pv_world *w = world_of(g * sin(angle), g * cos(angle), true);
         put(w, box_mask(2000, 20), 0, 10, stuff(PV_BODY_STATIC, friction));
-        pv_body box = put(w, box_mask(SIZE, SIZE / 2), 0, -SIZE / 4.0 - 0.005, stuff(PV_BODY_DYNAMIC, friction));
+        pv_body box =
+            put(w, box_mask(SIZE, SIZE / 2), 0, -SIZE / 4.0 - 0.005, stuff(PV_BODY_DYNAMIC, friction));
         run(w, 4);
         ck_assert(pv_body_is_awake(w, box));
         ck_assert_double_eq_tol(pv_body_position(w, box).x, 0.5 * a * 16, 0.05 * a * 8);
