@@ -39,7 +39,7 @@ static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 1.2, MUCH_LARGER = 3;
 static const int MOST_GRAZED = 6;
 /// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
 static const double MARGIN = 0.15;
-/// Contours nearer than this may share a pixel; what bears nothing is parted until it does not [px].
+/// Contours nearer than this may share a pixel; bodies on which nothing presses are parted until they do not [px].
 static const double GRAZES = 0.2;
 /// What is faster rolls on straight sides as the circle that it was drawn as; what is slower, on its vertices [px/s].
 static const double ROLLS = 40;
@@ -488,7 +488,7 @@ static bool gather_both(candidates *list, const search *of_a, const search *of_b
 }
 
 /// By the vertices of each in the field of the other. Of what is deep nothing but that has to be known, if pixels say so, too.
-static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers, bool bears_nothing) {
+static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers, bool free) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     search of_a = search_of(a, b, reach, false), of_b = search_of(b, a, reach, true);
     candidates list;
@@ -496,7 +496,7 @@ static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool 
     bool deep = has_core_in(&of_a) || has_core_in(&of_b) || !gather_both(&list, &of_a, &of_b, TOO_DEEP);
     if (deep && recover(world, m, MOST_GRAZED)) return;
     if (deep) gather_both(&list, &of_a, &of_b, INFINITY);
-    if (bears_nothing && list.settles > 0 && list.nearest < GRAZES && recover(world, m, 1)) return;
+    if (free && list.settles > 0 && list.nearest < GRAZES && recover(world, m, 1)) return;
     m->clearance = list.nearest;
     if (!deep && list.count == 0 && list.nearest < 0.5 && recover(world, m, MOST_GRAZED)) return;
     candidate *best;
@@ -522,10 +522,9 @@ static void buckle(pv__manifold *m) {
         if (m->points[i].gap < -CROWD_DEPTH) m->points[i].normal = pv__rotate(turn, m->points[i].normal);
 }
 
-static bool bears(const pv__press *points, int count) {
-    for (int i = 0; i < count; i++)
-        if (points[i].impulse_n > 0) return true;
-    return false;
+/// Whether something bore on a body that moves.
+static bool is_pressed(const pv_world *world, int body) {
+    return world->bodies[body].inverse_mass > 0 && world->courses[body + 1].pressed;
 }
 
 /// How far apart the circles are that hold two bodies however they turn [px].
@@ -551,9 +550,10 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
     }
     double reach = REACH + pv__min(MOTION_MOST, motion);
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
-    bool recovers = old_count == 1 && old[0].key == RECOVERS && !bears(old, old_count);
+    bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
+    bool recovers = free && old_count == 1 && old[0].key == RECOVERS;
     if (!pv__meet_exactly(world, m, ahead, reach))
-        meet_by_fields(world, m, reach, recovers, !bears(old, old_count));
+        meet_by_fields(world, m, reach, recovers, free);
     if (pv__is_crowded(world, m->a, m->b)) buckle(m);
     limit_depth(b, m, pv__is_pressed(world, m->a, m->b) ? CROWD_DEPTH : MOST_DEPTH);
     keep_impulses(m, old, old_count);

@@ -82,7 +82,7 @@ static void start_course(const pv__body *b, pv__course *c) {
     c->reach = b->reach;
     c->damped = pv__is_damped(b);
     c->island = c->turns = c->hop = 0;
-    c->quiet = c->roused = c->jolted = false;
+    c->quiet = c->roused = c->jolted = c->pressed = false;
 }
 
 /// What damping makes this of: the lead is no part of the way that it slows.
@@ -124,6 +124,12 @@ static void gather_resting(pv_world *world, int index) {
     put_row(&world->courses[index + 1].from, b->pose);
 }
 
+static bool bears(const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].impulse_n > 0) return true;
+    return false;
+}
+
 bool pv__gather_movers(pv_world *world, double h) {
     world->restless_count = 0;
     world->repack = !world->laid || world->restored;
@@ -143,6 +149,7 @@ bool pv__gather_movers(pv_world *world, double h) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
         gather_resting(world, m->a);
         gather_resting(world, m->b);
+        if (bears(m)) world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
     }
     bool watched = pv__watch_all(world);
     if (!watched) world->flags |= PV_STEP_NO_MEMORY;
@@ -260,8 +267,7 @@ void pv__rest_quiet(pv_world *world, double h) {
 /* ---- back to particles ---- */
 
 static void touch(pv_world *world, const pv__manifold *m) {
-    for (int i = 0; i < m->count; i++)
-        if (m->points[i].impulse_n > 0) world->bodies[m->a].touched = world->bodies[m->b].touched = true;
+    if (bears(m)) world->bodies[m->a].touched = world->bodies[m->b].touched = true;
 }
 
 /// What touches had its velocity all the time; only what flies gains on the way.

@@ -150,6 +150,7 @@ typedef struct pv__course {
     int island;    ///< a lower mover of its island, or itself; 0: cannot be moved
     bool damped;
     bool quiet;            ///< not stepped any more
+    bool pressed;          ///< something bore on it when the step began
     int members, restless; ///< of the island, where it is the lowest
     bool violent, anchored;
     bool roused; ///< scratch
