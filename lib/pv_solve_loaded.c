@@ -1,9 +1,9 @@
-/* pv_solve_loaded.c - solves contacts around what bears far more than its weight to convergence.
+/* pv_solve_loaded.c - solves contacts around light bodies that a blow loads through much heavier ones to convergence.
  *
- * Invariant: a sweep passes on only the lighter body's share of a heavier one's momentum; so where a heavy body presses on a
+ * Invariant: a sweep passes on only the lighter body's share of a heavier one's momentum; so where a heavy body strikes a
  * light one, sweeps go on, accelerated (Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear conjugate gradient
  * method for interactive contact force problems"), until no contact asks for more. The impulse of a blow is not kept to start
- * the next substep.
+ * the next substep. What rests is left to the sweeps, which converge from substep to substep.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -91,6 +91,22 @@ static void unmark(pv_world *world) {
     }
 }
 
+static pv__lanes *block_of(const pv_world *world, int i) { return &world->blocks[world->loaded[i].block]; }
+
+static bool has_blow(const pv_world *world) {
+    for (int i = 0; i < world->loaded_count; i++)
+        if (block_of(world, i)->blow) return true;
+    return false;
+}
+
+/// Whether anything was struck in this substep, wherever.
+static bool any_blow(const pv_world *world) {
+    for (int i = 0; i < world->sweep_count; i++)
+        if (world->blocks[world->sweep[i]].blow) return true;
+    return false;
+}
+
+/// Lists what a blow has loaded.
 static void gather(pv_world *world, double least) {
     int count = 0;
     for (int hop = 1, before = -1; hop <= HOPS && count > before && count < MOST_BLOCKS; hop++) {
@@ -99,14 +115,7 @@ static void gather(pv_world *world, double least) {
     }
     if (count > 0) list_blocks(world, count);
     if (count > 0) unmark(world);
-}
-
-static pv__lanes *block_of(const pv_world *world, int i) { return &world->blocks[world->loaded[i].block]; }
-
-static bool has_blow(const pv_world *world) {
-    for (int i = 0; i < world->loaded_count; i++)
-        if (block_of(world, i)->blow) return true;
-    return false;
+    if (!has_blow(world)) world->loaded_count = 0;
 }
 
 /// One sweep back and one forth.
@@ -152,6 +161,7 @@ static double aim(pv_world *world, double share, double *curve) {
 void pv__solve_loaded(pv_world *world, double h) {
     double pull = pv__length(world->def.gravity) * h, last = 0;
     world->loaded_count = 0;
+    if (!any_blow(world)) return;
     gather(world, pv__max(LOAD_SPEED, LOAD * pull));
     for (int i = 0; i < world->loaded_count; i++) world->lanes->harden(block_of(world, i));
     for (int i = 0; i < ITERATIONS && world->loaded_count > 0; i++) {
@@ -165,7 +175,6 @@ void pv__solve_loaded(pv_world *world, double h) {
 }
 
 void pv__forget_blows(pv_world *world) {
-    bool blow = has_blow(world);
-    for (int i = 0; blow && i < world->loaded_count; i++) world->lanes->forget(block_of(world, i));
+    for (int i = 0; i < world->loaded_count; i++) world->lanes->forget(block_of(world, i));
     world->loaded_count = 0;
 }
