@@ -16,6 +16,8 @@
 #define ROUND_SLOP 0.001
 /// The fastest that poses are parted [px/s], and the most that a pose is turned by it at once [rad].
 #define PART_MOST 200.0
+/// The fastest that what is not parted is pushed instead, beyond its load [px/s].
+#define PUSH_MOST 2.0
 #define PART_TURN 0.1
 /// The most that a body turns in a substep, a little less than a quarter turn [rad].
 #define MOST_TURN 1.57
@@ -272,20 +274,20 @@ INLINE void weigh_points(pv__lanes *k) {
 INLINE void limit_push(pv__lanes *k, const pv__sweep *s) {
     pv__lane_point *p = &k->point[0], *q = &k->point[1];
     pv__which pushed = k->parting == 0;
-    pv__four speed_p = larger(p->speed, each(-PART_MOST)), speed_q = larger(q->speed, each(-PART_MOST));
-    pv__four zero = each(0), most_p = p->soft * p->impulse_n + s->lift;
+    pv__four zero = each(0), most_p = p->soft * p->impulse_n + pick(pushed, each(PUSH_MOST), each(s->lift));
     if (k->points == 1) {
-        p->speed = pick(pushed, speed_p, larger(p->speed, -most_p));
+        p->speed = larger(p->speed, -most_p);
         return;
     }
-    pv__four most_q = q->soft * q->impulse_n + s->lift, most = most_p + most_q;
+    pv__four most_q = q->soft * q->impulse_n + pick(pushed, each(PUSH_MOST), each(s->lift)),
+             most = most_p + most_q;
     pv__which together = (p->gap <= 0) & (q->gap <= 0);
     pv__four over = larger(zero, 0.5 * (-p->speed - q->speed - most));
     pv__four push_p = larger(zero, smaller(-p->speed - over, most));
-    pv__which limited = together & (over > 0);
+    pv__which limited = together & (over > 0) & ~pushed;
     pv__four alone_p = larger(p->speed, -most_p), alone_q = larger(q->speed, -most_q);
-    p->speed = pick(pushed, speed_p, pick(limited, -push_p, pick(together, p->speed, alone_p)));
-    q->speed = pick(pushed, speed_q, pick(limited, push_p - most, pick(together, q->speed, alone_q)));
+    p->speed = pick(limited, -push_p, pick(together & ~pushed, p->speed, alone_p));
+    q->speed = pick(limited, push_p - most, pick(together & ~pushed, q->speed, alone_q));
 }
 
 /// Parts a point that is deeper than its load explains.

@@ -117,23 +117,45 @@ static bool is_slight(const pv__bits *bits) {
     return true;
 }
 
+/// One picture seen from another: where its corner lies there, and its axes.
+typedef struct view {
+    pv_vec2 corner, across, down;
+} view;
+
 /// A place of a picture at a pose, in another picture at its own.
-static pv_vec2 seen_from(const path *of, const path *by, pv_vec2 place, double fraction) {
+static pv_vec2 seen_from(const pv_transform *of, const pv_transform *by, pv_vec2 place) {
+    pv_vec2 p = pv__unrotate(by->rotation, pv__sub(pv_transform_point(of, place), by->position));
+    return pv__vec(by->pivot.x + p.x / by->scale.x, by->pivot.y + p.y / by->scale.y);
+}
+
+static view view_of(const path *of, const path *by, double fraction) {
     pv_transform to_world = at(of, fraction).transform, t = at(by, fraction).transform;
-    pv_vec2 p = pv__unrotate(t.rotation, pv__sub(pv_transform_point(&to_world, place), t.position));
-    return pv__vec(t.pivot.x + p.x / t.scale.x, t.pivot.y + p.y / t.scale.y);
+    pv_vec2 corner = seen_from(&to_world, &t, pv__vec(0, 0));
+    return (view){corner, pv__sub(seen_from(&to_world, &t, pv__vec(1, 0)), corner),
+                  pv__sub(seen_from(&to_world, &t, pv__vec(0, 1)), corner)};
+}
+
+static pv_vec2 seen_in(const view *v, pv_vec2 place) {
+    return pv__mad(pv__mad(v->corner, place.x, v->across), place.y, v->down);
+}
+
+/// Whether a segment passes a picture by on one side.
+static bool is_beside(pv_vec2 from, pv_vec2 to, const pv__bits *bits) {
+    return pv__max(from.x, to.x) < 0 || pv__min(from.x, to.x) > bits->w || pv__max(from.y, to.y) < 0 ||
+           pv__min(from.y, to.y) > bits->h;
 }
 
 /// How many centres of pixels of a slight sprite lie in pixels of another, or have come through them since a free pose.
 static int64_t count_crossed(sweep *s, const path *of, const path *by, double fraction) {
     const pv__bits *bits = &of->moving->mask->bits;
     pv_placed other = {by->moving->mask, pv_transform_default()};
+    view before = view_of(of, by, s->start), now = view_of(of, by, fraction);
     int64_t count = 0;
     for (int y = 0; y < bits->h; y++)
         for (uint64_t row = bits->words[y]; row; row &= row - 1) {
             pv_vec2 centre = {__builtin_ctzll(row) + 0.5, y + 0.5};
-            pv_vec2 from = seen_from(of, by, centre, s->start), to = seen_from(of, by, centre, fraction);
-            if (!pv_placed_segment(&other, from, to, NULL)) continue;
+            pv_vec2 from = seen_in(&before, centre), to = seen_in(&now, centre);
+            if (is_beside(from, to, &other.mask->bits) || !pv_placed_segment(&other, from, to, NULL)) continue;
             pv_transform t = at(of, fraction).transform;
             s->crossed = pv_transform_point(&t, centre);
             count++;
