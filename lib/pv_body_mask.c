@@ -118,7 +118,6 @@ void pv__guise_put_on(pv__body *b, const pv__guise *guise, double mass) {
 typedef struct change {
     pv_vec2 way, grow, shift;
     const pv_box *where; ///< of what is new, in the world; null: anywhere
-    bool grows;          ///< some of it may lie in others
 } change;
 
 static pv_vec2 times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
@@ -212,7 +211,6 @@ static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double m
     pv__displace(world, index);
     pv__forget_rest(b);
     b->settled = false;
-    if (c->grows) world->reshaped = world->steps + 1;
 }
 
 /// PV_OK with the guise put on, or why not and the guise dropped.
@@ -249,7 +247,7 @@ pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2
     s = pv__guise_make(world, mask, b->scale, b->stand_in, &makeup, &guise);
     if (s != PV_OK) return REFUSE(world, s);
     pv_vec2 way = times(b->scale, pv__sub(pv__add(guise.form.centre, offset), b->picture_pivot));
-    change c = {way, {1, 1}, pv__mul(-1, way), NULL, true};
+    change c = {way, {1, 1}, pv__mul(-1, way), NULL};
     s = take_on(world, b, &guise, b->mass, &c);
     if (s != PV_OK) return REFUSE(world, s);
     b->looks = pv__bits_digest(&mask->bits);
@@ -257,12 +255,12 @@ pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2
 }
 
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__makeup *makeup,
-                           const pv_box *where, bool grows) {
+                           const pv_box *where) {
     pv__guise guise;
     pv_status s = pv__guise_make(world, mask, b->scale, b->stand_in, makeup, &guise);
     if (s != PV_OK) return s;
     pv_vec2 way = times(b->scale, pv__sub(guise.form.centre, b->picture_pivot));
-    change c = {way, {1, 1}, pv__mul(-1, way), where, grows};
+    change c = {way, {1, 1}, pv__mul(-1, way), where};
     double mass = b->mass / b->weight * guise.weight;
     return take_on(world, b, &guise, pv__max(mass, PV__LEAST_MASS), &c); /* what is cut down is not refused */
 }
@@ -280,7 +278,6 @@ pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
         .way = pv__sub(was, times(scale, pv__sub(middle, centre))),
         .grow = {scale.x / b->scale.x, scale.y / b->scale.y},
         .shift = times(scale, pv__sub(b->picture_pivot, centre)),
-        .grows = true,
     };
     double mass = b->mass * (guise.weight / b->weight);
     s = take_on(world, b, &guise, mass, &c);

@@ -53,7 +53,7 @@ static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, cons
         b->shape = pv__mask_shape(mask); /* the old one may be gone */
     pv_box where = place_of(b, out);
     pv__makeup makeup = makeup_of(b, gone, out, adds);
-    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &makeup, &where, adds);
+    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &makeup, &where);
     pv_mask_release(mask);
     if (s == PV_OK) b->looks = digest_of(b->looks, out, gone, adds);
     return s;

@@ -552,8 +552,7 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
     if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
     bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
     bool recovers = free && old_count == 1 && old[0].key == RECOVERS;
-    if (!pv__meet_exactly(world, m, ahead, reach))
-        meet_by_fields(world, m, reach, recovers, free);
+    if (!pv__meet_exactly(world, m, ahead, reach)) meet_by_fields(world, m, reach, recovers, free);
     if (pv__is_crowded(world, m->a, m->b)) buckle(m);
     limit_depth(b, m, pv__is_pressed(world, m->a, m->b) ? CROWD_DEPTH : MOST_DEPTH);
     keep_impulses(m, old, old_count);

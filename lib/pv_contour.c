@@ -19,6 +19,8 @@
 
 /// Corners whose two edges are at least this long are drawn as corners [px].
 static const int CORNER_RUN = 6;
+/// What has no more edges of pixels is taken as it is drawn: smoothing would take a large part of it.
+static const int TINY = 20;
 /// Two sides meet no farther from the pixels than this [px].
 static const double CORNER_REACH = 1.25;
 /// Runs are looked for again after this part of the last one's length.
@@ -483,16 +485,20 @@ static void hand_over(work *w, pv__fitted *out) {
     w->middles = NULL;
 }
 
-static bool fit(work *w, const pv_contour *c, pv__fitted *out) {
-    lay_out(w, c);
-    if (fit_circle(w, &out->centre, &out->radius)) {
-        out->radius = drawn_radius(w, (double)c->area);
-        for (int i = 0; i < w->spot_count; i++)
-            w->spots[i].at = pv__mad(out->centre, out->radius, pv__unit(pv__sub(w->spots[i].at, out->centre)));
-        if (c->area <= 0) out->radius = -out->radius;
-        return true;
+/// Makes a circle of what is one.
+static bool round_off(work *w, const pv_contour *c, pv__fitted *out) {
+    if (!fit_circle(w, &out->centre, &out->radius)) {
+        out->radius = 0;
+        return false;
     }
-    out->radius = 0;
+    out->radius = drawn_radius(w, (double)c->area);
+    for (int i = 0; i < w->spot_count; i++)
+        w->spots[i].at = pv__mad(out->centre, out->radius, pv__unit(pv__sub(w->spots[i].at, out->centre)));
+    if (c->area <= 0) out->radius = -out->radius;
+    return true;
+}
+
+static bool fit(work *w) {
     if (!find_sides(w)) return false;
     join_sides(w);
     return pv__smooth(w->allocator, w->gains, w->spots, w->other, w->spot_count);
@@ -504,22 +510,30 @@ static int unit_edges(const pv_contour *c) {
     return sum;
 }
 
-static bool fit_rectangle(const pv_allocator *allocator, const pv_point corners[4], pv__fitted *out) {
-    out->spots = pv__alloc(allocator, 4, sizeof(pv__spot));
+/// As it is drawn: every corner of its pixels stays.
+static bool fit_exactly(const pv_allocator *allocator, const pv_contour *c, pv__fitted *out) {
+    out->spots = pv__alloc(allocator, (size_t)c->count, sizeof(pv__spot));
     if (!out->spots) return false;
-    out->count = out->spot_room = 4;
-    for (int i = 0; i < 4; i++)
-        out->spots[i] = (pv__spot){pv__vec(corners[i].x, corners[i].y), PV__SPOT_CORNER, i};
+    out->count = out->spot_room = c->count;
+    for (int i = 0; i < c->count; i++)
+        out->spots[i] = (pv__spot){pv__vec(c->points[i].x, c->points[i].y), PV__SPOT_CORNER, i};
     return true;
 }
 
 bool pv__fit_loop(const pv_allocator *allocator, const double *gains, const pv_contour *c, pv__fitted *out) {
     work w;
     *out = (pv__fitted){.from = -1};
-    if (c->count == 4) return fit_rectangle(allocator, c->points, out);
-    if (!make_work(&w, allocator, unit_edges(c))) return false;
+    int edges = unit_edges(c);
+    if (c->count == 4) return fit_exactly(allocator, c, out);
+    if (!make_work(&w, allocator, edges)) return false;
     w.gains = gains;
-    bool made = fit(&w, c, out);
+    lay_out(&w, c);
+    bool round = round_off(&w, c, out);
+    if (!round && edges <= TINY) {
+        free_work(&w);
+        return fit_exactly(allocator, c, out);
+    }
+    bool made = round || fit(&w);
     if (made) hand_over(&w, out);
     free_work(&w);
     return made;

@@ -268,7 +268,6 @@ uint64_t pv_world_hash(const pv_world *world) {
     hash_double(&h, world->dt);
     hash_word(&h, (uint64_t)world->rested << 1 | world->laid);
     hash_vec2(&h, world->def.gravity);
-    if (pv__is_reshaped(world)) hash_word(&h, world->reshaped);
     for (int i = 0; i < world->body_count; i++) hash_body(&h, &world->bodies[i]);
     for (int i = 0; i < world->contact_count; i++) {
         const pv__contact *c = &world->contacts[i];

@@ -77,7 +77,6 @@ typedef struct pv__parts {
 /// A block that is solved to convergence: A is the matrix that makes speeds at all points of all impulses.
 typedef struct pv__load {
     int block;
-    bool loaded;              ///< itself, and not only next to what is
     pv__parts from, residual; ///< impulses before a sweep [mass px/s], and what speeds are off by then [px/s]
     pv__parts gave, changed;  ///< what the sweep gave; and A times that
     pv__parts way, change;    ///< the direction of search; and A times that

@@ -140,7 +140,6 @@ static void tape_rest(pv__tape *t, pv_world *world) {
                            &world->senses, &world->rested,   &world->laid,   &world->mapped};
     pv__tape_double(t, &world->dt);
     pv__tape_u64(t, &world->steps);
-    pv__tape_u64(t, &world->reshaped);
     pv__tape_flags(t, flags, 8);
     t->broken |= !(64 * world->dt >= PV__LEAST_STEP && world->dt <= PV__MOST_STEP); /* of 64 substeps at most */
 }

@@ -104,8 +104,10 @@ PV__INLINE void tape_manifold(pv__tape *t, int bodies, pv__manifold *m) {
     pv__tape_u32(t, &m->generation_a);
     pv__tape_u32(t, &m->generation_b);
     PV__TAPE_SPAN(t, pv__manifold, m, foreseen, turn_b);
-    pv__tape_check_turn(t, &m->turn_a);
-    pv__tape_check_turn(t, &m->turn_b);
+    if (kind & 1) { /* else nobody has looked at the pair yet */
+        pv__tape_check_turn(t, &m->turn_a);
+        pv__tape_check_turn(t, &m->turn_b);
+    }
     if (t->reads) {
         m->made = kind & 1;
         m->touches = kind >> 1 & 1;

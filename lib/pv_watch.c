@@ -29,8 +29,7 @@ static const double FORESEEN = 64;
 /// What moves farther in a substep may be too fast for soft contacts, and for no look at the bitmaps [px].
 static const double FAST = 0.25;
 /// The same of a pair of which one is nowhere so far from its contour; and how deep contours push it anywhere, at any speed [px].
-static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, THICK = 1.75, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3,
-                    SLIGHT_NEAR = 1;
+static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, THICK = 1.75, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
 
 /// How fast the points of a pair move relative to each other, at most [px/s].
 static double relative_speed(const pv_world *world, const pv__manifold *m) {
@@ -104,18 +103,10 @@ static bool are_thin(const pv_world *world, const pv__manifold *m) {
     return world->bodies[m->a].shape->core_depth < THICK && world->bodies[m->b].shape->core_depth < THICK;
 }
 
-static double least_gap(const pv__manifold *m) {
-    double least = INFINITY;
-    for (int i = 0; i < m->count; i++) least = pv__min(least, m->points[i].gap);
-    return least;
-}
-
-/// Whether the pixels of a slight pair have to judge its way: it is near and fast or deep, or thin and held by no contact.
-static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double each, double moved) {
-    double gap = least_gap(m);
-    bool deep = gap < -SLIGHT_DEEP, held = !deep && gap <= SLIGHT_FREE;
-    if (are_thin(world, m)) return each > (held ? SLIGHT_FAST : SLIGHT_CREEP);
-    return deep || (each > SLIGHT_FAST && m->clearance - moved < SLIGHT_NEAR + each);
+/// Whether the pixels of a slight pair have to judge its way: it is fast or deep, or thin and held by no contact.
+static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double each) {
+    bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
+    return m->clearance < -SLIGHT_DEEP || each > (unheld ? SLIGHT_CREEP : SLIGHT_FAST);
 }
 
 static void look(pv_world *world, pv__watch *w, double h, int substep) {
@@ -133,7 +124,7 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
         judge(world, w->slot);
     }
     w->slight = pv__is_slight(world, m);
-    w->fast = w->slight ? is_fast_slight(world, m, each, moved) : each > FAST;
+    w->fast = w->slight ? is_fast_slight(world, m, each) : each > FAST;
     if (m->passes ||
         pv__is_crowded(world, m->a, m->b)) { /* what is crowded lies in others: no pixels would stop it */
         w->due = world->substeps;

@@ -401,7 +401,6 @@ struct pv_world {
     double dt;    ///< of the last substep, which scales now - before; [s]
     int substeps; ///< of the running step
     uint64_t steps;
-    uint64_t reshaped; ///< steps when a body's mask or scale was changed last, and one more; 0: never
 
     pv__body *bodies;                         ///< slots; a free one has an even generation
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
@@ -499,11 +498,6 @@ static inline bool pv__alive(const pv__body *b) { return b->generation & 1; }
 
 /// Whether it lives and is enabled: what is not can neither move nor be met.
 static inline bool pv__present(const pv__body *b) { return (b->generation & 1) && !b->disabled; }
-
-/// Whether what lies deep in others may do so by a change of its mask: for as many steps as it may take to come out.
-static inline bool pv__is_reshaped(const pv_world *world) {
-    return world->reshaped > 0 && world->steps < world->reshaped + 60;
-}
 
 /// Whether others can touch it.
 static inline bool pv__solid(const pv__body *b) { return pv__present(b) && !b->sensor; }
@@ -651,10 +645,10 @@ void pv__guise_put_on(pv__body *b, const pv__guise *guise, double mass);
 bool pv__scale_in_range(pv_vec2 scale);
 
 /// Other pixels at the same place, of which each weighs as much as before; the body takes a reference. Where: in the world, all
-/// that was changed; null: anywhere. What grows may lie in others then.
+/// that was changed; null: anywhere.
 /// @param makeup the body's, with the sums of the new pixels
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__makeup *makeup,
-                           const pv_box *where, bool grows);
+                           const pv_box *where);
 
 /* pv_carve.c */
 /// Carves a living body with a good cut: as pv_body_carve().

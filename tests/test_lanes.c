@@ -254,8 +254,8 @@ static touch touch_of(const scene *s, int l, int i) {
     t.stiffness = yield(k, l, &t, t.n);
     t.yields_t = yield(k, l, &t, turned(t.n));
     bool open = t.gap > 0, push = s->sweep.push;
-    t.speed = open ? t.gap / s->sweep.h : push ? fmaxl(k->rate[l] * t.gap, -200) : 0;
     t.soft = push && !open ? k->softness[l] * t.stiffness : 0;
+    t.speed = open ? t.gap / s->sweep.h : push ? fmaxl(k->rate[l] * t.gap, -2 - t.soft * p->impulse_n[l]) : 0;
     t.on = (push || !open || p->impulse_n[l] > 0) && !k->idle[l];
     return t;
 }
