@@ -235,7 +235,7 @@ INLINE void join_points(pv__lanes *k) {
 
 /// Whether a point comes in faster than the bounce speed and will touch in this substep.
 INLINE pv__which comes_in(const pv__lane_point *p, pv__four speed, const pv__sweep *s) {
-    return (speed < each(-s->bounce_speed)) & (p->gap + speed * s->h < 0);
+    return (speed < each(-0.5 * s->bounce_speed)) & (p->gap + speed * s->h < 0);
 }
 
 /// Notes how fast the points of a block come in.

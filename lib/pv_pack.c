@@ -18,8 +18,6 @@ static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 static const double PART_RATE = 240, PART_RATE_STATIC = 640;
 /// Their damping ratio.
 static const double DAMPING = 10;
-/// Where one body has so many times the mass of the other, sweeps converge slowly.
-static const double UNEVEN = 3;
 /// New parts are put into one of so many blocks at the end.
 static const int LATE_BLOCKS = 8;
 /// More is no impulse of bodies that move at speeds within the numbers [mass px/s].
@@ -86,7 +84,6 @@ static void set_spring(pv__lanes *k, int lane, double h, bool with_static) {
 static void empty_lane(pv__lanes *k, int l) {
     k->a[l] = k->b[l] = 0;
     k->manifold[l] = -1;
-    k->uneven[l] = 0;
     k->mass_a[l] = k->mass_b[l] = k->inertia_a[l] = k->inertia_b[l] = 0;
     k->whole_inertia_a[l] = k->whole_inertia_b[l] = 0;
     k->whole_mass[l] = k->rate[l] = 1;
@@ -153,8 +150,6 @@ static void set_locks(pv__lanes *k, int l, const pv__body *a, const pv__body *b)
     k->locked_y[l] = (1 - free_a.y) * a->inverse_mass + (1 - free_b.y) * b->inverse_mass;
 }
 
-static bool is_uneven(double a, double b) { return a > 0 && b > 0 && (a > UNEVEN * b || b > UNEVEN * a); }
-
 static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     pv__lanes *k = &world->blocks[at / PV__LANES];
     int l = at % PV__LANES;
@@ -167,7 +162,6 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     k->first[l] = part->first;
     set_masses(world, k, l);
     k->whole_mass[l] = a->inverse_mass + b->inverse_mass;
-    k->uneven[l] = is_uneven(a->inverse_mass, b->inverse_mass) ? -1 : 0;
     k->whole_inertia_a[l] = a->inverse_inertia;
     k->whole_inertia_b[l] = b->inverse_inertia;
     k->static_friction[l] = m->material.static_friction;

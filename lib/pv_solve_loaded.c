@@ -1,9 +1,10 @@
-/* pv_solve_loaded.c - solves contacts around light bodies that a blow loads through much heavier ones to convergence.
+/* pv_solve_loaded.c - solves contacts around what a blow loads to convergence.
  *
- * Invariant: a sweep passes on only the lighter body's share of a heavier one's momentum; so where a heavy body strikes a
- * light one, sweeps go on, accelerated (Silcowitz-Hansen, Niebe and Erleben 2010, "A nonsmooth nonlinear conjugate gradient
- * method for interactive contact force problems"), until no contact asks for more. The impulse of a blow is not kept to start
- * the next substep. What rests is left to the sweeps, which converge from substep to substep.
+ * Invariant: a sweep passes on only a part of a blow, from a heavy body to a light one only the light one's share; what is left
+ * would press springs that throw it back. So where a blow loads a body, sweeps go on, accelerated (Silcowitz-Hansen, Niebe and
+ * Erleben 2010, "A nonsmooth nonlinear conjugate gradient method for interactive contact force problems"), until no contact asks
+ * for more. The impulse of a blow is not kept to start the next substep. What rests is left to the sweeps, which converge from
+ * substep to substep.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -13,14 +14,13 @@
 
 #include "pv_lanes.h"
 
-/// A light body is loaded when a much heavier one gives it more speed in a substep than this many times what gravity does.
-static const double LOAD = 4;
-/// The least such speed [px/s].
-static const double LOAD_SPEED = 1;
+/// A body is loaded when another gives it more speed in a substep than this many times what gravity does, and than so much
+/// [px/s].
+static const double LOAD = 4, LOAD_SPEED = 8;
 /// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at most.
-enum { HOPS = 12, MOST_BLOCKS = 64 };
+enum { HOPS = 6, MOST_BLOCKS = 16 };
 /// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
-static const int ITERATIONS = 24;
+static const int ITERATIONS = 12;
 static const double CLOSE = 1e-4;
 /// The least bend of the energy along a way, in parts of what it is for contacts that know nothing of each other.
 static const double FLAT = 1e-6;
@@ -29,7 +29,7 @@ static bool is_loaded(const pv__lanes *k, double least) {
     for (int l = 0; l < PV__LANES; l++) {
         double lighter = pv__max(k->mass_a[l], k->mass_b[l]), load = k->point[0].impulse_n[l];
         if (k->points == 2) load += k->point[1].impulse_n[l];
-        if (k->uneven[l] && !k->idle[l] && load * lighter > least) return true;
+        if (!k->idle[l] && load * lighter > least) return true;
     }
     return false;
 }
