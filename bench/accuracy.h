@@ -81,7 +81,8 @@ typedef struct yard {
 /// What a body is made of; the same for static and kinetic friction unless said.
 typedef struct stuff {
     double restitution, static_friction, kinetic_friction;
-    double mass; ///< 0: the pixels' area
+    double mass;    ///< 0: the pixels' area
+    double rolling; ///< resistance [px]
 } stuff;
 
 /// The ladder's material: friction 0.6, restitution 0.

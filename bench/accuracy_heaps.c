@@ -64,6 +64,9 @@ static void put_bucket(yard *y, int height) {
     put_wall(y, WIDTH, -height, WALL, height);
 }
 
+/// What is round comes to rest as well: a ball of 60 px that rolls is slowed by 1/90 of gravity.
+static const stuff rough = {.static_friction = 0.6, .kinetic_friction = 0.6, .rolling = 0.5};
+
 /// Shelf over shelf, turned at random; the height of the last.
 static double put_sprites(heap *h) {
     double x = 0, shelf = 20, top = shelf;
@@ -77,7 +80,7 @@ static double put_sprites(heap *h) {
         }
         top = fmax(top, shelf + 2 * reach);
         h->bodies[i] = yard_put(&h->yard, PV_BODY_DYNAMIC, mask, x + reach, -shelf - reach,
-                                yard_uniform(&h->yard, -pi, pi), plain);
+                                yard_uniform(&h->yard, -pi, pi), rough);
         x += 2 * reach;
     }
     return top;

@@ -239,7 +239,7 @@ static void hits(const setting *how, double what, double *values) {
     values[0] = values[1] = 0;
     for (int i = 0; i < (how->quick ? 3 : 20); i++) {
         yard y = yard_open(how, 0);
-        stuff of = {0.5, 0.4, 0.3, 0};
+        stuff of = {0.5, 0.4, 0.3, 0, 0};
         pv_body body = yard_put(&y, PV_BODY_DYNAMIC, i % 2 ? mask_star(40) : mask_box(30, 18), 0, 0,
                                 yard_uniform(&y, 0, 6), of);
         must(
@@ -305,7 +305,7 @@ static void polygon_slide(const setting *how, double friction, double *values) {
     yard y = yard_open(&slope, 0);
     double sine = 1 / sqrt(5), cosine = 2 * sine;
     must(pv_world_set_gravity(y.world, (pv_vec2){GRAVITY * sine, GRAVITY * cosine}));
-    stuff of = {0, friction, friction, 0};
+    stuff of = {0, friction, friction, 0, 0};
     yard_put(&y, PV_BODY_STATIC, mask_box(1000, 40), 400, 20, 0, of);
     pv_polygon_def def = pv_polygon_def_default();
     def.restitution = 0;

@@ -86,7 +86,7 @@ static void put_two(yard *y, pv_body *two, double low, double high, bool concave
         double side = i ? 1 : -1, far = side * yard_uniform(y, 90, 130), off = yard_uniform(y, -20, 20);
         double in = -side * yard_uniform(y, low, high);
         two[i] = yard_put(y, PV_BODY_DYNAMIC, concave ? concave_of(y) : box_of(y), c * far - s * off,
-                          s * far + c * off, yard_uniform(y, 0, 2 * pi), (stuff){e, 0.6, 0.6, 0});
+                          s * far + c * off, yard_uniform(y, 0, 2 * pi), (stuff){e, 0.6, 0.6, 0, 0});
         yard_push(y, two[i], c * in - s * aside, s * in + c * aside, yard_uniform(y, -20, 20));
     }
 }

@@ -94,6 +94,7 @@ pv_body yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double y,
     def.restitution = of.restitution;
     def.static_friction = of.static_friction;
     def.kinetic_friction = of.kinetic_friction;
+    def.rolling_resistance = of.rolling;
     pv_body body = pv_body_create(in->world, &def, &status);
     if (status != PV_OK) end_on(status);
     pv_mask_release(mask);

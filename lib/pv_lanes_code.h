@@ -410,11 +410,13 @@ INLINE void rub_two(pv__lanes *k, motions *v) {
     let_go(k, q, v, held_q, after_q, (together & over) | (~together & over_q));
 }
 
-/// What rolls is slowed by a torque up to the rolling resistance's lever times the load.
-INLINE void roll(const pv__lanes *k, pv__lane_point *p, motions *v) {
+/// What rolls is slowed by a torque up to the rolling resistance's lever times the load of all points; the first one has it.
+INLINE void roll(pv__lanes *k, motions *v) {
+    pv__lane_point *p = &k->point[0];
+    pv__four load = k->points == 2 ? p->impulse_n + k->point[1].impulse_n : p->impulse_n;
     pv__four before = p->roll,
              sum = before - (v->b.z - v->a.z) / (k->whole_inertia_a + k->whole_inertia_b + 1e-300);
-    pv__four most = k->rolling * p->impulse_n;
+    pv__four most = k->rolling * load;
     p->roll = pick(k->idle, before, within(sum, most));
     v->a.z -= (p->roll - before) * k->inertia_a;
     v->b.z += (p->roll - before) * k->inertia_b;
@@ -454,7 +456,7 @@ INLINE void solve_two(pv__lanes *k, motions *v) {
 INLINE void solve_as(pv__lanes *k, pv__mover *m, bool locked) {
     motions v = load_motions(k, m);
     v.locked = locked;
-    if (k->rolls) roll(k, &k->point[0], &v);
+    if (k->rolls) roll(k, &v);
     if (k->points == 2) {
         rub_two(k, &v);
         solve_two(k, &v);

@@ -175,6 +175,7 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     set_spring(k, l, world->dt, a->inverse_mass == 0 || b->inverse_mass == 0);
     if (pv__is_slight(world, m)) k->parting[l] = 0; /* its pixels judge ways, and parting is none */
     for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
+    for (int i = 1; i < part->points; i++) k->point[i].roll[l] = 0; /* it may have been the first one before */
 }
 
 /// Parts of one turn and number of points; which of all blocks they come to.
