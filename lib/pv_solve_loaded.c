@@ -25,11 +25,13 @@ static const double CLOSE = 1e-4;
 /// The least bend of the energy along a way, in parts of what it is for contacts that know nothing of each other.
 static const double FLAT = 1e-6;
 
-static bool is_loaded(const pv__lanes *k, double least) {
+/// Crowds are parted: no blow is borne in them.
+static bool is_loaded(const pv_world *world, const pv__lanes *k, double least) {
     for (int l = 0; l < PV__LANES; l++) {
         double lighter = pv__max(k->mass_a[l], k->mass_b[l]), load = k->point[0].impulse_n[l];
         if (k->points == 2) load += k->point[1].impulse_n[l];
-        if (!k->idle[l] && load * lighter > least) return true;
+        if (k->idle[l] || !(load * lighter > least)) continue;
+        if (!pv__is_crowded(world, k->a[l] - 1, k->b[l] - 1)) return true;
     }
     return false;
 }
@@ -59,7 +61,7 @@ static bool is_next(const pv_world *world, const pv__lanes *k, int hop) {
 static int take_up(pv_world *world, double least, int hop, int count) {
     for (int i = 0; i < world->sweep_count && count < MOST_BLOCKS; i++) {
         pv__lanes *k = &world->blocks[world->sweep[i]];
-        if (k->loaded || !(hop == 1 ? is_loaded(k, least) : is_next(world, k, hop - 1))) continue;
+        if (k->loaded || !(hop == 1 ? is_loaded(world, k, least) : is_next(world, k, hop - 1))) continue;
         k->loaded = true;
         mark(world, k, hop);
         count++;
