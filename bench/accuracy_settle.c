@@ -498,6 +498,8 @@ const test tests_settle[] = {
     FLUSH_STACK(20, 0.1),
     FLUSH_STACK(30, 0.2),
     FLUSH_STACK(50, 0.7),
+    ANVIL(1),
+    ANVIL(2),
     ANVIL(4),
     ANVIL(10),
     ANVIL(40),

@@ -809,6 +809,54 @@ START_TEST(masks_shared_between_worlds_share_their_shape) {
 }
 END_TEST
 
+static bool solid(const pv_mask *m, int x, int y) {
+    return x >= 0 && y >= 0 && x < pv_mask_width(m) && y < pv_mask_height(m) && pv_mask_get(m, x, y);
+}
+
+/// Edges between solid and empty pixels; -1 where two solid pixels touch by corners only, or there is no loop or more than one.
+static int rim_of(const pv_mask *m) {
+    int edges = 0, turns = 0;
+    for (int y = 0; y <= pv_mask_height(m); y++)
+        for (int x = 0; x <= pv_mask_width(m); x++) {
+            bool here = solid(m, x, y), left = solid(m, x - 1, y), up = solid(m, x, y - 1);
+            bool across = solid(m, x - 1, y - 1);
+            int n = here + left + up + across;
+            if (n == 2 && here == across) return -1;
+            edges += (here != left) + (here != up);
+            turns += n == 1 ? 1 : n == 3 ? -1 : 0;
+        }
+    return turns == 4 ? edges : -1;
+}
+
+static bool has_vertex_at(const pv__shape *s, double x, double y) {
+    for (int i = 0; i < s->count; i++)
+        if (hypot(s->vertices[i].at.x - x, s->vertices[i].at.y - y) < 1e-9) return true;
+    return false;
+}
+
+START_TEST(what_is_tiny_keeps_every_corner) {
+    int seen = 0;
+    for (uint64_t seed = 1; seed < 4000; seed++) {
+        uint64_t state = seed;
+        int side = 3 + (int)(seed % 2);
+        pv_mask *m = pv_mask_create(side, side, NULL, NULL);
+        for (int i = 0; i < side * side; i++) pv_mask_set(m, i % side, i / side, next_unit(&state) < 0.6);
+        int rim = rim_of(m);
+        const pv__shape *s = rim > 0 && rim <= 20 ? pv__mask_shape(m) : NULL;
+        if (s && s->circle_radius == 0) {
+            for (int y = 0; y <= side; y++)
+                for (int x = 0; x <= side; x++) {
+                    int n = solid(m, x, y) + solid(m, x - 1, y) + solid(m, x, y - 1) + solid(m, x - 1, y - 1);
+                    if (n == 1 || n == 3) ck_assert(has_vertex_at(s, x, y));
+                }
+            seen++;
+        }
+        pv_mask_release(m);
+    }
+    ck_assert_int_gt(seen, 500);
+}
+END_TEST
+
 RUN_SUITE("contour", a_box_keeps_its_corners, a_disc_is_round, drawn_polygons_come_back_as_they_were_drawn,
           the_field_is_the_distance, holes_and_parts_have_contours_of_their_own,
           boxes_of_any_size_have_four_corners, holes_of_any_size_have_four_corners, a_disc_says_that_it_is_one,
@@ -820,4 +868,4 @@ RUN_SUITE("contour", a_box_keeps_its_corners, a_disc_is_round, drawn_polygons_co
           heavy_things_stand_on_light_ones, friction_holds_and_slides_as_the_formulae_say,
           discs_roll_without_loss, drops_rebound_to_e_squared, collisions_keep_momentum,
           bullets_do_not_pass_walls, what_begins_inside_each_other_comes_apart, contacts_lie_on_the_surfaces,
-          masks_shared_between_worlds_share_their_shape)
+          masks_shared_between_worlds_share_their_shape, what_is_tiny_keeps_every_corner)

@@ -349,7 +349,8 @@ static void resist_rolling(const pv__lanes *k, int l, lump *a, lump *b) {
     long double whole = (long double)k->whole_inertia_a[l] + k->whole_inertia_b[l],
                 before = k->point[0].roll[l];
     if (!k->rolls || whole == 0) return;
-    long double most = k->rolling[l] * k->point[0].impulse_n[l];
+    long double load = k->point[0].impulse_n[l] + (k->points == 2 ? k->point[1].impulse_n[l] : 0.0L);
+    long double most = k->rolling[l] * load;
     long double after = fmaxl(-most, fminl(before - (b->w - a->w) / whole, most));
     a->w -= (after - before) * a->inertia;
     b->w += (after - before) * b->inertia;

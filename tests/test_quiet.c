@@ -311,9 +311,35 @@ START_TEST(rest_is_found_again) {
 }
 END_TEST
 
+/// What a driven body bears sleeps when that stands, and so does that; what it lets go of wakes and falls at once.
+static void check_on_driven(pv_contacts contacts) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, GRAVITY};
+    def.contacts = contacts;
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_body ground = put(w, box_mask(400, 20), 0, 10, stuff(PV_BODY_KINEMATIC, 0.6)), boxes[3];
+    for (int i = 0; i < 3; i++)
+        boxes[i] = put(w, box_mask(20, 20), 0, -20 * (i + 0.5), stuff(PV_BODY_DYNAMIC, 0.6));
+    run(w, 3);
+    ck_assert(!pv_body_is_awake(w, ground));
+    for (int i = 0; i < 3; i++) ck_assert(!pv_body_is_awake(w, boxes[i]));
+    pv_body_destroy(w, ground);
+    run(w, 0.5);
+    for (int i = 0; i < 3; i++)
+        ck_assert_double_eq_tol(pv_body_position(w, boxes[i]).y + 20 * (i + 0.5), 0.5 * GRAVITY * 0.25, 2);
+    pv_world_destroy(w);
+}
+
+START_TEST(what_a_driven_body_bears_sleeps_with_it) {
+    check_on_driven(PV_CONTACTS_CONTOUR);
+    check_on_driven(PV_CONTACTS_PIXEL);
+}
+END_TEST
+
 RUN_SUITE("quiet", what_flies_does_not_fall_asleep, what_slides_does_not_fall_asleep,
           what_lies_sleeps_within_a_second, a_pile_at_rest_takes_one_substep, what_moves_takes_all_substeps,
           a_kick_is_felt_in_its_step, a_kick_goes_through_a_column_in_its_step,
           gravity_turned_lifts_all_in_its_step, a_force_moves_what_rests,
           a_bullet_is_felt_in_the_step_in_which_it_arrives, a_slow_float_is_not_slowed,
-          two_that_touch_in_space_float_on, creeping_gets_away, rest_is_found_again)
+          two_that_touch_in_space_float_on, creeping_gets_away, rest_is_found_again,
+          what_a_driven_body_bears_sleeps_with_it)
