@@ -18,10 +18,10 @@
 /// [px/s].
 static const double LOAD = 4, LOAD_SPEED = 8;
 /// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at most.
-enum { HOPS = 6, MOST_BLOCKS = 16 };
+enum { HOPS = 12, MOST_BLOCKS = 64 };
 /// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
 static const int ITERATIONS = 12;
-static const double CLOSE = 1e-4;
+static const double CLOSE = 0.1;
 /// The least bend of the energy along a way, in parts of what it is for contacts that know nothing of each other.
 static const double FLAT = 1e-6;
 
