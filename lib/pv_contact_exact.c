@@ -164,6 +164,10 @@ static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double 
 
 /* ---- two polygons ---- */
 
+/// Two corners that are so near each other meet as corners, if the sides at both part the polygons by as much but for so little
+/// [px]; not where sides face each other, or hardly any, by the length of the sum of their normals.
+static const double CORNERS_NEAR = 0.7, EVEN = 0.3, FACING = 1.97, AWAY = 0.2;
+
 /// The side of p that keeps q farthest away, and q's corner nearest to it.
 static axis part_polygons(const figure *p, const figure *q, double ahead) {
     axis best = {.later = -INFINITY};
@@ -214,12 +218,37 @@ static void clip(pv__manifold *m, const figure *p, const figure *q, const axis *
     }
 }
 
+/// The corner of q that is farthest against n.
+static int nearest_corner(const figure *q, pv_vec2 n) {
+    int best = 0;
+    for (int i = 1; i < q->count; i++)
+        if (pv__dot(q->corner[i], n) < pv__dot(q->corner[best], n)) best = i;
+    return best;
+}
+
+/// Two corners that meet press along the mean of both sides' normals, so that neither side is preferred. False if others meet.
+static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, const axis *of_a,
+                         const axis *of_b) {
+    pv_vec2 sum = pv__sub(of_a->normal, of_b->normal);
+    double length = pv__length(sum);
+    if (pv__abs(of_a->gap - of_b->gap) > EVEN || length > FACING || length < AWAY) return false;
+    int on_b = nearest_corner(b, of_a->normal), on_a = nearest_corner(a, of_b->normal);
+    pv_vec2 p = a->corner[on_a], q = b->corner[on_b], apart = pv__sub(q, p), n = pv__mul(1 / length, sum);
+    if (pv__length(apart) > CORNERS_NEAR) return false;
+    int key = 1 + (2 * PV__CORNERS + on_a) * PV__CORNERS * 2 + on_b;
+    double gap = m->clearance / pv__dot(n, of_a->normal); /* as far along n as the sides let it */
+    pv_vec2 middle = pv__lerp(p, q, 0.5);
+    emit(m, a, b, &(spot){pv__mad(middle, -0.5 * gap, n), pv__mad(middle, 0.5 * gap, n), n, 0, 0, key});
+    return true;
+}
+
 static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach,
                           double slack) {
     axis of_a = part_polygons(a, b, ahead), of_b = part_polygons(b, a, ahead);
     bool swapped = of_b.later > of_a.later + PREFER_FIRST;
     m->clearance = pv__max(of_a.gap, of_b.gap);
     if (m->clearance > reach) return;
+    if (meet_corners(m, a, b, &of_a, &of_b)) return;
     if (swapped)
         clip(m, b, a, &of_b, reach, slack, true);
     else

@@ -476,6 +476,36 @@ START_TEST(what_slides_over_tiles_is_not_slowed) {
 }
 END_TEST
 
+/// Boxes that stand on their corners and meet with these stop each other and neither turns nor swerves.
+START_TEST(corners_that_meet_prefer_no_side) {
+    for (int size = 8; size <= 64; size *= 2)
+        for (int lean = 35; lean <= 55; lean += 10) {
+            pv_world_def def = pv_world_def_default();
+            def.gravity = (pv_vec2){0, 0};
+            pv_world *w = pv_world_create(&def, NULL);
+            pv_body boxes[2];
+            double turn = lean * M_PI / 180, half = 0.5 * size * (cos(turn) + sin(turn)), off = half + 0.1;
+            for (int i = 0; i < 2; i++) {
+                double side = i ? 1 : -1;
+                pv_body_def d = pv_body_def_default();
+                d.angle = side * turn;
+                d.restitution = 0;
+                d.velocity = (pv_vec2){-side * 12, 0};
+                boxes[i] = put(w, box_mask(size, size), side * off, 0, d);
+            }
+            for (int i = 0; i < 8; i++) pv_world_step(w, 1 / 60.0);
+            for (int i = 0; i < 2; i++) {
+                pv_vec2 v = pv_body_velocity(w, boxes[i]), twin = pv_body_velocity(w, boxes[1 - i]);
+                ck_assert_double_eq_tol(v.x, -twin.x, 0.05);
+                ck_assert_double_eq_tol(v.y, twin.y, 0.05);
+                if (lean == 45)
+                    ck_assert_double_lt(hypot(v.x, v.y) + size * fabs(pv_body_spin(w, boxes[i])), 0.1);
+            }
+            pv_world_destroy(w);
+        }
+}
+END_TEST
+
 RUN_SUITE("exact", two_discs, a_disc_and_a_polygon, two_polygons, pushed_along_the_normal_they_part,
           the_order_of_a_pair_mirrors_it, discs_meet_where_they_will_touch_or_pass_by,
-          flush_tiles_are_one_floor, what_slides_over_tiles_is_not_slowed)
+          flush_tiles_are_one_floor, what_slides_over_tiles_is_not_slowed, corners_that_meet_prefer_no_side)
