@@ -64,7 +64,7 @@ static void put_bucket(yard *y, int height) {
     put_wall(y, WIDTH, -height, WALL, height);
 }
 
-/// What is round comes to rest as well: a ball of 60 px that rolls is slowed by 1/90 of gravity.
+/// Slows what rolls, so that balls come to rest as well: one of 60 px by 1/90 of gravity.
 static const stuff rough = {.static_friction = 0.6, .kinetic_friction = 0.6, .rolling = 0.5};
 
 /// Shelf over shelf, turned at random; the height of the last.

@@ -2403,7 +2403,7 @@ PV_API pv_vec2 pv_matter_position(const pv_world *world, pv_matter matter);
 /// joins, unless it collides, do not touch, nor particles that pass. What lies in an outline by more than 32 px is not
 /// parted from it. Default false, but jelly and soft bodies are built solid.
 PV_API pv_status pv_matter_set_solid(pv_world *world, pv_matter matter, bool solid);
-/// Whether it touches other solid things; false for a stale name.
+/// Returns whether it touches other solid things; false for a stale name.
 PV_API bool pv_matter_is_solid(const pv_world *world, pv_matter matter);
 /// Accelerates all its particles and bodies for the whole next step [px/s^2]: a key that is held.
 PV_API pv_status pv_matter_accelerate(pv_world *world, pv_matter matter, pv_vec2 acceleration);

@@ -23,7 +23,7 @@ static const double LINGER = 1.0 / 256;
 /// are looked at.
 static bool moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && b->moved; }
 
-/// Whether a pose is within the box in which the body's pairs were looked for.
+/// Returns whether a pose is within the box in which the body's pairs were looked for.
 static bool fits(const pv_world *world, const pv__body *b, pv__pose pose) {
     const pv_box *room = &world->grid.places[b - world->bodies].box;
     pv_box box = pv__box_in(b, pose);
@@ -35,7 +35,7 @@ static pv__pose pose_after(const pv__body *b, double rest) {
     return pv__pose_moved(b->touch, pv__mul(rest, b->velocity), rest * b->spin);
 }
 
-/// What was led aside goes on by as much of the rest as it has room for.
+/// Leads what was led aside on, by as much of the rest as it has room for.
 static void advance(const pv_world *world, pv__body *b, double h) {
     b->origin = pv__pose_before(b);
     b->retreat = 0;
@@ -75,7 +75,7 @@ static pv__pose pose_pushed(const pv__body *b, pv__pose from, pv_vec2 j, pv_vec2
                           b->inverse_inertia * pv__cross(arm, j));
 }
 
-/// By inverse effective masses where they meet; false where neither gives way.
+/// Shares the push by inverse effective masses where they meet; false where neither gives way.
 static bool aim_push(push *p, pv__body *a, pv__body *b, const pv__contact *c) {
     *p = (push){
         a,        b, a->pose, b->pose, {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)},
@@ -86,7 +86,7 @@ static bool aim_push(push *p, pv__body *a, pv__body *b, const pv__contact *c) {
     return true;
 }
 
-/// What may move and has room for a push so far takes part in it.
+/// Lets a body take part in a push that may move and has room for it; null for another.
 static pv__body *pushed(const pv_world *world, pv__body *b, pv_vec2 j, pv_vec2 arm) {
     if (!moves(b) || !fits(world, b, pose_pushed(b, b->pose, j, arm))) return NULL;
     depart(b);
@@ -237,7 +237,7 @@ static double energy_about(const pv__body *b, const pv__rigid *common) {
     return immovable(b) ? 0 : 0.5 * (b->mass * pv__dot(own, own) + b->inertia * spin * spin);
 }
 
-/// What lifts a pair is paid for out of what it moves by in other ways than as one [share of that]. What comes out of an
+/// Charges what lifts a pair to what it moves by in other ways than as one [share of that]. What comes out of an
 /// overlap is given it.
 static double price(const push *p, double by) {
     double work = by * (work_of(p->b, p->way) - work_of(p->a, p->way));
@@ -277,30 +277,24 @@ static bool part(pv_world *world, pv__pair pair, pv__contact *c, double by) {
     return true;
 }
 
-/// One look at all pairs; whether any was pushed.
-static bool part_all(pv_world *world, int sorted, double by) {
-    int cursor = 0;
-    bool any = false;
-    for (int i = 0; i < world->pair_count; i++) {
-        pv__pair pair = world->pairs[i];
-        pv__contact *c = contact_of(world, pair, sorted, &cursor);
-        if (!checked(world, pair, c) || !pv__bodies_overlap(world, pair)) continue;
-        any |= part(world, pair, c, by);
-    }
-    return any;
+/// Stops a pair and sends it back; whether any of the two had to go.
+static bool send_back(pv_world *world, pv__pair pair, pv__contact *c, double unused) {
+    (void)unused;
+    stop(world, pair, c);
+    bool back_a = retreat(&world->bodies[pair.a]), back_b = retreat(&world->bodies[pair.b]);
+    return back_a || back_b;
 }
 
-/// One look at all pairs; whether any had to go back.
-static bool retreat_all(pv_world *world, int sorted) {
+/// Acts once on each pair whose pixels meet; whether that moved any.
+static bool act_on_all(pv_world *world, int sorted,
+                       bool (*act)(pv_world *world, pv__pair pair, pv__contact *c, double by), double by) {
     int cursor = 0;
     bool any = false;
     for (int i = 0; i < world->pair_count; i++) {
         pv__pair pair = world->pairs[i];
         pv__contact *c = contact_of(world, pair, sorted, &cursor);
         if (!checked(world, pair, c) || !pv__bodies_overlap(world, pair)) continue;
-        stop(world, pair, c);
-        bool back_a = retreat(&world->bodies[pair.a]), back_b = retreat(&world->bodies[pair.b]);
-        any |= back_a || back_b;
+        any |= act(world, pair, c, by);
     }
     return any;
 }
@@ -313,7 +307,7 @@ static int compare_contacts(const void *x, const void *y) {
 
 static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b->moved; }
 
-/// Whether it went back to where it was.
+/// Returns whether it went back to where it was.
 static bool was_stopped(const pv__body *b) { return b->retreat == 2 && !b->lingers; }
 
 /// The gap to what did not get on is not to be closed: the speed that closed it would stay and add up.
@@ -350,8 +344,8 @@ void pv__backtrack(pv_world *world, double h) {
     for (int i = 0; i < world->body_count; i++)
         if (moves(&world->bodies[i])) linger(&world->bodies[i], h);
     for (double by = PUSH_FIRST; by <= PUSH_MOST; by *= 2)
-        if (!part_all(world, sorted, by)) break;
-    while (retreat_all(world, sorted)) continue;
+        if (!act_on_all(world, sorted, part, by)) break;
+    while (act_on_all(world, sorted, send_back, 0)) continue;
     for (int i = 0; i < world->contact_count; i++) settle_contact(world, &world->contacts[i], h);
     if (world->contact_count > sorted)
         pv__sort(world->contacts, world->contact_count, sizeof *world->contacts, compare_contacts);
