@@ -325,9 +325,9 @@ void pv__watch_polygons(pv_world *world, double dt) {
 }
 
 static bool bears(const pv_world *world, const pv__meet *m) {
-    const pv__body *b = &world->bodies[m->kind == PV__MEET_BODY ? m->other : 0];
-    return m->kind == PV__MEET_BODY && b->awake && b->type == PV_BODY_DYNAMIC &&
-           drowsy(world, &world->matter.polygons[m->polygon]);
+    if (m->kind != PV__MEET_BODY || !drowsy(world, &world->matter.polygons[m->polygon])) return false;
+    const pv__body *b = &world->bodies[m->other];
+    return b->awake && b->type == PV_BODY_DYNAMIC;
 }
 
 /// Bodies are as restless as the polygons that they touch.

@@ -28,7 +28,7 @@ for program; do
     echo "ok - $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "fuzz-$target.log") runs in $FUZZ_SECONDS s"
   else
     echo "not ok - $target"
-    tail -n 40 "fuzz-$target.log"
+    grep -Ev '^#[0-9]+' "fuzz-$target.log" | cut -c 1-600 | tail -n 40 # without the list of what was new
     failed=1
   fi
 done
