@@ -15,7 +15,7 @@
 
 /// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have a manifold, which holds
 /// them back, not even at more [px].
-static const double SLOW = 1, SLOW_TOUCHING = 3;
+static const double SLOW = 1, SLOW_TOUCHING = 5;
 /// What is slight and goes less than this in a substep is at rest [px].
 static const double SLIGHT_STILL = 1e-4;
 /// What stops after less than this was stuck [px].

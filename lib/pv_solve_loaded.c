@@ -20,19 +20,24 @@ static const double LOAD = 4, LOAD_SPEED = 8;
 /// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at most.
 enum { HOPS = 12, MOST_BLOCKS = 64 };
 /// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
-static const int ITERATIONS = 12;
+static const int ITERATIONS = 8;
 static const double CLOSE = 0.1;
+/// What a usual blow gives in a substep [px]; a harder one gets more blocks and iterations, so many times as many at most.
+static const double USUAL_WAY = 0.25, HARDEST = 3;
 /// The least bend of the energy along a way, in parts of what it is for contacts that know nothing of each other.
 static const double FLAT = 1e-6;
 
+/// The speed that a lane gives the lighter body in this substep [px/s].
+static double speed_given(const pv__lanes *k, int l) {
+    double load = k->point[0].impulse_n[l];
+    if (k->points == 2) load += k->point[1].impulse_n[l];
+    return k->idle[l] ? 0 : load * pv__max(k->mass_a[l], k->mass_b[l]);
+}
+
 /// Crowds are parted: no blow is borne in them.
 static bool is_loaded(const pv_world *world, const pv__lanes *k, double least) {
-    for (int l = 0; l < PV__LANES; l++) {
-        double lighter = pv__max(k->mass_a[l], k->mass_b[l]), load = k->point[0].impulse_n[l];
-        if (k->points == 2) load += k->point[1].impulse_n[l];
-        if (k->idle[l] || !(load * lighter > least)) continue;
-        if (!pv__is_crowded(world, k->a[l] - 1, k->b[l] - 1)) return true;
-    }
+    for (int l = 0; l < PV__LANES; l++)
+        if (speed_given(k, l) > least && !pv__is_crowded(world, k->a[l] - 1, k->b[l] - 1)) return true;
     return false;
 }
 
@@ -57,9 +62,9 @@ static bool is_next(const pv_world *world, const pv__lanes *k, int hop) {
     return false;
 }
 
-/// Takes up all blocks that come at a hop; how many blocks there are then.
-static int take_up(pv_world *world, double least, int hop, int count) {
-    for (int i = 0; i < world->sweep_count && count < MOST_BLOCKS; i++) {
+/// Takes up blocks that come at a hop, so many in all at most; how many there are then.
+static int take_up(pv_world *world, double least, int hop, int count, int most) {
+    for (int i = 0; i < world->sweep_count && count < most; i++) {
         pv__lanes *k = &world->blocks[world->sweep[i]];
         if (k->loaded || !(hop == 1 ? is_loaded(world, k, least) : is_next(world, k, hop - 1))) continue;
         k->loaded = true;
@@ -108,12 +113,21 @@ static bool any_blow(const pv_world *world) {
     return false;
 }
 
+/// How many times as hard as a usual blow the hardest one is, 1...HARDEST.
+static double hardness(const pv_world *world, double h) {
+    double most = 0;
+    for (int i = 0; i < world->sweep_count; i++)
+        for (int l = 0; l < PV__LANES; l++)
+            most = pv__max(most, speed_given(&world->blocks[world->sweep[i]], l));
+    return pv__clamp(most * h / USUAL_WAY, 1, HARDEST);
+}
+
 /// Lists what a blow has loaded.
-static void gather(pv_world *world, double least) {
+static void gather(pv_world *world, double least, int most) {
     int count = 0;
-    for (int hop = 1, before = -1; hop <= HOPS && count > before && count < MOST_BLOCKS; hop++) {
+    for (int hop = 1, before = -1; hop <= HOPS && count > before && count < most; hop++) {
         before = count;
-        count = take_up(world, least, hop, count);
+        count = take_up(world, least, hop, count, most);
     }
     if (count > 0) list_blocks(world, count);
     if (count > 0) unmark(world);
@@ -164,15 +178,16 @@ void pv__solve_loaded(pv_world *world, double h) {
     double pull = pv__length(world->def.gravity) * h, last = 0;
     world->loaded_count = 0;
     if (!any_blow(world)) return;
-    gather(world, pv__max(LOAD_SPEED, LOAD * pull));
+    double hard = hardness(world, h);
+    gather(world, pv__max(LOAD_SPEED, LOAD * pull), (int)(hard * MOST_BLOCKS));
     for (int i = 0; i < world->loaded_count; i++) world->lanes->harden(block_of(world, i));
-    for (int i = 0; i < ITERATIONS && world->loaded_count > 0; i++) {
+    for (int i = 0; i < (int)(hard * ITERATIONS) && world->loaded_count > 0; i++) {
         pv__swept swept = sweep(world);
         if (swept.speed < CLOSE) return;
         double curve, part = aim(world, last > 0 ? -swept.along / last : 0, &curve);
-        if (part == 0) return;
-        last = advance(world, part) ? curve : 0;
-        if (last == 0) withdraw_if_worse(world, swept.rise);
+        bool whole = part > 0 && advance(world, part);
+        last = whole ? curve : 0; /* where no part of a way is better, the next one starts from the sweep alone */
+        if (part > 0 && !whole) withdraw_if_worse(world, swept.rise);
     }
 }
 
