@@ -213,8 +213,10 @@ INLINE pv__four depth_under(const pv__lanes *k, const pv__lane_point *p, pv__fou
     return k->rigid ? each(0) : k->softness * p->stiffness * load / k->rate;
 }
 
-/// How far a point is to be parted at once.
-INLINE pv__four parted(const pv__lanes *k, const pv__lane_point *p, pv__four excess, const pv__sweep *s) {
+/// How far a point is to be parted at once: what its own speed leaves of its excess.
+INLINE pv__four parted(const pv__lanes *k, const pv__lane_point *p, const motions *v, pv__four excess,
+                       const pv__sweep *s) {
+    excess -= s->h * larger(each(0), speed_n(v, p));
     pv__four by = smaller(excess * k->parting, each(PART_MOST * s->h));
     pv__four slop = pick((p->radius_a > 0) | (p->radius_b > 0), each(ROUND_SLOP), each(PART_SLOP));
     return pick((excess > slop) & ~k->idle, by, each(0));
@@ -293,7 +295,7 @@ INLINE void limit_push(pv__lanes *k, const pv__sweep *s) {
 /// Parts a point that is deeper than its load explains.
 INLINE bool part_one(const pv__lanes *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
     const pv__lane_point *p = &k->point[0];
-    pv__four by = parted(k, p, -p->gap - depth_under(k, p, p->impulse_n), s);
+    pv__four by = parted(k, p, v, -p->gap - depth_under(k, p, p->impulse_n), s);
     if (!any(by > 0)) return false;
     pv__four j = by / p->stiffness;
     shift(k, a, b, p, j);
@@ -311,8 +313,8 @@ INLINE bool part_two(const pv__lanes *k, columns *a, columns *b, motions *v, con
              over_q = -q->gap - depth_under(k, q, q->impulse_n);
     pv__four all_p = -p->gap - depth_under(k, p, load), all_q = -q->gap - depth_under(k, q, load);
     pv__four mean = 0.5 * (over_p + over_q);
-    pv__four by_p = parted(k, p, pick(together, larger(mean, all_p), over_p), s);
-    pv__four by_q = parted(k, q, pick(together, larger(mean, all_q), over_q), s);
+    pv__four by_p = parted(k, p, v, pick(together, larger(mean, all_p), over_p), s);
+    pv__four by_q = parted(k, q, v, pick(together, larger(mean, all_q), over_q), s);
     if (!any((by_p > 0) | (by_q > 0))) return false;
     pv__four x = (q->stiffness * (1 + BLOCK_SLACK) * by_p - k->cross * by_q) * k->both;
     pv__four y = (p->stiffness * (1 + BLOCK_SLACK) * by_q - k->cross * by_p) * k->both;

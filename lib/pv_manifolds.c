@@ -211,6 +211,42 @@ void pv__keep_manifolds(pv_world *world) {
                     memcmp(world->active, world->was_active, (size_t)world->active_count * sizeof(int)) == 0);
 }
 
+/// Moves the last one of the step's to its place: they are in order of their pairs.
+static void sort_last(pv_world *world) {
+    int *active = world->active, i = world->active_count - 1, slot = active[i];
+    const pv__manifold *m = &world->manifolds[slot];
+    for (; i > 0; i--) {
+        const pv__manifold *n = &world->manifolds[active[i - 1]];
+        if (n->a < m->a || (n->a == m->a && n->b < m->b)) break;
+        active[i] = active[i - 1];
+    }
+    active[i] = slot;
+}
+
+static bool is_active(const pv_world *world, pv__pair pair) {
+    const pv__manifold *m = pv__manifold_between(world, pair.a, pair.b);
+    return m && m->step == world->steps + 1 && of_these(world, m);
+}
+
+void pv__add_manifolds(pv_world *world, int due) {
+    int need = world->active_count + world->pair_count + 1;
+    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, need, sizeof(int))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    for (int i = 0; i < world->pair_count; i++) {
+        int before = world->active_count;
+        if (is_active(world, world->pairs[i])) continue;
+        activate(world, world->pairs[i]);
+        if (world->active_count == before) continue;
+        int slot = world->active[before];
+        world->manifolds[slot].packed = 0;
+        pv__gather_met(world, world->pairs[i]);
+        pv__watch_added(world, slot, due);
+        sort_last(world);
+    }
+}
+
 /* ---- what the world says ---- */
 
 const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b) {

@@ -124,6 +124,11 @@ static void gather_resting(pv_world *world, int index) {
     put_row(&world->courses[index + 1].from, b->pose);
 }
 
+void pv__gather_met(pv_world *world, pv__pair pair) {
+    gather_resting(world, pair.a);
+    gather_resting(world, pair.b);
+}
+
 static bool bears(const pv__manifold *m) {
     for (int i = 0; i < m->count; i++)
         if (m->points[i].impulse_n > 0) return true;

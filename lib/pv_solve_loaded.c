@@ -186,7 +186,8 @@ void pv__solve_loaded(pv_world *world, double h) {
         if (swept.speed < CLOSE) return;
         double curve, part = aim(world, last > 0 ? -swept.along / last : 0, &curve);
         bool whole = part > 0 && advance(world, part);
-        last = whole ? curve : 0; /* where no part of a way is better, the next one starts from the sweep alone */
+        last =
+            whole ? curve : 0; /* where no part of a way is better, the next one starts from the sweep alone */
         if (part > 0 && !whole) withdraw_if_worse(world, swept.rise);
     }
 }

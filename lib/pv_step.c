@@ -51,6 +51,7 @@ static void step_by_contours(pv_world *world, double h) {
     for (int i = 0; i < world->substeps && is_restless(world); i++) {
         substep_by_contours(world, h, i);
         if (i == 0) pv__rest_quiet(world, h);
+        pv__meet_strays(world, h, i);
     }
     pv__close_blocks(world);
     pv__store_movers(world, h);

@@ -171,6 +171,14 @@ bool pv__watch_all(pv_world *world) {
     return true;
 }
 
+void pv__watch_added(pv_world *world, int slot, int due) {
+    if (pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->watch_count + 1,
+                    sizeof(pv__watch)))
+        world->watches[world->watch_count++] = (pv__watch){.slot = slot, .due = due};
+    else
+        world->flags |= PV_STEP_NO_MEMORY;
+}
+
 void pv__watch_restless(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->watch_count; i++) {

@@ -846,6 +846,8 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 /* pv_manifolds.c */
 /// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
+/// Takes up those of world->pairs that the step does not know yet; they are looked at in a substep.
+void pv__add_manifolds(pv_world *world, int due);
 /// Makes room for so many slots, and so many that are active; false without memory.
 bool pv__reserve_manifolds(pv_world *world, int slots, int active);
 /// Makes impulses those of a substep that is so many times as long.
@@ -883,6 +885,8 @@ void pv__repack_manifold(pv_world *world, int slot);
 bool pv__watch_all(pv_world *world);
 /// Whether one of a pair cannot be moved and one is so thin that pixels alone keep the pair apart.
 bool pv__is_slight(const pv_world *world, const pv__manifold *m);
+/// Looks at a manifold that came within the step, from a substep on.
+void pv__watch_added(pv_world *world, int slot, int due);
 /// No pair of two that are quiet is looked at any more.
 void pv__watch_restless(pv_world *world);
 /// Finds the manifolds that have to be found again in a substep.
@@ -890,9 +894,15 @@ void pv__find_manifolds(pv_world *world, double h, int substep);
 /// Wakes what will be touched in a step; whether there was any.
 bool pv__wake_reached(pv_world *world, double dt);
 
+/* pv_stray.c */
+/// Finds pairs of what has left its box in a substep.
+void pv__meet_strays(pv_world *world, double h, int substep);
+
 /* pv_movers.c */
 /// Makes movers of what is awake and what that may touch; false without memory.
 bool pv__gather_movers(pv_world *world, double h);
+/// Makes movers of those of a pair that rest.
+void pv__gather_met(pv_world *world, pv__pair pair);
 /// Islands in which nothing changed in the substep go through the rest of the step in one stride, of this time.
 void pv__rest_quiet(pv_world *world, double h);
 /// Makes particles of movers.
