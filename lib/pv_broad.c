@@ -497,7 +497,7 @@ void pv__find_pairs(pv_world *world, double ahead) {
     lay_out(&world->grid, fit_awake(world, ahead));
     for (int i = 0; i < world->grid.entry_count; i++) find_pairs_of(world, i);
     if (world->pair_count > 1) sort_pairs(world);
-    pv__filter_pairs(world);
+    pv__filter_pairs(world, 0);
     if (world->passing_count > 0) pv__leave_out_passing(world);
     pv__thin_crowds(world);
     pv__lap(world, &world->profile.pairs);

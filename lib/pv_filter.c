@@ -37,10 +37,10 @@ static bool is_kept(const pv_world *world, pv__pair pair) {
     return !world->bodies[pair.a].sensor && !world->bodies[pair.b].sensor && meet(world, pair.a, pair.b);
 }
 
-void pv__filter_pairs(pv_world *world) {
+void pv__filter_pairs(pv_world *world, int first) {
     if (!world->filtered && !world->senses && !world->def.filter && world->matter.bar_count == 0) return;
-    int kept = 0;
-    for (int i = 0; i < world->pair_count; i++)
+    int kept = first;
+    for (int i = first; i < world->pair_count; i++)
         if (is_kept(world, world->pairs[i])) world->pairs[kept++] = world->pairs[i];
     world->pair_count = kept;
 }

@@ -228,21 +228,24 @@ static bool is_active(const pv_world *world, pv__pair pair) {
     return m && m->step == world->steps + 1 && of_these(world, m);
 }
 
-void pv__add_manifolds(pv_world *world, int due) {
+void pv__add_manifolds(pv_world *world, int first, int due) {
     int need = world->active_count + world->pair_count + 1;
     if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, need, sizeof(int))) {
         world->flags |= PV_STEP_NO_MEMORY;
-        return;
+        need = world->active_count;
     }
-    for (int i = 0; i < world->pair_count; i++) {
+    int end = world->pair_count;
+    world->pair_count = first;
+    for (int i = first; i < end && world->active_count < need; i++) {
+        pv__pair pair = world->pairs[i];
         int before = world->active_count;
-        if (is_active(world, world->pairs[i])) continue;
-        activate(world, world->pairs[i]);
+        if (is_active(world, pair)) continue;
+        activate(world, pair);
         if (world->active_count == before) continue;
-        int slot = world->active[before];
-        world->manifolds[slot].packed = 0;
-        pv__gather_met(world, world->pairs[i]);
-        pv__watch_added(world, slot, due);
+        world->pairs[world->pair_count++] = pair;
+        world->manifolds[world->active[before]].packed = 0;
+        pv__gather_met(world, pair);
+        pv__watch_added(world, world->active[before], due);
         sort_last(world);
     }
 }

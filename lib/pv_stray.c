@@ -56,10 +56,10 @@ static void add_pairs_of(pv_world *world, int index) {
 
 void pv__meet_strays(pv_world *world, double h, int substep) {
     double dt = h * world->substeps, ahead = dt - h * (substep + 1);
-    world->pair_count = 0;
+    int before = world->pair_count;
     for (int i = 0; i < world->restless_count; i++)
         if (widen(world, world->restless[i], dt, ahead)) add_pairs_of(world, world->restless[i]);
-    if (world->pair_count == 0) return;
-    pv__filter_pairs(world);
-    pv__add_manifolds(world, substep + 1);
+    if (world->pair_count == before) return;
+    pv__filter_pairs(world, before);
+    pv__add_manifolds(world, before, substep + 1);
 }

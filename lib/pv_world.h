@@ -565,8 +565,8 @@ bool pv__filters_agree(pv_filter a, pv_filter b);
 bool pv__may_meet(const pv_world *world, int a, int b);
 /// Whether a sensor has to look at a body.
 bool pv__may_sense(const pv_world *world, int sensor, int visitor);
-/// Takes pairs that may not, and those with sensors, out of world->pairs.
-void pv__filter_pairs(pv_world *world);
+/// Takes pairs that may not, and those with sensors, out of world->pairs from the first on.
+void pv__filter_pairs(pv_world *world, int first);
 
 /* pv_crowd.c */
 /// Finds who is crowded, and takes pairs of such out of world->pairs but for the deepest.
@@ -846,8 +846,8 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 /* pv_manifolds.c */
 /// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
-/// Takes up those of world->pairs that the step does not know yet; they are looked at in a substep.
-void pv__add_manifolds(pv_world *world, int due);
+/// Takes up pairs from the first on that the step does not know yet, and drops the others; they are looked at in a substep.
+void pv__add_manifolds(pv_world *world, int first, int due);
 /// Makes room for so many slots, and so many that are active; false without memory.
 bool pv__reserve_manifolds(pv_world *world, int slots, int active);
 /// Makes impulses those of a substep that is so many times as long.
