@@ -205,9 +205,9 @@ static void shorten(search *s, double latest) {
 static inline bool meets(const search *s, const pv_box *box) {
     pair min = pair_of(box->min), max = pair_of(box->max);
     pair apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
-    pair_which touch = (s->min <= max) & (min <= s->max);
     double off = apart[0] + apart[1], most = room[0] + room[1];
-    return (touch[0] & touch[1] & 1) & (off <= most) & (-off <= most);
+    pair_which met = (s->min <= max) & (min <= s->max) & ((pair){off, -off} <= (pair){most, most});
+    return met[0] & met[1];
 }
 
 /// Shows a body to who asks, but for one that was shown lately.
@@ -233,22 +233,39 @@ static void look_at_all(search *s, int level) {
         if (g->spots[i].listed && g->spots[i].level == level && meets(s, &g->spots[i].box)) show(s, i);
 }
 
-/// Goes through the cells of a level, column by column along the axis on which the way is longer, until a column is reached
-/// later than is wanted. What is covered in a column is a parallelogram, and its rows are those of all of that.
-static void sweep(search *s, int level, const line *along, const line *across) {
-    const bool ahead = along->way >= 0, steep = along == &s->y;
-    const double width = 1 << level, stride = ahead ? width : -width;
+/// The cells of a level within which all is that is covered; columns follow the axis on which the way is longer.
+typedef struct block {
+    int level;
+    bool steep; ///< columns are rows of the world
+    uint32_t left, right, top, bottom;
+} block;
+
+static block block_of(const search *s, int level) {
+    const bool steep = s->size[0] > s->size[1];
+    return (block){level,
+                   steep,
+                   whole(s->min[steep]) >> level,
+                   whole(s->max[steep]) >> level,
+                   whole(s->min[!steep]) >> level,
+                   whole(s->max[!steep]) >> level};
+}
+
+/// Goes through the columns of a block until one is reached later than is wanted. What is covered in a column is a
+/// parallelogram, and the rows are those of all of that.
+static void sweep(search *s, const block *b) {
+    const line *along = b->steep ? &s->y : &s->x, *across = b->steep ? &s->x : &s->y;
+    const bool ahead = along->way >= 0, steep = b->steep;
+    const double width = 1 << b->level, stride = ahead ? width : -width;
     const double slope = along->way != 0 ? across->way / along->way : 0;
-    const uint32_t top = whole(s->min[!steep]) >> level, bottom = whole(s->max[!steep]) >> level;
-    uint32_t column = whole(along->from + (ahead ? along->low : along->high)) >> level;
-    double left = (double)((int64_t)column << level) - ORIGIN;
+    uint32_t column = ahead ? b->left : b->right;
+    double left = (double)((int64_t)column << b->level) - ORIGIN;
     double in = across->from + (left - along->high - along->from) * slope,
            out = across->from + (left + width - along->low - along->from) * slope;
     double upper = pv__min(in, out) + across->low, lower = pv__max(in, out) + across->high;
     while (ahead ? left <= s->max[steep] : left + width >= s->min[steep]) {
-        uint32_t row = whole(upper) >> level, last = whole(lower) >> level;
-        if (row < top) row = top;
-        if (last > bottom) last = bottom;
+        uint32_t row = whole(upper) >> b->level, last = whole(lower) >> b->level;
+        if (row < b->top) row = b->top;
+        if (last > b->bottom) last = b->bottom;
         for (; row <= last; row++) look_into(s, steep ? row : column, steep ? column : row);
         column += ahead ? 1u : ~0u;
         left += stride;
@@ -257,22 +274,20 @@ static void sweep(search *s, int level, const line *along, const line *across) {
     }
 }
 
-/// How many cells of a level there are to look into, at most.
-static double cells_of(int level, const line *along, const line *across) {
-    double width = 1 << level, reach = along->high - along->low;
-    double columns = (pv__abs(along->way) + reach) / width + 2;
-    double rise = pv__min(width + reach, pv__abs(across->way));
-    return columns * ((rise + across->high - across->low) / width + 2);
+/// How many cells a sweep looks into, at most: in a column the way rises by no more than its width.
+static uint64_t cells_of(const search *s, const block *b) {
+    uint64_t columns = b->right - b->left + 1, rows = b->bottom - b->top + 1;
+    uint64_t most = ((uint64_t)(s->span[0] + s->span[1]) >> b->level) + 3;
+    return columns * (rows < most ? rows : most);
 }
 
 /// Looks into all cells, or at all bodies where those are fewer.
 static void search_level(search *s, int level) {
-    bool steep = s->size[0] > s->size[1];
-    const line *along = steep ? &s->y : &s->x, *across = steep ? &s->x : &s->y;
-    if (cells_of(level, along, across) > s->world->body_count)
+    block b = block_of(s, level);
+    if (cells_of(s, &b) > (uint64_t)s->world->body_count)
         look_at_all(s, level);
     else
-        sweep(s, level, along, across);
+        sweep(s, &b);
 }
 
 /// Looks at all bodies where they are, while a step moves them.
