@@ -134,7 +134,7 @@ static void cast_all(const query *q, haul *h) {
     sort(h);
 }
 
-/// In order of slots, in which the caller is asked.
+/// Casts in order of slots, in which the caller is asked.
 static void cast_in_order(query *q, bool any) {
     pv__candidates near;
     pv_cast_hit hit;

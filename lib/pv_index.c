@@ -28,7 +28,7 @@ static uint32_t whole(double x) { return (uint32_t)(int64_t)(x + ORIGIN); }
 
 static int bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
 
-/// Those of a row are side by side.
+/// Finds the slot of a cell; those of a row are side by side.
 static uint32_t slot_of(const pv__index *g, uint32_t x, uint32_t y) {
     uint32_t row = y * 0x9e3779b1u;
     return ((row ^ row >> 15) + x) & (uint32_t)(g->chain_count - 1);
@@ -51,7 +51,7 @@ static bool same_cells(const pv__spot *a, const pv__spot *b) {
     return a->level == b->level && a->x == b->x && a->y == b->y && a->wide == b->wide && a->tall == b->tall;
 }
 
-/// The links of chains are named by body and cell.
+/// Link of a chain, which is named by body and cell.
 static int *link_of(const pv__index *g, int name) { return &g->spots[name >> 2].next[name & 3]; }
 
 static bool covers(const pv__spot *spot, int cell) {
@@ -131,7 +131,7 @@ void pv__index_fill(pv_world *world) {
     for (int i = 0; i < world->body_count; i++) pv__index_update(world, i);
 }
 
-/// More chains, so that there are four for each body.
+/// Adds chains, so that there are four for each body.
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->index;
@@ -201,7 +201,7 @@ static void shorten(search *s, double latest) {
     s->max = (pair){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
 }
 
-/// Whether a box meets what is covered, by the axes that could part the two; without branches, which could not be foretold.
+/// Whether a box meets what is covered, by the axes that could part the two. Branches could not be foretold.
 static inline bool meets(const search *s, const pv_box *box) {
     pair min = pair_of(box->min), max = pair_of(box->max);
     pair apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
@@ -233,7 +233,7 @@ static void look_at_all(search *s, int level) {
         if (g->spots[i].listed && g->spots[i].level == level && meets(s, &g->spots[i].box)) show(s, i);
 }
 
-/// The cells of a level within which all is that is covered; columns follow the axis on which the way is longer.
+/// Cells of a level around all that is covered; columns follow the axis on which the way is longer.
 typedef struct block {
     int level;
     bool steep; ///< columns are rows of the world
@@ -250,8 +250,8 @@ static block block_of(const search *s, int level) {
                    whole(s->max[!steep]) >> level};
 }
 
-/// Goes through the columns of a block until one is reached later than is wanted. What is covered in a column is a
-/// parallelogram, and the rows are those of all of that.
+/// Goes through the columns of a block until one is reached later than is wanted. The rows are those of the
+/// parallelogram that is covered in a column.
 static void sweep(search *s, const block *b) {
     const line *along = b->steep ? &s->y : &s->x, *across = b->steep ? &s->x : &s->y;
     const bool ahead = along->way >= 0, steep = b->steep;
@@ -274,7 +274,7 @@ static void sweep(search *s, const block *b) {
     }
 }
 
-/// How many cells a sweep looks into, at most: in a column the way rises by no more than its width.
+/// Counts the cells of a sweep, at most: in a column the way rises by no more than its width.
 static uint64_t cells_of(const search *s, const block *b) {
     uint64_t columns = b->right - b->left + 1, rows = b->bottom - b->top + 1;
     uint64_t most = ((uint64_t)(s->span[0] + s->span[1]) >> b->level) + 3;

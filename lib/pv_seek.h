@@ -18,10 +18,10 @@ typedef struct pv__swath {
     pv_box reach; ///< from the point [px]
 } pv__swath;
 
-/// Is shown a body whose box a swath meets; the result is the fraction of the way beyond which no more are wanted.
+/// Takes a body whose box a swath meets, and says beyond which fraction of the way no more are wanted.
 typedef double (*pv__visit)(void *user, int index);
-/// Shows bodies whose boxes a swath meets, all of them but for what is not wanted: in no order and maybe more than once, but
-/// of a long way the first ones first.
+/// Shows all bodies whose boxes a swath meets and that are wanted. They come in no order, maybe more than once, but
+/// those at the beginning of a long way before the others.
 void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user);
 /// The box of a body that is present, as pv__box_in() has it.
 pv_box pv__current_box(const pv_world *world, int index);
@@ -29,7 +29,7 @@ pv_box pv__current_box(const pv_world *world, int index);
 /// Slots that are looked for at once.
 #define PV__WINDOW (1 << 15)
 
-/// The same bodies in order of slots, each once.
+/// Bodies whose boxes a swath meets, in order of slots, each once.
 typedef struct pv__candidates {
     const pv_world *world;
     pv__swath swath;
