@@ -1786,8 +1786,9 @@ PV_API pv_status pv_world_forget_snapshots(pv_world *world);
 
 /* Bodies are asked where they are now, as pv_body_transform() says, whatever moved them there, asleep or awake; what
  * stands in for a body's pixels in contacts does not count. The world is only read and gives no memory, so any number of
- * threads may ask at once between two steps, while none changes the world. Each call goes over the boxes of all bodies;
- * pixels are looked at where boxes meet. The answers come in a fixed order, the same on every machine.
+ * threads may ask at once between two steps, while none changes the world. A call looks at bodies around the place or the
+ * way, however many are elsewhere, but in a callback of a step at all; pixels are looked at where boxes meet. The answers
+ * come in a fixed order, the same on every machine.
  *
  * Each copies the first capacity answers out and returns how many there are in all; for want of an array capacity counts
  * as 0, and so does a negative one. For a null world the answer is 0; so it is, with the world's report hook called, for

@@ -105,7 +105,7 @@ bool pv__add_body_slot(pv_world *world) {
     int count = world->body_count;
     if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
                      sizeof(pv__body)) ||
-        !pv__grid_reserve(world, 1) || !pv__reserve_changes(world, count + 1))
+        !pv__grid_reserve(world, 1) || !pv__index_reserve(world, 1) || !pv__reserve_changes(world, count + 1))
         return false;
     world->bodies[count] = (pv__body){0};
     world->body_count++;
@@ -117,7 +117,8 @@ bool pv__reserve_bodies(pv_world *world, int more) {
     pv__list *sensors = &world->events.sensors;
     int count = world->body_count + more;
     return pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)) &&
-           pv__grid_reserve(world, more) && pv__reserve_changes(world, count) &&
+           pv__grid_reserve(world, more) && pv__index_reserve(world, more) &&
+           pv__reserve_changes(world, count) &&
            pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more, sizeof(int));
 }
 
@@ -182,6 +183,7 @@ void pv__enter_body(pv_world *world, int index) {
     pv__list *sensors = &world->events.sensors;
     if (world->bodies[index].sensor) ((int *)sensors->items)[sensors->count++] = index;
     pv__displace(world, index);
+    pv__index_update(world, index);
     world->roster_stale = true;
 }
 
@@ -250,6 +252,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv_material_map_release(b->makeup.map);
     *b = (pv__body){.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
     world->body_free = index;
+    pv__index_update(world, index);
     return PV_OK;
 }
 

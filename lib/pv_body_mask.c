@@ -209,6 +209,7 @@ static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double m
     }
     wake(world, index, c);
     pv__displace(world, index);
+    pv__index_update(world, index);
     pv__forget_rest(b);
     b->settled = false;
 }

@@ -61,6 +61,7 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     pv__set_motion(world, b, velocity, spin);
     pv__wake_near(world, (int)(b - world->bodies));
     pv__displace(world, (int)(b - world->bodies));
+    pv__index_update(world, (int)(b - world->bodies));
     if (b->holds > 0) pv__ease_joined(world, 0, (int)(b - world->bodies));
     b->settled = false;
 }
@@ -90,6 +91,7 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, 
     if (shift == PV_SHIFT_CURRENT) {
         pv_vec2 change = pv__sub(velocity, pv__velocity(world, b));
         pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
+        pv__index_update(world, (int)(b - world->bodies));
         b->settled = false;
     }
     pv__set_motion(world, b, velocity, spin);
@@ -171,6 +173,7 @@ static void appear_anew(pv_world *world, pv__body *b) {
     int index = (int)(b - world->bodies);
     pv__wake_near(world, index);
     pv__displace(world, index);
+    pv__index_update(world, index);
     if (b->holds > 0) pv__wake_joined(world, 0, index);
     pv__drop_contacts_of(world, index);
     b->settled = false;

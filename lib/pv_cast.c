@@ -16,19 +16,19 @@
 /// A fraction that no way comes to.
 static const double NEVER = 2;
 
-/// A way of something; a mask when moving is there, else a point.
-typedef struct course {
-    const pv_moving *moving;
-    pv_vec2 from, to;
-    pv_box reach; ///< what of it can touch, from where it is; with room [px]
-    pv_box box;   ///< holds all of the way
-} course;
+/// A cast that is under way.
+typedef struct query {
+    const pv_world *world;
+    const pv_query_filter *filter;
+    const pv_moving *moving; ///< null: a point
+    pv__swath swath;         ///< of what of it can touch; with room
+    pv_cast_hit best;
+} query;
 
-static course course_of(const pv_moving *moving, pv_vec2 from, pv_vec2 to, pv_box reach) {
-    reach = pv__box_widened(reach, PV__SEEK_ROOM);
-    pv_vec2 low = {pv__min(from.x, to.x), pv__min(from.y, to.y)},
-            high = {pv__max(from.x, to.x), pv__max(from.y, to.y)};
-    return (course){moving, from, to, reach, {pv__add(low, reach.min), pv__add(high, reach.max)}};
+static query query_of(const pv_world *world, const pv_query_filter *filter, const pv_moving *moving,
+                      pv__swath swath) {
+    swath.reach = pv__box_widened(swath.reach, PV__SEEK_ROOM);
+    return (query){world, filter, moving, swath, {.fraction = NEVER}};
 }
 
 /// Where answers go: of the first ones, up to capacity, the last is at the root of a heap.
@@ -85,65 +85,83 @@ static void narrow(double from, double to, double low, double high, double *in, 
     *out = pv__min(*out, pv__max(near, far));
 }
 
-/// The fraction at which a course can touch what is in a box, at the earliest.
-static double comes_to(const course *c, const pv_box *box) {
+/// The fraction at which a swath meets a box first.
+static double comes_to(const pv__swath *s, const pv_box *box) {
     double in = 0, out = 1;
-    narrow(c->from.x, c->to.x, box->min.x - c->reach.max.x, box->max.x - c->reach.min.x, &in, &out);
-    narrow(c->from.y, c->to.y, box->min.y - c->reach.max.y, box->max.y - c->reach.min.y, &in, &out);
+    narrow(s->from.x, s->to.x, box->min.x - s->reach.max.x, box->max.x - s->reach.min.x, &in, &out);
+    narrow(s->from.y, s->to.y, box->min.y - s->reach.max.y, box->max.y - s->reach.min.y, &in, &out);
     return in <= out ? in : NEVER;
 }
 
-static bool ray_touches(const course *c, const pv_placed *body, pv_cast_hit *hit) {
+static bool ray_touches(const query *q, const pv_placed *body, pv_cast_hit *hit) {
     pv_ray_hit found;
-    if (!pv_placed_segment(body, c->from, c->to, &found)) return false;
+    if (!pv__placed_segment(body, q->swath.from, q->swath.to, &found)) return false;
     hit->fraction = found.fraction;
     hit->point = found.point;
     hit->normal = found.normal;
     return true;
 }
 
-static bool mask_touches(const course *c, const pv_placed *body, pv_cast_hit *hit) {
+static bool mask_touches(const query *q, const pv_placed *body, pv_cast_hit *hit) {
     pv_moving still = {body->mask, body->transform, body->transform};
     pv_sweep_hit found;
-    if (!pv_sweep(&still, c->moving, &found)) return false;
+    if (!pv_sweep(&still, q->moving, &found)) return false;
     hit->fraction = found.fraction;
     hit->point = found.point;
     hit->normal = found.normal;
     return true;
 }
 
-/// Whether a body is touched, no later than at a fraction if boxes can tell.
-static bool touches(const pv_world *world, int index, const course *c, double latest,
-                    const pv_query_filter *filter, pv_cast_hit *hit) {
-    const pv__body *b = &world->bodies[index];
-    if (!pv__asked_about(b, filter) || pv__is_far(b, &c->box)) return false;
-    pv_box box = pv__box_in(b, b->pose);
-    if (comes_to(c, &box) > latest || !pv__accepted(world, index, filter)) return false;
-    pv_placed body = pv__placed_of(b);
-    hit->body = pv__name_of(world, index);
-    return c->moving ? mask_touches(c, &body, hit) : ray_touches(c, &body, hit);
+static bool touches(const query *q, int index, pv_cast_hit *hit) {
+    pv_placed body = pv__placed_of(&q->world->bodies[index]);
+    hit->body = pv__name_of(q->world, index);
+    return q->moving ? mask_touches(q, &body, hit) : ray_touches(q, &body, hit);
 }
 
-static int cast_all(const pv_world *world, const course *c, const pv_query_filter *filter, haul *h) {
+/// Whether a body is touched that the caller accepts, no later than at a fraction if boxes can tell.
+static bool touches_by(const query *q, int index, double latest, pv_cast_hit *hit) {
+    pv_box box = pv__current_box(q->world, index);
+    return pv__asked_about(&q->world->bodies[index], q->filter) && comes_to(&q->swath, &box) <= latest &&
+           pv__accepted(q->world, index, q->filter) && touches(q, index, hit);
+}
+
+static void cast_all(const query *q, haul *h) {
+    pv__candidates near;
     pv_cast_hit hit;
-    for (int i = 0; i < world->body_count; i++)
-        if (touches(world, i, c, 1, filter, &hit)) take(h, &hit);
+    pv__candidates_begin(&near, q->world, &q->swath, 0);
+    for (int i; (i = pv__candidates_next(&near)) >= 0;)
+        if (touches_by(q, i, 1, &hit)) take(h, &hit);
     sort(h);
-    return h->count;
 }
 
-static int cast_one(const pv_world *world, const course *c, bool any, const pv_query_filter *filter, haul *h) {
-    pv_cast_hit best = {.fraction = NEVER}, hit;
-    for (int i = 0; i < world->body_count && !(any && best.fraction <= 1); i++)
-        if (touches(world, i, c, pv__min(best.fraction, 1), filter, &hit) && hit.fraction < best.fraction)
-            best = hit;
-    if (best.fraction <= 1) take(h, &best);
-    return h->count;
+/// Casts in order of slots, in which the caller is asked.
+static void cast_in_order(query *q, bool any) {
+    pv__candidates near;
+    pv_cast_hit hit;
+    pv__candidates_begin(&near, q->world, &q->swath, 0);
+    for (int i; !(any && q->best.fraction <= 1) && (i = pv__candidates_next(&near)) >= 0;)
+        if (touches_by(q, i, pv__min(q->best.fraction, 1), &hit) && hit.fraction < q->best.fraction)
+            q->best = hit;
 }
 
-static int cast(const pv_world *world, const course *c, pv_cast which, const pv_query_filter *filter, haul *h) {
-    return which == PV_CAST_ALL ? cast_all(world, c, filter, h)
-                                : cast_one(world, c, which == PV_CAST_ANY, filter, h);
+static double keep_closest(void *user, int index) {
+    query *q = user;
+    pv_cast_hit hit;
+    if (pv__asked_about(&q->world->bodies[index], q->filter) && touches(q, index, &hit) &&
+        before(&hit, &q->best))
+        q->best = hit;
+    return q->best.fraction;
+}
+
+static int cast(query *q, pv_cast which, haul *h) {
+    if (which == PV_CAST_ALL)
+        cast_all(q, h);
+    else if (which == PV_CAST_ANY || (q->filter && q->filter->accept))
+        cast_in_order(q, which == PV_CAST_ANY);
+    else
+        pv__index_search(q->world, &q->swath, keep_closest, q);
+    if (q->best.fraction <= 1) take(h, &q->best);
+    return h->count;
 }
 
 static haul haul_of(pv_cast_hit *hits, int capacity) {
@@ -160,9 +178,9 @@ int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast w
                       const pv_query_filter *filter, pv_cast_hit *hits, int capacity) {
     pv_status status = check_ray(from, to, which);
     if (!world || status != PV_OK) return REFUSED(world, status);
-    course c = course_of(NULL, from, to, (pv_box){{0, 0}, {0, 0}});
+    query q = query_of(world, filter, NULL, (pv__swath){from, to, {{0, 0}, {0, 0}}});
     haul h = haul_of(hits, capacity);
-    return cast(world, &c, which, filter, &h);
+    return cast(&q, which, &h);
 }
 
 static bool same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
@@ -193,7 +211,8 @@ int pv_world_cast_mask(const pv_world *world, const pv_moving *moving, pv_cast w
     pv_status status = check_moving(moving, which);
     if (!world || status != PV_OK) return REFUSED(world, status);
     if (moving->mask->bits.w == 0 || moving->mask->bits.h == 0) return 0;
-    course c = course_of(moving, moving->from.position, moving->to.position, reach_of(moving));
+    pv__swath swath = {moving->from.position, moving->to.position, reach_of(moving)};
+    query q = query_of(world, filter, moving, swath);
     haul h = haul_of(hits, capacity);
-    return cast(world, &c, which, filter, &h);
+    return cast(&q, which, &h);
 }

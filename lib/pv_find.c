@@ -21,17 +21,17 @@ typedef struct shape {
     const pv_placed *placed;
 } shape;
 
-static bool point_meets(const shape *s, const pv_placed *body) { return pv_placed_point(body, s->centre); }
-static bool box_meets(const shape *s, const pv_placed *body) { return pv_placed_rectangle(body, s->box); }
+static bool point_meets(const shape *s, const pv_placed *body) { return pv__placed_point(body, s->centre); }
+static bool box_meets(const shape *s, const pv_placed *body) { return pv__placed_rectangle(body, s->box); }
 static bool disc_meets(const shape *s, const pv_placed *body) {
-    return pv_placed_circle(body, s->centre, s->radius);
+    return pv__placed_circle(body, s->centre, s->radius);
 }
 static bool mask_meets(const shape *s, const pv_placed *body) { return pv_placed_hit(s->placed, body); }
 
 static bool meets(const pv_world *world, int index, const shape *s, const pv_query_filter *filter) {
     const pv__body *b = &world->bodies[index];
-    if (!pv__asked_about(b, filter) || pv__is_far(b, &s->box)) return false;
-    pv_box box = pv__box_in(b, b->pose);
+    if (!pv__asked_about(b, filter)) return false;
+    pv_box box = pv__current_box(world, index);
     if (!pv__boxes_meet(&box, &s->box) || !pv__accepted(world, index, filter)) return false;
     pv_placed body = pv__placed_of(b);
     return s->meets(s, &body);
@@ -40,7 +40,10 @@ static bool meets(const pv_world *world, int index, const shape *s, const pv_que
 static int find(const pv_world *world, const shape *s, const pv_query_filter *filter, pv_body *bodies,
                 int capacity) {
     int count = 0;
-    for (int i = 0; i < world->body_count; i++) {
+    pv__candidates near;
+    pv__swath swath = pv__swath_of(s->box);
+    pv__candidates_begin(&near, world, &swath, 0);
+    for (int i; (i = pv__candidates_next(&near)) >= 0;) {
         if (!meets(world, i, s, filter)) continue;
         if (bodies && count < capacity) bodies[count] = pv__name_of(world, i);
         count++;

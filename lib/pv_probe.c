@@ -26,16 +26,21 @@ static bool askable(const pv_placed *placed, pv_vec2 point) {
     return pv__finite2(point) && pv__placeable(point) && pv_placed_check(placed) == PV_OK;
 }
 
+bool pv__placed_point(const pv_placed *placed, pv_vec2 point) {
+    return solid_at(placed->mask, into(&placed->transform, point));
+}
+
 bool pv_placed_point(const pv_placed *placed, pv_vec2 point) {
-    return askable(placed, point) && solid_at(placed->mask, into(&placed->transform, point));
+    return askable(placed, point) && pv__placed_point(placed, point);
 }
 
 /// A way through the cells of a picture.
 typedef struct walk {
     double from[2], way[2]; ///< from + t way
     int cell[2], size[2];
-    double t; ///< at which the cell was entered
-    int axis; ///< along which it was entered; -1: it was begun in
+    double t;        ///< at which the cell was entered
+    double leave[2]; ///< at which it is left along each axis
+    int axis;        ///< along which it was entered; -1: it was begun in
 } walk;
 
 /// The part 0...limit of the way that is within the picture: enters it at t along an axis.
@@ -64,28 +69,29 @@ static bool enter(walk *w, double limit, double *out) {
     return pv__finite(in) && (in < end || in == limit); /* more than a corner, or an edge at the very end */
 }
 
-/// The first cell; on the axis by which the picture is entered it is known without rounding.
-static void first_cell(walk *w) {
-    for (int k = 0; k < 2; k++) {
-        double at = w->from[k] + w->t * w->way[k];
-        w->cell[k] = (int)pv__clamp((double)pv__floor(at), 0, w->size[k] - 1);
-        if (w->axis == k) w->cell[k] = w->way[k] > 0 ? 0 : w->size[k] - 1;
-    }
-}
-
 /// When the way leaves its cell along an axis.
 static double leaves(const walk *w, int k) {
     if (w->way[k] == 0) return HUGE_VAL;
     return (w->cell[k] + (w->way[k] > 0) - w->from[k]) / w->way[k];
 }
 
+/// The first cell; on the axis by which the picture is entered it is known without rounding.
+static void first_cell(walk *w) {
+    for (int k = 0; k < 2; k++) {
+        double at = w->from[k] + w->t * w->way[k];
+        w->cell[k] = (int)pv__clamp((double)pv__floor(at), 0, w->size[k] - 1);
+        if (w->axis == k) w->cell[k] = w->way[k] > 0 ? 0 : w->size[k] - 1;
+        w->leave[k] = leaves(w, k);
+    }
+}
+
 /// Goes to the next cell; false when it is outside or later than end.
 static bool advance(walk *w, double end) {
-    double x = leaves(w, 0), y = leaves(w, 1);
-    w->axis = x <= y ? 0 : 1;
-    w->t = pv__max(w->t, x <= y ? x : y);
-    w->cell[w->axis] += w->way[w->axis] > 0 ? 1 : -1;
-    return w->t <= end && pv__finite(w->t) && w->cell[w->axis] >= 0 && w->cell[w->axis] < w->size[w->axis];
+    int axis = w->axis = w->leave[0] <= w->leave[1] ? 0 : 1;
+    w->t = pv__max(w->t, w->leave[axis]);
+    w->cell[axis] += w->way[axis] > 0 ? 1 : -1;
+    w->leave[axis] = leaves(w, axis);
+    return w->t <= end && pv__finite(w->t) && w->cell[axis] >= 0 && w->cell[axis] < w->size[axis];
 }
 
 static bool find_solid(walk *w, const pv__bits *bits, double limit) {
@@ -122,12 +128,16 @@ static bool cast(const pv_placed *placed, pv_vec2 from, pv_vec2 way, double limi
     return true;
 }
 
+bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
+    return cast(placed, from, pv__sub(to, from), 1, hit);
+}
+
 bool pv_placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
     pv_ray_hit unwanted;
     if (!hit) hit = &unwanted;
     *hit = (pv_ray_hit){0};
     return askable(placed, from) && pv__finite2(to) && pv__placeable(to) &&
-           cast(placed, from, pv__sub(to, from), 1, hit);
+           pv__placed_segment(placed, from, to, hit);
 }
 
 bool pv_placed_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction, pv_ray_hit *hit) {
@@ -167,8 +177,8 @@ static void rows_between(const pv__bits *bits, double low, double high, int *fir
 
 /// In the picture a disc is an ellipse along its axes; over a row it reaches farthest at the row's line nearest
 /// to its middle.
-bool pv_placed_circle(const pv_placed *placed, pv_vec2 centre, double radius) {
-    if (!askable(placed, centre) || !(radius > 0) || radius > PV_MAX_COORDINATE) return false;
+bool pv__placed_circle(const pv_placed *placed, pv_vec2 centre, double radius) {
+    if (!(radius > 0)) return false;
     const pv__bits *bits = &placed->mask->bits;
     const pv_transform *t = &placed->transform;
     pv_vec2 m = into(t, centre);
@@ -181,6 +191,10 @@ bool pv_placed_circle(const pv_placed *placed, pv_vec2 centre, double radius) {
         if (row_meets(bits, y, m.x - half, m.x + half)) return true;
     }
     return false;
+}
+
+bool pv_placed_circle(const pv_placed *placed, pv_vec2 centre, double radius) {
+    return askable(placed, centre) && radius <= PV_MAX_COORDINATE && pv__placed_circle(placed, centre, radius);
 }
 
 /// Widens low...high by what an edge of a polygon has between two heights.
@@ -199,8 +213,7 @@ static void widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low, 
 }
 
 /// In the picture a rectangle is a parallelogram; what it has of a row is as wide as its edges there.
-bool pv_placed_rectangle(const pv_placed *placed, pv_box box) {
-    if (!askable(placed, box.min) || !pv__finite2(box.max) || !pv__placeable(box.max)) return false;
+bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return false;
     const pv__bits *bits = &placed->mask->bits;
     const pv_transform *t = &placed->transform;
@@ -219,4 +232,9 @@ bool pv_placed_rectangle(const pv_placed *placed, pv_box box) {
         if (row_meets(bits, y, low, high)) return true;
     }
     return false;
+}
+
+bool pv_placed_rectangle(const pv_placed *placed, pv_box box) {
+    return askable(placed, box.min) && pv__finite2(box.max) && pv__placeable(box.max) &&
+           pv__placed_rectangle(placed, box);
 }

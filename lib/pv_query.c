@@ -8,7 +8,7 @@
 #include "config.h"
 #endif
 
-#include "pv_world.h"
+#include "pv_seek.h"
 
 /* ---- contacts: of the first ones in order of the pairs, the last is at the root of a heap ---- */
 
@@ -140,11 +140,26 @@ static bool covers(const pv__body *b, pv_vec2 point) {
     return pv_mask_get(b->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
 }
 
+/// The body of the highest slot at a point.
+typedef struct top {
+    const pv_world *world;
+    pv_vec2 point;
+    int index;
+} top;
+
+static double keep_top(void *user, int index) {
+    top *t = user;
+    const pv__body *b = &t->world->bodies[index];
+    if (index > t->index && pv__solid(b) && covers(b, t->point)) t->index = index;
+    return 1;
+}
+
 pv_body pv_world_body_at(const pv_world *world, pv_vec2 point) {
-    if (world && pv__placeable(point))
-        for (int i = world->body_count - 1; i >= 0; i--)
-            if (pv__solid(&world->bodies[i]) && covers(&world->bodies[i], point)) return pv__name_of(world, i);
-    return (pv_body){0, 0};
+    if (!world || !pv__placeable(point)) return (pv_body){0, 0};
+    top t = {world, point, -1};
+    pv__swath swath = pv__swath_of(pv__box_widened((pv_box){point, point}, PV__SEEK_ROOM));
+    pv__index_search(world, &swath, keep_top, &t);
+    return t.index >= 0 ? pv__name_of(world, t.index) : (pv_body){0, 0};
 }
 
 /// Pixels that two bodies share; -1 without memory. The first one's bitmap is kept in store[0] by the caller.
@@ -162,7 +177,7 @@ static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box 
         pv__passes(world, (int)(a - world->bodies), other) ||
         (a->type != PV_BODY_DYNAMIC && b->type != PV_BODY_DYNAMIC))
         return false;
-    pv_box other_box = pv__box_in(b, b->pose);
+    pv_box other_box = pv__current_box(world, other);
     return pv__boxes_meet(box, &other_box);
 }
 
@@ -173,12 +188,14 @@ int64_t pv_world_overlap_area(const pv_world *world) {
     for (int i = 0; i < world->body_count && sum >= 0; i++) {
         const pv__body *a = &world->bodies[i];
         if (!pv__solid(a)) continue;
-        pv_box box = pv__box_in(a, a->pose);
+        pv_box box = pv__current_box(world, i);
+        pv__candidates near;
+        pv__swath swath = pv__swath_of(box);
+        pv__candidates_begin(&near, world, &swath, i + 1);
         store[0].valid = false;
-        for (int j = i + 1; j < world->body_count && sum >= 0; j++) {
-            const pv__body *b = &world->bodies[j];
+        for (int j; sum >= 0 && (j = pv__candidates_next(&near)) >= 0;) {
             if (!worth_asking(world, a, &box, j)) continue;
-            int64_t area = shared_area(world, a, b, store);
+            int64_t area = shared_area(world, a, &world->bodies[j], store);
             sum = area < 0 ? -1 : sum + area;
         }
     }

@@ -10,6 +10,37 @@
 
 #include "pv_world.h"
 
+/* pv_index.c */
+
+/// A straight way of what is around a point.
+typedef struct pv__swath {
+    pv_vec2 from, to;
+    pv_box reach; ///< from the point [px]
+} pv__swath;
+
+/// Takes a body whose box a swath meets, and says beyond which fraction of the way no more are wanted.
+typedef double (*pv__visit)(void *user, int index);
+/// Shows all bodies whose boxes a swath meets and that are wanted. They come in no order, maybe more than once, but
+/// those at the beginning of a long way before the others.
+void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user);
+/// The box of a body that is present, as pv__box_in() has it.
+pv_box pv__current_box(const pv_world *world, int index);
+
+/// Slots that are looked for at once.
+#define PV__WINDOW (1 << 15)
+
+/// Bodies whose boxes a swath meets, in order of slots, each once.
+typedef struct pv__candidates {
+    const pv_world *world;
+    pv__swath swath;
+    int first, words, word; ///< slot of the first bit, and which word comes next
+    uint64_t bits[PV__WINDOW / 64];
+} pv__candidates;
+/// Begins at a slot.
+void pv__candidates_begin(pv__candidates *candidates, const pv_world *world, const pv__swath *swath, int first);
+/// The next slot, or -1.
+int pv__candidates_next(pv__candidates *candidates);
+
 /// Pixels of a bitmap stand out of the box of their picture by less than half of this [px].
 #define PV__SEEK_ROOM 2
 
@@ -24,15 +55,6 @@ static inline bool pv__asked_about(const pv__body *b, const pv_query_filter *fil
     return pv__present(b) && wanted && (!filter || filter->mask & b->filter.category);
 }
 
-/// Whether a body misses a box whatever its angle; most do, and that is sooner known than its box.
-static inline bool pv__is_far(const pv__body *b, const pv_box *box) {
-    const pv__bits *bits = &b->mask->bits; /* their sum is more than any corner's, with the box's spare */
-    double reach = pv__abs(b->scale.x) * bits->w + pv__abs(b->scale.y) * bits->h;
-    pv_vec2 c = b->pose.centre;
-    return c.x + reach < box->min.x || c.x - reach > box->max.x || c.y + reach < box->min.y ||
-           c.y - reach > box->max.y;
-}
-
 /// Whether the caller accepts a body.
 static inline bool pv__accepted(const pv_world *world, int index, const pv_query_filter *filter) {
     if (!filter || !filter->accept) return true;
@@ -42,6 +64,9 @@ static inline bool pv__accepted(const pv_world *world, int index, const pv_query
     pv__busy_end(&busy);
     return accepted;
 }
+
+/// The swath of a box that stays.
+static inline pv__swath pv__swath_of(pv_box box) { return (pv__swath){.reach = box}; }
 
 /// A body as a placed sprite.
 static inline pv_placed pv__placed_of(const pv__body *b) {

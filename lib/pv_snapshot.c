@@ -320,6 +320,7 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     pv__swap_manifolds(world, fresh);
     keep_scratch(world, fresh);
     pv__read_manifolds(&t, fresh);
+    pv__index_fill(fresh);
     fresh->restored = fresh->roster_stale = true;
     pv_world last = *world;
     *world = *fresh;

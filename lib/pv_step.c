@@ -93,11 +93,13 @@ static void step(pv_world *world, double dt) {
     pv__begin_matter(world, dt);
     pv__call_roster(world);
     pv__mark_beginnings(world);
+    world->index.stale = true;
     if (world->def.contacts == PV_CONTACTS_PIXEL)
         step_by_pixels(world, h);
     else
         step_by_contours(world, h);
     pv__end_matter(world);
+    pv__index_follow(world);
     pv__tell_visits(world);
     pv__fall_asleep(world, dt);
     clear_forces(world);

@@ -25,8 +25,8 @@ static const double FRONT = -0.5;
 
 static bool may_hold(const pv__walk *w, int index, const pv_box *box) {
     const pv__body *b = &w->world->bodies[index];
-    if (!pv__solid(b) || pv__is_far(b, box) || index == w->own) return false;
-    pv_box own = pv__box_in(b, b->pose);
+    if (!pv__solid(b) || index == w->own) return false;
+    pv_box own = pv__current_box(w->world, index);
     if (!pv__boxes_meet(&own, box)) return false;
     return w->own >= 0 ? pv__may_meet(w->world, w->own, index) : pv__filters_agree(w->mover->filter, b->filter);
 }
@@ -69,7 +69,10 @@ static void gather(pv__walk *w, pv_rect asked) {
     w->count = 0;
     w->used = 0;
     pv_box box = box_of(w->area);
-    for (w->next = 0; w->next < w->world->body_count; w->next++) {
+    pv__candidates near;
+    pv__swath swath = pv__swath_of(box);
+    pv__candidates_begin(&near, w->world, &swath, 0);
+    while ((w->next = pv__candidates_next(&near)) >= 0) {
         if (!may_hold(w, w->next, &box)) continue;
         if (w->count == PV__OBSTACLES) return;
         if (take(w, w->next, &w->near[w->count])) turn_once(w, &w->near[w->count++]);
@@ -85,6 +88,19 @@ static bool hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
     return pv__rect_meet(o->sprite.rect, own.rect).w > 0 && pv__sprites_hit(&o->sprite, &own);
 }
 
+/// The same of those that found no room; slots are counted on by the cursor.
+static const pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
+    pv__candidates near;
+    pv_box box = box_of(rect_at(w, x, y));
+    pv__swath swath = pv__swath_of(box);
+    pv__candidates_begin(&near, w->world, &swath, w->next + *cursor - w->count);
+    for (int slot; (slot = pv__candidates_next(&near)) >= 0;) {
+        *cursor = slot + 1 - w->next + w->count;
+        if (may_hold(w, slot, &box) && take(w, slot, &w->spare) && hits(w, &w->spare, x, y)) return &w->spare;
+    }
+    return NULL;
+}
+
 const pv__obstacle *pv__next_hit(pv__walk *w, int *cursor, int x, int y) {
     pv_rect rect = rect_at(w, x, y);
     if (!contains(w->area, rect)) gather(w, rect);
@@ -92,12 +108,7 @@ const pv__obstacle *pv__next_hit(pv__walk *w, int *cursor, int x, int y) {
         const pv__obstacle *o = &w->near[(*cursor)++];
         if (hits(w, o, x, y)) return o;
     }
-    pv_box box = box_of(rect);
-    for (int slot; (slot = w->next + *cursor - w->count) < w->world->body_count;) {
-        (*cursor)++;
-        if (may_hold(w, slot, &box) && take(w, slot, &w->spare) && hits(w, &w->spare, x, y)) return &w->spare;
-    }
-    return NULL;
+    return w->next >= 0 ? next_beyond(w, cursor, x, y) : NULL;
 }
 
 static bool is_one_way(const pv__obstacle *o) { return o->body->one_way.x != 0 || o->body->one_way.y != 0; }

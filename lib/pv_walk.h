@@ -36,7 +36,7 @@ typedef struct pv__walk {
     int wall;      ///< -1 or 1: stopped at that side
     pv_rect area;  ///< of which the obstacles are at hand
     int count;     ///< of them
-    int next;      ///< bodies from this slot on are asked one by one
+    int next;      ///< bodies from this slot on are asked one by one; -1: none
     size_t used;   ///< of room
     pv__obstacle near[PV__OBSTACLES], spare;
     uint64_t room[PV__OBSTACLE_ROOM];

@@ -102,6 +102,7 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
     pv__events_free(world);
     pv__grid_free(world);
+    pv__index_free(world);
     pv__free(&allocator, world->passing, (size_t)world->passing_capacity, sizeof(pv__passing));
     pv__free(&allocator, world->around, (size_t)world->around_capacity, sizeof(int));
     pv__free(&allocator, world->crowds, (size_t)world->crowd_capacity, sizeof(pv__crowd));

@@ -396,6 +396,26 @@ typedef struct pv__grid {
     pv__levels awake, resting;
 } pv__grid;
 
+/// Where a body stands in the index: in up to four cells of a level in which none is smaller than its box.
+typedef struct pv__spot {
+    pv_box box;         ///< of its picture [px]
+    int next[4];        ///< in the chain of each cell, from the upper left one, or -1; see pv_index.c
+    uint32_t x, y;      ///< the upper left cell
+    uint8_t level;      ///< cells are 2^level px wide
+    uint8_t wide, tall; ///< 1: it reaches into the next cell to the right, down
+    bool listed;
+} pv__spot;
+
+/// What queries look bodies up in.
+typedef struct pv__index {
+    pv__spot *spots; ///< by body
+    int *chains;     ///< the first of each slot, or -1; a power of two of them
+    int spot_capacity, chain_count;
+    int counts[32]; ///< bodies of each level
+    uint32_t used;  ///< a bit for each level that is not empty
+    bool stale;     ///< bodies move: a step is under way
+} pv__index;
+
 struct pv_world {
     pv_world_def def;
     double dt;    ///< of the last substep, which scales now - before; [s]
@@ -406,6 +426,7 @@ struct pv_world {
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
 
     pv__grid grid;
+    pv__index index;
     int *around;       ///< scratch: how many pairs of the step a body is in
     pv__crowd *crowds; ///< by body, of those that the step's pairs name, when some are crowded
     pv__crowd_mate *mates;
@@ -757,6 +778,17 @@ int pv__find_met(pv_world *world, int index, bool resting);
 pv_box pv__touching_box(const pv__body *b, pv__pose pose);
 /// The box of a body's turned picture in a pose.
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
+
+/* pv_index.c */
+/// Makes room for so many more bodies, so that nothing takes memory later; false without memory.
+bool pv__index_reserve(pv_world *world, int more);
+void pv__index_free(pv_world *world);
+/// Says that a body came, went or lies elsewhere than it did.
+void pv__index_update(pv_world *world, int index);
+/// Says that all that is awake may do so.
+void pv__index_follow(pv_world *world);
+/// Says it of every body.
+void pv__index_fill(pv_world *world);
 
 /* pv_judge.c */
 /// What becomes of a pair with a contact, of which the point, normal, gap and whether it touches are known; material may be

@@ -1,0 +1,367 @@
+/* pv_index.c - the bodies around a place or a way: hashed grids with cells of several sizes (Ericson 2005, section 7.2).
+ *
+ * Invariant: between steps every body that is present stands in all cells that its box meets, four at most; so room that
+ * is made with the body is enough. Queries write nothing: changes and the end of a step keep the index. Within a step all
+ * bodies are looked at. Cells only say what is compared; no answer depends on the order of a chain.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_seek.h"
+
+#include <string.h>
+
+/// Room for rounding around what is looked for [px].
+static const double SPARE = 1;
+/// Added to coordinates, it keeps their leading bit set: no two levels have cells of the same name [px].
+static const double ORIGIN = 0x1.8p31;
+static const int NONE = -1, FIRST_CHAINS = 64;
+/// The smallest cells are 2^4 px wide, those of a level four times as wide as those of the one below.
+enum { LEAST_LEVEL = 4, RECENT = 8 };
+
+/* ---- cells ---- */
+
+static uint32_t whole(double x) { return (uint32_t)(int64_t)(x + ORIGIN); }
+
+static int bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
+
+/// Finds the slot of a cell; those of a row are side by side.
+static uint32_t slot_of(const pv__index *g, uint32_t x, uint32_t y) {
+    uint32_t row = y * 0x9e3779b1u;
+    return ((row ^ row >> 15) + x) & (uint32_t)(g->chain_count - 1);
+}
+
+/// Puts a spot into the cells of a box.
+static void fit(pv__spot *spot, const pv_box *box) {
+    uint32_t left = whole(box->min.x), top = whole(box->min.y), right = whole(box->max.x),
+             bottom = whole(box->max.y), size = right - left > bottom - top ? right - left : bottom - top;
+    int level = pv__later(LEAST_LEVEL, size > 1 ? (bits_of(size - 1) + 1) & ~1 : 0);
+    spot->box = *box;
+    spot->level = (uint8_t)level;
+    spot->x = left >> level;
+    spot->y = top >> level;
+    spot->wide = (uint8_t)((right >> level) - spot->x);
+    spot->tall = (uint8_t)((bottom >> level) - spot->y);
+}
+
+static bool same_cells(const pv__spot *a, const pv__spot *b) {
+    return a->level == b->level && a->x == b->x && a->y == b->y && a->wide == b->wide && a->tall == b->tall;
+}
+
+/// Link of a chain, which is named by body and cell.
+static int *link_of(const pv__index *g, int name) { return &g->spots[name >> 2].next[name & 3]; }
+
+static bool covers(const pv__spot *spot, int cell) {
+    return (cell & 1) <= spot->wide && cell >> 1 <= spot->tall;
+}
+
+static int *chain_of(const pv__index *g, const pv__spot *spot, int cell) {
+    return &g->chains[slot_of(g, spot->x + (cell & 1), spot->y + (cell >> 1))];
+}
+
+static void enter(pv__index *g, int index) {
+    pv__spot *spot = &g->spots[index];
+    for (int cell = 0; cell < 4; cell++) {
+        if (!covers(spot, cell)) continue;
+        int *chain = chain_of(g, spot, cell);
+        spot->next[cell] = *chain;
+        *chain = 4 * index + cell;
+    }
+}
+
+static void leave(pv__index *g, int index) {
+    const pv__spot *spot = &g->spots[index];
+    for (int cell = 0; cell < 4; cell++) {
+        if (!covers(spot, cell)) continue;
+        int *at = chain_of(g, spot, cell);
+        while (*at != 4 * index + cell) at = link_of(g, *at);
+        *at = spot->next[cell];
+    }
+}
+
+static void count(pv__index *g, int level, int by) {
+    g->counts[level] += by;
+    g->used = g->counts[level] ? g->used | UINT32_C(1) << level : g->used & ~(UINT32_C(1) << level);
+}
+
+static void list(pv__index *g, int index, const pv__spot *fresh) {
+    g->spots[index] = *fresh;
+    g->spots[index].listed = true;
+    count(g, fresh->level, 1);
+    enter(g, index);
+}
+
+static void strike(pv__index *g, int index) {
+    leave(g, index);
+    count(g, g->spots[index].level, -1);
+    g->spots[index].listed = false;
+}
+
+/* ---- kept up to date ---- */
+
+void pv__index_update(pv_world *world, int index) {
+    pv__index *g = &world->index;
+    const pv__body *b = &world->bodies[index];
+    pv__spot *spot = &g->spots[index], fresh;
+    if (!pv__present(b)) {
+        if (spot->listed) strike(g, index);
+        return;
+    }
+    pv_box box = pv__box_in(b, b->pose);
+    fit(&fresh, &box);
+    if (spot->listed && same_cells(spot, &fresh)) {
+        spot->box = box;
+        return;
+    }
+    if (spot->listed) strike(g, index);
+    list(g, index, &fresh);
+}
+
+void pv__index_follow(pv_world *world) {
+    pv__call_roster(world);
+    for (int i = 0; i < world->awake_count; i++) pv__index_update(world, world->awake[i]);
+    world->index.stale = false;
+    pv__lap(world, &world->profile.move);
+}
+
+void pv__index_fill(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++) pv__index_update(world, i);
+}
+
+/// Adds chains, so that there are four for each body.
+static bool lengthen(pv_world *world, int bodies) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__index *g = &world->index;
+    if (4 * (int64_t)bodies <= g->chain_count) return true;
+    int length = g->chain_count ? 2 * g->chain_count : FIRST_CHAINS;
+    while (length < 1 << 29 && length < 4 * (int64_t)bodies) length *= 2;
+    int *chains = length <= 1 << 29 ? pv__alloc(allocator, (size_t)length, sizeof *chains) : NULL;
+    if (!chains) return false;
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof *chains);
+    g->chains = chains;
+    g->chain_count = length;
+    for (int i = 0; i < length; i++) chains[i] = NONE;
+    for (int i = 0; i < world->body_count; i++)
+        if (g->spots[i].listed) enter(g, i);
+    return true;
+}
+
+bool pv__index_reserve(pv_world *world, int more) {
+    pv__index *g = &world->index;
+    int need = world->body_count + more;
+    if (!pv__reserve(&world->def.allocator, &g->spots, &g->spot_capacity, need, sizeof(pv__spot)) ||
+        !lengthen(world, need))
+        return false;
+    for (int i = world->body_count; i < need; i++) g->spots[i] = (pv__spot){.listed = false};
+    return true;
+}
+
+void pv__index_free(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__index *g = &world->index;
+    pv__free(allocator, g->spots, (size_t)g->spot_capacity, sizeof(pv__spot));
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
+}
+
+/* ---- searches ---- */
+
+/// A way along one axis.
+typedef struct line {
+    double from, way;
+    double low, high; ///< what is covered, from a point of the way [px]
+} line;
+
+/// Two numbers side by side, for x and y.
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_which __attribute__((vector_size(16)));
+
+static inline pair pair_of(pv_vec2 v) { return (pair){v.x, v.y}; }
+
+/// A search, as far as it has come.
+typedef struct search {
+    const pv_world *world;
+    pv__visit visit;
+    void *user;
+    line x, y;
+    double latest;      ///< fraction beyond which nothing is wanted
+    pair min, max;      ///< of what is covered until then
+    pair across, size;  ///< of the way: turned a quarter; the sizes of its y and x
+    pair middle, span;  ///< twice the middle of the reach, where the way begins; its width and height
+    int recent[RECENT]; ///< bodies that were visited last, which may stand in the next cell as well
+} search;
+
+/// Gives up what lies beyond a fraction of the way.
+static void shorten(search *s, double latest) {
+    double x = s->x.from + latest * s->x.way, y = s->y.from + latest * s->y.way;
+    s->latest = latest;
+    s->min = (pair){pv__min(s->x.from, x) + s->x.low, pv__min(s->y.from, y) + s->y.low};
+    s->max = (pair){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
+}
+
+/// Whether a box meets what is covered, by the axes that could part the two. Branches could not be foretold.
+static inline bool meets(const search *s, const pv_box *box) {
+    pair min = pair_of(box->min), max = pair_of(box->max);
+    pair apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
+    double off = apart[0] + apart[1], most = room[0] + room[1];
+    pair_which met = (s->min <= max) & (min <= s->max) & ((pair){off, -off} <= (pair){most, most});
+    return met[0] & met[1];
+}
+
+/// Shows a body to who asks, but for one that was shown lately.
+static void show(search *s, int index) {
+    int *recent = &s->recent[index % RECENT];
+    if (*recent == index) return;
+    *recent = index;
+    double latest = s->visit(s->user, index);
+    if (latest < s->latest) shorten(s, latest);
+}
+
+/// Looks at what stands in the cells of a slot.
+static void look_into(search *s, uint32_t x, uint32_t y) {
+    const pv__index *g = &s->world->index;
+    for (int name = g->chains[slot_of(g, x, y)]; name != NONE; name = *link_of(g, name))
+        if (meets(s, &g->spots[name >> 2].box)) show(s, name >> 2);
+}
+
+/// Looks at all that stands on a level.
+static void look_at_all(search *s, int level) {
+    const pv__index *g = &s->world->index;
+    for (int i = 0; i < s->world->body_count; i++)
+        if (g->spots[i].listed && g->spots[i].level == level && meets(s, &g->spots[i].box)) show(s, i);
+}
+
+/// Cells of a level around all that is covered; columns follow the axis on which the way is longer.
+typedef struct block {
+    int level;
+    bool steep; ///< columns are rows of the world
+    uint32_t left, right, top, bottom;
+} block;
+
+static block block_of(const search *s, int level) {
+    const bool steep = s->size[0] > s->size[1];
+    return (block){level,
+                   steep,
+                   whole(s->min[steep]) >> level,
+                   whole(s->max[steep]) >> level,
+                   whole(s->min[!steep]) >> level,
+                   whole(s->max[!steep]) >> level};
+}
+
+/// Goes through the columns of a block until one is reached later than is wanted. The rows are those of the
+/// parallelogram that is covered in a column.
+static void sweep(search *s, const block *b) {
+    const line *along = b->steep ? &s->y : &s->x, *across = b->steep ? &s->x : &s->y;
+    const bool ahead = along->way >= 0, steep = b->steep;
+    const double width = 1 << b->level, stride = ahead ? width : -width;
+    const double slope = along->way != 0 ? across->way / along->way : 0;
+    uint32_t column = ahead ? b->left : b->right;
+    double left = (double)((int64_t)column << b->level) - ORIGIN;
+    double in = across->from + (left - along->high - along->from) * slope,
+           out = across->from + (left + width - along->low - along->from) * slope;
+    double upper = pv__min(in, out) + across->low, lower = pv__max(in, out) + across->high;
+    while (ahead ? left <= s->max[steep] : left + width >= s->min[steep]) {
+        uint32_t row = whole(upper) >> b->level, last = whole(lower) >> b->level;
+        if (row < b->top) row = b->top;
+        if (last > b->bottom) last = b->bottom;
+        for (; row <= last; row++) look_into(s, steep ? row : column, steep ? column : row);
+        column += ahead ? 1u : ~0u;
+        left += stride;
+        upper += stride * slope;
+        lower += stride * slope;
+    }
+}
+
+/// Counts the cells of a sweep, at most: in a column the way rises by no more than its width.
+static uint64_t cells_of(const search *s, const block *b) {
+    uint64_t columns = b->right - b->left + 1, rows = b->bottom - b->top + 1;
+    uint64_t most = ((uint64_t)(s->span[0] + s->span[1]) >> b->level) + 3;
+    return columns * (rows < most ? rows : most);
+}
+
+/// Looks into all cells, or at all bodies where those are fewer.
+static void search_level(search *s, int level) {
+    block b = block_of(s, level);
+    if (cells_of(s, &b) > (uint64_t)s->world->body_count)
+        look_at_all(s, level);
+    else
+        sweep(s, &b);
+}
+
+/// Looks at all bodies where they are, while a step moves them.
+static void search_all(search *s) {
+    for (int i = 0; i < s->world->body_count; i++) {
+        const pv__body *b = &s->world->bodies[i];
+        if (!pv__present(b)) continue;
+        pv_box box = pv__box_in(b, b->pose);
+        if (meets(s, &box)) show(s, i);
+    }
+}
+
+void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user) {
+    search s = {.world = world, .visit = visit, .user = user};
+    pv_vec2 way = pv__sub(swath->to, swath->from);
+    pv_box reach = pv__box_widened(swath->reach, SPARE);
+    s.x = (line){swath->from.x, way.x, reach.min.x, reach.max.x};
+    s.y = (line){swath->from.y, way.y, reach.min.y, reach.max.y};
+    s.across = (pair){-way.y, way.x};
+    s.size = (pair){pv__abs(way.y), pv__abs(way.x)};
+    s.middle = 2 * pair_of(swath->from) + pair_of(reach.min) + pair_of(reach.max);
+    s.span = pair_of(reach.max) - pair_of(reach.min);
+    for (int i = 0; i < RECENT; i++) s.recent[i] = NONE;
+    shorten(&s, 1);
+    if (world->index.stale)
+        search_all(&s);
+    else
+        for (uint32_t levels = world->index.used; levels; levels &= levels - 1)
+            search_level(&s, __builtin_ctz(levels));
+}
+
+pv_box pv__current_box(const pv_world *world, int index) {
+    const pv__body *b = &world->bodies[index];
+    return world->index.stale ? pv__box_in(b, b->pose) : world->index.spots[index].box;
+}
+
+/* ---- in order of slots ---- */
+
+static double mark(void *user, int index) {
+    pv__candidates *c = user;
+    unsigned bit = (unsigned)(index - c->first);
+    if (index < c->first || bit >= PV__WINDOW) return 1;
+    c->bits[bit / 64] |= UINT64_C(1) << (bit & 63);
+    return 1;
+}
+
+/// Marks those from a slot on, as many as there is room for.
+static void fill(pv__candidates *c, int first) {
+    int left = pv__sooner(c->world->body_count - first, PV__WINDOW);
+    c->first = first;
+    c->words = (left + 63) / 64;
+    c->word = 0;
+    memset(c->bits, 0, (size_t)c->words * sizeof *c->bits);
+    pv__index_search(c->world, &c->swath, mark, c);
+}
+
+void pv__candidates_begin(pv__candidates *c, const pv_world *world, const pv__swath *swath, int first) {
+    c->world = world;
+    c->swath = *swath;
+    c->first = first;
+    c->words = c->word = 0;
+    if (first < world->body_count) fill(c, first);
+}
+
+int pv__candidates_next(pv__candidates *c) {
+    for (;;) {
+        for (; c->word < c->words; c->word++) {
+            uint64_t *bits = &c->bits[c->word];
+            if (*bits == 0) continue;
+            int bit = __builtin_ctzll(*bits);
+            *bits &= *bits - 1;
+            return c->first + 64 * c->word + bit;
+        }
+        if (c->world->body_count - c->first <= PV__WINDOW) return -1;
+        fill(c, c->first + PV__WINDOW);
+    }
+}

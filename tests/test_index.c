@@ -1,0 +1,556 @@
+/* test_index.c - every query of a world against loops over all of its bodies.
+ *
+ * Invariant: the oracle knows a body by its mask, public transform and def alone, asks each by the functions for placed
+ * sprites, and sorts what these say; answers are the same to the last bit, whatever was done to the world before.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "heap.h"
+
+enum { MOST = 512, ROUNDS = 40 };
+
+/* ---- the oracle ---- */
+
+static bool counts(const pv_world *w, pv_body b, const pv_query_filter *f) {
+    pv_body_def def = pv_body_get_def(w, b);
+    if (def.disabled || (def.sensor && !(f && f->sensors))) return false;
+    return !f || (f->mask & def.filter.category);
+}
+
+static pv_placed placed_of(const pv_world *w, pv_body b) {
+    return (pv_placed){pv_body_mask(w, b), pv_body_transform(w, b)};
+}
+
+/// What is asked about bodies; which of its members count says kind.
+typedef struct question {
+    enum { AT, IN_BOX, IN_CIRCLE, IN_MASK, RAY, SWEEP } kind;
+    pv_vec2 from, to;
+    double radius;
+    pv_box box; ///< what the shape fills
+    pv_placed placed;
+    pv_moving moving;
+    pv_query_filter filter;
+} question;
+
+/// Whether a body is met; where it is on a way.
+static bool meets(const question *q, const pv_placed *b, pv_cast_hit *hit) {
+    pv_ray_hit ray;
+    pv_sweep_hit sweep;
+    pv_moving still = {b->mask, b->transform, b->transform};
+    switch (q->kind) {
+    case AT: return pv_placed_point(b, q->from);
+    case IN_BOX: return pv_placed_rectangle(b, q->box);
+    case IN_CIRCLE: return pv_placed_circle(b, q->from, q->radius);
+    case IN_MASK: return pv_placed_hit(&q->placed, b);
+    case RAY:
+        if (!pv_placed_segment(b, q->from, q->to, &ray)) return false;
+        *hit = (pv_cast_hit){hit->body, ray.fraction, ray.point, ray.normal};
+        return true;
+    default:
+        if (!pv_sweep(&still, &q->moving, &sweep)) return false;
+        *hit = (pv_cast_hit){hit->body, sweep.fraction, sweep.point, sweep.normal};
+        return true;
+    }
+}
+
+static int compare(const void *p, const void *q) {
+    const pv_cast_hit *a = p, *b = q;
+    if (a->fraction != b->fraction) return a->fraction < b->fraction ? -1 : 1;
+    return (a->body.index > b->body.index) - (a->body.index < b->body.index);
+}
+
+/// All that is met, in order of slots.
+static int expect(const pv_world *w, const question *q, const pv_query_filter *f, pv_cast_hit hits[MOST]) {
+    int count = 0;
+    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index && count < MOST;) {
+        pv_placed placed = placed_of(w, b);
+        hits[count].body = b;
+        if (counts(w, b, f) && meets(q, &placed, &hits[count])) count++;
+    }
+    return count;
+}
+
+/* ---- what the world says ---- */
+
+/// Who was asked, in order.
+typedef struct asked {
+    pv_body names[MOST];
+    int count;
+} asked;
+
+static bool accept(void *user, pv_body b) {
+    asked *a = user;
+    ck_assert_int_lt(a->count, MOST);
+    a->names[a->count++] = b;
+    return true;
+}
+
+static int find(const pv_world *w, const question *q, const pv_query_filter *f, pv_body found[MOST]) {
+    switch (q->kind) {
+    case AT: return pv_world_find_at(w, q->from, f, found, MOST);
+    case IN_BOX: return pv_world_find_in_box(w, q->box, f, found, MOST);
+    case IN_CIRCLE: return pv_world_find_in_circle(w, q->from, q->radius, f, found, MOST);
+    default: return pv_world_find_in_mask(w, &q->placed, f, found, MOST);
+    }
+}
+
+static int cast(const pv_world *w, const question *q, pv_cast which, const pv_query_filter *f,
+                pv_cast_hit hits[MOST]) {
+    return q->kind == RAY ? pv_world_cast_ray(w, q->from, q->to, which, f, hits, MOST)
+                          : pv_world_cast_mask(w, &q->moving, which, f, hits, MOST);
+}
+
+static void same_hit(const pv_cast_hit *a, const pv_cast_hit *b) {
+    ck_assert(pv_body_equal(a->body, b->body));
+    ck_assert_double_eq(a->fraction, b->fraction);
+    ck_assert_double_eq(a->point.x, b->point.x);
+    ck_assert_double_eq(a->point.y, b->point.y);
+    ck_assert_double_eq(a->normal.x, b->normal.x);
+    ck_assert_double_eq(a->normal.y, b->normal.y);
+}
+
+/// The caller is asked of bodies whose boxes meet the shape's, in order of slots.
+static void judge_asked(const pv_world *w, const question *q, const pv_query_filter *f, const asked *a) {
+    int next = 0;
+    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index;) {
+        pv_box box = pv_body_box(w, b);
+        bool near = box.min.x < q->box.max.x && q->box.min.x < box.max.x && box.min.y < q->box.max.y &&
+                    q->box.min.y < box.max.y;
+        if (!near || !counts(w, b, f)) continue;
+        ck_assert_int_lt(next, a->count);
+        ck_assert(pv_body_equal(a->names[next++], b));
+    }
+    ck_assert_int_eq(next, a->count);
+}
+
+static void judge_find(const pv_world *w, const question *q, const pv_query_filter *f) {
+    static pv_cast_hit hits[MOST];
+    static asked a;
+    pv_body found[MOST];
+    int count = expect(w, q, f, hits);
+    a.count = 0;
+    ck_assert_int_eq(find(w, q, f, found), count);
+    for (int i = 0; i < count; i++) ck_assert(pv_body_equal(found[i], hits[i].body));
+    if (!f || !f->accept || q->kind == IN_MASK) return;
+    pv_query_filter asks = *f;
+    asks.user = &a;
+    ck_assert_int_eq(find(w, q, &asks, found), count);
+    judge_asked(w, q, f, &a);
+}
+
+static void judge_cast(const pv_world *w, const question *q, const pv_query_filter *f) {
+    static pv_cast_hit hits[MOST], all[MOST];
+    int count = expect(w, q, f, hits);
+    ck_assert_int_eq(cast(w, q, PV_CAST_ANY, f, all), count > 0);
+    if (count > 0) same_hit(&all[0], &hits[0]);
+    if (count > 0) qsort(hits, (size_t)count, sizeof *hits, compare);
+    ck_assert_int_eq(cast(w, q, PV_CAST_CLOSEST, f, all), count > 0);
+    if (count > 0) same_hit(&all[0], &hits[0]);
+    ck_assert_int_eq(cast(w, q, PV_CAST_ALL, f, all), count);
+    for (int i = 0; i < count; i++) same_hit(&all[i], &hits[i]);
+}
+
+/// With every kind of filter. One that accepts all is to change nothing.
+static void judge(const pv_world *w, question *q) {
+    asked unread = {.count = 0};
+    pv_query_filter filters[4] = {{.mask = 0xffffffff, .sensors = true},
+                                  {.mask = 2},
+                                  {.mask = 0xffffffff, .accept = accept, .user = &unread}};
+    for (int i = 0; i < 4; i++) {
+        const pv_query_filter *f = i < 3 ? &filters[i] : NULL;
+        unread.count = 0;
+        if (q->kind < RAY)
+            judge_find(w, q, f);
+        else
+            judge_cast(w, q, f);
+    }
+}
+
+/* ---- questions ---- */
+
+/// Some are tiny, some as large as a scene.
+static double random_size(uint64_t *seed) {
+    double x = next_unit(seed);
+    return 2 + 900 * x * x * x * x;
+}
+
+static pv_vec2 random_near(uint64_t *seed, pv_vec2 middle, double reach) {
+    double x = middle.x + reach * (2 * next_unit(seed) - 1);
+    return (pv_vec2){x, middle.y + reach * (2 * next_unit(seed) - 1)};
+}
+
+static pv_transform random_transform(uint64_t *seed, pv_vec2 at) {
+    pv_transform t = pv_transform_default();
+    t.position = at;
+    t.rotation = pv_rotation_from_angle(next_random(seed) % 2 ? 6 * next_unit(seed) : 0);
+    return t;
+}
+
+static question random_question(uint64_t *seed, const pv_mask *mask, pv_vec2 middle, double reach) {
+    question q = {.kind = (int)(next_random(seed) % 6)};
+    double w = random_size(seed), h = random_size(seed);
+    q.from = random_near(seed, middle, reach);
+    q.to = random_near(seed, q.from, random_size(seed));
+    if (next_random(seed) % 8 == 0) q.to.x = q.from.x;
+    if (next_random(seed) % 8 == 0) q.to.y = q.from.y;
+    q.radius = 0.3 * w;
+    q.box = (pv_box){q.from, q.from};
+    if (q.kind == IN_BOX) q.box.max = (pv_vec2){q.from.x + w, q.from.y + h};
+    if (q.kind == IN_CIRCLE) {
+        q.box.min = (pv_vec2){q.from.x - q.radius, q.from.y - q.radius};
+        q.box.max = (pv_vec2){q.from.x + q.radius, q.from.y + q.radius};
+    }
+    q.placed = (pv_placed){mask, random_transform(seed, q.from)};
+    q.moving = (pv_moving){mask, q.placed.transform, q.placed.transform};
+    q.moving.to.position = q.to;
+    if (next_random(seed) % 2) q.moving.to.rotation = pv_rotation_from_angle(6 * next_unit(seed));
+    return q;
+}
+
+/// The topmost body and the shared pixels of all pairs, which have no filters.
+static void judge_rest(const pv_world *w, pv_vec2 point) {
+    pv_body top = {0, 0};
+    int64_t area = 0;
+    for (pv_body a = {0, 0}; (a = pv_world_next_body(w, a)).index;) {
+        pv_placed p = placed_of(w, a);
+        if (!counts(w, a, NULL)) continue;
+        if (pv_placed_point(&p, point)) top = a;
+        for (pv_body b = a; (b = pv_world_next_body(w, b)).index;) {
+            pv_placed q = placed_of(w, b);
+            pv_filter f = pv_body_filter(w, a), g = pv_body_filter(w, b);
+            bool dynamic =
+                pv_body_get_type(w, a) == PV_BODY_DYNAMIC || pv_body_get_type(w, b) == PV_BODY_DYNAMIC;
+            if (counts(w, b, NULL) && dynamic && (f.mask & g.category) && (g.mask & f.category))
+                area += pv_placed_overlap_area(&p, &q);
+        }
+    }
+    ck_assert(pv_body_equal(pv_world_body_at(w, point), top));
+    ck_assert_int_eq(pv_world_overlap_area(w), area);
+}
+
+static void ask_some(const pv_world *w, uint64_t *seed, const pv_mask *mask, int count, pv_vec2 middle,
+                     double reach) {
+    for (int i = 0; i < count; i++) {
+        question q = random_question(seed, mask, middle, reach);
+        judge(w, &q);
+    }
+}
+
+static void judge_some(const pv_world *w, uint64_t *seed, const pv_mask *mask, int count, pv_vec2 middle,
+                       double reach) {
+    ask_some(w, seed, mask, count, middle, reach);
+    judge_rest(w, random_near(seed, middle, reach));
+}
+
+/* ---- worlds ---- */
+
+/// All of which the index has to hear, one after the other.
+static void meddle(heap *h) {
+    pv_world *w = h->world;
+    pv_body b = heap_pick(h);
+    pv_status s = PV_OK;
+    heap_meddle(h, true);
+    if (!pv_body_is_valid(w, b)) return;
+    pv_vec2 flipped = {random_below(h, 2) ? -1 : 2.5, random_below(h, 2) ? 0.5 : 1};
+    bool moves = pv_body_get_type(w, b) != PV_BODY_STATIC;
+    pv_cut cut = pv_cut_circle(pv_body_position(w, b), 4);
+    switch (random_below(h, 5)) {
+    case 0: s = pv_body_set_scale(w, b, flipped); break;
+    case 1: s = pv_body_set_mask(w, b, h->masks[random_below(h, HEAP_MASKS)], (pv_vec2){3, -2}); break;
+    case 2:
+        if (moves) s = pv_body_set_velocity(w, b, (pv_vec2){4000, -7000}, PV_SHIFT_CURRENT);
+        break;
+    case 3: s = pv_body_carve(w, b, &cut, NULL); break;
+    default: s = pv_body_set_filter(w, b, (pv_filter){1u << random_below(h, 3), 0xffffffff, 0}); break;
+    }
+    ck_assert_msg(s == PV_OK || s == PV_ERROR_EMPTY, "%s", pv_status_string(s));
+}
+
+/// Hangs a chain of particles on a body: matter moves it within substeps.
+static void hang(heap *h) {
+    pv_body b = heap_add(h, false);
+    ck_assert_int_eq(pv_body_set_type(h->world, b, PV_BODY_DYNAMIC), PV_OK);
+    pv_particle_def def = pv_particle_def_default();
+    def.position = pv_body_position(h->world, b);
+    def.position.x += 30;
+    def.mass = 100;
+    pv_particle p = pv_particle_create(h->world, &def, NULL);
+    pv_constraint_def rope = pv_constraint_def_default();
+    rope.a = pv_anchor_body(b, pv_body_position(h->world, b));
+    rope.b = pv_anchor_particle(p);
+    ck_assert_uint_ne(pv_constraint_create(h->world, &rope, NULL).index, 0);
+}
+
+static heap open_heap(uint64_t seed, pv_contacts contacts, int bodies) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = contacts;
+    heap h = heap_make(seed, def);
+    for (int i = 0; i < bodies; i++) heap_add(&h, i % 9 == 0);
+    return h;
+}
+
+static void play(pv_contacts contacts, uint64_t seed, int bodies) {
+    heap h = open_heap(seed, contacts, bodies);
+    hang(&h);
+    for (int i = 0; i < ROUNDS; i++) {
+        judge_some(h.world, &h.seed, h.masks[i % HEAP_MASKS], 6, (pv_vec2){150, 100}, 200);
+        for (int k = 0; k < 3 && i % 4; k++) {
+            meddle(&h);
+            judge_some(h.world, &h.seed, h.masks[k], 2, (pv_vec2){150, 100}, 200);
+        }
+        pv_world_step(h.world, i % 5 ? 1.0 / 60 : 0.3);
+    }
+    heap_free(&h);
+}
+
+START_TEST(heaps_by_contours_are_as_loops_say) {
+    for (uint64_t seed = 1; seed <= 3; seed++) play(PV_CONTACTS_CONTOUR, seed, 20 * (int)seed);
+}
+END_TEST
+
+START_TEST(heaps_by_pixels_are_as_loops_say) {
+    for (uint64_t seed = 4; seed <= 6; seed++) play(PV_CONTACTS_PIXEL, seed, 20 * (int)(seed - 3));
+}
+END_TEST
+
+/// Left alone, so that bodies fall asleep; then some are thrown at the others, which wake within a step.
+static void disturb(pv_contacts contacts, int substeps) {
+    pv_world_def def = pv_world_def_default();
+    def.contacts = contacts;
+    def.substeps = substeps;
+    heap h = heap_make(11, def);
+    for (int i = 0; i < 30; i++) heap_add(&h, false);
+    for (int i = 0; i < 500; i++) {
+        pv_body b = heap_pick(&h);
+        bool thrown = i >= 400 && i % 25 == 0 && pv_body_get_type(h.world, b) == PV_BODY_DYNAMIC;
+        if (thrown) pv_body_set_velocity(h.world, b, (pv_vec2){600, -100}, PV_SHIFT_PREVIOUS);
+        pv_world_step(h.world, 1.0 / 60);
+        if (i % 100 == 0 || i > 400) judge_some(h.world, &h.seed, h.masks[2], 4, (pv_vec2){150, 100}, 200);
+    }
+    heap_free(&h);
+}
+
+START_TEST(what_falls_asleep_and_wakes_is_where_it_lies) {
+    disturb(PV_CONTACTS_CONTOUR, 0);
+    disturb(PV_CONTACTS_PIXEL, 1);
+}
+END_TEST
+
+/// Made without being there, saved so, and brought in.
+START_TEST(what_is_enabled_is_found) {
+    pv_world *w = pv_world_create(NULL, NULL);
+    pv_body_def def = pv_body_def_default();
+    unsigned char bytes[4096];
+    size_t size;
+    def.disabled = true;
+    pv_body b = put(w, box_mask(10, 10), 40, 40, def);
+    ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(pv_world_body_at(w, (pv_vec2){41, 41}).index, 0);
+        ck_assert_int_eq(pv_body_set_enabled(w, b, true), PV_OK);
+        ck_assert_uint_eq(pv_world_body_at(w, (pv_vec2){41, 41}).index, b.index);
+        ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// Sizes from one pixel to a terrain, scattered and in crowds, near and far: as many levels as there are.
+static void judge_scattered(pv_vec2 middle, int small, double reach) {
+    uint64_t seed = 21 + (uint64_t)small;
+    pv_world *w = pv_world_create(NULL, NULL);
+    pv_mask *masks[] = {box_mask(1, 1), disc_mask(6), box_mask(3, 60), box_mask(300, 5), box_mask(1500, 900)};
+    for (int i = 0; i < small; i++) {
+        pv_body_def def = of_type((pv_body_type)(i % 3));
+        int kind = i % 8 == 7 ? i / 8 % 5 : i % 3;
+        pv_vec2 at = random_near(&seed, middle, i % 10 ? reach : 5);
+        def.angle = i % 4 ? 6 * next_unit(&seed) : 0;
+        if (i % 16 == 15) def.scale = (pv_vec2){kind < 3 ? 7 : 2, -1.5};
+        put(w, pv_mask_retain(masks[kind]), at.x, at.y, def);
+    }
+    put(w, box_mask(16384, 8), middle.x + 4000, middle.y + 40, of_type(PV_BODY_STATIC));
+    judge_some(w, &seed, masks[1], 150, middle, 1.2 * reach);
+    for (int i = 0; i < 5; i++) {
+        question q = {.kind = RAY, .from = random_near(&seed, middle, reach)};
+        q.to = (pv_vec2){q.from.x * next_unit(&seed), q.from.y - 30000 * next_unit(&seed)};
+        judge(w, &q);
+    }
+    pv_world_destroy(w);
+    for (size_t i = 0; i < sizeof masks / sizeof *masks; i++) pv_mask_release(masks[i]);
+}
+
+START_TEST(sizes_and_distances_do_not_matter) {
+    judge_scattered((pv_vec2){0, 0}, 0, 50);
+    judge_scattered((pv_vec2){0, 0}, 3, 50);
+    judge_scattered((pv_vec2){0, 0}, 60, 500);
+    judge_scattered((pv_vec2){0, 0}, 400, 900);
+    judge_scattered((pv_vec2){1e6, -1e6}, 60, 500);
+    judge_scattered((pv_vec2){-16e6, 16.7e6}, 60, 500);
+}
+END_TEST
+
+/// More bodies than are marked at once.
+START_TEST(tens_of_thousands_are_found_in_order) {
+    enum { ACROSS = 260, COUNT = 70000 };
+    pv_world_def def = pv_world_def_default();
+    def.contacts = PV_CONTACTS_PIXEL;
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_mask *dot = box_mask(2, 2);
+    pv_body *found = malloc(COUNT * sizeof *found);
+    for (int i = 0; i < COUNT; i++)
+        put(w, pv_mask_retain(dot), 4 * (i % ACROSS), 4 * (i / ACROSS), of_type(PV_BODY_STATIC));
+    ck_assert_int_eq(pv_world_find_in_box(w, (pv_box){{-9, -9}, {1e4, 1e4}}, NULL, found, COUNT), COUNT);
+    for (int i = 0; i < COUNT; i++) ck_assert_uint_eq(found[i].index, i + 1u);
+    ck_assert_int_eq(pv_world_find_in_box(w, (pv_box){{400, -9}, {403, 1e4}}, NULL, found, COUNT), 269);
+    for (int i = 0; i < 269; i++) ck_assert_uint_eq(found[i].index, 101u + ACROSS * (unsigned)i);
+    uint64_t seed = 3;
+    for (int i = 0; i < 12; i++) {
+        question q = {.kind = RAY, .from = random_near(&seed, (pv_vec2){500, 500}, 500)};
+        q.to = random_near(&seed, q.from, 900);
+        judge_cast(w, &q, NULL);
+    }
+    pv_world_destroy(w);
+    pv_mask_release(dot);
+    free(found);
+}
+END_TEST
+
+/* ---- within a step ---- */
+
+typedef struct listener {
+    uint64_t seed;
+    pv_mask *mask;
+    int asked;
+} listener;
+
+static pv_verdict listen(void *user, const pv_world *w, pv_approach *approach) {
+    listener *l = user;
+    (void)approach;
+    if (l->asked++ % 8 == 0) judge_some(w, &l->seed, l->mask, 1, (pv_vec2){150, 100}, 200);
+    return PV_COLLIDE;
+}
+
+static void judge_callbacks(pv_contacts contacts) {
+    heap h = open_heap(31, contacts, 30);
+    listener l = {5, h.masks[1], 0};
+    ck_assert_int_eq(pv_world_set_presolve(h.world, listen, &l), PV_OK);
+    for (int i = 0; i < 30; i++) pv_world_step(h.world, 1.0 / 60);
+    ck_assert_int_gt(l.asked, 100);
+    heap_free(&h);
+}
+
+START_TEST(callbacks_find_bodies_where_they_are) {
+    judge_callbacks(PV_CONTACTS_CONTOUR);
+    judge_callbacks(PV_CONTACTS_PIXEL);
+}
+END_TEST
+
+/* ---- snapshots and memory ---- */
+
+START_TEST(restored_worlds_are_found_as_they_were) {
+    heap h = open_heap(41, PV_CONTACTS_CONTOUR, 30);
+    for (int i = 0; i < 20; i++) pv_world_step(h.world, 1.0 / 60);
+    size_t size = pv_world_snapshot_size(h.world, PV_SNAPSHOT_PIXELS);
+    void *bytes = malloc(size);
+    ck_assert_int_eq(pv_world_save(h.world, PV_SNAPSHOT_PIXELS, bytes, size, NULL), PV_OK);
+    for (int i = 0; i < 10; i++) meddle(&h);
+    for (int i = 0; i < 20; i++) pv_world_step(h.world, 1.0 / 60);
+    ck_assert_int_eq(pv_world_restore(h.world, bytes, size), PV_OK);
+    judge_some(h.world, &h.seed, h.masks[0], 40, (pv_vec2){150, 100}, 200);
+    pv_world *other = pv_world_create(NULL, NULL);
+    ck_assert_int_eq(pv_world_restore(other, bytes, size), PV_OK);
+    judge_some(other, &h.seed, h.masks[0], 40, (pv_vec2){150, 100}, 200);
+    ck_assert_uint_eq(pv_world_hash(other), pv_world_hash(h.world));
+    for (int i = 0; i < 10; i++) meddle(&h);
+    judge_some(h.world, &h.seed, h.masks[0], 40, (pv_vec2){150, 100}, 200);
+    pv_world_destroy(other);
+    heap_free(&h);
+    free(bytes);
+}
+END_TEST
+
+/// Fails in turn at each allocation of many bodies, of a step and of a cut; what is there is found all the same.
+START_TEST(no_memory_loses_no_answer) {
+    const pv_vec2 middle = {0, 0};
+    pv_mask *mask = disc_mask(5);
+    for (long fail = 2; fail < 140; fail++) {
+        purse p = {.fail_at = fail};
+        uint64_t seed = 7;
+        pv_world_def def = pv_world_def_default();
+        def.allocator = (pv_allocator){purse_alloc, &p};
+        pv_world *w = pv_world_create(&def, NULL);
+        for (int i = 0; i < 70; i++) {
+            pv_body_def body = pv_body_def_default();
+            body.mask = mask;
+            body.position = random_near(&seed, middle, 150);
+            pv_body_create(w, &body, NULL);
+        }
+        ask_some(w, &seed, mask, 1, middle, 150);
+        pv_world_step(w, 1.0 / 60);
+        ask_some(w, &seed, mask, 1, middle, 150);
+        pv_body first = pv_world_next_body(w, (pv_body){0, 0});
+        pv_cut cut = pv_cut_circle(pv_body_position(w, first), 3);
+        pv_body_carve(w, first, &cut, NULL);
+        ask_some(w, &seed, mask, 1, middle, 150);
+        pv_world_destroy(w);
+        ck_assert_int_eq(p.live_bytes, 0);
+    }
+    pv_mask_release(mask);
+}
+END_TEST
+
+/* ---- movers ---- */
+
+/// A bumpy floor of tiles, more than a mover has at hand, with bodies far away in the slots between.
+static pv_world *tiled_world(int between) {
+    pv_world *w = pv_world_create(NULL, NULL);
+    pv_mask *tiles[] = {box_mask(3, 3), box_mask(3, 5), disc_mask(4)};
+    for (int i = 0; i < 500; i++) {
+        put(w, pv_mask_retain(tiles[i % 37 ? 0 : 2]), i, 100, of_type(PV_BODY_STATIC));
+        for (int k = 0; k < between; k++)
+            put(w, pv_mask_retain(tiles[k]), 3000 + 10 * i, -500 + 20 * k, of_type(PV_BODY_STATIC));
+    }
+    for (int i = 0; i < 3; i++) pv_mask_release(tiles[i]);
+    return w;
+}
+
+/// Whether a mover, put so much lower, shares a pixel with any body.
+static bool overlaps(const pv_world *w, const pv_mover *m, double lower) {
+    pv_placed own = {m->mask, pv_mover_transform(m)};
+    own.transform.position.y += lower;
+    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index;) {
+        pv_placed p = placed_of(w, b);
+        if (pv_placed_hit(&own, &p)) return true;
+    }
+    return false;
+}
+
+START_TEST(a_mover_meets_what_is_near_alone) {
+    pv_world *few = tiled_world(0), *many = tiled_world(3);
+    pv_mask *mask = box_mask(40, 20);
+    pv_mover a = pv_mover_default(), b;
+    a.mask = mask;
+    a.position = (pv_vec2){20, 60};
+    b = a;
+    for (int i = 0; i < 200; i++) {
+        pv_vec2 velocity = {60, i % 50 == 20 ? -200 : a.velocity.y + 25};
+        ck_assert_int_eq(pv_mover_move(few, &a, velocity, 1.0 / 60), PV_OK);
+        ck_assert_int_eq(pv_mover_move(many, &b, velocity, 1.0 / 60), PV_OK);
+        ck_assert_double_eq(a.position.x, b.position.x);
+        ck_assert_double_eq(a.position.y, b.position.y);
+        ck_assert(!overlaps(many, &b, 0));
+        ck_assert(velocity.y < 0 || b.grounded == overlaps(many, &b, 1));
+    }
+    ck_assert_double_gt(a.position.x, 150);
+    ck_assert(a.grounded);
+    pv_world_destroy(few);
+    pv_world_destroy(many);
+    pv_mask_release(mask);
+}
+END_TEST
+
+RUN_SUITE("index", heaps_by_contours_are_as_loops_say, heaps_by_pixels_are_as_loops_say,
+          what_falls_asleep_and_wakes_is_where_it_lies, what_is_enabled_is_found,
+          sizes_and_distances_do_not_matter, tens_of_thousands_are_found_in_order,
+          callbacks_find_bodies_where_they_are, restored_worlds_are_found_as_they_were,
+          no_memory_loses_no_answer, a_mover_meets_what_is_near_alone)
