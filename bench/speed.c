@@ -2,7 +2,7 @@
  *
  * Invariant: all options are understood before anything is measured.
  *
- * usage: speed [--json] [--masks] [--bodies] [--matter] [--carve] [--worst]
+ * usage: speed [--json] [--only NAME] [--masks] [--bodies] [--moving] [--matter] [--carve] [--worst]
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -17,13 +17,14 @@ static const struct section {
     const char *option;
     void (*run)(void);
 } sections[] = {
-    {"--masks", speed_masks}, {"--bodies", speed_bodies}, {"--matter", speed_matter},
-    {"--carve", speed_carve}, {"--worst", speed_worst},
+    {"--masks", speed_masks},   {"--bodies", speed_bodies}, {"--moving", speed_moving},
+    {"--matter", speed_matter}, {"--carve", speed_carve},   {"--worst", speed_worst},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static bool json;
+static const char *only = ""; ///< what the names of rows begin with
 bool too_slow;
 
 const char *chosen_kernel;
@@ -44,7 +45,14 @@ static void report_text(const row *r) {
     printf("\n");
 }
 
+static bool starts_with(const char *text, const char *prefix) {
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+bool wanted(const char *name) { return starts_with(name, only) || starts_with(only, name); }
+
 void report(const row *r) {
+    if (!starts_with(r->name, only)) return;
     if (json)
         report_json(r);
     else
@@ -53,31 +61,38 @@ void report(const row *r) {
 }
 
 static int usage(const char *wrong) {
-    fprintf(stderr, "speed: unknown option %s\nusage: speed [--json]", wrong);
+    fprintf(stderr, "speed: unknown option %s\nusage: speed [--json] [--only NAME]", wrong);
     for (int i = 0; i < SECTIONS; i++) fprintf(stderr, " [%s]", sections[i].option);
     fprintf(stderr, "\n");
     return 2;
 }
 
-/// Marks the sections that are wanted; false for an option that is none.
-static bool understand(const char *option, bool wanted[SECTIONS]) {
-    if (strcmp(option, "--json") == 0) return json = true;
+/// Takes an option in, or marks the section that it names; returns its words, 0 for an unknown one.
+static int understand(char **words, bool chosen[SECTIONS]) {
+    if (strcmp(words[0], "--only") == 0 && words[1]) {
+        only = words[1];
+        return 2;
+    }
+    bool known = strcmp(words[0], "--json") == 0;
+    json |= known;
     for (int i = 0; i < SECTIONS; i++)
-        if (strcmp(option, sections[i].option) == 0) return wanted[i] = true;
-    return false;
+        if (strcmp(words[0], sections[i].option) == 0) known = chosen[i] = true;
+    return known;
 }
 
 int main(int argc, char **argv) {
-    bool wanted[SECTIONS] = {false}, any = false;
-    for (int i = 1; i < argc; i++)
-        if (!understand(argv[i], wanted)) return usage(argv[i]);
+    bool chosen[SECTIONS] = {false}, any = false;
+    for (int i = 1, words; i < argc; i += words) {
+        words = understand(&argv[i], chosen);
+        if (words == 0) return usage(argv[i]);
+    }
     if (pv_kernel_force(NULL) != PV_OK) {
         fprintf(stderr, "speed: PIXVERLET_KERNEL=%s is not to be had here\n", getenv("PIXVERLET_KERNEL"));
         return 2;
     }
     chosen_kernel = pv_kernel_name();
-    for (int i = 0; i < SECTIONS; i++) any |= wanted[i];
+    for (int i = 0; i < SECTIONS; i++) any |= chosen[i];
     for (int i = 0; i < SECTIONS; i++)
-        if (wanted[i] || !any) sections[i].run();
+        if (chosen[i] || !any) sections[i].run();
     return too_slow;
 }

@@ -25,6 +25,9 @@ typedef struct row {
 /// Prints a row as a line of the table or as an object of JSON.
 void report(const row *r);
 
+/// Tells whether a row is asked for whose name begins so.
+bool wanted(const char *name);
+
 /// Set where a step takes longer than it may: the program fails then.
 extern bool too_slow;
 
@@ -37,6 +40,9 @@ typedef struct subject {
     void *state;
     const char *kernel; ///< forced for its rounds; null: any
 } subject;
+
+/// Median of values, which it sorts.
+double median(double *values, int count);
 
 /// Nanoseconds per call of each subject: medians of rounds taken in turns, each of about a millisecond.
 void measure(const subject *subjects, int count, double nanoseconds[]);
@@ -56,6 +62,7 @@ extern volatile int64_t sink;
 /* One section each. */
 void speed_masks(void);
 void speed_bodies(void);
+void speed_moving(void);
 void speed_matter(void);
 void speed_carve(void);
 void speed_worst(void);
@@ -66,9 +73,13 @@ void speed_runs(void);
 /// The part of the bodies' section that is about many of them.
 void speed_growth(void);
 
+/// Parts of the moving section: what is at rest, and memory.
+void speed_still(void);
+void speed_memory(void);
+
 /* Bodies. */
 
-enum { MOST_PIECES = 7, MOST_CORNERS = 5 };
+enum { MOST_PIECES = 7, MOST_CORNERS = 8 };
 
 /// What all scenes share: 32 px are a metre.
 #define STEP (1 / 60.0)
@@ -88,6 +99,7 @@ typedef struct outline {
 
 outline outline_disc(int diameter);
 outline outline_box(int width, int height);
+outline outline_octagon(int size);
 /// Five points: a pentagon and five triangles.
 outline outline_star(int size);
 /// A ring of seven pieces with a gap at its right.
@@ -102,18 +114,6 @@ pv_body put(pv_world *world, pv_body_type type, const outline *o, double x, doub
 /// Milliseconds of processor time per step of each subject: medians of rounds of so many steps each, taken in turns
 /// while the time lasts [s].
 void measure_steps(const subject *subjects, const long steps[], int count, double time, double milliseconds[]);
-
-/// A space of Chipmunk.
-typedef struct chipmunk chipmunk;
-
-/// Null where Chipmunk is not there.
-chipmunk *chipmunk_open(void);
-/// Puts what the outline's mask weighs, its centre of mass at (x, y).
-void chipmunk_put(chipmunk *c, bool fixed, const outline *o, double x, double y, double angle);
-void chipmunk_step(void *c, pv_vec2 gravity);
-/// Moves sprites to where the bodies are that were put first, second and so on: all of them.
-void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count);
-void chipmunk_close(chipmunk *c);
 
 /* Peers: nanoseconds, or 0 where they are not there. */
 

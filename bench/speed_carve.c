@@ -20,16 +20,6 @@ enum { MOST_CALLS = 32, LEAST_ROUNDS = 5, EACH = 4, WIDTH = 8192, HEIGHT = 2048 
 
 static const double GOLDEN_ANGLE = 2.39996322972865332, ROUND_TIME = 1e-3, CALLS_TIME = 15, BITE = 5;
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double times[], int count) {
-    qsort(times, (size_t)count, sizeof *times, by_size);
-    return times[count / 2];
-}
-
 /* ---- Sprites ---- */
 
 static pv_mask *empty_mask(int width, int height) {

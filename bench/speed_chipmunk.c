@@ -9,7 +9,7 @@
 #include "config.h"
 #endif
 
-#include "speed.h"
+#include "speed_scenes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +18,9 @@
 
 #include <chipmunk/chipmunk.h>
 
+/// Types of shapes.
+enum { SOLID = 0, SENSOR = 1 };
+
 /// Shapes and bodies are lists linked by their user data.
 struct chipmunk {
     cpSpace *space;
@@ -25,39 +28,55 @@ struct chipmunk {
     cpBody *bodies;
 };
 
+static cpBool count_visit(cpArbiter *arbiter, cpSpace *space, cpDataPointer user) {
+    (void)arbiter, (void)space, (void)user;
+    sink++;
+    return cpTrue;
+}
+
 chipmunk *chipmunk_open(void) {
     chipmunk *c = calloc(1, sizeof *c);
     if (!c) exit(1);
     c->space = cpSpaceNew();
     cpSpaceSetIterations(c->space, 10);
+    cpSpaceAddCollisionHandler(c->space, SENSOR, SOLID)->beginFunc = count_visit;
     return c;
 }
 
-static void add_shape(chipmunk *c, cpShape *shape) {
+static void add_shape(chipmunk *c, const pv_body_def *def, cpShape *shape) {
     cpShapeSetFriction(shape, sqrt(FRICTION)); /* it multiplies the two */
+    cpShapeSetFilter(shape,
+                     cpShapeFilterNew((cpGroup)def->filter.group, def->filter.category, def->filter.mask));
+    cpShapeSetSensor(shape, def->sensor);
+    cpShapeSetCollisionType(shape, def->sensor ? SENSOR : SOLID);
     cpShapeSetUserData(shape, c->shapes);
     c->shapes = cpSpaceAddShape(c->space, shape);
 }
 
-static cpBody *add_body(chipmunk *c, bool fixed, const pv_mass *mass) {
-    cpBody *body = fixed ? cpBodyNewStatic() : cpBodyNew(mass->area, mass->inertia);
+static cpBody *add_body(chipmunk *c, const pv_body_def *def, const pv_mass *mass) {
+    bool fixed = def->type == PV_BODY_STATIC;
+    cpFloat inertia = def->locks & PV_LOCK_ROTATION ? INFINITY : mass->inertia;
+    cpBody *body = fixed ? cpBodyNewStatic() : cpBodyNew(mass->area, inertia);
+    cpBodySetPosition(body, cpv(def->position.x, def->position.y));
+    cpBodySetAngle(body, def->angle);
+    if (!fixed) cpBodySetVelocity(body, cpv(def->velocity.x, def->velocity.y));
+    if (!fixed) cpBodySetAngularVelocity(body, def->spin);
     cpBodySetUserData(body, c->bodies);
     return c->bodies = cpSpaceAddBody(c->space, body);
 }
 
-void chipmunk_put(chipmunk *c, bool fixed, const outline *o, double x, double y, double angle) {
+void chipmunk_put(chipmunk *c, const pv_body_def *def) {
+    const outline *o = def->user_data;
     pv_mass mass = pv_mask_mass(o->mask);
-    cpBody *body = add_body(c, fixed, &mass);
-    cpBodySetPosition(body, cpv(x, y));
-    cpBodySetAngle(body, angle);
+    cpBody *body = add_body(c, def, &mass);
     cpVect origin = cpv(-mass.centroid.x, -mass.centroid.y);
     if (o->radius > 0)
-        add_shape(c, cpCircleShapeNew(body, o->radius, cpvadd(origin, cpv(o->radius, o->radius))));
+        add_shape(c, def, cpCircleShapeNew(body, o->radius, cpvadd(origin, cpv(o->radius, o->radius))));
     for (int k = 0; k < o->pieces; k++) {
         cpVect corners[MOST_CORNERS];
         int n = o->piece[k].corners;
         for (int i = 0; i < n; i++) corners[i] = cpv(o->piece[k].corner[i].x, o->piece[k].corner[i].y);
-        add_shape(c, cpPolyShapeNew(body, n, corners, cpTransformTranslate(origin), 0));
+        add_shape(c, def, cpPolyShapeNew(body, n, corners, cpTransformTranslate(origin), 0));
     }
 }
 
@@ -65,6 +84,33 @@ void chipmunk_step(void *c, pv_vec2 gravity) {
     cpSpace *space = ((chipmunk *)c)->space;
     cpSpaceSetGravity(space, cpv(gravity.x, gravity.y));
     cpSpaceStep(space, STEP);
+}
+
+void chipmunk_drive(chipmunk *c, by_place velocity, const scene *s) {
+    for (cpBody *b = c->bodies; b; b = cpBodyGetUserData(b)) {
+        cpVect at = cpBodyGetPosition(b);
+        pv_vec2 v = velocity(s, (pv_vec2){at.x, at.y});
+        if (cpBodyGetType(b) == CP_BODY_TYPE_DYNAMIC) cpBodySetVelocity(b, cpv(v.x, v.y));
+    }
+}
+
+void chipmunk_shift(chipmunk *c, by_place position, const scene *s) {
+    for (cpShape *shape = c->shapes; shape; shape = cpShapeGetUserData(shape)) {
+        cpVect at = cpBodyGetPosition(cpShapeGetBody(shape));
+        pv_vec2 to = position(s, (pv_vec2){at.x, at.y});
+        if (cpShapeGetSensor(shape) && (at.x != to.x || at.y != to.y))
+            cpBodySetPosition(cpShapeGetBody(shape), cpv(to.x, to.y));
+    }
+}
+
+int chipmunk_cast(const chipmunk *c, const segment *segments, int count) {
+    int hits = 0;
+    cpSegmentQueryInfo info;
+    for (int i = 0; i < count; i++) {
+        cpVect from = cpv(segments[i].from.x, segments[i].from.y), to = cpv(segments[i].to.x, segments[i].to.y);
+        hits += cpSpaceSegmentQueryFirst(c->space, from, to, 0, CP_SHAPE_FILTER_ALL, &info) != NULL;
+    }
+    return hits;
 }
 
 void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count) {
@@ -92,11 +138,18 @@ void chipmunk_close(chipmunk *c) {
 
 chipmunk *chipmunk_open(void) { return NULL; }
 
-void chipmunk_put(chipmunk *c, bool fixed, const outline *o, double x, double y, double angle) {
-    (void)c, (void)fixed, (void)o, (void)x, (void)y, (void)angle;
-}
+void chipmunk_put(chipmunk *c, const pv_body_def *def) { (void)c, (void)def; }
 
 void chipmunk_step(void *c, pv_vec2 gravity) { (void)c, (void)gravity; }
+
+void chipmunk_drive(chipmunk *c, by_place velocity, const scene *s) { (void)c, (void)velocity, (void)s; }
+
+void chipmunk_shift(chipmunk *c, by_place position, const scene *s) { (void)c, (void)position, (void)s; }
+
+int chipmunk_cast(const chipmunk *c, const segment *segments, int count) {
+    (void)c, (void)segments, (void)count;
+    return 0;
+}
 
 void chipmunk_place(const chipmunk *c, pv_placed *sprites, int count) { (void)c, (void)sprites, (void)count; }
 

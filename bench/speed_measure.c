@@ -41,15 +41,17 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+double median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, by_size);
+    return values[count / 2];
+}
+
 void measure(const subject *subjects, int count, double nanoseconds[]) {
     double times[MOST_SUBJECTS][REPEATS];
     long calls[MOST_SUBJECTS];
     for (int i = 0; i < count; i++) calls[i] = calls_per_round(&subjects[i]);
     for (int k = 0; k < REPEATS; k++)
         for (int i = 0; i < count; i++) times[i][k] = time_of(&subjects[i], calls[i]) / (double)calls[i];
-    for (int i = 0; i < count; i++) {
-        qsort(times[i], REPEATS, sizeof times[i][0], by_size);
-        nanoseconds[i] = 1e9 * times[i][REPEATS / 2];
-    }
+    for (int i = 0; i < count; i++) nanoseconds[i] = 1e9 * median(times[i], REPEATS);
     pv_kernel_force(chosen_kernel);
 }

@@ -59,6 +59,14 @@ outline outline_box(int width, int height) {
     return o;
 }
 
+outline outline_octagon(int size) {
+    outline o = {.pieces = 1};
+    for (int i = 0; i < 8; i++)
+        add_corner(&o, 0, on_circle(size, 0.5 * size / cos(PI / 8), PI * (2 * i + 1) / 8));
+    draw(&o, size, size);
+    return o;
+}
+
 outline outline_star(int size) {
     outline o = {.pieces = 6};
     for (int i = 0; i < 5; i++) {

@@ -1,0 +1,197 @@
+/* speed_scenes.c - the worlds that the library is measured in beside Chipmunk: heaps in a box, and a pyramid.
+ *
+ * Invariant: both sides start from the same poses and velocities of the same outlines, never sleep, and are stepped in turns.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "speed_scenes.h"
+
+#include <math.h>
+#include <pixverlet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WALL = 64 };
+
+static const double PI = 3.14159265358979323846, GOLDEN_ANGLE = 2.39996322972865332;
+
+/// Time that a comparison lasts at most [s].
+static const double MEASURE_TIME = 8;
+
+/* ---- Worlds ---- */
+
+pv_world *open_world(bool sleeping) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, GRAVITY};
+    def.sleeping = sleeping;
+    pv_world *w = pv_world_create(&def, NULL);
+    if (!w) exit(1);
+    return w;
+}
+
+pv_body put(pv_world *world, pv_body_type type, const outline *o, double x, double y, double angle) {
+    pv_body_def def = pv_body_def_default();
+    pv_status status;
+    def.type = type;
+    def.mask = o->mask;
+    def.position = (pv_vec2){x, y};
+    def.angle = angle;
+    def.restitution = 0;
+    def.static_friction = def.kinetic_friction = FRICTION;
+    def.user_data = (void *)(uintptr_t)o;
+    pv_body body = pv_body_create(world, &def, &status);
+    if (status != PV_OK) exit(1);
+    return body;
+}
+
+static void step_world(void *world, pv_vec2 gravity) {
+    pv_vec2 g = pv_world_gravity(world);
+    if (g.x != gravity.x || g.y != gravity.y) pv_world_set_gravity(world, gravity);
+    pv_world_step(world, STEP);
+}
+
+void run_side(void *state, long steps) {
+    side *s = state;
+    for (; steps > 0; steps--) {
+        double angle = s->stirred ? 2 * PI * (double)s->steps / TURN : 0;
+        if (s->act) s->act(s);
+        s->step(s->world, (pv_vec2){s->gravity * sin(angle), s->gravity * cos(angle)});
+        s->steps++;
+    }
+}
+
+void begin_to_stir(side *s) {
+    s->stirred = true;
+    s->steps = 0;
+}
+
+void settle(side *s, int steps, double time) {
+    double end = now() + time;
+    int done = 0;
+    if (!s->world) return;
+    for (; done < steps && now() < end; done++) run_side(s, 1);
+    if (done < steps) fprintf(stderr, "speed: no time for more than %d of %d steps\n", done, steps);
+}
+
+void open_peer(scene *s) {
+    const pv_world *w = s->ours.world;
+    chipmunk *c = chipmunk_open();
+    s->peer = s->ours;
+    s->peer.world = c;
+    s->peer.step = chipmunk_step;
+    if (!c) return;
+    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
+         b = pv_world_next_body(w, b)) {
+        pv_body_def def = pv_body_get_def(w, b);
+        chipmunk_put(c, &def);
+    }
+}
+
+void close_scene(scene *s) {
+    if (s->peer.world) chipmunk_close(s->peer.world);
+    pv_world_destroy(s->ours.world);
+    for (int i = 0; i < 2; i++) outline_free(&s->parts[i]);
+}
+
+/* ---- Measuring ---- */
+
+double processor_time(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void measure_steps(const subject *subjects, const long steps[], int count, double time, double milliseconds[]) {
+    enum { MOST_ROUNDS = TURN / STEPS, LEAST_ROUNDS = 3 };
+    double times[MOST_SUBJECTS][MOST_ROUNDS], end = now() + time;
+    int rounds = 0;
+    for (; rounds < MOST_ROUNDS && (rounds < LEAST_ROUNDS || now() < end); rounds++)
+        for (int i = 0; i < count; i++) {
+            double start = processor_time();
+            subjects[i].run(subjects[i].state, steps[i]);
+            times[i][rounds] = (processor_time() - start) / (double)steps[i];
+        }
+    for (int i = 0; i < count; i++) milliseconds[i] = 1e3 * median(times[i], rounds);
+}
+
+void compare(const char *name, double goal, scene *s) {
+    double times[2] = {0};
+    measure_steps((subject[]){{run_side, &s->ours, NULL}, {run_side, &s->peer, NULL}}, (long[]){STEPS, STEPS},
+                  s->peer.world ? 2 : 1, MEASURE_TIME, times);
+    report(&(row){name, "ms", times[0], goal * times[1], times[1], "Chipmunk"});
+}
+
+/* ---- Heaps ---- */
+
+static void put_walls(pv_world *w, int width, int height, outline walls[2]) {
+    walls[0] = outline_box(width + 2 * WALL, WALL);
+    walls[1] = outline_box(WALL, height);
+    for (int i = 0; i < 2; i++) {
+        put(w, PV_BODY_STATIC, &walls[0], 0.5 * width, i ? -height - 0.5 * WALL : 0.5 * WALL, 0);
+        put(w, PV_BODY_STATIC, &walls[1], i ? width + 0.5 * WALL : -0.5 * WALL, -0.5 * height, 0);
+    }
+}
+
+/// Puts the middle of a square picture somewhere, so that it turns within its cell.
+static void put_picture(pv_world *w, const outline *o, double x, double y, double angle) {
+    pv_vec2 centroid = pv_mask_mass(o->mask).centroid;
+    pv_transform t = pv_transform_default();
+    t.pivot = (pv_vec2){0.5 * pv_mask_width(o->mask), 0.5 * pv_mask_height(o->mask)};
+    t.position = (pv_vec2){x, y};
+    t.rotation = pv_rotation_from_angle(angle);
+    pv_vec2 at = pv_transform_point(&t, centroid);
+    put(w, PV_BODY_DYNAMIC, o, at.x, at.y, angle);
+}
+
+static void put_heap(pv_world *w, const heap *h) {
+    int kinds = 1;
+    while (kinds < MOST_KINDS && h->kinds[kinds]) kinds++;
+    for (int i = 0; i < h->count; i++) {
+        int line = i / h->columns, column = i % h->columns;
+        double x = h->cell * (column + (line % 2 ? 1.0 : 0.5)), y = -h->cell * (line + 0.5);
+        put_picture(w, h->kinds[i % kinds], x, y, GOLDEN_ANGLE * i);
+    }
+}
+
+static void open_scene(scene *s) {
+    *s = (scene){.ours = {.world = open_world(false), .step = step_world, .scene = s, .gravity = GRAVITY}};
+}
+
+void open_heap(scene *s, const heap *h) {
+    int lines = (h->count + h->columns - 1) / h->columns;
+    open_scene(s);
+    s->width = h->cell * h->columns + h->cell / 2;
+    s->height = h->cell * lines * 3 / 2;
+    put_walls(s->ours.world, s->width, s->height, s->parts);
+    put_heap(s->ours.world, h);
+}
+
+void check_box(const scene *s) {
+    const pv_world *w = s->ours.world;
+    int lost = 0;
+    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
+         b = pv_world_next_body(w, b)) {
+        pv_vec2 at = pv_body_position(w, b);
+        bool in = at.x > 0 && at.x < s->width && at.y < 0 && at.y > -s->height;
+        lost += !in && pv_body_get_type(w, b) == PV_BODY_DYNAMIC;
+    }
+    if (lost) fprintf(stderr, "speed: %d bodies have left their box\n", lost);
+}
+
+/* ---- The pyramid ---- */
+
+void open_pyramid(scene *s, int base) {
+    open_scene(s);
+    s->parts[0] = outline_box(32, 32);
+    s->parts[1] = outline_box(base * 48, WALL);
+    put(s->ours.world, PV_BODY_STATIC, &s->parts[1], 0, 0.5 * WALL, 0);
+    for (int line = 0; line < base; line++)
+        for (int i = 0; i < base - line; i++)
+            put(s->ours.world, PV_BODY_DYNAMIC, &s->parts[0], 34 * (i - 0.5 * (base - 1 - line)),
+                -32 * line - 16, 0);
+}

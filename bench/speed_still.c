@@ -1,0 +1,114 @@
+/* speed_still.c - what a step costs where nothing moves, where one body is poked, and where most sleep.
+ *
+ * Invariant: heaps have ten seconds to come to rest, and none of their bodies sleeps.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "speed_scenes.h"
+
+#include <math.h>
+#include <pixverlet.h>
+#include <stdio.h>
+
+/// Bodies from one that is poked to the next.
+enum { STRIDE = 149 };
+
+/// Speed of a poke [px/s].
+static const double KICK = 1;
+
+/// Time that a heap has to come to rest, Chipmunk to warm up, and both to be measured [s].
+static const double SETTLE_TIME = 16, WARM_TIME = 3, MEASURE_TIME = 4;
+
+/// Heap, or the pyramid where it has no bodies.
+typedef struct pile {
+    heap heap;
+    double goal; ///< part of Chipmunk's time
+    bool poked;  ///< whether it is measured so, too
+} pile;
+
+static void open_pile(scene *s, const pile *p) {
+    if (p->heap.count > 0)
+        open_heap(s, &p->heap);
+    else
+        open_pyramid(s, 40);
+}
+
+/* ---- Poked ---- */
+
+/// Kicks one body sideways, another in each step.
+static void poke(side *s) {
+    pv_world *w = s->world;
+    int wanted = (int)(s->steps * STRIDE % pv_world_get_stats(w).bodies);
+    pv_body b = pv_world_next_body(w, (pv_body){0});
+    for (int i = 0; i < wanted; i++) b = pv_world_next_body(w, b);
+    if (pv_body_get_type(w, b) != PV_BODY_DYNAMIC) return;
+    pv_vec2 v = pv_body_velocity(w, b);
+    pv_body_set_velocity(w, b, (pv_vec2){v.x + (s->steps % 2 ? KICK : -KICK), v.y}, PV_SHIFT_PREVIOUS);
+}
+
+/// Reports steps in which one body is poked, beside those of the same heap at rest.
+static void measure_poked(const char *name, const pile *p, scene *rest) {
+    scene poked;
+    double times[2];
+    open_pile(&poked, p);
+    settle(&poked.ours, 600, SETTLE_TIME);
+    poked.ours.act = poke;
+    measure_steps((subject[]){{run_side, &rest->ours, NULL}, {run_side, &poked.ours, NULL}},
+                  (long[]){STEPS, STEPS}, 2, MEASURE_TIME, times);
+    report(&(row){name, "ms", times[1], 1.3 * times[0], times[0], "at rest"});
+    close_scene(&poked);
+}
+
+/* ---- At rest ---- */
+
+static void measure_pile(const pile *p) {
+    scene s;
+    char rest[80], poked[80];
+    snprintf(rest, sizeof rest, "rest_%s", p->heap.name);
+    snprintf(poked, sizeof poked, "poked_%s", p->heap.name);
+    if (!wanted(rest) && !(p->poked && wanted(poked))) return;
+    open_pile(&s, p);
+    settle(&s.ours, 600, SETTLE_TIME);
+    open_peer(&s);
+    settle(&s.peer, 120, WARM_TIME);
+    compare(rest, p->goal, &s);
+    if (p->poked) measure_poked(poked, p, &s);
+    close_scene(&s);
+}
+
+static void measure_restore(void) {
+    if (!wanted("restore_820")) return;
+    scene s;
+    double times[2];
+    open_pyramid(&s, 40);
+    settle(&s.ours, 300, SETTLE_TIME);
+    time_snapshot(&s.ours, times);
+    report(&(row){.name = "restore_820", .unit = "ms", .value = times[1], .goal = fmax(0.25 * times[0], 0.1)});
+    close_scene(&s);
+}
+
+static void measure_asleep(void) {
+    if (!wanted("asleep_20000")) return;
+    double times[2];
+    time_sleeping(times);
+    report(&(row){"asleep_20000", "ms", times[1], 1.1 * times[0], times[0], "200 alone"});
+}
+
+void speed_still(void) {
+    outline disc = outline_disc(16), star = outline_star(32), c = outline_letter_c(32);
+    const pile piles[] = {{{"pyramid_40", {NULL}, 0, 0, 0}, 0.26, true},
+                          {{"circles_1000", {&disc}, 1000, 40, 17}, 0.4, true},
+                          {{"circles_5000", {&disc}, 5000, 80, 17}, 0.45, false},
+                          {{"concave_500", {&star, &c}, 500, 25, 33}, 0.12, true},
+                          {{"concave_2000", {&star, &c}, 2000, 50, 33}, 0.06, false}};
+    for (size_t i = 0; i < sizeof piles / sizeof *piles; i++) measure_pile(&piles[i]);
+    measure_restore();
+    measure_asleep();
+    outline_free(&disc);
+    outline_free(&star);
+    outline_free(&c);
+}
