@@ -20,7 +20,7 @@ static const double LOAD = 4, LOAD_SPEED = 8;
 /// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at most.
 enum { HOPS = 12, MOST_BLOCKS = 64 };
 /// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
-static const int ITERATIONS = 8;
+static const int ITERATIONS = 10;
 static const double CLOSE = 0.1;
 /// What a usual blow gives in a substep [px]; a harder one gets more blocks and iterations, so many times as many at most.
 static const double USUAL_WAY = 0.25, HARDEST = 3;
