@@ -36,7 +36,9 @@ static const double END_GAP = 0.5, END_STEEP = 20;
 /// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
 /// along their centres unless one is so many times larger.
 static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 1.2, MUCH_LARGER = 3;
-static const int MOST_GRAZED = 6;
+static const int LEAST_GRAZED = 2, MOST_GRAZED = 6;
+/// The same as a part of the smaller one's pixels.
+static const double GRAZED_SHARE = 0.25;
 /// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
 static const double MARGIN = 0.15;
 /// Contours nearer than this may share a pixel; bodies on which nothing presses are parted until they do not [px].
@@ -466,6 +468,11 @@ static bool recover(pv_world *world, pv__manifold *m, int least) {
     return true;
 }
 
+/// Shared pixels from which on contours are not trusted: fewer of what is small.
+static int most_grazed(const pv__body *a, const pv__body *b) {
+    return (int)pv__clamp(GRAZED_SHARE * pv__min(a->area, b->area), LEAST_GRAZED, MOST_GRAZED);
+}
+
 static candidate *nearest_unused(candidates *list) {
     candidate *best = NULL;
     for (int i = 0; i < list->count; i++)
@@ -494,11 +501,12 @@ static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool 
     candidates list;
     if (recovers && recover(world, m, 1)) return;
     bool deep = has_core_in(&of_a) || has_core_in(&of_b) || !gather_both(&list, &of_a, &of_b, TOO_DEEP);
-    if (deep && recover(world, m, MOST_GRAZED)) return;
+    int grazed = most_grazed(a, b);
+    if (deep && recover(world, m, grazed)) return;
     if (deep) gather_both(&list, &of_a, &of_b, INFINITY);
     if (free && list.settles > 0 && list.nearest < GRAZES && recover(world, m, 1)) return;
     m->clearance = list.nearest;
-    if (!deep && list.count == 0 && list.nearest < 0.5 && recover(world, m, MOST_GRAZED)) return;
+    if (!deep && list.count == 0 && list.nearest < 0.5 && recover(world, m, grazed)) return;
     candidate *best;
     for (int island = 0; island < MOST_ISLANDS && (best = nearest_unused(&list)); island++)
         emit_touch(m, a, b, &list, best);

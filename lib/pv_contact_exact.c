@@ -321,6 +321,7 @@ static void meet_contour(pv__manifold *m, const figure *p, const figure *q, doub
     pv_vec2 way = pv__unrotate(p->body->pose.turn, drift(p, q, q->disc, ahead));
     approaches list = {.count = 0};
     look_around(p->shape, into(p->body, q->disc), radius, reach, way, &list);
+    m->clearance = pv__min(m->clearance, reach); /* what is farther was not looked for */
     for (int i = 0; i < list.count; i++) {
         pv_vec2 n = pv__rotate(p->body->pose.turn, list.of[i].normal), from = out_of(p->body, list.of[i].from);
         spot s = {from, pv__mad(q->disc, -radius, n), n, 0, radius, list.of[i].key};

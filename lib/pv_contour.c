@@ -19,8 +19,8 @@
 
 /// Corners whose two edges are at least this long are drawn as corners [px].
 static const int CORNER_RUN = 6;
-/// What has no more edges of pixels is taken as it is drawn: smoothing would take a large part of it.
-static const int TINY = 20;
+/// What has no more edges of pixels is taken as it is drawn: smoothing would take its limbs of a pixel.
+static const int TINY = 32;
 /// Two sides meet no farther from the pixels than this [px].
 static const double CORNER_REACH = 1.25;
 /// Runs are looked for again after this part of the last one's length.
