@@ -455,7 +455,7 @@ static void build(chaos *c, props *p) {
     static const pv_vec2 points[] = {{-60, 0}, {-50, 0}, {-55, 9}};
     static const int corners[][3] = {{0, 1, 2}};
     static const double lengths[] = {12, 9};
-    rope.from = pv_anchor_body(p->bodies[0], (pv_vec2){0, 70});
+    rope.from = pv_anchor_body(p->driven, (pv_vec2){0, 70});
     rope.to = pv_anchor_world((pv_vec2){40, 20});
     rope.segments = 4;
     cloth.position = (pv_vec2){80, 0};
