@@ -26,6 +26,11 @@ void pv__forget_rest(pv__body *b) {
     b->earlier_pose = b->still_pose = b->pose;
 }
 
+bool pv__rest_in_range(const pv__body *b) {
+    bool span = b->still_span == 0 || (b->still_span >= LOOK && b->still_span <= LOOK + PV__MOST_STEP);
+    return span && b->still >= 0 && b->still_since >= 0 && b->still_since < LOOK && b->pace >= 0;
+}
+
 static void awaken(pv_world *world, pv__body *b) {
     world->roster_stale = world->stale = true;
     world->laid = false;

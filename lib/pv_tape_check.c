@@ -73,8 +73,8 @@ static bool is_body(const pv_world *world, int index) {
     if (!is_speed(pv__sub(b->now[0], b->before[0]), step) || !is_speed(pv__sub(b->now[1], b->before[1]), step))
         return false;
     return (island < 0 || (sleeps && !b->awake)) && pv__placeable(b->pose.centre) &&
-           pv__placeable(b->still_pose.centre) && pv__placeable(b->earlier_pose.centre) && b->still >= 0 &&
-           b->still_span >= 0 && b->still_since >= 0 && b->pace >= 0 && in_range(b->verlet_dt0, 0, 1) &&
+           pv__placeable(b->still_pose.centre) && pv__placeable(b->earlier_pose.centre) &&
+           pv__rest_in_range(b) && in_range(b->verlet_dt0, 0, 1) &&
            pv__is_mass(b->mass) && is_weight(b->inertia, 1e24) &&
            pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
            pv__material_in_range(b->restitution, b->static_friction, b->kinetic_friction) &&
