@@ -74,9 +74,8 @@ static bool is_body(const pv_world *world, int index) {
         return false;
     return (island < 0 || (sleeps && !b->awake)) && pv__placeable(b->pose.centre) &&
            pv__placeable(b->still_pose.centre) && pv__placeable(b->earlier_pose.centre) &&
-           pv__rest_in_range(b) && in_range(b->verlet_dt0, 0, 1) &&
-           pv__is_mass(b->mass) && is_weight(b->inertia, 1e24) &&
-           pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
+           pv__rest_in_range(b) && in_range(b->verlet_dt0, 0, 1) && pv__is_mass(b->mass) &&
+           is_weight(b->inertia, 1e24) && pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
            pv__material_in_range(b->restitution, b->static_friction, b->kinetic_friction) &&
            pv__abs(b->gravity_scale) <= 1e3 && pv__damping_in_range(b->linear_damping, b->angular_damping) &&
            pv__abs(b->surface_speed) <= MOST_SPEED && in_range(b->rolling_resistance, 0, MOST_FRICTION) &&
@@ -204,8 +203,7 @@ static bool check_constraints(const pv_world *world) {
 static bool is_polygon(const pv_world *world, int index) {
     const pv__polygon *q = &world->matter.polygons[index];
     for (int i = 0; i < q->corner_count; i++)
-        if (!lives_at(world, q->corners[i]) || world->matter.particles.grains[q->corners[i]].polygon != index ||
-            !pv__placeable(q->rest[i]) || !in_range(q->shares[i], 0, 1))
+        if (!lives_at(world, q->corners[i]) || !pv__placeable(q->rest[i]) || !in_range(q->shares[i], 0, 1))
             return false;
     for (int i = 0; i < 3; i++)
         if (!pv__placeable(q->marks[i])) return false;
@@ -218,16 +216,34 @@ static bool check_polygons(const pv_world *world) {
     const pv__matter *m = &world->matter;
     slots s = SLOTS(pv__polygon, m->polygons, next_free, 0, m->polygon_count);
     bool good = is_list(s, m->polygon_free) && m->polygons_living == living(s);
-    int corners = 0, marked = 0;
-    for (int i = 0; good && i < s.count; i++) {
-        good = !lives(&s, i) || is_polygon(world, i);
-        corners += lives(&s, i) ? m->polygons[i].corner_count : 0;
-    }
-    for (int i = 1; i < m->particles.count; i++)
-        marked += lives_at(world, i) && m->particles.grains[i].polygon >= 0;
+    for (int i = 0; good && i < s.count; i++) good = !lives(&s, i) || is_polygon(world, i);
     for (int i = 0; good && i < m->crossing_count; i++)
         good = lives(&s, m->crossings[i].polygon) && pv__alive(&world->bodies[m->crossings[i].body]);
-    return good && corners == marked;
+    return good;
+}
+
+/// Makes corners of one polygon, or of none (-1), of another's; whether all were.
+static bool pass_corners(pv_world *world, const pv__polygon *q, int from, int to) {
+    bool all = true;
+    for (int i = 0; i < q->corner_count; i++) {
+        int *polygon = &world->matter.particles.grains[q->corners[i]].polygon;
+        all &= *polygon == from;
+        *polygon = to;
+    }
+    return all;
+}
+
+/// A particle is named once by the polygon that it names: when all that are named let go, none is held.
+static bool check_corners(pv_world *world) {
+    const pv__matter *m = &world->matter;
+    bool good = true;
+    for (int i = 0; i < m->polygon_count; i++)
+        if (m->polygons[i].generation & 1) good &= pass_corners(world, &m->polygons[i], i, -1);
+    for (int i = 1; i < m->particles.count; i++)
+        good &= !lives_at(world, i) || m->particles.grains[i].polygon < 0;
+    for (int i = 0; i < m->polygon_count; i++)
+        if (m->polygons[i].generation & 1) pass_corners(world, &m->polygons[i], -1, i);
+    return good;
 }
 
 static bool is_liquid(const pv_liquid_def *d) {
@@ -290,5 +306,5 @@ static bool check_counts(pv_world *world) {
 
 bool pv__tape_check(pv_world *world) {
     return check_bodies(world) && check_contacts(world) && check_particles(world) && check_constraints(world) &&
-           check_polygons(world) && check_others(world) && check_counts(world);
+           check_polygons(world) && check_corners(world) && check_others(world) && check_counts(world);
 }
