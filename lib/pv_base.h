@@ -21,6 +21,13 @@ void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size);
 /// Gives back what pv__alloc(allocator, count, size) gave; null is allowed.
 void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size);
 
+/// A length of a table: its present one, or the first, doubled until it holds as many; 0 above 2^29.
+static inline int pv__table_length(int now, int first, int64_t need) {
+    int64_t length = now ? now : first;
+    while (length < need) length *= 2;
+    return length <= 1 << 29 ? (int)length : 0;
+}
+
 /// Makes room for at least need things in a growing array; on failure all stays as it was.
 /// @param items pointer to the array's pointer
 /// @param capacity how many there is room for; changed

@@ -219,10 +219,9 @@ static void settle(pv_world *world) {
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__grid *g = &world->grid;
-    if (2 * (int64_t)bodies <= g->chain_count) return true;
-    int count = g->chain_count ? 2 * g->chain_count : FIRST_CHAINS;
-    while (count < 1 << 29 && count < 2 * (int64_t)bodies) count *= 2;
-    int *chains = count <= 1 << 29 ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
+    int count = pv__table_length(g->chain_count, FIRST_CHAINS, 2 * (int64_t)bodies);
+    if (count && count == g->chain_count) return true;
+    int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
     if (!chains || !pv__reserve(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
         pv__free(allocator, chains, (size_t)count, sizeof *chains);
         return false;
@@ -417,6 +416,12 @@ int pv__find_met(pv_world *world, int index, bool resting) {
     for (int i = 0; i < count; i++)
         if (pv__boxes_meet(box, &g->places[g->near[i]].box)) g->near[kept++] = g->near[i];
     return kept;
+}
+
+void pv__widen_room(pv_world *world, int index, double by) {
+    pv_box box = pv__touching_box(&world->bodies[index], pv__mover_pose(world, index));
+    world->grid.places[index].box = widened(box, MARGIN_CONTOUR + by);
+    world->grid.proxies[index].frame = frame_of(&world->grid.places[index].box);
 }
 
 /* ---- pairs ---- */

@@ -118,7 +118,7 @@ static bool touches(const query *q, int index, pv_cast_hit *hit) {
     return q->moving ? mask_touches(q, &body, hit) : ray_touches(q, &body, hit);
 }
 
-/// Whether a body is touched that the caller accepts, no later than at a fraction if boxes can tell.
+/// Tells whether a body that the caller accepts is touched. Boxes may rule it out up to a fraction.
 static bool touches_by(const query *q, int index, double latest, pv_cast_hit *hit) {
     pv_box box = pv__current_box(q->world, index);
     return pv__asked_about(&q->world->bodies[index], q->filter) && comes_to(&q->swath, &box) <= latest &&

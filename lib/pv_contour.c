@@ -19,7 +19,7 @@
 
 /// Corners whose two edges are at least this long are drawn as corners [px].
 static const int CORNER_RUN = 6;
-/// What has no more edges of pixels is taken as it is drawn: smoothing would take its limbs of a pixel.
+/// Contours of at most so many pixel edges stay as drawn: smoothing would remove limbs of one pixel.
 static const int TINY = 32;
 /// Two sides meet no farther from the pixels than this [px].
 static const double CORNER_REACH = 1.25;

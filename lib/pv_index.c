@@ -135,10 +135,9 @@ void pv__index_fill(pv_world *world) {
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->index;
-    if (4 * (int64_t)bodies <= g->chain_count) return true;
-    int length = g->chain_count ? 2 * g->chain_count : FIRST_CHAINS;
-    while (length < 1 << 29 && length < 4 * (int64_t)bodies) length *= 2;
-    int *chains = length <= 1 << 29 ? pv__alloc(allocator, (size_t)length, sizeof *chains) : NULL;
+    int length = pv__table_length(g->chain_count, FIRST_CHAINS, 4 * (int64_t)bodies);
+    if (length && length == g->chain_count) return true;
+    int *chains = length ? pv__alloc(allocator, (size_t)length, sizeof *chains) : NULL;
     if (!chains) return false;
     pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof *chains);
     g->chains = chains;
@@ -201,7 +200,7 @@ static void shorten(search *s, double latest) {
     s->max = (pair){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
 }
 
-/// Whether a box meets what is covered, by the axes that could part the two. Branches could not be foretold.
+/// Tests a box against the area searched, by all separating axes. There are no branches: none could be predicted.
 static inline bool meets(const search *s, const pv_box *box) {
     pair min = pair_of(box->min), max = pair_of(box->max);
     pair apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);

@@ -209,10 +209,10 @@ pv_status pv__sprites_separate(const pv__sprite *a, const pv__sprite *b, int lim
 
 /* pv_probe.c */
 
-/// What is asked of a sprite that passed pv_placed_check(), at places that are placeable; else as without a second underscore.
+/// Queries of a sprite that passed pv_placed_check(), at placeable points; else as the functions with one underscore.
 bool pv__placed_point(const pv_placed *placed, pv_vec2 point);
 bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit);
-bool pv__placed_circle(const pv_placed *placed, pv_vec2 centre, double radius);
+bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius);
 bool pv__placed_rectangle(const pv_placed *placed, pv_box box);
 
 /// Whether one of the pixels of columns left...right and rows top...bottom is solid; rows must be inside.

@@ -177,11 +177,11 @@ static void rows_between(const pv__bits *bits, double low, double high, int *fir
 
 /// In the picture a disc is an ellipse along its axes; over a row it reaches farthest at the row's line nearest
 /// to its middle.
-bool pv__placed_circle(const pv_placed *placed, pv_vec2 centre, double radius) {
+bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     if (!(radius > 0)) return false;
     const pv__bits *bits = &placed->mask->bits;
     const pv_transform *t = &placed->transform;
-    pv_vec2 m = into(t, centre);
+    pv_vec2 m = into(t, center);
     double rx = radius / pv__abs(t->scale.x), ry = radius / pv__abs(t->scale.y);
     int first, last;
     rows_between(bits, m.y - ry, m.y + ry, &first, &last);
@@ -193,8 +193,8 @@ bool pv__placed_circle(const pv_placed *placed, pv_vec2 centre, double radius) {
     return false;
 }
 
-bool pv_placed_circle(const pv_placed *placed, pv_vec2 centre, double radius) {
-    return askable(placed, centre) && radius <= PV_MAX_COORDINATE && pv__placed_circle(placed, centre, radius);
+bool pv_placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
+    return askable(placed, center) && radius <= PV_MAX_COORDINATE && pv__placed_circle(placed, center, radius);
 }
 
 /// Widens low...high by what an edge of a polygon has between two heights.

@@ -22,7 +22,7 @@ enum { HOPS = 12, MOST_BLOCKS = 64 };
 /// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
 static const int ITERATIONS = 10;
 static const double CLOSE = 0.1;
-/// What a usual blow gives in a substep [px]; a harder one gets more blocks and iterations, so many times as many at most.
+/// The way that a usual blow gives in a substep [px]. Harder ones get up to HARDEST times as many blocks and iterations.
 static const double USUAL_WAY = 0.25, HARDEST = 3;
 /// The least bend of the energy along a way, in parts of what it is for contacts that know nothing of each other.
 static const double FLAT = 1e-6;

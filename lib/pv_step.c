@@ -42,6 +42,7 @@ static bool is_restless(const pv_world *world) { return world->restless_count > 
 
 static void step_by_contours(pv_world *world, double h) {
     pv__allow_sweeps(world);
+    pv__allow_strays(world);
     do {
         pv__find_pairs(world, h * world->substeps);
         pv__keep_manifolds(world);

@@ -1,7 +1,8 @@
 /* pv_stray.c - what is struck out of the box in which its pairs were looked for meets others within the step.
  *
  * Invariant: after each substep, what moves sticks out of its box by no more than STRAYED, or its box was widened and all that
- * the wider one meets are its pairs.
+ * the wider one meets are its pairs; except in a crowd, and when the step's budget is spent. The budget is counted, not timed, so
+ * runs repeat; what it leaves out is met in the next step.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,8 +12,15 @@
 
 #include "pv_world.h"
 
-/// How far a body may stick out of its box, and what is added to a wider one [px].
-static const double STRAYED = 2, MARGIN = 0.75;
+/// How far a body may stick out of its box [px].
+static const double STRAYED = 2;
+/// Bodies that all strays of a step may find near them, and so many more for each that is awake.
+static const int STEP_FINDS = 256, BODY_FINDS = 8;
+
+void pv__allow_strays(pv_world *world) {
+    world->stray_count = 0;
+    world->stray_finds = STEP_FINDS + (int64_t)BODY_FINDS * world->awake_count;
+}
 
 static bool sticks_out(const pv_box *box, const pv_box *room) {
     return box->min.x < room->min.x - STRAYED || box->min.y < room->min.y - STRAYED ||
@@ -26,15 +34,11 @@ static double way_in(const pv_world *world, int index, double time) {
            (pv__abs(motion[0]) + pv__abs(motion[1]) + pv__abs(motion[2]) * world->courses[index + 1].reach);
 }
 
-/// Widens the box of a body that sticks out of it; whether it does. What is slow would have been seen while it was faster.
-static bool widen(pv_world *world, int index, double dt, double ahead) {
-    pv_box *room = &world->grid.places[index].box;
-    if (way_in(world, index, dt) < STRAYED) return false;
+/// Tells whether a body has left its box. What is slow would have been seen while it was faster.
+static bool has_strayed(const pv_world *world, int index, double dt) {
+    if (way_in(world, index, dt) < STRAYED || pv__is_crowded(world, index, index)) return false;
     pv_box box = pv__touching_box(&world->bodies[index], pv__mover_pose(world, index));
-    if (!sticks_out(&box, room)) return false;
-    double by = MARGIN + way_in(world, index, ahead);
-    *room = (pv_box){{box.min.x - by, box.min.y - by}, {box.max.x + by, box.max.y + by}};
-    return true;
+    return sticks_out(&box, &world->grid.places[index].box);
 }
 
 static void add_pair(pv_world *world, int a, int b) {
@@ -48,17 +52,29 @@ static void add_pair(pv_world *world, int a, int b) {
         world->pairs[world->pair_count++] = a < b ? (pv__pair){a, b} : (pv__pair){b, a};
 }
 
+/// Pairs a stray with all that its wider box meets: the grid knows other strays where they were when the step began.
 static void add_pairs_of(pv_world *world, int index) {
-    for (int i = 0; i < world->awake_count; i++) add_pair(world, index, world->awake[i]);
-    int resting = pv__find_resting(world, &world->grid.places[index].box);
-    for (int i = 0; i < resting; i++) add_pair(world, index, world->grid.near[i]);
+    int near = pv__find_met(world, index, true);
+    world->stray_finds -= near + world->stray_count;
+    if (world->stray_finds < 0) return;
+    for (int i = 0; i < near; i++) add_pair(world, index, world->grid.near[i]);
+    for (int i = 0; i < world->stray_count; i++) add_pair(world, index, world->strays[i]);
+    if (pv__reserve(&world->def.allocator, &world->strays, &world->stray_capacity, world->stray_count + 1,
+                    sizeof(int)))
+        world->strays[world->stray_count++] = index;
+    else
+        world->flags |= PV_STEP_NO_MEMORY;
 }
 
 void pv__meet_strays(pv_world *world, double h, int substep) {
     double dt = h * world->substeps, ahead = dt - h * (substep + 1);
     int before = world->pair_count;
-    for (int i = 0; i < world->restless_count; i++)
-        if (widen(world, world->restless[i], dt, ahead)) add_pairs_of(world, world->restless[i]);
+    for (int i = 0; i < world->restless_count && world->stray_finds > 0; i++) {
+        int index = world->restless[i];
+        if (!has_strayed(world, index, dt)) continue;
+        pv__widen_room(world, index, way_in(world, index, ahead));
+        add_pairs_of(world, index);
+    }
     if (world->pair_count == before) return;
     pv__filter_pairs(world, before);
     pv__add_manifolds(world, before, substep + 1);

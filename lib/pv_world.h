@@ -406,7 +406,7 @@ typedef struct pv__spot {
     bool listed;
 } pv__spot;
 
-/// What queries look bodies up in.
+/// The index in which queries look bodies up.
 typedef struct pv__index {
     pv__spot *spots; ///< by body
     int *chains;     ///< the first of each slot, or -1; a power of two of them
@@ -478,8 +478,11 @@ struct pv_world {
     struct pv__packed *packed;
     int packed_count, packed_capacity;
     int64_t sweep_work; ///< what sweeps may still cost in this step
-    bool fast;          ///< a pair moves so far in a substep that soft contacts may not stop it
-    bool rested;        ///< after the first substep of the last step, all was quiet
+    int *strays;        ///< bodies that have left their boxes in this step
+    int stray_count, stray_capacity;
+    int64_t stray_finds; ///< how many bodies strays may still find near them in this step
+    bool fast;           ///< a pair moves so far in a substep that soft contacts may not stop it
+    bool rested;         ///< after the first substep of the last step, all was quiet
     bool laid;   ///< blocks hold all that the last step's pairs press, in order, and nothing has changed since
     bool repack; ///< what is in blocks is not what has to be solved
     const struct pv__lane_kernel *lanes;
@@ -763,6 +766,8 @@ pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle);
 /// Fills world->pairs with all pairs whose swept boxes meet and of which one is awake; sorted.
 /// ahead: how long the boxes are to hold [s].
 void pv__find_pairs(pv_world *world, double ahead);
+/// Gives a mover a box for what it covers while it goes by so much.
+void pv__widen_room(pv_world *world, int index, double by);
 /// Makes room for so many more bodies than there are, so that nothing but pairs takes memory later; false without memory.
 bool pv__grid_reserve(pv_world *world, int more);
 void pv__grid_free(pv_world *world);
@@ -927,6 +932,8 @@ void pv__find_manifolds(pv_world *world, double h, int substep);
 bool pv__wake_reached(pv_world *world, double dt);
 
 /* pv_stray.c */
+/// Makes the budget of a step.
+void pv__allow_strays(pv_world *world);
 /// Finds pairs of what has left its box in a substep.
 void pv__meet_strays(pv_world *world, double h, int substep);
 
@@ -970,6 +977,8 @@ void pv__call_roster(pv_world *world);
 void pv__fall_asleep(pv_world *world, double dt);
 /// What is known of whether it rests begins anew, with where it is.
 void pv__forget_rest(pv__body *b);
+/// Whether what is known of its rest is what steps leave; a shorter interval would divide to more than a number.
+bool pv__rest_in_range(const pv__body *b);
 /// Wakes a body with its whole island.
 void pv__wake(pv_world *world, pv__body *b);
 /// Wakes whose boxes meet one.

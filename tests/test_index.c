@@ -21,7 +21,7 @@ static pv_placed placed_of(const pv_world *w, pv_body b) {
     return (pv_placed){pv_body_mask(w, b), pv_body_transform(w, b)};
 }
 
-/// What is asked about bodies; which of its members count says kind.
+/// A query; kind says which of its members count.
 typedef struct question {
     enum { AT, IN_BOX, IN_CIRCLE, IN_MASK, RAY, SWEEP } kind;
     pv_vec2 from, to;
@@ -32,7 +32,7 @@ typedef struct question {
     pv_query_filter filter;
 } question;
 
-/// Whether a body is met; where it is on a way.
+/// Tells whether a query meets a body, and where on a way.
 static bool meets(const question *q, const pv_placed *b, pv_cast_hit *hit) {
     pv_ray_hit ray;
     pv_sweep_hit sweep;

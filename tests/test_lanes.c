@@ -692,9 +692,9 @@ START_TEST(every_point_that_moves_is_in_one_lane) {
                 for (int l = 0; l < PV__LANES; l++)
                     for (int p = 0; p < w->blocks[k].points; p++)
                         if (w->blocks[k].manifold[l] == w->active[i]) times[w->blocks[k].first[l] + p]++;
+            /* what became quiet in this step may still be there */
             bool may = w->bodies[m->a].inverse_mass > 0 || w->bodies[m->b].inverse_mass > 0;
-            for (int p = 0; p < PV__MANIFOLD_POINTS;
-                 p++) { /* what became quiet in this step may still be there */
+            for (int p = 0; p < PV__MANIFOLD_POINTS; p++) {
                 ck_assert_int_ge(times[p], moves && p < m->count);
                 ck_assert_int_le(times[p], may && p < m->count);
             }

@@ -1,0 +1,89 @@
+/* test_stray.c - what is struck within a step meets what lies beyond, at bounded cost.
+ *
+ * Invariant: where a body ends is judged by the geometry of its way and by shared pixels, never by the library's contacts.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "pv_world.h"
+
+static const double STEP = 1.0 / 30, BALL = 32, PEBBLE = 6, BLOCK = 12, GAP = 8;
+
+static pv_world *empty_world(void) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, 0};
+    def.sleeping = false;
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return w;
+}
+
+static int64_t shared(const pv_world *w, pv_body a, pv_body b) {
+    pv_placed p = {pv_body_mask(w, a), pv_body_transform(w, a)},
+              q = {pv_body_mask(w, b), pv_body_transform(w, b)};
+    return pv_placed_overlap_area(&p, &q);
+}
+
+/// A ball that flies to the right touches a pebble so that it goes off at an angle, towards a block above all that the ball
+/// passes. How far behind the block's near side the pebble ends after a step [px].
+static double passed(double angle, double speed, pv_body_type type) {
+    pv_world *w = empty_world();
+    pv_vec2 way = {cos(angle), -sin(angle)};
+    double at = BALL + PEBBLE + 1, beyond = at + PEBBLE + GAP + BLOCK;
+    pv_body ball = put(w, disc_mask((int)BALL), 0, 0, of_type(PV_BODY_DYNAMIC));
+    pv_body pebble = put(w, disc_mask((int)PEBBLE), at * way.x, at * way.y, of_type(PV_BODY_DYNAMIC));
+    pv_body block = put(w, disc_mask((int)BLOCK), beyond * way.x, beyond * way.y, of_type(type));
+    ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){speed, 0}, 0), PV_OK);
+    pv_world_step(w, STEP);
+    ck_assert_int_le(shared(w, pebble, block), 4);
+    pv_vec2 p = pv_body_position(w, pebble), q = pv_body_position(w, block);
+    double far = (p.x - q.x) * way.x + (p.y - q.y) * way.y;
+    pv_world_destroy(w);
+    return far;
+}
+
+START_TEST(what_is_struck_does_not_pass_what_it_was_not_near) {
+    uint64_t seed = 5;
+    for (int i = 0; i < 200; i++) {
+        double angle = 0.95 + 0.25 * next_unit(&seed), speed = 800 + 2400 * next_unit(&seed);
+        ck_assert_double_lt(passed(angle, speed, i % 2 ? PV_BODY_STATIC : PV_BODY_DYNAMIC), 0);
+    }
+}
+END_TEST
+
+START_TEST(a_crowd_has_no_strays) {
+    uint64_t seed = 7;
+    pv_world *w = empty_world();
+    for (int i = 0; i < 300; i++)
+        put(w, box_mask(16, 16), next_unit(&seed), next_unit(&seed), of_type(PV_BODY_DYNAMIC));
+    for (int i = 0; i < 10; i++) {
+        pv_world_step(w, STEP);
+        ck_assert_int_le(w->stray_count, 30);
+        ck_assert_int_le(w->pair_count, 8 * 300);
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// Balls of a rack that is broken at a great speed all leave their boxes.
+START_TEST(what_strays_find_is_counted) {
+    pv_world *w = empty_world();
+    for (int row = 0; row < 40; row++)
+        for (int i = 0; i <= row; i++)
+            put(w, disc_mask(4), 8.2 * (i - 0.5 * row), -8.2 * row, of_type(PV_BODY_DYNAMIC));
+    pv_body cue = put(w, disc_mask(20), 0, 40, of_type(PV_BODY_DYNAMIC));
+    ck_assert_int_eq(pv_body_set_velocity(w, cue, (pv_vec2){0, -20000}, 0), PV_OK);
+    int most = 0;
+    for (int i = 0; i < 10; i++) {
+        pv_world_step(w, STEP);
+        most = w->stray_count > most ? w->stray_count : most;
+        ck_assert_int_ge(w->stray_finds, -(w->body_count + 1));
+    }
+    ck_assert_int_gt(most, 10);
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("stray", what_is_struck_does_not_pass_what_it_was_not_near, a_crowd_has_no_strays,
+          what_strays_find_is_counted)
