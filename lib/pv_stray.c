@@ -14,8 +14,8 @@
 
 /// How far a body may stick out of its box [px].
 static const double STRAYED = 2;
-/// Bodies that all strays of a step may find near them, and so many more for each that is awake.
-static const int STEP_FINDS = 256, BODY_FINDS = 8;
+/// Budget of a step: bodies that all strays may find near them, and so many more for each that is awake.
+static const int STEP_FINDS = 64, BODY_FINDS = 1;
 
 void pv__allow_strays(pv_world *world) {
     world->stray_count = 0;
