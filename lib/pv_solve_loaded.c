@@ -21,7 +21,13 @@ static const double LOAD = 4, LOAD_SPEED = 8;
 enum { HOPS = 12, MOST_BLOCKS = 64 };
 /// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
 static const int ITERATIONS = 10;
-static const double CLOSE = 0.1;
+#include <stdlib.h>
+#include <stdio.h>
+static double ev(const char*n,double d){return getenv(n)?atof(getenv(n)):d;}
+static double CL(void){static double v=-1;if(v<0)v=ev("CL",.1);return v;}
+static double CR(void){static double v=-1;if(v<0)v=ev("CR",0);return v;}
+static long calls,blks,its;static void rep(void){fprintf(stderr,"calls %ld blocks %.1f its %.1f\n",calls,(double)blks/calls,(double)its/calls);}
+
 /// What a usual blow gives in a substep [px]; a harder one gets more blocks and iterations, so many times as many at most.
 static const double USUAL_WAY = 0.25, HARDEST = 3;
 /// The least bend of the energy along a way, in parts of what it is for contacts that know nothing of each other.
@@ -106,13 +112,6 @@ static bool has_blow(const pv_world *world) {
     return false;
 }
 
-/// Whether anything was struck in this substep, wherever.
-static bool any_blow(const pv_world *world) {
-    for (int i = 0; i < world->sweep_count; i++)
-        if (world->blocks[world->sweep[i]].blow) return true;
-    return false;
-}
-
 /// How many times as hard as a usual blow the hardest one is, 1...HARDEST.
 static double hardness(const pv_world *world, double h) {
     double most = 0;
@@ -176,14 +175,13 @@ static double aim(pv_world *world, double share, double *curve) {
 
 void pv__solve_loaded(pv_world *world, double h) {
     double pull = pv__length(world->def.gravity) * h, last = 0;
-    world->loaded_count = 0;
-    if (!any_blow(world)) return;
     double hard = hardness(world, h);
     gather(world, pv__max(LOAD_SPEED, LOAD * pull), (int)(hard * MOST_BLOCKS));
+    if(world->loaded_count){if(!calls)atexit(rep);calls++;blks+=world->loaded_count;}double top=0;
     for (int i = 0; i < world->loaded_count; i++) world->lanes->harden(block_of(world, i));
     for (int i = 0; i < (int)(hard * ITERATIONS) && world->loaded_count > 0; i++) {
         pv__swept swept = sweep(world);
-        if (swept.speed < CLOSE) return;
+        its++; top=pv__max(top,swept.speed); if (swept.speed < pv__max(CL(),CR()*top)) return;
         double curve, part = aim(world, last > 0 ? -swept.along / last : 0, &curve);
         bool whole = part > 0 && advance(world, part);
         last =
