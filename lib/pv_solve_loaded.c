@@ -21,13 +21,7 @@ static const double LOAD = 4, LOAD_SPEED = 8;
 enum { HOPS = 12, MOST_BLOCKS = 64 };
 /// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
 static const int ITERATIONS = 10;
-#include <stdlib.h>
-#include <stdio.h>
-static double ev(const char*n,double d){return getenv(n)?atof(getenv(n)):d;}
-static double CL(void){static double v=-1;if(v<0)v=ev("CL",.1);return v;}
-static double CR(void){static double v=-1;if(v<0)v=ev("CR",0);return v;}
-static long calls,blks,its;static void rep(void){fprintf(stderr,"calls %ld blocks %.1f its %.1f\n",calls,(double)blks/calls,(double)its/calls);}
-
+static const double CLOSE = 0.1;
 /// What a usual blow gives in a substep [px]; a harder one gets more blocks and iterations, so many times as many at most.
 static const double USUAL_WAY = 0.25, HARDEST = 3;
 /// The least bend of the energy along a way, in parts of what it is for contacts that know nothing of each other.
@@ -177,11 +171,10 @@ void pv__solve_loaded(pv_world *world, double h) {
     double pull = pv__length(world->def.gravity) * h, last = 0;
     double hard = hardness(world, h);
     gather(world, pv__max(LOAD_SPEED, LOAD * pull), (int)(hard * MOST_BLOCKS));
-    if(world->loaded_count){if(!calls)atexit(rep);calls++;blks+=world->loaded_count;}double top=0;
     for (int i = 0; i < world->loaded_count; i++) world->lanes->harden(block_of(world, i));
     for (int i = 0; i < (int)(hard * ITERATIONS) && world->loaded_count > 0; i++) {
         pv__swept swept = sweep(world);
-        its++; top=pv__max(top,swept.speed); if (swept.speed < pv__max(CL(),CR()*top)) return;
+        if (swept.speed < CLOSE) return;
         double curve, part = aim(world, last > 0 ? -swept.along / last : 0, &curve);
         bool whole = part > 0 && advance(world, part);
         last =
