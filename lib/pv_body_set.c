@@ -82,6 +82,20 @@ pv_status pv_body_set_angle(pv_world *world, pv_body body, double angle) {
     return PV_OK;
 }
 
+/// Returns whether contacts bore a body in the last step, and will if its velocity changes by so much: it does not leave them.
+static bool stays_borne(const pv_world *world, const pv__body *b, pv_vec2 change) {
+    pv_vec2 pull = pv__acceleration_of(world, b);
+    bool borne = b->verlet_dt0 > 0 && b->acceleration.x == 0 && b->acceleration.y == 0;
+    return borne && pv__dot(change, pull) >= -0.5 * world->dt * pv__dot(pull, pull);
+}
+
+/// Sets the motion of a body. Free ones gain half of what they will in the next substep; what stays borne is held all the time.
+static void set_motion(pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
+    double dt0 = stays_borne(world, b, pv__sub(velocity, pv__velocity(world, b))) ? b->verlet_dt0 : 0;
+    pv__set_motion(world, b, velocity, spin);
+    b->verlet_dt0 = dt0;
+}
+
 pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, pv_shift shift) {
     pv__body *b = pv__body_of(world, body);
     bool in_range = pv__velocity_in_range(velocity, 0) && (unsigned)shift <= PV_SHIFT_CURRENT;
@@ -94,7 +108,7 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, 
         pv__index_update(world, (int)(b - world->bodies));
         b->settled = false;
     }
-    pv__set_motion(world, b, velocity, spin);
+    set_motion(world, b, velocity, spin);
     return PV_OK;
 }
 
@@ -110,7 +124,7 @@ pv_status pv_body_set_spin(pv_world *world, pv_body body, double spin, pv_about 
         pv_vec2 arm = pv__sub(b->pose.centre, b->now[about == PV_ABOUT_FIRST ? 0 : 1]);
         velocity = pv__mad(velocity, spin - pv__spin(world, b), pv__perp(arm));
     }
-    pv__set_motion(world, b, velocity, spin);
+    set_motion(world, b, velocity, spin);
     return PV_OK;
 }
 

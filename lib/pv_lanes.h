@@ -39,7 +39,8 @@ typedef struct pv__lanes {
         first[PV__LANES]; ///< where impulses come from and go: slot, and point; -1 where a lane is empty
     int points;           ///< 1 or 2
     bool bounces, rolls;
-    bool blow;   ///< some point comes in faster than the bounce speed in this substep
+    bool blow;   ///< some point comes in fast in this substep
+    bool deep;   ///< some point is deep enough to be parted
     bool loaded; ///< scratch of pv_solve_loaded.c
     bool rigid;  ///< solved to convergence in this substep, without springs
     bool locked; ///< some body of a lane is locked along x or y
@@ -106,8 +107,8 @@ typedef struct pv__sweep {
 
 /// The same on every CPU, as fast as it can be on this one.
 typedef struct pv__lane_kernel {
-    /// Gaps, levers and masses in the movers' poses.
-    void (*measure)(pv__lanes *lanes, const pv__mover *movers, const pv__sweep *sweep);
+    /// Gaps, levers and masses in the movers' poses; before a push, whether there is a blow.
+    bool (*measure)(pv__lanes *lanes, const pv__mover *movers, const pv__sweep *sweep);
     /// Restitution, after measure(); whether anything was hit.
     bool (*hit)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Gives the impulses of the last substep again.
@@ -130,8 +131,8 @@ typedef struct pv__lane_kernel {
     void (*withdraw)(pv__lanes *lanes, pv__mover *movers, const pv__load *load);
     /// Takes impulses back to what they were when the substep began, if they were less.
     void (*forget)(pv__lanes *lanes);
-    /// Adds up what was given.
-    void (*tally)(pv__lanes *lanes);
+    /// Measures and solves without a push, and adds up what was given.
+    void (*relax)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Parts what is deeper than its load explains, by poses alone: no speed comes of it.
     void (*part)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Moves and turns by a substep.

@@ -235,9 +235,10 @@ INLINE void join_points(pv__lanes *k) {
     k->both = 1.0 / (yields * yields_q - k->cross * k->cross);
 }
 
-/// Whether a point comes in faster than the bounce speed and will touch in this substep.
+/// Whether a point comes in faster than half the bounce speed, or than what is soft bears, and will touch in this substep.
 INLINE pv__which comes_in(const pv__lane_point *p, pv__four speed, const pv__sweep *s) {
-    return (speed < each(-0.5 * s->bounce_speed)) & (p->gap + speed * s->h < 0);
+    double slow = pv__min(0.5 * s->bounce_speed, FAST / s->h);
+    return (speed < each(-slow)) & (p->gap + speed * s->h < 0);
 }
 
 /// Notes how fast the points of a block come in.
@@ -329,9 +330,6 @@ INLINE bool part_two(const pv__lanes *k, columns *a, columns *b, motions *v, con
 
 /// Some other block may have moved its bodies since it was measured.
 LANES static void part(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
-    pv__which deep = k->point[0].gap < -each(ROUND_SLOP);
-    if (k->points == 2) deep |= k->point[1].gap < -each(ROUND_SLOP);
-    if (!any(deep & ~k->idle)) return;
     columns a = load_pose(m, k->a), b = load_pose(m, k->b);
     motions v = load_motions(k, m);
     for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
@@ -351,14 +349,15 @@ LANES static void harden(pv__lanes *k) {
     weigh_points(k);
 }
 
-LANES static void measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) {
+LANES static bool measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) {
     columns a = load_pose(m, k->a), b = load_pose(m, k->b);
     for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
     weigh_points(k);
-    if (!s->push) return;
+    if (!s->push) return false;
     k->rigid = false;
     limit_push(k, s);
     note_hits(k, m, s);
+    return k->blow;
 }
 
 /// Takes from a point's sliding what there is of it; the impulse that it would take to hold.
@@ -641,8 +640,15 @@ LANES static bool hit(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
     return true;
 }
 
-LANES static void tally(pv__lanes *k) {
-    for (int i = 0; i < k->points; i++) k->given[i] += k->point[i].impulse_n;
+LANES static void relax(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
+    pv__which deep = {0};
+    measure(k, m, s);
+    solve(k, m);
+    for (int i = 0; i < k->points; i++) {
+        k->given[i] += k->point[i].impulse_n;
+        deep |= k->point[i].gap < -each(ROUND_SLOP);
+    }
+    k->deep = any(deep & ~k->idle);
 }
 
 /// As far as the velocity carries it in a time.

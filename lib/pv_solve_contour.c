@@ -72,12 +72,14 @@ void pv__push_manifolds(pv_world *world, double h) {
     pv__lanes *all = world->blocks;
     const int *order = world->sweep;
     int count = world->sweep_count;
-    for (int i = 0; i < count; i++) lanes->measure(&all[order[i]], world->movers, &sweep);
-    bounce(world, &sweep);
+    bool blow = false;
+    for (int i = 0; i < count; i++) blow |= lanes->measure(&all[order[i]], world->movers, &sweep);
+    if (blow) bounce(world, &sweep);
     for (int i = 0; i < count; i++) lanes->warm(&all[order[i]], world->movers);
     for (int i = count - 1; i >= 0; i--) lanes->solve(&all[order[i]], world->movers);
     for (int i = 0; i < count; i++) lanes->solve(&all[order[i]], world->movers);
-    pv__solve_loaded(world, h);
+    world->loaded_count = 0;
+    if (blow) pv__solve_loaded(world, h);
     pv__lap(world, &world->profile.solve);
 }
 
@@ -95,12 +97,9 @@ void pv__relax_manifolds(pv_world *world, double h) {
     pv__sweep sweep = {h, false, 0, world->def.bounce_speed, world->def.hit_speed, world->courses};
     pv__lanes *all = world->blocks;
     const int *order = world->sweep;
-    for (int i = 0; i < world->sweep_count; i++) world->lanes->measure(&all[order[i]], world->movers, &sweep);
-    for (int i = 0; i < world->sweep_count; i++) {
-        world->lanes->solve(&all[order[i]], world->movers);
-        world->lanes->tally(&all[order[i]]);
-    }
+    for (int i = 0; i < world->sweep_count; i++) world->lanes->relax(&all[order[i]], world->movers, &sweep);
     pv__forget_blows(world);
-    for (int i = 0; i < world->sweep_count; i++) world->lanes->part(&all[order[i]], world->movers, &sweep);
+    for (int i = 0; i < world->sweep_count; i++)
+        if (all[order[i]].deep) world->lanes->part(&all[order[i]], world->movers, &sweep);
     pv__lap(world, &world->profile.solve);
 }

@@ -106,13 +106,6 @@ static bool has_blow(const pv_world *world) {
     return false;
 }
 
-/// Whether anything was struck in this substep, wherever.
-static bool any_blow(const pv_world *world) {
-    for (int i = 0; i < world->sweep_count; i++)
-        if (world->blocks[world->sweep[i]].blow) return true;
-    return false;
-}
-
 /// How many times as hard as a usual blow the hardest one is, 1...HARDEST.
 static double hardness(const pv_world *world, double h) {
     double most = 0;
@@ -176,8 +169,6 @@ static double aim(pv_world *world, double share, double *curve) {
 
 void pv__solve_loaded(pv_world *world, double h) {
     double pull = pv__length(world->def.gravity) * h, last = 0;
-    world->loaded_count = 0;
-    if (!any_blow(world)) return;
     double hard = hardness(world, h);
     gather(world, pv__max(LOAD_SPEED, LOAD * pull), (int)(hard * MOST_BLOCKS));
     for (int i = 0; i < world->loaded_count; i++) world->lanes->harden(block_of(world, i));

@@ -139,7 +139,7 @@ static void do_stage(const pv__lane_kernel *kernel, scene *s, int stage) {
     case 1: s->lanes.bounces = kernel->hit(&s->lanes, s->movers, &s->sweep); break;
     case 2: kernel->warm(&s->lanes, s->movers); break;
     case 3: kernel->solve(&s->lanes, s->movers); break;
-    default: kernel->tally(&s->lanes); break;
+    default: kernel->relax(&s->lanes, s->movers, &s->sweep); break;
     }
 }
 
