@@ -14,9 +14,11 @@
 
 #include "pv_lanes.h"
 
-/// A body is loaded when another gives it more speed in a substep than this many times what gravity does, and than so much
-/// [px/s].
-static const double LOAD = 4, LOAD_SPEED = 8;
+/// A body is loaded when one that is HEAVY times as heavy gives it more speed in a substep than so much, and than this many times
+/// what gravity does [px/s].
+static const double LOAD = 4, LOAD_SPEED = 8, HEAVY = 3;
+/// The same of any other pair: sweeps pass on most of a blow there [px/s].
+static const double ALIKE_SPEED = 30;
 /// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at most.
 enum { HOPS = 12, MOST_BLOCKS = 64 };
 /// Iterations at most, of a sweep back and one forth each; and the speed that a contact may be off by in the end [px/s].
@@ -34,10 +36,22 @@ static double speed_given(const pv__lanes *k, int l) {
     return k->idle[l] ? 0 : load * pv__max(k->mass_a[l], k->mass_b[l]);
 }
 
-/// Crowds are parted: no blow is borne in them.
+/// Tells whether both bodies of a lane can be moved, and one is much heavier.
+static bool is_uneven(const pv__lanes *k, int l) {
+    double most = pv__max(k->mass_a[l], k->mass_b[l]), least = pv__min(k->mass_a[l], k->mass_b[l]);
+    return least > 0 && most > HEAVY * least;
+}
+
+/// Tells whether a lane loads a body. Crowds are parted: no blow is borne in them.
+static bool loads(const pv_world *world, const pv__lanes *k, int l, double least) {
+    double speed = speed_given(k, l);
+    return speed > least && (speed > ALIKE_SPEED || is_uneven(k, l)) &&
+           !pv__is_crowded(world, k->a[l] - 1, k->b[l] - 1);
+}
+
 static bool is_loaded(const pv_world *world, const pv__lanes *k, double least) {
     for (int l = 0; l < PV__LANES; l++)
-        if (speed_given(k, l) > least && !pv__is_crowded(world, k->a[l] - 1, k->b[l] - 1)) return true;
+        if (loads(world, k, l, least)) return true;
     return false;
 }
 

@@ -34,11 +34,21 @@ static double way_in(const pv_world *world, int index, double time) {
            (pv__abs(motion[0]) + pv__abs(motion[1]) + pv__abs(motion[2]) * world->courses[index + 1].reach);
 }
 
+/// The box of the circle that holds a mover however it turns.
+static pv_box circle_box(const pv_world *world, int index) {
+    pv__four pose = world->movers[index + 1].pose;
+    double reach = world->courses[index + 1].reach;
+    return (pv_box){{pose[0] - reach, pose[1] - reach}, {pose[0] + reach, pose[1] + reach}};
+}
+
 /// Tells whether a body has left its box. What is slow would have been seen while it was faster.
 static bool has_strayed(const pv_world *world, int index, double dt) {
-    if (way_in(world, index, dt) < STRAYED || pv__is_crowded(world, index, index)) return false;
-    pv_box box = pv__touching_box(&world->bodies[index], pv__mover_pose(world, index));
-    return sticks_out(&box, &world->grid.places[index].box);
+    const pv_box *room = &world->grid.places[index].box;
+    pv_box box = circle_box(world, index);
+    if (!sticks_out(&box, room) || way_in(world, index, dt) < STRAYED || pv__is_crowded(world, index, index))
+        return false;
+    box = pv__touching_box(&world->bodies[index], pv__mover_pose(world, index));
+    return sticks_out(&box, room);
 }
 
 static void add_pair(pv_world *world, int a, int b) {
