@@ -12,7 +12,7 @@
 #include "pv_world.h"
 
 /// What moves slower at its rim, and gained less in a substep, has no need of more substeps in this step [px/s].
-static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4;
+static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.02;
 /// In an island that stands on something, what is slower than this concerns only those that it touches, in so many steps
 /// from one to the next [px/s].
 static const double GENTLE_SPEED = 2;
@@ -178,12 +178,13 @@ static void classify(const pv__mover *m, pv__course *c, int island, bool loaded,
     double moved = pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
     double speed = rim(m->motion, c->reach);
     c->island = island;
-    c->violent = pv__max(speed, moved / h) > GENTLE_SPEED;
-    c->quiet =
-        !loaded && !c->violent && speed <= QUIET_SPEED && rim(m->motion - c->was, c->reach) <= QUIET_GAIN;
+    c->fastest = pv__max(pv__max(speed, rim(c->was, c->reach)), moved / h);
+    c->gained = rim(m->motion - c->was, c->reach);
+    c->slow = !loaded && speed <= QUIET_SPEED && c->fastest <= GENTLE_SPEED;
+    c->quiet = c->slow && c->gained <= QUIET_GAIN;
     c->anchored = false;
     c->members = 1;
-    c->restless = !c->quiet;
+    c->restless = 0;
 }
 
 static bool is_movable(const pv_world *world, int body) { return world->courses[body + 1].island > 0; }
@@ -197,8 +198,7 @@ static void join(pv_world *world, const pv__manifold *m) {
         c[high].island = low;
         if (low == high) return;
         c[low].members += c[high].members;
-        c[low].restless += c[high].restless;
-        c[low].violent |= c[high].violent;
+        c[low].fastest = pv__max(c[low].fastest, c[high].fastest);
         c[low].anchored |= c[high].anchored;
     } else if (move_a || move_b) {
         c[root_of(c, move_a ? m->a + 1 : m->b + 1)].anchored |= m->count > 0;
@@ -229,7 +229,7 @@ static int classify_all(pv_world *world, double h) {
         bool dynamic = world->bodies[k - 1].type == PV_BODY_DYNAMIC;
         classify(&world->movers[k], &world->courses[k], dynamic ? k : 0,
                  world->bodies[k - 1].loaded == world->steps + 1, h);
-        restless += world->courses[k].restless;
+        restless += !world->courses[k].quiet;
     }
     return restless;
 }
@@ -240,8 +240,16 @@ static void ask_islands(pv_world *world) {
     for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
+        pv__course *island = &c[root_of(c, k)];
+        double share = island->fastest > QUIET_SPEED ? QUIET_SHARE * island->fastest : 0;
+        c[k].quiet = c[k].slow && c[k].gained <= pv__max(QUIET_GAIN, share);
+        island->restless += !c[k].quiet;
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
         const pv__course *island = &c[root_of(c, k)];
-        c[k].quiet &= island->anchored && !island->violent && island->restless * FEW <= island->members;
+        c[k].quiet &=
+            island->anchored && island->fastest <= GENTLE_SPEED && island->restless * FEW <= island->members;
     }
     for (int i = 0; i < GENTLE_HOPS; i++) rouse_neighbours(world);
 }

@@ -151,8 +151,10 @@ typedef struct pv__course {
     bool damped;
     bool quiet;            ///< not stepped any more
     bool pressed;          ///< something bore on it when the step began
+    double gained;         ///< by its rim in the first substep [px/s]
+    double fastest;        ///< rim of the island, where it is the lowest [px/s]
     int members, restless; ///< of the island, where it is the lowest
-    bool violent, anchored;
+    bool slow, anchored;   ///< slow enough to be quiet; the island stands on something
     bool roused; ///< scratch
     int hop;     ///< scratch of pv_solve_loaded.c
     bool jolted; ///< matter has changed its velocity by much: its pairs have to be looked at
