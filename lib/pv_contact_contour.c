@@ -300,22 +300,51 @@ static bool is_far(const candidates *list, const search *s, const pv_box *box) {
     return least > s->reach && least >= list->nearest;
 }
 
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_which __attribute__((vector_size(16)));
+
+static two both(pv_vec2 v) { return (two){v.x, v.y}; }
+
+/// The way from p's picture to the nodes of q's field, both coordinates at once.
+typedef struct grid_way {
+    two by_x, by_y, offset, origin, last;
+} grid_way;
+
+static grid_way way_to_grid(const search *s) {
+    const pv__field *f = &s->q->shape->field;
+    double cos = s->turn.c, sin = s->turn.s;
+    return (grid_way){{cos, sin}, {-sin, cos}, both(s->offset), both(f->origin), {f->w - 1, f->h - 1}};
+}
+
+/// The node nearest to a place, with the operations of pv__field_near().
+static int node_near(const pv__field *f, const grid_way *w, two at) {
+    two x = (at - w->origin) * PV__FIELD_NODES + 0.5;
+    two_which within = x < w->last;
+    x = (two)((within & (two_which)x) | (~within & (two_which)w->last));
+    x = (two)((x > 0) & (two_which)x);
+    int i = (int)x[0], j = (int)x[1];
+    const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
+    return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))];
+}
+
 /// Bounds first, some vertices at a time, then what is near: most are not.
 static void look_through(candidates *list, const search *s, const pv__block *b, double depth) {
     enum { AT_ONCE = 16 };
-    double bounds[AT_ONCE], nearest = list->nearest;
-    pv_vec2 at[AT_ONCE];
+    const grid_way way = way_to_grid(s);
+    int nodes[AT_ONCE];
+    two at[AT_ONCE];
     for (int first = b->first; first < b->end; first += AT_ONCE) {
-        int count = b->end - first < AT_ONCE ? b->end - first : AT_ONCE;
+        int count = b->end - first < AT_ONCE ? b->end - first : AT_ONCE, least = INT16_MAX;
         for (int i = 0; i < count; i++) {
-            at[i] = to_picture(s, s->p->shape->vertices[first + i].at);
-            bounds[i] = pv__field_near(&s->q->shape->field, at[i]);
-            nearest = pv__min(nearest, bounds[i]);
+            pv_vec2 v = s->p->shape->vertices[first + i].at;
+            at[i] = way.by_x * v.x + way.by_y * v.y + way.offset;
+            nodes[i] = node_near(&s->q->shape->field, &way, at[i]);
+            least = nodes[i] < least ? nodes[i] : least;
         }
-        list->nearest = nearest;
-        if (nearest < -depth) return;
+        list->nearest = pv__min(list->nearest, pv__field_bound(least));
+        if (list->nearest < -depth) return;
         for (int i = 0; i < count; i++)
-            if (bounds[i] <= s->reach) look(list, s, first + i, at[i]);
+            if (pv__field_bound(nodes[i]) <= s->reach) look(list, s, first + i, pv__vec(at[i][0], at[i][1]));
     }
 }
 

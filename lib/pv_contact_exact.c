@@ -168,20 +168,46 @@ static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double 
 /// [px]; not where sides face each other, or hardly any, by the length of the sum of their normals.
 static const double CORNERS_NEAR = 0.7, EVEN = 0.3, FACING = 1.97, AWAY = 0.2;
 
-/// The side of p that keeps q farthest away, and q's corner nearest to it.
-static axis part_polygons(const figure *p, const figure *q, double ahead) {
-    axis best = {.later = -INFINITY};
-    for (int i = 0; i < p->count; i++) {
-        pv_vec2 n = p->normal[i];
-        double gap = INFINITY, later = INFINITY;
-        for (int k = 0; k < q->count; k++) {
-            double d = pv__dot(n, pv__sub(q->corner[k], p->corner[i]));
-            gap = pv__min(gap, d);
-            if (d > gap + 4) continue; /* never the nearest */
-            later = pv__min(later, d + pv__min(0, pv__dot(drift(p, q, q->corner[k], ahead), n)));
-        }
-        consider(&best, (axis){n, p->corner[i], gap, later, i});
+/// How far corner k of q is before a side of p [px].
+static double before(const figure *p, int side, const figure *q, int k) {
+    return pv__dot(p->normal[side], pv__sub(q->corner[k], p->corner[side]));
+}
+
+/// How far a side of p keeps q away; the corner of q nearest to it.
+static axis part_by_side(const figure *p, const figure *q, int side, double ahead, int *nearest) {
+    pv_vec2 n = p->normal[side];
+    double gap = INFINITY, later = INFINITY;
+    for (int k = 0; k < q->count; k++) {
+        double d = before(p, side, q, k);
+        if (!(gap < d)) gap = d, *nearest = k;
+        if (d > gap + 4) continue; /* never the nearest */
+        later = pv__min(later, d + pv__min(0, pv__dot(drift(p, q, q->corner[k], ahead), n)));
     }
+    return (axis){n, p->corner[side], gap, later, side};
+}
+
+/// The side of p that q's center is farthest before.
+static int side_towards(const figure *p, const figure *q) {
+    int best = 0;
+    double most = -INFINITY;
+    for (int i = 0; i < p->count; i++) {
+        double d = pv__dot(p->normal[i], pv__sub(q->centre, p->corner[i]));
+        if (d > most) most = d, best = i;
+    }
+    return best;
+}
+
+/// The side of p that keeps q farthest away, and q's corner nearest to it. Most sides are passed over, for one corner of q is
+/// nearer to them than a likely side keeps all of q away.
+static axis part_polygons(const figure *p, const figure *q, double ahead) {
+    int likely = side_towards(p, q), nearest = 0, unused;
+    const axis first = part_by_side(p, q, likely, ahead, &nearest);
+    axis best = {.later = -INFINITY};
+    for (int i = 0; i < p->count; i++)
+        if (i == likely)
+            consider(&best, first);
+        else if (!(before(p, i, q, nearest) < first.later))
+            consider(&best, part_by_side(p, q, i, ahead, &unused));
     return best;
 }
 

@@ -151,12 +151,15 @@ void pv__mend_free(const pv__shape *shape, pv__mend *patch);
 bool pv__field_copy(pv__field *copy, const pv_allocator *allocator);
 void pv__field_free(pv__field *field, const pv_allocator *allocator);
 
+/// Less than the distance at all points to which a node is the nearest.
+static inline double pv__field_bound(int node) { return node / PV__FIELD_SCALE - 0.375; }
+
 /// Less than the distance at a point, by no more than 3/4 px; beside the field that of the nearest place of its edge.
 static inline double pv__field_near(const pv__field *f, pv_vec2 point) {
     int i = (int)pv__clamp((point.x - f->origin.x) * PV__FIELD_NODES + 0.5, 0, f->w - 1),
         j = (int)pv__clamp((point.y - f->origin.y) * PV__FIELD_NODES + 0.5, 0, f->h - 1);
     const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
-    return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))] / PV__FIELD_SCALE - 0.375;
+    return pv__field_bound(n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))]);
 }
 
 /// Distance at a point and, where wanted, its gradient; outside the field the distance to the field's box is added.

@@ -32,6 +32,12 @@
 
 #define PV__PI 3.14159265358979323846
 
+static inline double pv__min(double a, double b) { return a < b ? a : b; }
+static inline double pv__max(double a, double b) { return a > b ? a : b; }
+static inline double pv__clamp(double x, double low, double high) { return pv__max(low, pv__min(x, high)); }
+/// As x < 0 ? -x : x, of zeros, too, but with no branch.
+static inline double pv__abs(double x) { return pv__max(-x, x); }
+
 static inline pv_vec2 pv__vec(double x, double y) { return (pv_vec2){x, y}; }
 static inline pv_vec2 pv__add(pv_vec2 a, pv_vec2 b) { return (pv_vec2){a.x + b.x, a.y + b.y}; }
 static inline pv_vec2 pv__sub(pv_vec2 a, pv_vec2 b) { return (pv_vec2){a.x - b.x, a.y - b.y}; }
@@ -53,14 +59,9 @@ static inline pv_vec2 pv__direction(pv_vec2 a) {
 }
 /// The length or up to an eighth more, for those who have no time for a root.
 static inline double pv__length_most(double x, double y) {
-    double p = x < 0 ? -x : x, q = y < 0 ? -y : y;
-    return p > q ? p + 0.5 * q : q + 0.5 * p;
+    double p = pv__abs(x), q = pv__abs(y);
+    return pv__max(p, q) + 0.5 * pv__min(q, p);
 }
-
-static inline double pv__min(double a, double b) { return a < b ? a : b; }
-static inline double pv__max(double a, double b) { return a > b ? a : b; }
-static inline double pv__clamp(double x, double low, double high) { return pv__max(low, pv__min(x, high)); }
-static inline double pv__abs(double x) { return x < 0 ? -x : x; }
 
 /* boxes */
 
