@@ -301,6 +301,25 @@ static void keep_scratch(pv_world *a, pv_world *b) {
     pv__swap(&a->sweep, &a->sweep_capacity, &b->sweep, &b->sweep_capacity);
 }
 
+/// Grids are kept, too: most bodies stand where they did.
+static void keep_grids(pv_world *a, pv_world *b) {
+    pv__grid grid = a->grid;
+    pv__index index = a->index;
+    a->grid = b->grid;
+    a->index = b->index;
+    b->grid = grid;
+    b->index = index;
+}
+
+/// Makes room in a world for what is to take its place; false without memory.
+static bool reserve(pv_world *world, const pv_world *fresh, int slots, int active) {
+    int more = fresh->body_count > world->body_count ? fresh->body_count - world->body_count : 0;
+    return pv__grid_reserve(world, more) && pv__index_reserve(world, more) &&
+           pv__reserve(&world->def.allocator, &world->awake, &world->awake_capacity, fresh->body_count + 1,
+                       sizeof(int)) &&
+           pv__reserve_manifolds(world, slots, active);
+}
+
 /// Reads into a world beside; broken or PV_ERROR_MEMORY, or all but the manifolds is there, and there is room for these in both.
 static pv_status read_beside(pv__tape *t, pv_world *world, pv_world *fresh, bool pixels) {
     int slots, active;
@@ -310,7 +329,7 @@ static pv_status read_beside(pv__tape *t, pv_world *world, pv_world *fresh, bool
         t->broken = true;
         return PV_ERROR_FORMAT;
     }
-    bool room = pv__reserve_manifolds(world, slots, active) && pv__reserve_meetings(fresh, slots);
+    bool room = reserve(world, fresh, slots, active) && pv__reserve_meetings(fresh, slots);
     return room ? PV_OK : PV_ERROR_MEMORY;
 }
 
@@ -330,8 +349,10 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     }
     pv__swap_manifolds(world, fresh);
     keep_scratch(world, fresh);
+    keep_grids(world, fresh);
     pv__read_manifolds(&t, fresh);
-    pv__index_fill(fresh);
+    pv__displace_all(fresh, world->body_count);
+    pv__index_fill(fresh, world->body_count);
     fresh->restored = fresh->roster_stale = true;
     pv_world last = *world;
     *world = *fresh;

@@ -80,9 +80,9 @@ static void tape_fracture(pv__tape *t, pv_fracture *f) {
 }
 
 /// What names it and what it is.
-static void tape_kind(pv__tape *t, pv__body *b, bool *unseen, uint32_t *parts, bool *breaks) {
+static void tape_kind(pv__tape *t, pv__body *b, uint32_t *parts, bool *breaks) {
     bool *const flags[] = {&b->awake,   &b->sensor,     &b->disabled, &b->settled,
-                           &b->touched, &b->told_awake, &b->outside,  unseen};
+                           &b->touched, &b->told_awake, &b->outside,  &b->unseen};
     uint64_t kind =
         (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 | (uint64_t)*breaks << 7;
     pv__tape_bytes(t, &kind, 1);
@@ -184,9 +184,8 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     if (!pv__alive(b)) return !t->broken;
     int mask = b->mask_id;
     pv__tape_int(t, &mask, 0, 1 << 28);
-    bool unseen = world->grid.proxies[index].unseen;
     bool breaks = !pv__is_fracture_default(&b->fracture);
-    tape_kind(t, b, &unseen, &parts, &breaks);
+    tape_kind(t, b, &parts, &breaks);
     pv__tape_pose(t, &b->pose);
     pv__tape_pose(t, &b->still_pose);
     pv__tape_pose(t, &b->earlier_pose);
@@ -205,8 +204,6 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     if (!dress(t, world, index, mask, &makeup)) return false;
     b->mask_id = mask;
     place(b, parts);
-    pv__displace(world, index);
-    world->grid.proxies[index].unseen = unseen;
     return !t->broken;
 }
 
@@ -216,10 +213,11 @@ static bool tape_all_bodies(pv__tape *t, pv_world *world) {
     pv__tape_int(t, &world->body_free, -1, count - 1);
     if (t->reads &&
         (!pv__tape_holds(t, count, 8) ||
-         !pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body))))
+         !pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)) ||
+         !pv__reserve_changes(world, count)))
         return false;
     for (int i = 0; i < count; i++) {
-        if (t->reads && !pv__add_body_slot(world)) return false;
+        if (t->reads) world->body_count = i + 1;
         if (!tape_body(t, world, i, count)) return false;
     }
     return true;

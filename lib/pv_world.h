@@ -126,6 +126,7 @@ typedef struct pv__body {
     bool told_awake; ///< as it was told: what was not told to fall asleep is awake
     bool changed;    ///< it fell asleep or woke since, and is listed
     bool outside;    ///< of the world's bounds
+    bool unseen;     ///< sensors have to look at it, though it may rest
 } pv__body;
 
 /// Four numbers side by side; what pv_lanes.h works on.
@@ -288,7 +289,6 @@ typedef struct pv__proxy {
     bool linked;    ///< rests, and stands in its cell's chain
     bool seeks;     ///< it was dynamic and no sensor when it was fitted: others need not be to touch it
     bool displaced; ///< in the list of such
-    bool unseen;    ///< sensors have to look at it, though it may rest
 } pv__proxy;
 
 /// What else is known of it.
@@ -369,7 +369,7 @@ typedef struct pv__events {
     pv__list met, spare;            ///< of pv_meeting: scratch of the same
     pv__list splits, dirt;          ///< of pv_split, of pv_dirt
     pv__list new_splits, new_dirt;  ///< of the same: what the next step will tell
-    bool unseen;                    ///< some proxy is
+    bool unseen;                    ///< some body is
     bool blind;                     ///< sensors could not look for lack of memory: everything is unseen
 } pv__events;
 
@@ -625,8 +625,6 @@ pv_status pv__changeable(const pv_world *world);
 /* pv_body.c */
 /// The body of a name, or null.
 pv__body *pv__body_of(const pv_world *world, pv_body name);
-/// One more slot at the end, all zero; false without memory.
-bool pv__add_body_slot(pv_world *world);
 /// A body ceases to be what it was to others.
 void pv__drop_contacts_of(pv_world *world, int index);
 /// Makes room for so many more bodies, and as many sensors; false without memory.
@@ -773,6 +771,8 @@ bool pv__grid_reserve(pv_world *world, int more);
 void pv__grid_free(pv_world *world);
 /// Says that a body came, went, fell asleep, was put elsewhere or may meet others than before.
 void pv__displace(pv_world *world, int index);
+/// Says that all bodies may lie elsewhere, of which there were so many before.
+void pv__displace_all(pv_world *world, int before);
 /// Fills world->grid.near with bodies whose boxes meet a box, all that rest among them; the result is how many.
 int pv__find_resting(pv_world *world, const pv_box *box);
 /// Lays out what is awake by where it was in the step, which is over.
@@ -792,8 +792,8 @@ void pv__index_free(pv_world *world);
 void pv__index_update(pv_world *world, int index);
 /// Says that all that is awake may do so.
 void pv__index_follow(pv_world *world);
-/// Says it of every body.
-void pv__index_fill(pv_world *world);
+/// Says it of every body, of which there were so many before.
+void pv__index_fill(pv_world *world, int before);
 
 /* pv_judge.c */
 /// What becomes of a pair with a contact, of which the point, normal, gap and whether it touches are known; material may be
