@@ -142,11 +142,6 @@ static inline void pv__tape_turn(pv__tape *t, pv_rotation *r) {
     pv__tape_check_turn(t, r);
 }
 
-static inline void pv__tape_pose(pv__tape *t, pv__pose *p) {
-    PV__TAPE_SPAN(t, pv__pose, p, centre, turn);
-    pv__tape_check_turn(t, &p->turn);
-}
-
 /// Answers side by side in a word, eight or fewer.
 static inline void pv__tape_flags(pv__tape *t, bool *const *flags, int count) {
     uint64_t word = 0;

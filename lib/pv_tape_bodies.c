@@ -79,24 +79,46 @@ static void tape_fracture(pv__tape *t, pv_fracture *f) {
     t->broken |= pv__fracture_check(f) != PV_OK;
 }
 
-/// What names it and what it is.
+static uint64_t flags_of(const pv__body *b) {
+    return (uint64_t)b->awake | (uint64_t)b->sensor << 1 | (uint64_t)b->disabled << 2 |
+           (uint64_t)b->settled << 3 | (uint64_t)b->touched << 4 | (uint64_t)b->told_awake << 5 |
+           (uint64_t)b->outside << 6 | (uint64_t)b->unseen << 7;
+}
+
+static void set_flags(pv__body *b, uint64_t word) {
+    b->awake = word & 1;
+    b->sensor = word >> 1 & 1;
+    b->disabled = word >> 2 & 1;
+    b->settled = word >> 3 & 1;
+    b->touched = word >> 4 & 1;
+    b->told_awake = word >> 5 & 1;
+    b->outside = word >> 6 & 1;
+    b->unseen = word >> 7 & 1;
+}
+
+/// What it is: its type and so on, flags, and parts, a byte each.
 static void tape_kind(pv__tape *t, pv__body *b, uint32_t *parts, bool *breaks) {
-    bool *const flags[] = {&b->awake,   &b->sensor,     &b->disabled, &b->settled,
-                           &b->touched, &b->told_awake, &b->outside,  &b->unseen};
-    uint64_t kind =
-        (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 | (uint64_t)*breaks << 7;
-    pv__tape_bytes(t, &kind, 1);
-    t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
-    if (t->reads) {
-        b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
-        b->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
-        b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
-        *breaks = kind >> 7;
-    }
-    pv__tape_flags(t, flags, 8);
-    uint64_t word = *parts;
-    pv__tape_bytes(t, &word, 1);
-    *parts = (uint32_t)word;
+    uint64_t word = 0;
+    if (!t->reads)
+        word = (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 |
+               (uint64_t)*breaks << 7 | flags_of(b) << 8 | (uint64_t)*parts << 16;
+    pv__tape_bytes(t, &word, 3);
+    if (!t->reads) return;
+    t->broken |= (word & 3) > PV_BODY_DYNAMIC || (word >> 2 & 3) > PV_STAND_IN_BOX;
+    b->type = (pv_body_type)(t->broken ? 0 : word & 3);
+    b->stand_in = (pv_stand_in)(t->broken ? 0 : word >> 2 & 3);
+    b->locks = (unsigned)(word >> 4 & PV__LOCKS);
+    *breaks = word >> 7 & 1;
+    set_flags(b, word >> 8 & 0xff);
+    *parts = (uint32_t)(word >> 16);
+}
+
+/// Numbers that every body has.
+static void tape_numbers(pv__tape *t, pv__body *b) {
+    PV__TAPE_SPAN(t, pv__body, b, pose, pace);
+    pv__tape_check_turn(t, &b->pose.turn);
+    pv__tape_check_turn(t, &b->still_pose.turn);
+    pv__tape_check_turn(t, &b->earlier_pose.turn);
 }
 
 /// What follows from a mask is taken from another body that has it at the same scale, which is faster than to ask the mask.
@@ -186,13 +208,7 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     pv__tape_int(t, &mask, 0, 1 << 28);
     bool breaks = !pv__is_fracture_default(&b->fracture);
     tape_kind(t, b, &parts, &breaks);
-    pv__tape_pose(t, &b->pose);
-    pv__tape_pose(t, &b->still_pose);
-    pv__tape_pose(t, &b->earlier_pose);
-    double *const numbers[] = {
-        &b->still,           &b->verlet_dt0,       &b->mass,       &b->inertia,     &b->restitution,
-        &b->static_friction, &b->kinetic_friction, &b->still_span, &b->still_since, &b->pace};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) pv__tape_double(t, numbers[i]);
+    tape_numbers(t, b);
     pv__tape_int(t, &b->holds, 0, 1 << 28);
     pv__tape_pointer(t, &b->user_data);
     if (parts & SCALED) pv__tape_vec(t, &b->scale);

@@ -51,8 +51,19 @@ typedef struct pv__body {
     /* motion: two particles of half the mass, now and one substep before (Jakobsen 2001) */
     pv_vec2 now[2], before[2];
     double half_stick;    ///< sqrt(inertia / mass), the radius of gyration of the pixels [px]
-    double verlet_dt0;    ///< substep that made now - before [s]; 0 when the velocity was set since
-    pv__pose pose;        ///< of now
+
+    /* numbers that snapshots have of every body, in their order */
+    pv__pose pose;         ///< of now
+    pv__pose still_pose;   ///< where it was when it was last asked whether it rests
+    pv__pose earlier_pose; ///< where it was the time before
+    double still;          ///< for how long it has rested, as far as that is known [s]
+    double verlet_dt0;     ///< substep that made now - before [s]; 0 when the velocity was set since
+    double mass, inertia;
+    double restitution, static_friction, kinetic_friction;
+    double still_span;  ///< the time between these poses, 0 for the first one [s]
+    double still_since; ///< the time since the last one [s]
+    double pace;        ///< how fast it was then, and by how much that differed from before [px/s]
+
     pv_vec2 acceleration; ///< of the last substep, gravity and forces [px/s^2]
     pv_vec2 force;
     double torque;
@@ -60,7 +71,7 @@ typedef struct pv__body {
     /* what is asked in every step */
     double inverse_mass, inverse_inertia; ///< 0 for what contacts cannot move
     double gravity_scale, linear_damping, angular_damping;
-    double restitution, static_friction, kinetic_friction, rolling_resistance, surface_speed;
+    double rolling_resistance, surface_speed;
     uint32_t generation; ///< odd while alive
     pv_body_type type;
     unsigned locks;
@@ -78,12 +89,6 @@ typedef struct pv__body {
     uint64_t loaded;        ///< step in which matter may move it, so that it is stepped to the end
 
     /* sleep */
-    double still;          ///< for how long it has rested, as far as that is known [s]
-    pv__pose earlier_pose; ///< where it was when it was looked at the time before
-    pv__pose still_pose;   ///< where it was when it was looked at last
-    double still_span;     ///< the time between these, 0 for the first one [s]
-    double still_since;    ///< the time since the last one [s]
-    double pace;           ///< how fast it was then, and by how much that differed from before [px/s]
     struct {
         double still, pace; ///< the least and the most of an island, kept by its root
         bool borne;         ///< it lies on something that stays
@@ -112,7 +117,6 @@ typedef struct pv__body {
     pv_vec2 picture_pivot; ///< the same in the mask [px]
     uint64_t looks;        ///< a digest of the mask's pixels, once it was changed; 0: never
     pv__makeup makeup;     ///< what the mask's pixels are made of, with a reference
-    double mass, inertia;
     pv_stand_in stand_in;
     int holds;       ///< how many constraints hold it
     pv_vec2 one_way; ///< in its own rotation
