@@ -153,34 +153,31 @@ static bool tape_world(pv__tape *t, pv_world *world, bool pixels) {
 
 /* ---- the buffer ---- */
 
-/// Two words side by side: wider ones do not stay in registers everywhere.
-typedef uint64_t two __attribute__((vector_size(16)));
-
-static inline two words_at(const unsigned char *bytes) {
-    two words = {0};
+static inline pv__two words_at(const unsigned char *bytes) {
+    pv__two words = {0};
     pv__tape t = {.at = (unsigned char *)(uintptr_t)bytes, .left = sizeof words, .reads = true};
     pv__tape_words(&t, &words, 2);
     return words;
 }
 
 /// Adds up blocks of 64 bytes.
-static void add_blocks(two sums[4], two sums_of_sums[4], const unsigned char *at, size_t blocks) {
-    two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
-    two e = sums_of_sums[0], f = sums_of_sums[1], g = sums_of_sums[2], h = sums_of_sums[3];
+static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned char *at, size_t blocks) {
+    pv__two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
+    pv__two e = sums_of_sums[0], f = sums_of_sums[1], g = sums_of_sums[2], h = sums_of_sums[3];
     for (; blocks > 0; blocks--, at += 64) {
         e += a += words_at(at);
         f += b += words_at(at + 16);
         g += c += words_at(at + 32);
         h += d += words_at(at + 48);
     }
-    memcpy(sums, (two[]){a, b, c, d}, sizeof(two[4]));
-    memcpy(sums_of_sums, (two[]){e, f, g, h}, sizeof(two[4]));
+    memcpy(sums, (pv__two[]){a, b, c, d}, sizeof(pv__two[4]));
+    memcpy(sums_of_sums, (pv__two[]){e, f, g, h}, sizeof(pv__two[4]));
 }
 
 /// Sums of the words and sums of these sums, eight side by side (as Fletcher's, which tell any changed, missing or exchanged
 /// word, and are as fast as memory is read).
 static uint64_t digest_of(const unsigned char *bytes, size_t size) {
-    two sums[4] = {{0}}, sums_of_sums[4] = {{0}};
+    pv__two sums[4] = {{0}}, sums_of_sums[4] = {{0}};
     uint64_t h = size;
     unsigned char tail[64] = {0};
     memcpy(tail, bytes + size / 64 * 64, size % 64);
@@ -211,7 +208,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
     pv__tape t = {.at = at, .left = left};
     uint64_t magic = MAGIC, size = 0, digest = 0, flags = pixels;
     tape_head(&t, &magic, &size, &digest);
-    pv__tape_bytes(&t, &flags, 1);
+    pv__tape_u8(&t, &flags);
     tape_def(&t, &world->def);
     tape_world(&t, world, pixels);
     pv__write_manifolds(&t, world);
@@ -339,7 +336,7 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     if (s != PV_OK) return REFUSE(world, s);
     pv__tape t = open_tape(buffer, size);
     uint64_t flags = 0;
-    pv__tape_bytes(&t, &flags, 1);
+    pv__tape_u8(&t, &flags);
     if (t.broken || flags > PV_SNAPSHOT_PIXELS) return REFUSE(world, PV_ERROR_FORMAT);
     pv_world *fresh = open_beside(&t, world, flags & PV_SNAPSHOT_PIXELS, &s);
     if (fresh) s = read_beside(&t, world, fresh, flags & PV_SNAPSHOT_PIXELS);

@@ -27,7 +27,7 @@ enum { MOVED = 1, PULLED = 2, FORCED = 4, SPECIAL = 8, DRIVEN = 16, SCALED = 32,
 
 static bool some(pv_vec2 v) { return pv__tape_some(v.x) || pv__tape_some(v.y); }
 
-static uint32_t parts_of(const pv__body *b) {
+static uint64_t parts_of(const pv__body *b) {
     const double special[] = {b->linear_damping, b->angular_damping, b->surface_speed, b->rolling_resistance,
                               b->stuck,          b->one_way.x,       b->one_way.y};
     bool is_special = b->gravity_scale != 1;
@@ -58,7 +58,7 @@ static void tape_special(pv__tape *t, pv__body *b) {
     pv__tape_vec(t, &b->one_way);
 }
 
-static void tape_parts(pv__tape *t, pv__body *b, uint32_t parts) {
+static void tape_parts(pv__tape *t, pv__body *b, uint64_t parts) {
     if (parts & MOVED) PV__TAPE_SPAN(t, pv__body, b, before, before);
     if (parts & PULLED) pv__tape_vec(t, &b->acceleration);
     if (parts & FORCED) pv__tape_vec(t, &b->force), pv__tape_double(t, &b->torque);
@@ -96,21 +96,21 @@ static void set_flags(pv__body *b, uint64_t word) {
     b->unseen = word >> 7 & 1;
 }
 
-/// What it is: its type and so on, flags, and parts, a byte each.
-static void tape_kind(pv__tape *t, pv__body *b, uint32_t *parts, bool *breaks) {
-    uint64_t word = 0;
-    if (!t->reads)
-        word = (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 |
-               (uint64_t)*breaks << 7 | flags_of(b) << 8 | (uint64_t)*parts << 16;
-    pv__tape_bytes(t, &word, 3);
+/// What it is: its type and so on, flags, and parts.
+static void tape_kind(pv__tape *t, pv__body *b, uint64_t *parts, bool *breaks) {
+    uint64_t kind =
+        (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 | (uint64_t)*breaks << 7;
+    uint64_t flags = flags_of(b);
+    pv__tape_u8(t, &kind);
+    pv__tape_u8(t, &flags);
+    pv__tape_u8(t, parts);
     if (!t->reads) return;
-    t->broken |= (word & 3) > PV_BODY_DYNAMIC || (word >> 2 & 3) > PV_STAND_IN_BOX;
-    b->type = (pv_body_type)(t->broken ? 0 : word & 3);
-    b->stand_in = (pv_stand_in)(t->broken ? 0 : word >> 2 & 3);
-    b->locks = (unsigned)(word >> 4 & PV__LOCKS);
-    *breaks = word >> 7 & 1;
-    set_flags(b, word >> 8 & 0xff);
-    *parts = (uint32_t)(word >> 16);
+    t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
+    b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
+    b->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
+    b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
+    *breaks = kind >> 7;
+    set_flags(b, flags);
 }
 
 /// Numbers that every body has.
@@ -170,7 +170,7 @@ static bool dress(pv__tape *t, pv_world *world, int index, int mask, pv__makeup 
 }
 
 /// Places that follow from the pose.
-static void place(pv__body *b, uint32_t parts) {
+static void place(pv__body *b, uint64_t parts) {
     pv_vec2 before[2] = {b->before[0], b->before[1]};
     pv__set_pose(b, b->pose);
     for (int i = 0; i < 2; i++) b->before[i] = parts & MOVED ? before[i] : b->now[i];
@@ -194,7 +194,7 @@ static void tape_makeup(pv__tape *t, const pv_world *world, pv__makeup *m) {
 /// One of so many: free slots may name later ones.
 static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies[index];
-    uint32_t parts = pv__alive(b) ? parts_of(b) : 0;
+    uint64_t parts = pv__alive(b) ? parts_of(b) : 0;
     if (t->reads)
         *b = (pv__body){.gravity_scale = 1,
                         .scale = {1, 1},

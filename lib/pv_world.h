@@ -50,7 +50,7 @@ typedef struct pv__outlook {
 typedef struct pv__body {
     /* motion: two particles of half the mass, now and one substep before (Jakobsen 2001) */
     pv_vec2 now[2], before[2];
-    double half_stick;    ///< sqrt(inertia / mass), the radius of gyration of the pixels [px]
+    double half_stick; ///< sqrt(inertia / mass), the radius of gyration of the pixels [px]
 
     /* numbers that snapshots have of every body, in their order */
     pv__pose pose;         ///< of now
@@ -895,8 +895,8 @@ bool pv__reserve_manifolds(pv_world *world, int slots, int active);
 void pv__scale_impulses(pv_world *world, double by);
 /// Exchanges the room for manifolds of two worlds.
 void pv__swap_manifolds(pv_world *a, pv_world *b);
-/// So many slots of no pair, for which there is room.
-void pv__clear_manifolds(pv_world *world, int count);
+/// Makes a slot one of which nothing is known but its pair.
+void pv__clear_manifold(pv_world *world, int slot, int a, int b);
 /// Fills the table with the slots that have a pair.
 void pv__enter_manifolds(pv_world *world);
 /// The manifold of a pair, a < b, or null.
