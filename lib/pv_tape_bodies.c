@@ -25,17 +25,27 @@ bool pv__tape_count(pv__tape *t, const pv_allocator *allocator, void *items, int
 /// What a body has that most have not: a bit for each.
 enum { MOVED = 1, PULLED = 2, FORCED = 4, SPECIAL = 8, DRIVEN = 16, SCALED = 32, FILTERED = 64, CHANGED = 128 };
 
-static bool some(pv_vec2 v) { return pv__tape_some(v.x) || pv__tape_some(v.y); }
+/// Whether any bit of numbers side by side is set: -0 is not left out.
+static bool some(const double *numbers, int count) {
+    uint64_t word, all = 0;
+    for (int i = 0; i < count; i++) {
+        memcpy(&word, &numbers[i], sizeof word);
+        all |= word;
+    }
+    return all != 0;
+}
+
+#define SOME(b, first, last)                                                                                   \
+    some((const double *)(const void *)((const char *)(b) + offsetof(pv__body, first)),                        \
+         (int)((offsetof(pv__body, last) - offsetof(pv__body, first) + sizeof(b)->last) / sizeof(double)))
 
 static uint64_t parts_of(const pv__body *b) {
-    const double special[] = {b->linear_damping, b->angular_damping, b->surface_speed, b->rolling_resistance,
-                              b->stuck,          b->one_way.x,       b->one_way.y};
-    bool is_special = b->gravity_scale != 1;
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++) is_special |= pv__tape_some(special[i]);
-    return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) | (some(b->acceleration) ? PULLED : 0) |
-           (some(b->force) || pv__tape_some(b->torque) ? FORCED : 0) | (is_special ? SPECIAL : 0) |
-           (b->drive.step ? DRIVEN : 0) | (b->scale.x != 1 || b->scale.y != 1 ? SCALED : 0) |
-           (pv__is_filtered(b->filter) ? FILTERED : 0) | ((b->looks || b->crowded) ? CHANGED : 0);
+    bool special = b->gravity_scale != 1 || SOME(b, linear_damping, one_way);
+    return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) |
+           (SOME(b, acceleration, acceleration) ? PULLED : 0) | (SOME(b, force, torque) ? FORCED : 0) |
+           (special ? SPECIAL : 0) | (b->drive.step ? DRIVEN : 0) |
+           (b->scale.x != 1 || b->scale.y != 1 ? SCALED : 0) | (pv__is_filtered(b->filter) ? FILTERED : 0) |
+           ((b->looks || b->crowded) ? CHANGED : 0);
 }
 
 static void tape_drive(pv__tape *t, pv__drive *d) {
@@ -48,21 +58,11 @@ static void tape_drive(pv__tape *t, pv__drive *d) {
     pv__tape_double(t, &d->twist);
 }
 
-static void tape_special(pv__tape *t, pv__body *b) {
-    pv__tape_double(t, &b->gravity_scale);
-    pv__tape_double(t, &b->linear_damping);
-    pv__tape_double(t, &b->angular_damping);
-    pv__tape_double(t, &b->surface_speed);
-    pv__tape_double(t, &b->rolling_resistance);
-    pv__tape_double(t, &b->stuck);
-    pv__tape_vec(t, &b->one_way);
-}
-
 static void tape_parts(pv__tape *t, pv__body *b, uint64_t parts) {
     if (parts & MOVED) PV__TAPE_SPAN(t, pv__body, b, before, before);
     if (parts & PULLED) pv__tape_vec(t, &b->acceleration);
-    if (parts & FORCED) pv__tape_vec(t, &b->force), pv__tape_double(t, &b->torque);
-    if (parts & SPECIAL) tape_special(t, b);
+    if (parts & FORCED) PV__TAPE_SPAN(t, pv__body, b, force, torque);
+    if (parts & SPECIAL) PV__TAPE_SPAN(t, pv__body, b, gravity_scale, one_way);
     if (parts & DRIVEN) tape_drive(t, &b->drive);
     if (parts & FILTERED) pv__tape_filter(t, &b->filter);
     if (parts & CHANGED) pv__tape_u64(t, &b->looks), pv__tape_u64(t, &b->crowded);
@@ -191,16 +191,19 @@ static void tape_makeup(pv__tape *t, const pv_world *world, pv__makeup *m) {
     t->broken |= !m->map;
 }
 
+/// What is not on the tape of a body that leaves it as it is, the rest being zero.
+static void set_usual(pv__body *b) {
+    b->gravity_scale = b->scale.x = b->scale.y = 1;
+    b->filter = (pv_filter){1, 0xffffffff, 0};
+    b->fracture = pv_fracture_default();
+    b->mask_id = -1;
+}
+
 /// One of so many: free slots may name later ones.
 static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies[index];
     uint64_t parts = pv__alive(b) ? parts_of(b) : 0;
-    if (t->reads)
-        *b = (pv__body){.gravity_scale = 1,
-                        .scale = {1, 1},
-                        .filter = {1, 0xffffffff, 0},
-                        .fracture = pv_fracture_default(),
-                        .mask_id = -1};
+    if (t->reads) set_usual(b);
     pv__tape_u32(t, &b->generation);
     pv__tape_int(t, &b->island, -1, count);
     if (!pv__alive(b)) return !t->broken;
@@ -223,6 +226,15 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     return !t->broken;
 }
 
+/// So many slots at a time are cleared, which then are near.
+enum { AT_ONCE = 8 };
+
+/// Adds slots for which there is room, all zero.
+static void add_bodies(pv_world *world, int more) {
+    memset(&world->bodies[world->body_count], 0, (size_t)more * sizeof *world->bodies);
+    world->body_count += more;
+}
+
 static bool tape_all_bodies(pv__tape *t, pv_world *world) {
     int count = world->body_count;
     pv__tape_int(t, &count, 0, 1 << 26);
@@ -233,7 +245,7 @@ static bool tape_all_bodies(pv__tape *t, pv_world *world) {
          !pv__reserve_changes(world, count)))
         return false;
     for (int i = 0; i < count; i++) {
-        if (t->reads) world->body_count = i + 1;
+        if (t->reads && i % AT_ONCE == 0) add_bodies(world, pv__sooner(count - i, AT_ONCE));
         if (!tape_body(t, world, i, count)) return false;
     }
     return true;

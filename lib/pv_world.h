@@ -68,11 +68,15 @@ typedef struct pv__body {
     pv_vec2 force;
     double torque;
 
+    /* numbers that most bodies leave as they are */
+    double gravity_scale, linear_damping, angular_damping;
+    double surface_speed, rolling_resistance;
+    double stuck;    ///< for how long it was stopped where it was [s]
+    pv_vec2 one_way; ///< in its own rotation
+
     /* what is asked in every step */
     double inverse_mass, inverse_inertia; ///< 0 for what contacts cannot move
-    double gravity_scale, linear_damping, angular_damping;
-    double rolling_resistance, surface_speed;
-    uint32_t generation; ///< odd while alive
+    uint32_t generation;                  ///< odd while alive
     pv_body_type type;
     unsigned locks;
     int island; ///< shared by all that fell asleep together; -1 awake
@@ -80,6 +84,10 @@ typedef struct pv__body {
     bool settled;     ///< a substep has ended with it where it is: nothing but contacts has moved it since
     bool touched;     ///< in the last substep
     bool moved;       ///< integrated in this substep
+    bool told_awake;  ///< as it was told: what was not told to fall asleep is awake
+    bool changed;     ///< it fell asleep or woke since, and is listed
+    bool outside;     ///< of the world's bounds
+    bool unseen;      ///< sensors have to look at it, though it may rest
     double reach;     ///< of the farthest corner of its picture from its centre [px]
     double area;      ///< of its form's pixels
     double weight;    ///< the same, with a map of densities by their share of 255: its mass over its density
@@ -101,7 +109,6 @@ typedef struct pv__body {
     pv__outlook outlook;    ///< how the substep would have ended without contacts
     bool jammed;            ///< it has not got on for some time
     int grounds;            ///< the first of those that it may touch among the world's, or -1
-    double stuck;           ///< for how long it was stopped where it was [s]
     bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
     bool lingers;           ///< it would have moved by next to nothing and stays where it was
     int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
@@ -118,19 +125,14 @@ typedef struct pv__body {
     uint64_t looks;        ///< a digest of the mask's pixels, once it was changed; 0: never
     pv__makeup makeup;     ///< what the mask's pixels are made of, with a reference
     pv_stand_in stand_in;
-    int holds;       ///< how many constraints hold it
-    pv_vec2 one_way; ///< in its own rotation
+    int holds; ///< how many constraints hold it
     pv_fracture fracture;
     pv_filter filter;
     void *user_data;
     pv__drive drive;
 
     /* for the events */
-    pv__pose began;  ///< where the step began, when there are sensors
-    bool told_awake; ///< as it was told: what was not told to fall asleep is awake
-    bool changed;    ///< it fell asleep or woke since, and is listed
-    bool outside;    ///< of the world's bounds
-    bool unseen;     ///< sensors have to look at it, though it may rest
+    pv__pose began; ///< where the step began, when there are sensors
 } pv__body;
 
 /// Four numbers side by side; what pv_lanes.h works on.
