@@ -9,6 +9,7 @@
 #include "config.h"
 #endif
 
+#include "pv_kernel.h"
 #include "pv_tape.h"
 
 bool pv__tape_count(pv__tape *t, const pv_allocator *allocator, void *items, int *capacity, int *count,
@@ -97,7 +98,7 @@ static void set_flags(pv__body *b, uint64_t word) {
 }
 
 /// What it is: its type and so on, flags, and parts.
-static void tape_kind(pv__tape *t, pv__body *b, uint64_t *parts, bool *breaks) {
+PV__INLINE void tape_kind(pv__tape *t, pv__body *b, uint64_t *parts, bool *breaks) {
     uint64_t kind =
         (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 | (uint64_t)*breaks << 7;
     uint64_t flags = flags_of(b);
@@ -114,7 +115,7 @@ static void tape_kind(pv__tape *t, pv__body *b, uint64_t *parts, bool *breaks) {
 }
 
 /// Numbers that every body has.
-static void tape_numbers(pv__tape *t, pv__body *b) {
+PV__INLINE void tape_numbers(pv__tape *t, pv__body *b) {
     PV__TAPE_SPAN(t, pv__body, b, pose, pace);
     pv__tape_check_turn(t, &b->pose.turn);
     pv__tape_check_turn(t, &b->still_pose.turn);
@@ -199,21 +200,29 @@ static void set_usual(pv__body *b) {
     b->mask_id = -1;
 }
 
+/// What every body has; of a free slot only which the next one is.
+PV__INLINE void tape_core(pv__tape *t, pv__body *b, int count, int *mask, uint64_t *parts, bool *breaks) {
+    pv__tape_u32(t, &b->generation);
+    pv__tape_int(t, &b->island, -1, count);
+    if (!pv__alive(b)) return;
+    pv__tape_int(t, mask, 0, 1 << 28);
+    tape_kind(t, b, parts, breaks);
+    tape_numbers(t, b);
+    pv__tape_int(t, &b->holds, 0, 1 << 28);
+    pv__tape_pointer(t, &b->user_data);
+}
+
 /// One of so many: free slots may name later ones.
 static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies[index];
     uint64_t parts = pv__alive(b) ? parts_of(b) : 0;
     if (t->reads) set_usual(b);
-    pv__tape_u32(t, &b->generation);
-    pv__tape_int(t, &b->island, -1, count);
-    if (!pv__alive(b)) return !t->broken;
     int mask = b->mask_id;
-    pv__tape_int(t, &mask, 0, 1 << 28);
     bool breaks = !pv__is_fracture_default(&b->fracture);
-    tape_kind(t, b, &parts, &breaks);
-    tape_numbers(t, b);
-    pv__tape_int(t, &b->holds, 0, 1 << 28);
-    pv__tape_pointer(t, &b->user_data);
+    pv__tape own = *t; // that the compiler may keep in registers
+    tape_core(&own, b, count, &mask, &parts, &breaks);
+    *t = own;
+    if (!pv__alive(b)) return !t->broken;
     if (parts & SCALED) pv__tape_vec(t, &b->scale);
     tape_parts(t, b, parts);
     if (breaks) tape_fracture(t, &b->fracture);
