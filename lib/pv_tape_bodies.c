@@ -192,14 +192,6 @@ static void tape_makeup(pv__tape *t, const pv_world *world, pv__makeup *m) {
     t->broken |= !m->map;
 }
 
-/// What is not on the tape of a body that leaves it as it is, the rest being zero.
-static void set_usual(pv__body *b) {
-    b->gravity_scale = b->scale.x = b->scale.y = 1;
-    b->filter = (pv_filter){1, 0xffffffff, 0};
-    b->fracture = pv_fracture_default();
-    b->mask_id = -1;
-}
-
 /// What every body has; of a free slot only which the next one is.
 PV__INLINE void tape_core(pv__tape *t, pv__body *b, int count, int *mask, uint64_t *parts, bool *breaks) {
     pv__tape_u32(t, &b->generation);
@@ -216,9 +208,8 @@ PV__INLINE void tape_core(pv__tape *t, pv__body *b, int count, int *mask, uint64
 static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies[index];
     uint64_t parts = pv__alive(b) ? parts_of(b) : 0;
-    if (t->reads) set_usual(b);
     int mask = b->mask_id;
-    bool breaks = !pv__is_fracture_default(&b->fracture);
+    bool breaks = !t->reads && !pv__is_fracture_default(&b->fracture);
     pv__tape own = *t; // that the compiler may keep in registers
     tape_core(&own, b, count, &mask, &parts, &breaks);
     *t = own;
@@ -238,9 +229,17 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
 /// So many slots at a time are cleared, which then are near.
 enum { AT_ONCE = 8 };
 
-/// Adds slots for which there is room, all zero.
+/// Adds slots for which there is room, with what is not on the tape of a body that leaves it as it is.
 static void add_bodies(pv_world *world, int more) {
-    memset(&world->bodies[world->body_count], 0, (size_t)more * sizeof *world->bodies);
+    const pv_fracture fracture = pv_fracture_default();
+    pv__body *bodies = &world->bodies[world->body_count];
+    memset(bodies, 0, (size_t)more * sizeof *bodies);
+    for (int i = 0; i < more; i++) {
+        bodies[i].gravity_scale = bodies[i].scale.x = bodies[i].scale.y = 1;
+        bodies[i].filter = (pv_filter){1, 0xffffffff, 0};
+        bodies[i].fracture = fracture;
+        bodies[i].mask_id = -1;
+    }
     world->body_count += more;
 }
 
