@@ -101,7 +101,8 @@ static pv_status check_def(const pv_body_def *def) {
     return in_range && pv__makeup_covers(&makeup, def->mask) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-bool pv__add_body_slot(pv_world *world) {
+/// Adds a slot at the end, all zero; false without memory.
+static bool add_body_slot(pv_world *world) {
     int count = world->body_count;
     if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
                      sizeof(pv__body)) ||
@@ -128,7 +129,7 @@ int pv__take_body_slot(pv_world *world) {
         world->body_free = world->bodies[index].island;
         return index;
     }
-    return pv__add_body_slot(world) ? world->body_count - 1 : -1;
+    return add_body_slot(world) ? world->body_count - 1 : -1;
 }
 
 static double mass_of(const pv_body_def *def, const pv__guise *guise) {

@@ -192,11 +192,22 @@ static void fit(pv_world *world, int index, double ahead) {
 
 void pv__displace(pv_world *world, int index) {
     pv__grid *g = &world->grid;
-    g->proxies[index].unseen = world->events.unseen = true;
+    world->bodies[index].unseen = world->events.unseen = true;
     if (g->proxies[index].displaced) return;
     g->proxies[index].displaced = true;
     g->places[index].next_displaced = g->displaced;
     g->displaced = index;
+}
+
+void pv__displace_all(pv_world *world, int before) {
+    pv__grid *g = &world->grid;
+    for (int i = world->body_count; i < before; i++) leave(g, i);
+    g->displaced = NONE;
+    for (int i = 0; i < world->body_count; i++) {
+        g->proxies[i].displaced = true;
+        g->places[i].next_displaced = g->displaced;
+        g->displaced = i;
+    }
 }
 
 /// What came to rest, came or went stands where it should.

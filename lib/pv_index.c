@@ -127,7 +127,10 @@ void pv__index_follow(pv_world *world) {
     pv__lap(world, &world->profile.move);
 }
 
-void pv__index_fill(pv_world *world) {
+void pv__index_fill(pv_world *world, int before) {
+    pv__index *g = &world->index;
+    for (int i = world->body_count; i < before; i++)
+        if (g->spots[i].listed) strike(g, i);
     for (int i = 0; i < world->body_count; i++) pv__index_update(world, i);
 }
 

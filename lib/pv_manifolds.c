@@ -92,8 +92,7 @@ static int take_slot(pv_world *world) {
     return world->manifold_count++;
 }
 
-/// A slot of which nothing is known but its pair.
-static void clear_slot(pv_world *world, int slot, int a, int b) {
+void pv__clear_manifold(pv_world *world, int slot, int a, int b) {
     world->manifolds[slot] =
         (pv__manifold){.a = a, .b = b, .points = &world->presses[slot * PV__MANIFOLD_POINTS]};
 }
@@ -114,16 +113,11 @@ void pv__swap_manifolds(pv_world *a, pv_world *b) {
     pv__swap(&a->active, &a->active_capacity, &b->active, &b->active_capacity);
 }
 
-void pv__clear_manifolds(pv_world *world, int count) {
-    world->manifold_count = count;
-    for (int i = 0; i < count; i++) clear_slot(world, i, -1, -1);
-}
-
 static void drop(pv_world *world, int slot) {
     const pv__manifold *m = &world->manifolds[slot];
     pv__tell_dropped(world, m);
     clear_place(world, place_of(world, m->a, m->b));
-    clear_slot(world, slot, -1, world->manifold_free);
+    pv__clear_manifold(world, slot, -1, world->manifold_free);
     world->manifold_free = slot;
 }
 
@@ -136,7 +130,7 @@ static int slot_of(pv_world *world, pv__pair pair) {
         world->flags |= PV_STEP_NO_MEMORY;
         return -1;
     }
-    clear_slot(world, slot, pair.a, pair.b);
+    pv__clear_manifold(world, slot, pair.a, pair.b);
     world->table[place_of(world, pair.a, pair.b)] = slot;
     return slot;
 }
@@ -161,7 +155,7 @@ static void activate(pv_world *world, pv__pair pair) {
     pv__manifold *m = &world->manifolds[slot];
     if (!of_these(world, m)) {
         pv__tell_dropped(world, m);
-        clear_slot(world, slot, pair.a, pair.b);
+        pv__clear_manifold(world, slot, pair.a, pair.b);
         world->laid = false;
         m->generation_a = world->bodies[pair.a].generation;
         m->generation_b = world->bodies[pair.b].generation;

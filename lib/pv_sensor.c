@@ -50,7 +50,7 @@ static bool flew_through(const pv__body *a, const pv__body *b) {
 
 /// Whether it may meet others now than it did.
 static bool is_new(const pv_world *world, int index) {
-    return world->events.blind || world->bodies[index].awake || world->grid.proxies[index].unseen;
+    return world->events.blind || world->bodies[index].awake || world->bodies[index].unseen;
 }
 
 /// Those that share nothing are listed as well.
@@ -85,7 +85,7 @@ static void test_all(pv_world *world) {
 }
 
 static void mark_seen(pv_world *world) {
-    for (int i = 0; world->events.unseen && i < world->body_count; i++) world->grid.proxies[i].unseen = false;
+    for (int i = 0; world->events.unseen && i < world->body_count; i++) world->bodies[i].unseen = false;
     world->events.unseen = world->events.blind = false;
 }
 

@@ -153,31 +153,39 @@ static bool tape_world(pv__tape *t, pv_world *world, bool pixels) {
 
 /* ---- the buffer ---- */
 
-typedef uint64_t eight __attribute__((vector_size(64)));
-
-static inline eight words_at(const unsigned char *bytes) {
-    eight words = {0};
+static inline pv__two words_at(const unsigned char *bytes) {
+    pv__two words = {0};
     pv__tape t = {.at = (unsigned char *)(uintptr_t)bytes, .left = sizeof words, .reads = true};
-    pv__tape_words(&t, &words, 8);
+    pv__tape_words(&t, &words, 2);
     return words;
+}
+
+/// Adds up blocks of 64 bytes.
+static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned char *at, size_t blocks) {
+    pv__two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
+    pv__two e = sums_of_sums[0], f = sums_of_sums[1], g = sums_of_sums[2], h = sums_of_sums[3];
+    for (; blocks > 0; blocks--, at += 64) {
+        e += a += words_at(at);
+        f += b += words_at(at + 16);
+        g += c += words_at(at + 32);
+        h += d += words_at(at + 48);
+    }
+    memcpy(sums, (pv__two[]){a, b, c, d}, sizeof(pv__two[4]));
+    memcpy(sums_of_sums, (pv__two[]){e, f, g, h}, sizeof(pv__two[4]));
 }
 
 /// Sums of the words and sums of these sums, eight side by side (as Fletcher's, which tell any changed, missing or exchanged
 /// word, and are as fast as memory is read).
 static uint64_t digest_of(const unsigned char *bytes, size_t size) {
-    eight sums = {0}, sums_of_sums = {0};
+    pv__two sums[4] = {{0}}, sums_of_sums[4] = {{0}};
     uint64_t h = size;
     unsigned char tail[64] = {0};
     memcpy(tail, bytes + size / 64 * 64, size % 64);
-    for (const unsigned char *at = bytes; at < bytes + size / 64 * 64; at += 64) {
-        sums += words_at(at);
-        sums_of_sums += sums;
-    }
-    sums += words_at(tail);
-    sums_of_sums += sums;
+    add_blocks(sums, sums_of_sums, bytes, size / 64);
+    add_blocks(sums, sums_of_sums, tail, 1);
     for (int i = 0; i < 8; i++) {
-        h = (h ^ sums[i]) * UINT64_C(0x9e3779b97f4a7c15);
-        h = (h ^ h >> 29 ^ sums_of_sums[i]) * UINT64_C(0xc2b2ae3d27d4eb4f);
+        h = (h ^ sums[i / 2][i % 2]) * UINT64_C(0x9e3779b97f4a7c15);
+        h = (h ^ h >> 29 ^ sums_of_sums[i / 2][i % 2]) * UINT64_C(0xc2b2ae3d27d4eb4f);
         h ^= h >> 32;
     }
     return h;
@@ -200,7 +208,7 @@ static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t 
     pv__tape t = {.at = at, .left = left};
     uint64_t magic = MAGIC, size = 0, digest = 0, flags = pixels;
     tape_head(&t, &magic, &size, &digest);
-    pv__tape_bytes(&t, &flags, 1);
+    pv__tape_u8(&t, &flags);
     tape_def(&t, &world->def);
     tape_world(&t, world, pixels);
     pv__write_manifolds(&t, world);
@@ -290,6 +298,25 @@ static void keep_scratch(pv_world *a, pv_world *b) {
     pv__swap(&a->sweep, &a->sweep_capacity, &b->sweep, &b->sweep_capacity);
 }
 
+/// Grids are kept, too: most bodies stand where they did.
+static void keep_grids(pv_world *a, pv_world *b) {
+    pv__grid grid = a->grid;
+    pv__index index = a->index;
+    a->grid = b->grid;
+    a->index = b->index;
+    b->grid = grid;
+    b->index = index;
+}
+
+/// Makes room in a world for what is to take its place; false without memory.
+static bool reserve(pv_world *world, const pv_world *fresh, int slots, int active) {
+    int more = fresh->body_count > world->body_count ? fresh->body_count - world->body_count : 0;
+    return pv__grid_reserve(world, more) && pv__index_reserve(world, more) &&
+           pv__reserve(&world->def.allocator, &world->awake, &world->awake_capacity, fresh->body_count + 1,
+                       sizeof(int)) &&
+           pv__reserve_manifolds(world, slots, active);
+}
+
 /// Reads into a world beside; broken or PV_ERROR_MEMORY, or all but the manifolds is there, and there is room for these in both.
 static pv_status read_beside(pv__tape *t, pv_world *world, pv_world *fresh, bool pixels) {
     int slots, active;
@@ -299,7 +326,7 @@ static pv_status read_beside(pv__tape *t, pv_world *world, pv_world *fresh, bool
         t->broken = true;
         return PV_ERROR_FORMAT;
     }
-    bool room = pv__reserve_manifolds(world, slots, active) && pv__reserve_meetings(fresh, slots);
+    bool room = reserve(world, fresh, slots, active) && pv__reserve_meetings(fresh, slots);
     return room ? PV_OK : PV_ERROR_MEMORY;
 }
 
@@ -309,7 +336,7 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     if (s != PV_OK) return REFUSE(world, s);
     pv__tape t = open_tape(buffer, size);
     uint64_t flags = 0;
-    pv__tape_bytes(&t, &flags, 1);
+    pv__tape_u8(&t, &flags);
     if (t.broken || flags > PV_SNAPSHOT_PIXELS) return REFUSE(world, PV_ERROR_FORMAT);
     pv_world *fresh = open_beside(&t, world, flags & PV_SNAPSHOT_PIXELS, &s);
     if (fresh) s = read_beside(&t, world, fresh, flags & PV_SNAPSHOT_PIXELS);
@@ -319,8 +346,10 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     }
     pv__swap_manifolds(world, fresh);
     keep_scratch(world, fresh);
+    keep_grids(world, fresh);
     pv__read_manifolds(&t, fresh);
-    pv__index_fill(fresh);
+    pv__displace_all(fresh, world->body_count);
+    pv__index_fill(fresh, world->body_count);
     fresh->restored = fresh->roster_stale = true;
     pv_world last = *world;
     *world = *fresh;

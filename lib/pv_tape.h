@@ -42,30 +42,41 @@ static inline unsigned char *pv__tape_take(pv__tape *t, size_t size) {
     return at;
 }
 
-/// The lower bytes of a word.
-static inline void pv__tape_bytes(pv__tape *t, uint64_t *word, int size) {
-    unsigned char *at = pv__tape_take(t, (size_t)size);
-    if (!at) {
-        if (t->reads) *word = 0;
-        return;
-    }
-    if (t->reads) *word = 0;
-    if (PV__TAPE_NATIVE && t->reads) memcpy(word, at, (size_t)size);
-    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, word, (size_t)size);
-    for (int i = 0; !PV__TAPE_NATIVE && i < size; i++) {
+/// The lowest byte of a word.
+static inline void pv__tape_u8(pv__tape *t, uint64_t *word) {
+    unsigned char *at = pv__tape_take(t, 1);
+    if (t->reads)
+        *word = at ? *at : 0;
+    else if (at)
+        *at = (unsigned char)*word;
+}
+
+static inline void pv__tape_u32(pv__tape *t, uint32_t *x) {
+    unsigned char *at = pv__tape_take(t, 4);
+    if (t->reads) *x = 0;
+    if (!at) return;
+    if (PV__TAPE_NATIVE && t->reads) memcpy(x, at, 4);
+    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, x, 4);
+    for (int i = 0; !PV__TAPE_NATIVE && i < 4; i++) {
         if (t->reads)
-            *word |= (uint64_t)at[i] << (8 * i);
+            *x |= (uint32_t)at[i] << (8 * i);
         else
-            at[i] = (unsigned char)(*word >> (8 * i));
+            at[i] = (unsigned char)(*x >> (8 * i));
     }
 }
 
-static inline void pv__tape_u64(pv__tape *t, uint64_t *x) { pv__tape_bytes(t, x, 8); }
-
-static inline void pv__tape_u32(pv__tape *t, uint32_t *x) {
-    uint64_t word = *x;
-    pv__tape_bytes(t, &word, 4);
-    *x = (uint32_t)word;
+static inline void pv__tape_u64(pv__tape *t, uint64_t *x) {
+    unsigned char *at = pv__tape_take(t, 8);
+    if (t->reads) *x = 0;
+    if (!at) return;
+    if (PV__TAPE_NATIVE && t->reads) memcpy(x, at, 8);
+    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, x, 8);
+    for (int i = 0; !PV__TAPE_NATIVE && i < 8; i++) {
+        if (t->reads)
+            *x |= (uint64_t)at[i] << (8 * i);
+        else
+            at[i] = (unsigned char)(*x >> (8 * i));
+    }
 }
 
 /// A number that is at least low and at most high.
@@ -96,18 +107,26 @@ static inline void pv__tape_words(pv__tape *t, void *words, int count) {
     }
 }
 
-/// Numbers that stand one after another. An exponent of all ones, and only that, overflows into the sign.
-static inline void pv__tape_numbers(pv__tape *t, double *numbers, int count) {
+/// Two words side by side: wider ones do not stay in registers everywhere.
+typedef uint64_t pv__two __attribute__((vector_size(16)));
+
+/// Whether numbers are finite. An exponent of all ones, and only that, overflows into the sign.
+static inline bool pv__tape_finite(const double *numbers, int count) {
     const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
-    uint64_t seen = 0;
-    pv__tape_words(t, numbers, count);
-    if (!t->reads || t->checked) return;
-    for (int i = 0; i < count; i++) {
-        uint64_t word;
-        memcpy(&word, &numbers[i], sizeof word);
+    pv__two word, seen = {0};
+    uint64_t last = 0;
+    for (int i = 0; i < count / 2; i++) {
+        memcpy(&word, &numbers[2 * i], sizeof word);
         seen |= (word & exponent) + least;
     }
-    if (!(seen >> 63)) return;
+    if (count % 2) memcpy(&last, &numbers[count - 1], sizeof last);
+    return !((seen[0] | seen[1] | ((last & exponent) + least)) >> 63);
+}
+
+/// Numbers that stand one after another.
+static inline void pv__tape_numbers(pv__tape *t, double *numbers, int count) {
+    pv__tape_words(t, numbers, count);
+    if (!t->reads || t->checked || pv__tape_finite(numbers, count)) return;
     t->broken = true;
     memset(numbers, 0, (size_t)count * 8);
 }
@@ -142,16 +161,11 @@ static inline void pv__tape_turn(pv__tape *t, pv_rotation *r) {
     pv__tape_check_turn(t, r);
 }
 
-static inline void pv__tape_pose(pv__tape *t, pv__pose *p) {
-    PV__TAPE_SPAN(t, pv__pose, p, centre, turn);
-    pv__tape_check_turn(t, &p->turn);
-}
-
 /// Answers side by side in a word, eight or fewer.
 static inline void pv__tape_flags(pv__tape *t, bool *const *flags, int count) {
     uint64_t word = 0;
     for (int i = 0; !t->reads && i < count; i++) word |= (uint64_t)*flags[i] << i;
-    pv__tape_bytes(t, &word, 1);
+    pv__tape_u8(t, &word);
     t->broken |= word >> count != 0;
     for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
 }

@@ -9,6 +9,7 @@
 #include "config.h"
 #endif
 
+#include "pv_kernel.h"
 #include "pv_tape.h"
 
 bool pv__tape_count(pv__tape *t, const pv_allocator *allocator, void *items, int *capacity, int *count,
@@ -25,17 +26,27 @@ bool pv__tape_count(pv__tape *t, const pv_allocator *allocator, void *items, int
 /// What a body has that most have not: a bit for each.
 enum { MOVED = 1, PULLED = 2, FORCED = 4, SPECIAL = 8, DRIVEN = 16, SCALED = 32, FILTERED = 64, CHANGED = 128 };
 
-static bool some(pv_vec2 v) { return pv__tape_some(v.x) || pv__tape_some(v.y); }
+/// Whether any bit of numbers side by side is set: -0 is not left out.
+static bool some(const double *numbers, int count) {
+    uint64_t word, all = 0;
+    for (int i = 0; i < count; i++) {
+        memcpy(&word, &numbers[i], sizeof word);
+        all |= word;
+    }
+    return all != 0;
+}
 
-static uint32_t parts_of(const pv__body *b) {
-    const double special[] = {b->linear_damping, b->angular_damping, b->surface_speed, b->rolling_resistance,
-                              b->stuck,          b->one_way.x,       b->one_way.y};
-    bool is_special = b->gravity_scale != 1;
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++) is_special |= pv__tape_some(special[i]);
-    return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) | (some(b->acceleration) ? PULLED : 0) |
-           (some(b->force) || pv__tape_some(b->torque) ? FORCED : 0) | (is_special ? SPECIAL : 0) |
-           (b->drive.step ? DRIVEN : 0) | (b->scale.x != 1 || b->scale.y != 1 ? SCALED : 0) |
-           (pv__is_filtered(b->filter) ? FILTERED : 0) | ((b->looks || b->crowded) ? CHANGED : 0);
+#define SOME(b, first, last)                                                                                   \
+    some((const double *)(const void *)((const char *)(b) + offsetof(pv__body, first)),                        \
+         (int)((offsetof(pv__body, last) - offsetof(pv__body, first) + sizeof(b)->last) / sizeof(double)))
+
+static uint64_t parts_of(const pv__body *b) {
+    bool special = b->gravity_scale != 1 || SOME(b, linear_damping, one_way);
+    return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) |
+           (SOME(b, acceleration, acceleration) ? PULLED : 0) | (SOME(b, force, torque) ? FORCED : 0) |
+           (special ? SPECIAL : 0) | (b->drive.step ? DRIVEN : 0) |
+           (b->scale.x != 1 || b->scale.y != 1 ? SCALED : 0) | (pv__is_filtered(b->filter) ? FILTERED : 0) |
+           ((b->looks || b->crowded) ? CHANGED : 0);
 }
 
 static void tape_drive(pv__tape *t, pv__drive *d) {
@@ -48,21 +59,11 @@ static void tape_drive(pv__tape *t, pv__drive *d) {
     pv__tape_double(t, &d->twist);
 }
 
-static void tape_special(pv__tape *t, pv__body *b) {
-    pv__tape_double(t, &b->gravity_scale);
-    pv__tape_double(t, &b->linear_damping);
-    pv__tape_double(t, &b->angular_damping);
-    pv__tape_double(t, &b->surface_speed);
-    pv__tape_double(t, &b->rolling_resistance);
-    pv__tape_double(t, &b->stuck);
-    pv__tape_vec(t, &b->one_way);
-}
-
-static void tape_parts(pv__tape *t, pv__body *b, uint32_t parts) {
+static void tape_parts(pv__tape *t, pv__body *b, uint64_t parts) {
     if (parts & MOVED) PV__TAPE_SPAN(t, pv__body, b, before, before);
     if (parts & PULLED) pv__tape_vec(t, &b->acceleration);
-    if (parts & FORCED) pv__tape_vec(t, &b->force), pv__tape_double(t, &b->torque);
-    if (parts & SPECIAL) tape_special(t, b);
+    if (parts & FORCED) PV__TAPE_SPAN(t, pv__body, b, force, torque);
+    if (parts & SPECIAL) PV__TAPE_SPAN(t, pv__body, b, gravity_scale, one_way);
     if (parts & DRIVEN) tape_drive(t, &b->drive);
     if (parts & FILTERED) pv__tape_filter(t, &b->filter);
     if (parts & CHANGED) pv__tape_u64(t, &b->looks), pv__tape_u64(t, &b->crowded);
@@ -79,24 +80,46 @@ static void tape_fracture(pv__tape *t, pv_fracture *f) {
     t->broken |= pv__fracture_check(f) != PV_OK;
 }
 
-/// What names it and what it is.
-static void tape_kind(pv__tape *t, pv__body *b, bool *unseen, uint32_t *parts, bool *breaks) {
-    bool *const flags[] = {&b->awake,   &b->sensor,     &b->disabled, &b->settled,
-                           &b->touched, &b->told_awake, &b->outside,  unseen};
+static uint64_t flags_of(const pv__body *b) {
+    return (uint64_t)b->awake | (uint64_t)b->sensor << 1 | (uint64_t)b->disabled << 2 |
+           (uint64_t)b->settled << 3 | (uint64_t)b->touched << 4 | (uint64_t)b->told_awake << 5 |
+           (uint64_t)b->outside << 6 | (uint64_t)b->unseen << 7;
+}
+
+static void set_flags(pv__body *b, uint64_t word) {
+    b->awake = word & 1;
+    b->sensor = word >> 1 & 1;
+    b->disabled = word >> 2 & 1;
+    b->settled = word >> 3 & 1;
+    b->touched = word >> 4 & 1;
+    b->told_awake = word >> 5 & 1;
+    b->outside = word >> 6 & 1;
+    b->unseen = word >> 7 & 1;
+}
+
+/// What it is: its type and so on, flags, and parts.
+PV__INLINE void tape_kind(pv__tape *t, pv__body *b, uint64_t *parts, bool *breaks) {
     uint64_t kind =
         (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 | (uint64_t)*breaks << 7;
-    pv__tape_bytes(t, &kind, 1);
+    uint64_t flags = flags_of(b);
+    pv__tape_u8(t, &kind);
+    pv__tape_u8(t, &flags);
+    pv__tape_u8(t, parts);
+    if (!t->reads) return;
     t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
-    if (t->reads) {
-        b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
-        b->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
-        b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
-        *breaks = kind >> 7;
-    }
-    pv__tape_flags(t, flags, 8);
-    uint64_t word = *parts;
-    pv__tape_bytes(t, &word, 1);
-    *parts = (uint32_t)word;
+    b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
+    b->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
+    b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
+    *breaks = kind >> 7;
+    set_flags(b, flags);
+}
+
+/// Numbers that every body has.
+PV__INLINE void tape_numbers(pv__tape *t, pv__body *b) {
+    PV__TAPE_SPAN(t, pv__body, b, pose, pace);
+    pv__tape_check_turn(t, &b->pose.turn);
+    pv__tape_check_turn(t, &b->still_pose.turn);
+    pv__tape_check_turn(t, &b->earlier_pose.turn);
 }
 
 /// What follows from a mask is taken from another body that has it at the same scale, which is faster than to ask the mask.
@@ -148,7 +171,7 @@ static bool dress(pv__tape *t, pv_world *world, int index, int mask, pv__makeup 
 }
 
 /// Places that follow from the pose.
-static void place(pv__body *b, uint32_t parts) {
+static void place(pv__body *b, uint64_t parts) {
     pv_vec2 before[2] = {b->before[0], b->before[1]};
     pv__set_pose(b, b->pose);
     for (int i = 0; i < 2; i++) b->before[i] = parts & MOVED ? before[i] : b->now[i];
@@ -169,33 +192,28 @@ static void tape_makeup(pv__tape *t, const pv_world *world, pv__makeup *m) {
     t->broken |= !m->map;
 }
 
+/// What every body has; of a free slot only which the next one is.
+PV__INLINE void tape_core(pv__tape *t, pv__body *b, int count, int *mask, uint64_t *parts, bool *breaks) {
+    pv__tape_u32(t, &b->generation);
+    pv__tape_int(t, &b->island, -1, count);
+    if (!pv__alive(b)) return;
+    pv__tape_int(t, mask, 0, 1 << 28);
+    tape_kind(t, b, parts, breaks);
+    tape_numbers(t, b);
+    pv__tape_int(t, &b->holds, 0, 1 << 28);
+    pv__tape_pointer(t, &b->user_data);
+}
+
 /// One of so many: free slots may name later ones.
 static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies[index];
-    uint32_t parts = pv__alive(b) ? parts_of(b) : 0;
-    if (t->reads)
-        *b = (pv__body){.gravity_scale = 1,
-                        .scale = {1, 1},
-                        .filter = {1, 0xffffffff, 0},
-                        .fracture = pv_fracture_default(),
-                        .mask_id = -1};
-    pv__tape_u32(t, &b->generation);
-    pv__tape_int(t, &b->island, -1, count);
-    if (!pv__alive(b)) return !t->broken;
+    uint64_t parts = pv__alive(b) ? parts_of(b) : 0;
     int mask = b->mask_id;
-    pv__tape_int(t, &mask, 0, 1 << 28);
-    bool unseen = world->grid.proxies[index].unseen;
-    bool breaks = !pv__is_fracture_default(&b->fracture);
-    tape_kind(t, b, &unseen, &parts, &breaks);
-    pv__tape_pose(t, &b->pose);
-    pv__tape_pose(t, &b->still_pose);
-    pv__tape_pose(t, &b->earlier_pose);
-    double *const numbers[] = {
-        &b->still,           &b->verlet_dt0,       &b->mass,       &b->inertia,     &b->restitution,
-        &b->static_friction, &b->kinetic_friction, &b->still_span, &b->still_since, &b->pace};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) pv__tape_double(t, numbers[i]);
-    pv__tape_int(t, &b->holds, 0, 1 << 28);
-    pv__tape_pointer(t, &b->user_data);
+    bool breaks = !t->reads && !pv__is_fracture_default(&b->fracture);
+    pv__tape own = *t; // that the compiler may keep in registers
+    tape_core(&own, b, count, &mask, &parts, &breaks);
+    *t = own;
+    if (!pv__alive(b)) return !t->broken;
     if (parts & SCALED) pv__tape_vec(t, &b->scale);
     tape_parts(t, b, parts);
     if (breaks) tape_fracture(t, &b->fracture);
@@ -205,9 +223,24 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     if (!dress(t, world, index, mask, &makeup)) return false;
     b->mask_id = mask;
     place(b, parts);
-    pv__displace(world, index);
-    world->grid.proxies[index].unseen = unseen;
     return !t->broken;
+}
+
+/// So many slots at a time are cleared, which then are near.
+enum { AT_ONCE = 8 };
+
+/// Adds slots for which there is room, with what is not on the tape of a body that leaves it as it is.
+static void add_bodies(pv_world *world, int more) {
+    const pv_fracture fracture = pv_fracture_default();
+    pv__body *bodies = &world->bodies[world->body_count];
+    memset(bodies, 0, (size_t)more * sizeof *bodies);
+    for (int i = 0; i < more; i++) {
+        bodies[i].gravity_scale = bodies[i].scale.x = bodies[i].scale.y = 1;
+        bodies[i].filter = (pv_filter){1, 0xffffffff, 0};
+        bodies[i].fracture = fracture;
+        bodies[i].mask_id = -1;
+    }
+    world->body_count += more;
 }
 
 static bool tape_all_bodies(pv__tape *t, pv_world *world) {
@@ -216,10 +249,11 @@ static bool tape_all_bodies(pv__tape *t, pv_world *world) {
     pv__tape_int(t, &world->body_free, -1, count - 1);
     if (t->reads &&
         (!pv__tape_holds(t, count, 8) ||
-         !pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body))))
+         !pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)) ||
+         !pv__reserve_changes(world, count)))
         return false;
     for (int i = 0; i < count; i++) {
-        if (t->reads && !pv__add_body_slot(world)) return false;
+        if (t->reads && i % AT_ONCE == 0) add_bodies(world, pv__sooner(count - i, AT_ONCE));
         if (!tape_body(t, world, i, count)) return false;
     }
     return true;

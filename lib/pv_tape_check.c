@@ -60,7 +60,10 @@ static bool is_list(slots s, int at) {
 static bool is_weight(double x, double most) { return x > 0 && x <= most && pv__finite(1 / x); }
 
 /// Whether a way in a time is one that can be reckoned with.
-static bool is_speed(pv_vec2 way, double time) { return pv__length(way) <= 1e12 * time; }
+static bool is_speed(pv_vec2 way, double time) {
+    bool slow = pv__abs(way.x) + pv__abs(way.y) <= 1e11 * time; /* which spares a root */
+    return slow || pv__length(way) <= 1e12 * time;
+}
 
 static bool is_body(const pv_world *world, int index) {
     const pv__body *b = &world->bodies[index];

@@ -41,7 +41,7 @@ static void tape_grain(pv__tape *t, pv_world *world, int i) {
     pv__tape_double(t, &p->keep[i]);
     pv__tape_double(t, &p->inverse_mass[i]);
     uint64_t bound = p->bound[i];
-    pv__tape_bytes(t, &bound, 1);
+    pv__tape_u8(t, &bound);
     p->bound[i] = (unsigned char)(bound & (PV__MEETS | PV__STAYS));
     pv__tape_filter(t, &p->filter[i]);
 }

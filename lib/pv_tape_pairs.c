@@ -72,22 +72,24 @@ bool pv__tape_contacts(pv__tape *t, pv_world *world) {
 
 /// The key, and a bit for what it has that most have not.
 PV__INLINE void tape_press(pv__tape *t, pv__press *p) {
-    uint64_t word = 0;
+    uint32_t key = 0;
+    uint64_t parts = 0;
     if (!t->reads) { /* what is read goes where nothing was yet */
         bool round = pv__tape_some(p->radius_a) || pv__tape_some(p->radius_b);
-        word = (uint32_t)p->key | (uint64_t)p->slides << 32 | (uint64_t)round << 33 |
-               (uint64_t)pv__tape_some(p->impulse_roll) << 34;
+        key = (uint32_t)p->key;
+        parts = (uint64_t)p->slides | (uint64_t)round << 1 | (uint64_t)pv__tape_some(p->impulse_roll) << 2;
     }
-    pv__tape_bytes(t, &word, 5);
-    t->broken |= word >> 35 != 0;
+    pv__tape_u32(t, &key);
+    pv__tape_u8(t, &parts);
+    t->broken |= parts >> 3 != 0;
     PV__TAPE_SPAN(t, pv__press, p, anchor_a, gap);
     if (t->reads) {
         p->radius_a = p->radius_b = p->impulse_roll = 0;
-        p->key = (int)(uint32_t)word;
-        p->slides = word >> 32 & 1;
+        p->key = (int)key;
+        p->slides = parts & 1;
     }
-    if (word >> 33 & 1) PV__TAPE_SPAN(t, pv__press, p, radius_a, radius_b);
-    if (word >> 34 & 1) pv__tape_double(t, &p->impulse_roll);
+    if (parts >> 1 & 1) PV__TAPE_SPAN(t, pv__press, p, radius_a, radius_b);
+    if (parts >> 2 & 1) pv__tape_double(t, &p->impulse_roll);
 }
 
 /// A free slot has no pair, and the next free one in b.
@@ -99,7 +101,7 @@ PV__INLINE void tape_manifold(pv__tape *t, int bodies, pv__manifold *m) {
     if (!t->reads)
         kind = (uint64_t)m->made | (uint64_t)m->touches << 1 | (uint64_t)m->passes << 2 |
                (uint64_t)m->until_apart << 3 | (uint64_t)m->count << 4;
-    pv__tape_bytes(t, &kind, 1);
+    pv__tape_u8(t, &kind);
     t->broken |= m->b <= m->a || kind >> 4 > PV__MANIFOLD_POINTS;
     pv__tape_u32(t, &m->generation_a);
     pv__tape_u32(t, &m->generation_b);
@@ -136,7 +138,7 @@ static counts counts_of(const pv_world *world) {
 /// Asks for the points of a slot, of which there are two as a rule: slots lie too far apart for the CPU to foresee them.
 static inline void fetch_points(const pv_world *world, int slot) {
     if (slot >= world->manifold_count) return;
-    const char *points = (const char *)world->manifolds[slot].points;
+    const char *points = (const char *)&world->presses[slot * PV__MANIFOLD_POINTS];
     for (size_t i = 0; i < 2 * sizeof(pv__press); i += 64) __builtin_prefetch(points + i);
 }
 
@@ -145,6 +147,7 @@ PV__INLINE void tape_slots(pv__tape *t, pv_world *world, bool reads) {
     own.reads = own.checked = reads; // which makes a loop for each
     for (int i = 0; i < world->manifold_count; i++) {
         fetch_points(world, i + 8);
+        if (reads) pv__clear_manifold(world, i, -1, -1);
         tape_manifold(&own, world->body_count, &world->manifolds[i]);
     }
     *t = own;
@@ -179,7 +182,7 @@ bool pv__check_manifolds(pv__tape *t, const pv_world *world, int *slots, int *ac
 void pv__read_manifolds(pv__tape *t, pv_world *world) {
     counts c = {0};
     tape_counts(t, &c);
-    pv__clear_manifolds(world, c.slots);
+    world->manifold_count = c.slots;
     world->manifold_free = c.free;
     tape_slots(t, world, true);
     pv__enter_manifolds(world);

@@ -50,18 +50,33 @@ typedef struct pv__outlook {
 typedef struct pv__body {
     /* motion: two particles of half the mass, now and one substep before (Jakobsen 2001) */
     pv_vec2 now[2], before[2];
-    double half_stick;    ///< sqrt(inertia / mass), the radius of gyration of the pixels [px]
-    double verlet_dt0;    ///< substep that made now - before [s]; 0 when the velocity was set since
-    pv__pose pose;        ///< of now
+    double half_stick; ///< sqrt(inertia / mass), the radius of gyration of the pixels [px]
+
+    /* numbers that snapshots have of every body, in their order */
+    pv__pose pose;         ///< of now
+    pv__pose still_pose;   ///< where it was when it was last asked whether it rests
+    pv__pose earlier_pose; ///< where it was the time before
+    double still;          ///< for how long it has rested, as far as that is known [s]
+    double verlet_dt0;     ///< substep that made now - before [s]; 0 when the velocity was set since
+    double mass, inertia;
+    double restitution, static_friction, kinetic_friction;
+    double still_span;  ///< the time between these poses, 0 for the first one [s]
+    double still_since; ///< the time since the last one [s]
+    double pace;        ///< how fast it was then, and by how much that differed from before [px/s]
+
     pv_vec2 acceleration; ///< of the last substep, gravity and forces [px/s^2]
     pv_vec2 force;
     double torque;
 
+    /* numbers that most bodies leave as they are */
+    double gravity_scale, linear_damping, angular_damping;
+    double surface_speed, rolling_resistance;
+    double stuck;    ///< for how long it was stopped where it was [s]
+    pv_vec2 one_way; ///< in its own rotation
+
     /* what is asked in every step */
     double inverse_mass, inverse_inertia; ///< 0 for what contacts cannot move
-    double gravity_scale, linear_damping, angular_damping;
-    double restitution, static_friction, kinetic_friction, rolling_resistance, surface_speed;
-    uint32_t generation; ///< odd while alive
+    uint32_t generation;                  ///< odd while alive
     pv_body_type type;
     unsigned locks;
     int island; ///< shared by all that fell asleep together; -1 awake
@@ -69,6 +84,10 @@ typedef struct pv__body {
     bool settled;     ///< a substep has ended with it where it is: nothing but contacts has moved it since
     bool touched;     ///< in the last substep
     bool moved;       ///< integrated in this substep
+    bool told_awake;  ///< as it was told: what was not told to fall asleep is awake
+    bool changed;     ///< it fell asleep or woke since, and is listed
+    bool outside;     ///< of the world's bounds
+    bool unseen;      ///< sensors have to look at it, though it may rest
     double reach;     ///< of the farthest corner of its picture from its centre [px]
     double area;      ///< of its form's pixels
     double weight;    ///< the same, with a map of densities by their share of 255: its mass over its density
@@ -78,12 +97,6 @@ typedef struct pv__body {
     uint64_t loaded;        ///< step in which matter may move it, so that it is stepped to the end
 
     /* sleep */
-    double still;          ///< for how long it has rested, as far as that is known [s]
-    pv__pose earlier_pose; ///< where it was when it was looked at the time before
-    pv__pose still_pose;   ///< where it was when it was looked at last
-    double still_span;     ///< the time between these, 0 for the first one [s]
-    double still_since;    ///< the time since the last one [s]
-    double pace;           ///< how fast it was then, and by how much that differed from before [px/s]
     struct {
         double still, pace; ///< the least and the most of an island, kept by its root
         bool borne;         ///< it lies on something that stays
@@ -96,7 +109,6 @@ typedef struct pv__body {
     pv__outlook outlook;    ///< how the substep would have ended without contacts
     bool jammed;            ///< it has not got on for some time
     int grounds;            ///< the first of those that it may touch among the world's, or -1
-    double stuck;           ///< for how long it was stopped where it was [s]
     bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
     bool lingers;           ///< it would have moved by next to nothing and stays where it was
     int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
@@ -112,20 +124,15 @@ typedef struct pv__body {
     pv_vec2 picture_pivot; ///< the same in the mask [px]
     uint64_t looks;        ///< a digest of the mask's pixels, once it was changed; 0: never
     pv__makeup makeup;     ///< what the mask's pixels are made of, with a reference
-    double mass, inertia;
     pv_stand_in stand_in;
-    int holds;       ///< how many constraints hold it
-    pv_vec2 one_way; ///< in its own rotation
+    int holds; ///< how many constraints hold it
     pv_fracture fracture;
     pv_filter filter;
     void *user_data;
     pv__drive drive;
 
     /* for the events */
-    pv__pose began;  ///< where the step began, when there are sensors
-    bool told_awake; ///< as it was told: what was not told to fall asleep is awake
-    bool changed;    ///< it fell asleep or woke since, and is listed
-    bool outside;    ///< of the world's bounds
+    pv__pose began; ///< where the step began, when there are sensors
 } pv__body;
 
 /// Four numbers side by side; what pv_lanes.h works on.
@@ -290,7 +297,6 @@ typedef struct pv__proxy {
     bool linked;    ///< rests, and stands in its cell's chain
     bool seeks;     ///< it was dynamic and no sensor when it was fitted: others need not be to touch it
     bool displaced; ///< in the list of such
-    bool unseen;    ///< sensors have to look at it, though it may rest
 } pv__proxy;
 
 /// What else is known of it.
@@ -371,7 +377,7 @@ typedef struct pv__events {
     pv__list met, spare;            ///< of pv_meeting: scratch of the same
     pv__list splits, dirt;          ///< of pv_split, of pv_dirt
     pv__list new_splits, new_dirt;  ///< of the same: what the next step will tell
-    bool unseen;                    ///< some proxy is
+    bool unseen;                    ///< some body is
     bool blind;                     ///< sensors could not look for lack of memory: everything is unseen
 } pv__events;
 
@@ -627,8 +633,6 @@ pv_status pv__changeable(const pv_world *world);
 /* pv_body.c */
 /// The body of a name, or null.
 pv__body *pv__body_of(const pv_world *world, pv_body name);
-/// One more slot at the end, all zero; false without memory.
-bool pv__add_body_slot(pv_world *world);
 /// A body ceases to be what it was to others.
 void pv__drop_contacts_of(pv_world *world, int index);
 /// Makes room for so many more bodies, and as many sensors; false without memory.
@@ -775,6 +779,8 @@ bool pv__grid_reserve(pv_world *world, int more);
 void pv__grid_free(pv_world *world);
 /// Says that a body came, went, fell asleep, was put elsewhere or may meet others than before.
 void pv__displace(pv_world *world, int index);
+/// Says that all bodies may lie elsewhere, of which there were so many before.
+void pv__displace_all(pv_world *world, int before);
 /// Fills world->grid.near with bodies whose boxes meet a box, all that rest among them; the result is how many.
 int pv__find_resting(pv_world *world, const pv_box *box);
 /// Lays out what is awake by where it was in the step, which is over.
@@ -794,8 +800,8 @@ void pv__index_free(pv_world *world);
 void pv__index_update(pv_world *world, int index);
 /// Says that all that is awake may do so.
 void pv__index_follow(pv_world *world);
-/// Says it of every body.
-void pv__index_fill(pv_world *world);
+/// Says it of every body, of which there were so many before.
+void pv__index_fill(pv_world *world, int before);
 
 /* pv_judge.c */
 /// What becomes of a pair with a contact, of which the point, normal, gap and whether it touches are known; material may be
@@ -893,8 +899,8 @@ bool pv__reserve_manifolds(pv_world *world, int slots, int active);
 void pv__scale_impulses(pv_world *world, double by);
 /// Exchanges the room for manifolds of two worlds.
 void pv__swap_manifolds(pv_world *a, pv_world *b);
-/// So many slots of no pair, for which there is room.
-void pv__clear_manifolds(pv_world *world, int count);
+/// Makes a slot one of which nothing is known but its pair.
+void pv__clear_manifold(pv_world *world, int slot, int a, int b);
 /// Fills the table with the slots that have a pair.
 void pv__enter_manifolds(pv_world *world);
 /// The manifold of a pair, a < b, or null.
