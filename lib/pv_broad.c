@@ -184,6 +184,7 @@ static void fit(pv_world *world, int index, double ahead) {
     world->grid.places[index].box = box;
     p->frame = frame_of(&box);
     p->seeks = b->type == PV_BODY_DYNAMIC && !b->sensor;
+    p->senses = b->sensor;
     uint32_t size = size_of(p->frame);
     p->level = (uint8_t)(size > 1 ? bits_of(size - 1) : 0);
     p->x = p->frame.left >> p->level;
@@ -500,7 +501,8 @@ void pv__find_pairs(pv_world *world, double ahead) {
     settle(world);
     if (world->awake_count == 0) return;
     lay_out(&world->grid, fit_awake(world, ahead));
-    for (int i = 0; i < world->grid.entry_count; i++) find_pairs_of(world, i);
+    for (int i = 0; i < world->grid.entry_count; i++)
+        if (!world->grid.proxies[world->grid.entries[i].body].senses) find_pairs_of(world, i);
     if (world->pair_count > 1) sort_pairs(world);
     pv__filter_pairs(world, 0);
     if (world->passing_count > 0) pv__leave_out_passing(world);

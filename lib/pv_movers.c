@@ -9,6 +9,7 @@
 #include "config.h"
 #endif
 
+#include "pv_lanes.h"
 #include "pv_world.h"
 
 /// What moves slower at its rim, and gained less in a substep, has no need of more substeps in this step [px/s].
@@ -17,6 +18,8 @@ static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4;
 /// from one to the next [px/s].
 static const double GENTLE_SPEED = 2;
 static const int GENTLE_HOPS = 2, FEW = 8;
+/// Less than the margin of boxes and what strays stick out of them together [px].
+static const double SNUG = 2.5;
 /// No body is faster than this, or it stops [px/s].
 static const double FASTEST = 1e9;
 
@@ -76,11 +79,20 @@ static bool within(const pv__four *v) {
     return pv__abs((*v)[0]) <= FASTEST && pv__abs((*v)[1]) <= FASTEST && pv__abs((*v)[2]) <= FASTEST;
 }
 
+/// Tells whether the box that a body is seen in sticks out of its circle by so little that it cannot stray alone.
+static bool is_snug(const pv__body *b) {
+    const pv_box *box = &b->shape->box;
+    double x = pv__max(b->pivot.x - box->min.x, box->max.x - b->pivot.x),
+           y = pv__max(b->pivot.y - box->min.y, box->max.y - b->pivot.y);
+    return pv__length(pv__vec(x, y)) <= b->reach + SNUG;
+}
+
 /// A course that has not begun; pv__rest_quiet() sees to what is left out.
 static void start_course(const pv__body *b, pv__course *c) {
     put_row(&c->from, b->pose);
     c->reach = b->reach;
     c->damped = pv__is_damped(b);
+    c->free = b->sensor && !c->damped && is_snug(b);
     c->island = c->turns = c->hop = 0;
     c->quiet = c->roused = c->jolted = c->pressed = false;
 }
@@ -136,7 +148,7 @@ static bool bears(const pv__manifold *m) {
 }
 
 bool pv__gather_movers(pv_world *world, double h) {
-    world->restless_count = 0;
+    world->restless_count = world->flown_count = 0;
     world->repack = !world->laid || world->restored;
     world->restored = false;
     if (world->repack) world->block_count = world->sweep_count = 0;
@@ -258,7 +270,23 @@ static bool leave_quiet(pv_world *world) {
     return any && kept > 0;
 }
 
-void pv__rest_quiet(pv_world *world, double h) {
+/// Sees what nothing can stop through the other substeps.
+static void let_fly(pv_world *world, double h) {
+    int kept = 0;
+    if (!world->senses || pv__has_matter(world)) return;
+    for (int i = 0; i < world->restless_count; i++) {
+        int body = world->restless[i];
+        const pv__course *c = &world->courses[body + 1];
+        if (c->free)
+            world->lanes->fly(&world->movers[body + 1], &c->gain, h, world->substeps - 1);
+        else
+            world->restless[kept++] = body;
+    }
+    world->flown_count = world->restless_count - kept;
+    world->restless_count = kept;
+}
+
+static void rest_quiet(pv_world *world, double h) {
     bool rests_on =
         classify_all(world, h) == 0 && world->rested && world->laid; /* the islands are those of then */
     if (!rests_on) ask_islands(world);
@@ -267,6 +295,11 @@ void pv__rest_quiet(pv_world *world, double h) {
     if (!some) return;
     pv__watch_restless(world);
     pv__narrow_sweep(world);
+}
+
+void pv__rest_quiet(pv_world *world, double h) {
+    rest_quiet(world, h);
+    let_fly(world, h);
 }
 
 /* ---- back to particles ---- */

@@ -149,6 +149,7 @@ typedef struct pv__course {
     double reach;  ///< of its farthest point [px]
     int island;    ///< a lower mover of its island, or itself; 0: cannot be moved
     bool damped;
+    bool free;             ///< nothing but its gain changes its motion, where there is no matter
     bool quiet;            ///< not stepped any more
     bool pressed;          ///< something bore on it when the step began
     int members, restless; ///< of the island, where it is the lowest
@@ -287,6 +288,7 @@ typedef struct pv__proxy {
     uint8_t level;  ///< cells are 2^level px wide
     bool linked;    ///< rests, and stands in its cell's chain
     bool seeks;     ///< it was dynamic and no sensor when it was fitted: others need not be to touch it
+    bool senses;    ///< it was a sensor then: it is in no pair
     bool displaced; ///< in the list of such
     bool unseen;    ///< sensors have to look at it, though it may rest
 } pv__proxy;
@@ -464,6 +466,7 @@ struct pv_world {
     bool roster_stale; ///< a body woke, fell asleep, came or went since awake was made
     int *restless;     ///< those of awake that are still being stepped
     int restless_count, restless_capacity;
+    int flown_count;   ///< of awake: went through the step in one stride
     pv__mover *movers; ///< by body, the first being an immovable one that empty lanes use
     pv__course *courses;
     int mover_capacity, course_capacity;
@@ -942,7 +945,7 @@ void pv__meet_strays(pv_world *world, double h, int substep);
 bool pv__gather_movers(pv_world *world, double h);
 /// Makes movers of those of a pair that rest.
 void pv__gather_met(pv_world *world, pv__pair pair);
-/// Islands in which nothing changed in the substep go through the rest of the step in one stride, of this time.
+/// Islands in which nothing changed in the substep, of this time, are left out of the others; sensors go through these at once.
 void pv__rest_quiet(pv_world *world, double h);
 /// Makes particles of movers.
 void pv__store_movers(pv_world *world, double h);
