@@ -377,7 +377,8 @@ typedef struct pv__events {
 
 typedef struct pv__level {
     int count;
-    uint32_t widest; ///< side of the largest frame that has been there since it was empty [px]
+    uint32_t widest;  ///< side of the largest frame that has been there since it was empty [px]
+    pv__frame extent; ///< around all these
 } pv__level;
 
 typedef struct pv__levels {
@@ -394,6 +395,8 @@ typedef struct pv__grid {
     pv__entry *entries;
     int proxy_capacity, place_capacity, near_capacity, chain_count, start_capacity, entry_capacity;
     int slots, entry_count;
+    int fitted;    ///< awake bodies, with those that are no entry
+    uint32_t laid; ///< a bit for each level that has entries
     int displaced; ///< head of the list of bodies that came, went, fell asleep or were put elsewhere, or -1
     pv__levels awake, resting;
 } pv__grid;
@@ -778,9 +781,9 @@ void pv__grid_free(pv_world *world);
 void pv__displace(pv_world *world, int index);
 /// Fills world->grid.near with bodies whose boxes meet a box, all that rest among them; the result is how many.
 int pv__find_resting(pv_world *world, const pv_box *box);
-/// Lays out what is awake by where it was in the step, which is over.
+/// Lays out what is awake and no sensor by where it was in the step, which is over.
 void pv__lay_out_ways(pv_world *world);
-/// Fills world->grid.near with bodies whose boxes meet one's then, that of itself among them; the result is how many.
+/// Fills world->grid.near with bodies laid out whose boxes meet one's then, maybe itself among them; the result is how many.
 int pv__find_met(pv_world *world, int index, bool resting);
 /// What of a body can touch in a pose: its contour's box, or without one its picture's.
 pv_box pv__touching_box(const pv__body *b, pv__pose pose);
