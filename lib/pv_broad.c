@@ -110,6 +110,11 @@ static int32_t shared(pv__frame a, pv__frame b) {
     return (int32_t)((b.right - a.left) | (a.right - b.left) | (b.bottom - a.top) | (a.bottom - b.top));
 }
 
+static pv__frame around_frames(pv__frame a, pv__frame b) {
+    return (pv__frame){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
+                       a.right > b.right ? a.right : b.right, a.bottom > b.bottom ? a.bottom : b.bottom};
+}
+
 static uint32_t size_of(pv__frame f) {
     uint32_t w = f.right - f.left, h = f.bottom - f.top;
     return w > h ? w : h;
@@ -132,8 +137,9 @@ static pv__frame cells_of(const pv__level *level, int number, pv__frame f) {
 static void count_in(pv__levels *levels, const pv__proxy *p) {
     pv__level *level = &levels->at[p->level];
     uint32_t size = size_of(p->frame);
-    if (level->count++ == 0) level->widest = 0;
+    if (level->count++ == 0) *level = (pv__level){1, 0, p->frame};
     if (size > level->widest) level->widest = size;
+    level->extent = around_frames(level->extent, p->frame);
     levels->used |= 1u << p->level;
 }
 
@@ -184,6 +190,7 @@ static void fit(pv_world *world, int index, double ahead) {
     world->grid.places[index].box = box;
     p->frame = frame_of(&box);
     p->seeks = b->type == PV_BODY_DYNAMIC && !b->sensor;
+    p->senses = b->sensor;
     uint32_t size = size_of(p->frame);
     p->level = (uint8_t)(size > 1 ? bits_of(size - 1) : 0);
     p->x = p->frame.left >> p->level;
@@ -272,12 +279,14 @@ void pv__grid_free(pv_world *world) {
 
 /* ---- what is awake ---- */
 
-/// Fits those that are awake, lists them in near and counts them by slot; the result is how many. Without memory the
-/// roster is an old one.
+/// Fits those that are awake, lists them in near and counts them by slot; the result is how many. Of what was covered in the
+/// step, sensors are not listed: none looks for another. Without memory the roster is an old one.
 static int fit_awake(pv_world *world, double ahead) {
     pv__grid *g = &world->grid;
     int count = 0;
     g->awake = (pv__levels){0};
+    g->laid = 0;
+    g->fitted = 0;
     g->slots = FIRST_CHAINS;
     while (g->slots < 2 * world->awake_count) g->slots *= 2;
     memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
@@ -288,6 +297,9 @@ static int fit_awake(pv_world *world, double ahead) {
         leave(g, index);
         fit(world, index, ahead);
         count_in(&g->awake, p);
+        g->fitted++;
+        if (p->senses && ahead < 0) continue;
+        g->laid |= 1u << p->level;
         g->starts[slot_of(p->x, p->y, g->slots)]++;
         g->near[count++] = index;
     }
@@ -371,6 +383,7 @@ static int list_resting(const pv_world *world, pv__frame f, int count) {
     const pv__grid *g = &world->grid;
     for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
+        if (shared(g->resting.at[level].extent, f) < 0) continue;
         pv__frame cells = cells_of(&g->resting.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
         if (w * h <= (uint64_t)world->body_count)
@@ -397,14 +410,14 @@ static int list_entries_of(const pv__grid *g, pv__frame f, int level, int count)
     return count;
 }
 
-/// Asks all cells, or all entries where those are fewer.
+/// Asks all cells, or all entries where fewer bodies are awake.
 static int list_awake_in(const pv__grid *g, pv__frame f) {
     int count = 0;
-    for (uint32_t levels = g->awake.used; levels; levels &= levels - 1) {
+    for (uint32_t levels = g->laid; levels; levels &= levels - 1) {
         int level = __builtin_ctz(levels);
         pv__frame cells = cells_of(&g->awake.at[level], level, f);
         uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
-        if (w * h > (uint64_t)g->entry_count)
+        if (w * h > (uint64_t)g->fitted)
             count = list_entries_of(g, f, level, count);
         else
             for (uint32_t y = cells.top; y <= cells.bottom; y++) count = list_row(g, f, cells, y, NONE, count);
@@ -511,7 +524,8 @@ void pv__find_pairs(pv_world *world, double ahead) {
     settle(world);
     if (world->awake_count == 0) return;
     lay_out(&world->grid, fit_awake(world, ahead));
-    for (int i = 0; i < world->grid.entry_count; i++) find_pairs_of(world, i);
+    for (int i = 0; i < world->grid.entry_count; i++)
+        if (!world->grid.proxies[world->grid.entries[i].body].senses) find_pairs_of(world, i);
     if (world->pair_count > 1) sort_pairs(world);
     pv__filter_pairs(world, 0);
     if (world->passing_count > 0) pv__leave_out_passing(world);

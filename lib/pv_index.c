@@ -21,6 +21,8 @@ static const double ORIGIN = 0x1.8p31;
 static const int NONE = -1, FIRST_CHAINS = 64;
 /// The smallest cells are 2^4 px wide, those of a level four times as wide as those of the one below.
 enum { LEAST_LEVEL = 4, RECENT = 8 };
+/// What is smaller stands on this level, too, while a cell holds no more: a way crosses fewer cells of it.
+enum { ROOMY_LEVEL = 6, ROOM = 4 };
 
 /* ---- cells ---- */
 
@@ -34,11 +36,11 @@ static uint32_t slot_of(const pv__index *g, uint32_t x, uint32_t y) {
     return ((row ^ row >> 15) + x) & (uint32_t)(g->chain_count - 1);
 }
 
-/// Puts a spot into the cells of a box.
-static void fit(pv__spot *spot, const pv_box *box) {
+/// Puts a spot into the cells of a box, on a level or above.
+static void fit(pv__spot *spot, const pv_box *box, int least) {
     uint32_t left = whole(box->min.x), top = whole(box->min.y), right = whole(box->max.x),
              bottom = whole(box->max.y), size = right - left > bottom - top ? right - left : bottom - top;
-    int level = pv__later(LEAST_LEVEL, size > 1 ? (bits_of(size - 1) + 1) & ~1 : 0);
+    int level = pv__later(least, size > 1 ? (bits_of(size - 1) + 1) & ~1 : 0);
     spot->box = *box;
     spot->level = (uint8_t)level;
     spot->x = left >> level;
@@ -60,6 +62,13 @@ static bool covers(const pv__spot *spot, int cell) {
 
 static int *chain_of(const pv__index *g, const pv__spot *spot, int cell) {
     return &g->chains[slot_of(g, spot->x + (cell & 1), spot->y + (cell >> 1))];
+}
+
+/// Tells whether a spot's first cell has as much as it should.
+static bool is_full(const pv__index *g, const pv__spot *spot) {
+    int count = 0;
+    for (int name = *chain_of(g, spot, 0); name != NONE && count < ROOM; name = *link_of(g, name)) count++;
+    return count == ROOM;
 }
 
 static void enter(pv__index *g, int index) {
@@ -102,6 +111,13 @@ static void strike(pv__index *g, int index) {
 
 /* ---- kept up to date ---- */
 
+/// Gives what stays in its cells its new box.
+static bool stays(pv__spot *spot, const pv__spot *fresh) {
+    if (!spot->listed || !same_cells(spot, fresh)) return false;
+    spot->box = fresh->box;
+    return true;
+}
+
 void pv__index_update(pv_world *world, int index) {
     pv__index *g = &world->index;
     const pv__body *b = &world->bodies[index];
@@ -111,11 +127,10 @@ void pv__index_update(pv_world *world, int index) {
         return;
     }
     pv_box box = pv__box_in(b, b->pose);
-    fit(&fresh, &box);
-    if (spot->listed && same_cells(spot, &fresh)) {
-        spot->box = box;
-        return;
-    }
+    fit(&fresh, &box, ROOMY_LEVEL);
+    if (stays(spot, &fresh)) return;
+    if (is_full(g, &fresh)) fit(&fresh, &box, LEAST_LEVEL);
+    if (stays(spot, &fresh)) return;
     if (spot->listed) strike(g, index);
     list(g, index, &fresh);
 }

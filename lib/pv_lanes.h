@@ -137,6 +137,8 @@ typedef struct pv__lane_kernel {
     void (*part)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Moves and turns by a substep.
     void (*move)(pv__mover *mover, double h);
+    /// Moves and turns by so many substeps, each of which adds a gain to the motion first.
+    void (*fly)(pv__mover *mover, const pv__four *gain, double h, int substeps);
 } pv__lane_kernel;
 
 extern const pv__lane_kernel pv__lanes_generic, pv__lanes_avx2;

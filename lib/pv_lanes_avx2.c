@@ -16,6 +16,6 @@
 #include "pv_lanes_code.h"
 
 const pv__lane_kernel pv__lanes_avx2 = {measure, hit,  warm,     solve,  harden, begin_sweep, end_sweep, aim,
-                                        advance, rise, withdraw, forget, relax,  part,        move};
+                                        advance, rise, withdraw, forget, relax,  part,        move,      fly};
 
 #endif

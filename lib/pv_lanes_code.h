@@ -651,11 +651,29 @@ LANES static void relax(pv__lanes *k, pv__mover *m, const pv__sweep *s) {
     k->deep = any(deep & ~k->idle);
 }
 
-/// As far as the velocity carries it in a time.
-LANES static void move(pv__mover *m, double h) {
-    pv__four v = m->motion, x = m->pose;
-    double angle = pv__clamp(h * v[2], -MOST_TURN, MOST_TURN);
-    pv_rotation r = pv__abs(angle) < PV__PI / 4 ? pv__sincos_octant(angle) : pv__rotation(angle);
+INLINE pv_rotation turn_in(double h, double spin) {
+    double angle = pv__clamp(h * spin, -MOST_TURN, MOST_TURN);
+    return pv__abs(angle) < PV__PI / 4 ? pv__sincos_octant(angle) : pv__rotation(angle);
+}
+
+/// The pose x as far as the velocity v carries it in a time, in which it turns by r.
+INLINE pv__four moved(pv__four x, pv__four v, pv_rotation r, double h) {
     double c = r.c * x[2] - r.s * x[3], s = r.c * x[3] + r.s * x[2], k = 1.5 - 0.5 * (c * c + s * s);
-    m->pose = (pv__four){x[0] + h * v[0], x[1] + h * v[1], k * c, k * s};
+    return (pv__four){x[0] + h * v[0], x[1] + h * v[1], k * c, k * s};
+}
+
+LANES static void move(pv__mover *m, double h) {
+    m->pose = moved(m->pose, m->motion, turn_in(h, m->motion[2]), h);
+}
+
+LANES static void fly(pv__mover *m, const pv__four *gain, double h, int substeps) {
+    pv__four x = m->pose, v = m->motion;
+    pv_rotation turn = turn_in(h, v[2]);
+    for (int i = 0; i < substeps; i++) {
+        v += *gain;
+        if ((*gain)[2] != 0) turn = turn_in(h, v[2]);
+        x = moved(x, v, turn, h);
+    }
+    m->pose = x;
+    m->motion = v;
 }

@@ -10,5 +10,6 @@
 
 #include "pv_lanes_code.h"
 
-const pv__lane_kernel pv__lanes_generic = {measure, hit,  warm,     solve,  harden, begin_sweep, end_sweep, aim,
-                                           advance, rise, withdraw, forget, relax,  part,        move};
+const pv__lane_kernel pv__lanes_generic = {measure,   hit,  warm,    solve, harden,   begin_sweep,
+                                           end_sweep, aim,  advance, rise,  withdraw, forget,
+                                           relax,     part, move,    fly};

@@ -9,6 +9,7 @@
 #include "config.h"
 #endif
 
+#include "pv_lanes.h"
 #include "pv_world.h"
 
 /// What moves slower at its rim, and gained less in a substep, has no need of more substeps in this step [px/s].
@@ -81,6 +82,7 @@ static void start_course(const pv__body *b, pv__course *c) {
     put_row(&c->from, b->pose);
     c->reach = b->reach;
     c->damped = pv__is_damped(b);
+    c->free = b->sensor && !c->damped;
     c->island = c->turns = c->hop = 0;
     c->quiet = c->roused = c->jolted = c->pressed = false;
 }
@@ -136,7 +138,7 @@ static bool bears(const pv__manifold *m) {
 }
 
 bool pv__gather_movers(pv_world *world, double h) {
-    world->restless_count = 0;
+    world->restless_count = world->flown_count = 0;
     world->repack = !world->laid || world->restored;
     world->restored = false;
     if (world->repack) world->block_count = world->sweep_count = 0;
@@ -266,7 +268,23 @@ static bool leave_quiet(pv_world *world) {
     return any && kept > 0;
 }
 
-void pv__rest_quiet(pv_world *world, double h) {
+/// Sees what nothing can stop through the other substeps.
+static void let_fly(pv_world *world, double h) {
+    int kept = 0;
+    if (!world->senses || pv__has_matter(world)) return;
+    for (int i = 0; i < world->restless_count; i++) {
+        int body = world->restless[i];
+        const pv__course *c = &world->courses[body + 1];
+        if (c->free)
+            world->lanes->fly(&world->movers[body + 1], &c->gain, h, world->substeps - 1);
+        else
+            world->restless[kept++] = body;
+    }
+    world->flown_count = world->restless_count - kept;
+    world->restless_count = kept;
+}
+
+static void rest_quiet(pv_world *world, double h) {
     bool rests_on =
         classify_all(world, h) == 0 && world->rested && world->laid; /* the islands are those of then */
     if (!rests_on) ask_islands(world);
@@ -275,6 +293,11 @@ void pv__rest_quiet(pv_world *world, double h) {
     if (!some) return;
     pv__watch_restless(world);
     pv__narrow_sweep(world);
+}
+
+void pv__rest_quiet(pv_world *world, double h) {
+    rest_quiet(world, h);
+    let_fly(world, h);
 }
 
 /* ---- back to particles ---- */

@@ -296,7 +296,7 @@ void pv__pack_manifolds(pv_world *world) {
     packed = packed && sweep_all(world);
     if (!packed) forget_lanes(world);
     world->laid_count = world->block_count;
-    world->laid = packed && world->restless_count == world->awake_count;
+    world->laid = packed && world->restless_count + world->flown_count == world->awake_count;
 }
 
 /* ---- back, and changes in between ---- */

@@ -38,7 +38,9 @@ static void step_by_pixels(pv_world *world, double h) {
 }
 
 /// What rests after the first substep has no need of the others.
-static bool is_restless(const pv_world *world) { return world->restless_count > 0 || pv__has_matter(world); }
+static bool is_restless(const pv_world *world) {
+    return world->restless_count + world->flown_count > 0 || pv__has_matter(world);
+}
 
 static void step_by_contours(pv_world *world, double h) {
     pv__allow_sweeps(world);

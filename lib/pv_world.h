@@ -156,6 +156,7 @@ typedef struct pv__course {
     double reach;  ///< of its farthest point [px]
     int island;    ///< a lower mover of its island, or itself; 0: cannot be moved
     bool damped;
+    bool free;             ///< nothing but its gain changes its motion, where there is no matter
     bool quiet;            ///< not stepped any more
     bool pressed;          ///< something bore on it when the step began
     double gained;         ///< by its rim in the first substep [px/s]
@@ -296,6 +297,7 @@ typedef struct pv__proxy {
     uint8_t level;  ///< cells are 2^level px wide
     bool linked;    ///< rests, and stands in its cell's chain
     bool seeks;     ///< it was dynamic and no sensor when it was fitted: others need not be to touch it
+    bool senses;    ///< it was a sensor then: it is in no pair
     bool displaced; ///< in the list of such
 } pv__proxy;
 
@@ -383,7 +385,8 @@ typedef struct pv__events {
 
 typedef struct pv__level {
     int count;
-    uint32_t widest; ///< side of the largest frame that has been there since it was empty [px]
+    uint32_t widest;  ///< side of the largest frame that has been there since it was empty [px]
+    pv__frame extent; ///< around all these
 } pv__level;
 
 typedef struct pv__levels {
@@ -400,6 +403,8 @@ typedef struct pv__grid {
     pv__entry *entries;
     int proxy_capacity, place_capacity, near_capacity, chain_count, start_capacity, entry_capacity;
     int slots, entry_count;
+    int fitted;    ///< awake bodies, with those that are no entry
+    uint32_t laid; ///< a bit for each level that has entries
     int displaced; ///< head of the list of bodies that came, went, fell asleep or were put elsewhere, or -1
     pv__levels awake, resting;
 } pv__grid;
@@ -472,6 +477,7 @@ struct pv_world {
     bool roster_stale; ///< a body woke, fell asleep, came or went since awake was made
     int *restless;     ///< those of awake that are still being stepped
     int restless_count, restless_capacity;
+    int flown_count;   ///< of awake: went through the step in one stride
     pv__mover *movers; ///< by body, the first being an immovable one that empty lanes use
     pv__course *courses;
     int mover_capacity, course_capacity;
@@ -783,9 +789,9 @@ void pv__displace(pv_world *world, int index);
 void pv__displace_all(pv_world *world, int before);
 /// Fills world->grid.near with bodies whose boxes meet a box, all that rest among them; the result is how many.
 int pv__find_resting(pv_world *world, const pv_box *box);
-/// Lays out what is awake by where it was in the step, which is over.
+/// Lays out what is awake and no sensor by where it was in the step, which is over.
 void pv__lay_out_ways(pv_world *world);
-/// Fills world->grid.near with bodies whose boxes meet one's then, that of itself among them; the result is how many.
+/// Fills world->grid.near with bodies laid out whose boxes meet one's then, maybe itself among them; the result is how many.
 int pv__find_met(pv_world *world, int index, bool resting);
 /// What of a body can touch in a pose: its contour's box, or without one its picture's.
 pv_box pv__touching_box(const pv__body *b, pv__pose pose);
@@ -950,7 +956,7 @@ void pv__meet_strays(pv_world *world, double h, int substep);
 bool pv__gather_movers(pv_world *world, double h);
 /// Makes movers of those of a pair that rest.
 void pv__gather_met(pv_world *world, pv__pair pair);
-/// Islands in which nothing changed in the substep go through the rest of the step in one stride, of this time.
+/// Islands in which nothing changed in the substep, of this time, are left out of the others; sensors go through these at once.
 void pv__rest_quiet(pv_world *world, double h);
 /// Makes particles of movers.
 void pv__store_movers(pv_world *world, double h);
