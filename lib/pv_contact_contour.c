@@ -35,7 +35,7 @@ static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
 static const double END_GAP = 0.5, END_STEEP = 20;
 /// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
 /// along their centres unless one is so many times larger.
-static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 1.2, MUCH_LARGER = 3;
+static const double TOO_DEEP = 1.4, THICK = 1.5, DEEP = 1.2, MUCH_LARGER = 3, LENS = 0.5;
 static const int LEAST_GRAZED = 2, MOST_GRAZED = 6;
 /// The same as a part of the smaller one's pixels.
 static const double GRAZED_SHARE = 0.25;
@@ -478,20 +478,22 @@ static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
 
+/// Parts a pair by its pixels, as deep as a lens of so many is: no deeper, or what is in a notch would go into its other side.
 /// @param least how many shared pixels it takes
 static bool recover(pv_world *world, pv__manifold *m, int least) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     pv__contact c;
     if (!pv__touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least) return false;
     if (c.overlap >= MOST_GRAZED) find_way_out(a, b, &c);
-    pv_vec2 half = pv__mul(0.5 * DEEP, c.normal);
+    double depth = pv__min(DEEP, LENS * sqrt((double)c.overlap));
+    pv_vec2 half = pv__mul(0.5 * depth, c.normal);
     m->count = 1;
-    m->clearance = -DEEP;
+    m->clearance = -depth;
     m->points[0] = (pv__press){
         .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(c.point, half), a->pose.centre)),
         .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.centre)),
         .normal = c.normal,
-        .gap = -DEEP,
+        .gap = -depth,
         .key = RECOVERS,
     };
     return true;
