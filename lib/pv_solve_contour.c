@@ -16,6 +16,8 @@
 
 /// Springs push beyond what they bore by so many times what gravity gives in a substep: with none, loads wander in a heap.
 static const double LIFT = 1;
+/// Speed that a body gets in a substep, from which on its pairs are looked at again [px/s].
+static const double JOLT = 20;
 /// Rounds of restitution at most.
 static const int BOUNCE_ROUNDS = 16;
 
@@ -44,8 +46,18 @@ void pv__accelerate(pv_world *world, double h) {
         int k = world->restless[i] + 1;
         if (world->courses[k].damped) damp(&world->movers[k].motion, &world->bodies[k - 1], h);
         world->movers[k].motion += world->courses[k].gain;
+        world->courses[k].unsolved = world->movers[k].motion;
     }
     pv__lap(world, &world->profile.move);
+}
+
+/// Notes whether contacts gave a body so much speed that its pairs may be elsewhere than was foreseen. Crowds are looked at once
+/// a step.
+static void note_jolt(pv_world *world, int body) {
+    pv__course *c = &world->courses[body + 1];
+    pv__four given = world->movers[body + 1].motion - c->unsolved;
+    double speed = pv__abs(given[0]) + pv__abs(given[1]) + pv__abs(given[2]) * c->reach;
+    if (speed > JOLT && !pv__is_crowded(world, body, body)) world->jolted = c->jolted = true;
 }
 
 /// What is hit faster than the bounce speed turns back, pair by pair until nothing is hit any more: what hits the first of a
@@ -86,6 +98,7 @@ void pv__push_manifolds(pv_world *world, double h) {
 void pv__move_bodies(pv_world *world, double h) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
+        note_jolt(world, k - 1);
         world->courses[k].from = world->movers[k].pose;
         world->lanes->move(&world->movers[k], h);
     }

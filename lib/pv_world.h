@@ -150,11 +150,12 @@ typedef struct pv__mover {
 
 /// What a mover needs once a substep or once a step.
 typedef struct pv__course {
-    pv__four gain; ///< of motion in a substep, by gravity and forces
-    pv__four was;  ///< motion when the step began
-    pv__four from; ///< pose when the substep began
-    double reach;  ///< of its farthest point [px]
-    int island;    ///< a lower mover of its island, or itself; 0: cannot be moved
+    pv__four gain;     ///< of motion in a substep, by gravity and forces
+    pv__four was;      ///< motion when the step began
+    pv__four from;     ///< pose when the substep began
+    pv__four unsolved; ///< motion before contacts were solved in the substep
+    double reach;      ///< of its farthest point [px]
+    int island;        ///< a lower mover of its island, or itself; 0: cannot be moved
     bool damped;
     bool free;             ///< nothing but its gain changes its motion, where there is no matter
     bool quiet;            ///< not stepped any more
@@ -163,9 +164,9 @@ typedef struct pv__course {
     double fastest;        ///< rim of the island, where it is the lowest [px/s]
     int members, restless; ///< of the island, where it is the lowest
     bool slow, anchored;   ///< slow enough to be quiet; the island stands on something
-    bool roused; ///< scratch
-    int hop;     ///< scratch of pv_solve_loaded.c
-    bool jolted; ///< matter has changed its velocity by much: its pairs have to be looked at
+    bool roused;           ///< scratch
+    int hop;               ///< scratch of pv_solve_loaded.c
+    bool jolted; ///< matter or a blow has changed its velocity by much: its pairs have to be looked at
     int turns;   ///< scratch of packing
 } pv__course;
 
