@@ -78,6 +78,34 @@ START_TEST(what_moves_takes_all_substeps) {
 }
 END_TEST
 
+/// In a bucket of discs at rest one is poked in each step.
+START_TEST(a_poke_rouses_what_it_moves) {
+    enum { COLUMNS = 30, DISCS = 600, CELL = 17 };
+    pv_world *w = world_of(0, GRAVITY, false);
+    pv_body disc[DISCS];
+    put(w, box_mask(COLUMNS * CELL + 100, 40), 0, 20, stuff(PV_BODY_STATIC, 0.6));
+    for (int side = -1; side <= 1; side += 2)
+        put(w, box_mask(40, 600), side * (COLUMNS * CELL / 2 + 20 + CELL), -300, stuff(PV_BODY_STATIC, 0.6));
+    for (int i = 0; i < DISCS; i++) {
+        int line = i / COLUMNS;
+        disc[i] = put(w, disc_mask(8), CELL * (i % COLUMNS - COLUMNS / 2 + (line % 2 ? 0.5 : 0)),
+                      -CELL * (line + 0.5), stuff(PV_BODY_DYNAMIC, 0.6));
+    }
+    run(w, 10);
+    int roused = 0;
+    for (int i = 0; i < 60; i++) {
+        pv_body poked = disc[137 * i % DISCS];
+        pv_vec2 v = pv_body_velocity(w, poked);
+        pv_body_set_velocity(w, poked, (pv_vec2){v.x + (i % 2 ? 1 : -1), v.y}, PV_SHIFT_PREVIOUS);
+        run(w, STEP);
+        roused += restless(w);
+    }
+    ck_assert_int_gt(roused, 60);
+    ck_assert_int_lt(roused, 60 * DISCS / 4);
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(a_kick_is_felt_in_its_step) {
     pv_body box[BOXES];
     for (int sleeping = 0; sleeping < 2; sleeping++) {
@@ -338,7 +366,7 @@ END_TEST
 
 RUN_SUITE("quiet", what_flies_does_not_fall_asleep, what_slides_does_not_fall_asleep,
           what_lies_sleeps_within_a_second, a_pile_at_rest_takes_one_substep, what_moves_takes_all_substeps,
-          a_kick_is_felt_in_its_step, a_kick_goes_through_a_column_in_its_step,
+          a_poke_rouses_what_it_moves, a_kick_is_felt_in_its_step, a_kick_goes_through_a_column_in_its_step,
           gravity_turned_lifts_all_in_its_step, a_force_moves_what_rests,
           a_bullet_is_felt_in_the_step_in_which_it_arrives, a_slow_float_is_not_slowed,
           two_that_touch_in_space_float_on, creeping_gets_away, rest_is_found_again,
