@@ -20,6 +20,8 @@ static const double STILL_TIME = 0.24 - 1e-9;
 static const double CREEP_PACE = 0.4, CREEP_GROWTH = 0.01;
 /// The same of what nothing bears, for its speed and any change of its velocity [px/s].
 static const double FREE_PACE = 0.005;
+/// What is nearer touches: farther than what rests moves in a step [px].
+static const double NEAR = 0.005;
 
 void pv__forget_rest(pv__body *b) {
     b->still = b->still_span = b->still_since = 0;
@@ -221,6 +223,20 @@ static void stir_held(pv_world *world) {
     }
 }
 
+static bool is_near(const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].gap < NEAR) return true;
+    return false;
+}
+
+/// What touches without a load would wake each other in turn, did they not fall asleep together.
+static void join_unloaded(pv_world *world) {
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (drowsy(&world->bodies[m->a]) && drowsy(&world->bodies[m->b]) && is_near(m)) join(world, m->a, m->b);
+    }
+}
+
 static void build_islands(pv_world *world) {
     for (int i = 0; i < world->awake_count; i++) {
         pv__body *b = &world->bodies[world->awake[i]];
@@ -233,6 +249,7 @@ static void build_islands(pv_world *world) {
     pv__join_by_polygons(world, join);
     for_touching(world, join);
     for_joined(world, join);
+    join_unloaded(world);
 }
 
 static bool is_at_rest(const pv__body *root) {
