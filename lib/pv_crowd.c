@@ -73,7 +73,10 @@ static void cover(pv_world *world, int index, int by) {
 static int mark_crowded(pv_world *world) {
     int count = 0;
     for (int i = 0; i < world->body_count; i++)
-        if (world->around[i] > 0) measure(world, i);
+        if (world->around[i] > 0)
+            measure(world, i);
+        else
+            world->crowds[i] = (pv__crowd){.full = false}; /* asked about when it strays or is jolted */
     for (int i = 0; i < world->pair_count; i++) {
         cover(world, world->pairs[i].a, world->pairs[i].b);
         cover(world, world->pairs[i].b, world->pairs[i].a);
