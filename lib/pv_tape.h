@@ -51,33 +51,23 @@ static inline void pv__tape_u8(pv__tape *t, uint64_t *word) {
         *at = (unsigned char)*word;
 }
 
-static inline void pv__tape_u32(pv__tape *t, uint32_t *x) {
-    unsigned char *at = pv__tape_take(t, 4);
-    if (t->reads) *x = 0;
+/// Transfers an unsigned number, its lowest byte first.
+static inline void pv__tape_unsigned(pv__tape *t, void *x, size_t size) {
+    unsigned char *at = pv__tape_take(t, size), *native = x;
+    if (t->reads && !at) memset(x, 0, size);
     if (!at) return;
-    if (PV__TAPE_NATIVE && t->reads) memcpy(x, at, 4);
-    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, x, 4);
-    for (int i = 0; !PV__TAPE_NATIVE && i < 4; i++) {
+    if (PV__TAPE_NATIVE && t->reads) memcpy(x, at, size);
+    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, x, size);
+    for (size_t i = 0; !PV__TAPE_NATIVE && i < size; i++)
         if (t->reads)
-            *x |= (uint32_t)at[i] << (8 * i);
+            native[size - 1 - i] = at[i];
         else
-            at[i] = (unsigned char)(*x >> (8 * i));
-    }
+            at[i] = native[size - 1 - i];
 }
 
-static inline void pv__tape_u64(pv__tape *t, uint64_t *x) {
-    unsigned char *at = pv__tape_take(t, 8);
-    if (t->reads) *x = 0;
-    if (!at) return;
-    if (PV__TAPE_NATIVE && t->reads) memcpy(x, at, 8);
-    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, x, 8);
-    for (int i = 0; !PV__TAPE_NATIVE && i < 8; i++) {
-        if (t->reads)
-            *x |= (uint64_t)at[i] << (8 * i);
-        else
-            at[i] = (unsigned char)(*x >> (8 * i));
-    }
-}
+static inline void pv__tape_u32(pv__tape *t, uint32_t *x) { pv__tape_unsigned(t, x, sizeof *x); }
+
+static inline void pv__tape_u64(pv__tape *t, uint64_t *x) { pv__tape_unsigned(t, x, sizeof *x); }
 
 /// A number that is at least low and at most high.
 static inline void pv__tape_int(pv__tape *t, int *x, int low, int high) {
@@ -110,7 +100,7 @@ static inline void pv__tape_words(pv__tape *t, void *words, int count) {
 /// Two words side by side: wider ones do not stay in registers everywhere.
 typedef uint64_t pv__two __attribute__((vector_size(16)));
 
-/// Whether numbers are finite. An exponent of all ones, and only that, overflows into the sign.
+/// Tells whether numbers are finite. An exponent of all ones, and only that, overflows into the sign.
 static inline bool pv__tape_finite(const double *numbers, int count) {
     const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
     pv__two word, seen = {0};

@@ -26,7 +26,7 @@ bool pv__tape_count(pv__tape *t, const pv_allocator *allocator, void *items, int
 /// What a body has that most have not: a bit for each.
 enum { MOVED = 1, PULLED = 2, FORCED = 4, SPECIAL = 8, DRIVEN = 16, SCALED = 32, FILTERED = 64, CHANGED = 128 };
 
-/// Whether any bit of numbers side by side is set: -0 is not left out.
+/// Tells whether any bit of numbers side by side is set: -0 has one.
 static bool some(const double *numbers, int count) {
     uint64_t word, all = 0;
     for (int i = 0; i < count; i++) {
@@ -97,7 +97,7 @@ static void set_flags(pv__body *b, uint64_t word) {
     b->unseen = word >> 7 & 1;
 }
 
-/// What it is: its type and so on, flags, and parts.
+/// Transfers type, flags and parts.
 PV__INLINE void tape_kind(pv__tape *t, pv__body *b, uint64_t *parts, bool *breaks) {
     uint64_t kind =
         (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 | (uint64_t)*breaks << 7;
@@ -192,7 +192,7 @@ static void tape_makeup(pv__tape *t, const pv_world *world, pv__makeup *m) {
     t->broken |= !m->map;
 }
 
-/// What every body has; of a free slot only which the next one is.
+/// Transfers the part that every body has; of a free slot only the next one.
 PV__INLINE void tape_core(pv__tape *t, pv__body *b, int count, int *mask, uint64_t *parts, bool *breaks) {
     pv__tape_u32(t, &b->generation);
     pv__tape_int(t, &b->island, -1, count);
@@ -226,7 +226,7 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     return !t->broken;
 }
 
-/// So many slots at a time are cleared, which then are near.
+/// Number of slots that are cleared at a time: they stay in the cache.
 enum { AT_ONCE = 8 };
 
 /// Adds slots for which there is room, with what is not on the tape of a body that leaves it as it is.
