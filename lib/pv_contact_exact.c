@@ -22,7 +22,7 @@ enum { MOST_APPROACHES = 4 };
 typedef struct figure {
     const pv__body *body;
     const pv__shape *shape;
-    pv_vec2 centre; ///< of the body; one of both is at the origin [px]
+    pv_vec2 center; ///< of the body; one of both is at the origin [px]
     pv_vec2 disc;   ///< centre of the disc, if it is one
     int count;
     pv_vec2 corner[PV__CORNERS],
@@ -30,13 +30,13 @@ typedef struct figure {
 } figure;
 
 static pv_vec2 place(const figure *f, pv_vec2 at) {
-    return pv__add(f->centre, pv__rotate(f->body->pose.turn, pv__sub(at, f->body->pivot)));
+    return pv__add(f->center, pv__rotate(f->body->pose.turn, pv__sub(at, f->body->pivot)));
 }
 
-static void fill_figure(figure *f, const pv__body *b, pv_vec2 centre) {
+static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
     f->body = b;
     f->shape = b->shape;
-    f->centre = centre;
+    f->center = center;
     f->disc = place(f, b->shape->circle_centre);
     f->count = b->shape->circle_radius > 0 ? 0 : b->shape->corner_count;
     for (int i = 0; i < f->count; i++) {
@@ -56,8 +56,8 @@ static void emit(pv__manifold *m, const figure *a, const figure *b, const spot *
     pv_vec2 anchor_a = pv__mad(s->on_a, -s->radius_a, s->normal),
             anchor_b = pv__mad(s->on_b, s->radius_b, s->normal);
     m->points[m->count++] = (pv__press){
-        .anchor_a = pv__unrotate(a->body->pose.turn, pv__sub(anchor_a, a->centre)),
-        .anchor_b = pv__unrotate(b->body->pose.turn, pv__sub(anchor_b, b->centre)),
+        .anchor_a = pv__unrotate(a->body->pose.turn, pv__sub(anchor_a, a->center)),
+        .anchor_b = pv__unrotate(b->body->pose.turn, pv__sub(anchor_b, b->center)),
         .radius_a = s->radius_a,
         .radius_b = s->radius_b,
         .normal = s->normal,
@@ -69,8 +69,8 @@ static void emit(pv__manifold *m, const figure *a, const figure *b, const spot *
 /// How a point of q moves past p until the pair is looked at again [px].
 static pv_vec2 drift(const figure *p, const figure *q, pv_vec2 at, double ahead) {
     const pv__body *a = p->body, *b = q->body;
-    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(pv__sub(at, p->centre)));
-    pv_vec2 vb = pv__mad(b->velocity, b->spin, pv__perp(pv__sub(at, q->centre)));
+    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(pv__sub(at, p->center)));
+    pv_vec2 vb = pv__mad(b->velocity, b->spin, pv__perp(pv__sub(at, q->center)));
     return pv__mul(ahead, pv__sub(vb, va));
 }
 
@@ -168,12 +168,12 @@ static void meet_disc(pv__manifold *m, const figure *p, const figure *q, double 
 /// [px]; not where sides face each other, or hardly any, by the length of the sum of their normals.
 static const double CORNERS_NEAR = 0.7, EVEN = 0.3, FACING = 1.97, AWAY = 0.2;
 
-/// How far corner k of q is before a side of p [px].
+/// Returns the distance of corner k of q before a side of p [px].
 static double before(const figure *p, int side, const figure *q, int k) {
     return pv__dot(p->normal[side], pv__sub(q->corner[k], p->corner[side]));
 }
 
-/// How far a side of p keeps q away; the corner of q nearest to it.
+/// Returns how far a side of p keeps q away, and the corner of q nearest to it.
 static axis part_by_side(const figure *p, const figure *q, int side, double ahead, int *nearest) {
     pv_vec2 n = p->normal[side];
     double gap = INFINITY, later = INFINITY;
@@ -191,7 +191,7 @@ static int side_towards(const figure *p, const figure *q) {
     int best = 0;
     double most = -INFINITY;
     for (int i = 0; i < p->count; i++) {
-        double d = pv__dot(p->normal[i], pv__sub(q->centre, p->corner[i]));
+        double d = pv__dot(p->normal[i], pv__sub(q->center, p->corner[i]));
         if (d > most) most = d, best = i;
     }
     return best;

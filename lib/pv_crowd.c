@@ -76,7 +76,7 @@ static int mark_crowded(pv_world *world) {
         if (world->around[i] > 0)
             measure(world, i);
         else
-            world->crowds[i] = (pv__crowd){.full = false}; /* asked about when it strays or is jolted */
+            world->crowds[i] = (pv__crowd){.full = false}; /* of a body without pairs, too */
     for (int i = 0; i < world->pair_count; i++) {
         cover(world, world->pairs[i].a, world->pairs[i].b);
         cover(world, world->pairs[i].b, world->pairs[i].a);

@@ -151,7 +151,7 @@ void pv__mend_free(const pv__shape *shape, pv__mend *patch);
 bool pv__field_copy(pv__field *copy, const pv_allocator *allocator);
 void pv__field_free(pv__field *field, const pv_allocator *allocator);
 
-/// Less than the distance at all points to which a node is the nearest.
+/// Returns a lower bound of the distance at all points to which a node is the nearest.
 static inline double pv__field_bound(int node) { return node / PV__FIELD_SCALE - 0.375; }
 
 /// Less than the distance at a point, by no more than 3/4 px; beside the field that of the nearest place of its edge.

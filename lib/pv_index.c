@@ -21,7 +21,7 @@ static const double ORIGIN = 0x1.8p31;
 static const int NONE = -1, FIRST_CHAINS = 64;
 /// The smallest cells are 2^4 px wide, those of a level four times as wide as those of the one below.
 enum { LEAST_LEVEL = 4, RECENT = 8 };
-/// What is smaller stands on this level, too, while a cell holds no more: a way crosses fewer cells of it.
+/// Level on which smaller bodies stand while a cell holds no more than ROOM: rays cross fewer of its cells.
 enum { ROOMY_LEVEL = 6, ROOM = 4 };
 
 /* ---- cells ---- */

@@ -235,7 +235,7 @@ INLINE void join_points(pv__lanes *k) {
     k->both = 1.0 / (yields * yields_q - k->cross * k->cross);
 }
 
-/// Whether a point comes in faster than half the bounce speed, or than what is soft bears, and will touch in this substep.
+/// Tells whether a point will touch in this substep, faster than half the bounce speed or than springs bear.
 INLINE pv__which comes_in(const pv__lane_point *p, pv__four speed, const pv__sweep *s) {
     double slow = pv__min(0.5 * s->bounce_speed, FAST / s->h);
     return (speed < each(-slow)) & (p->gap + speed * s->h < 0);

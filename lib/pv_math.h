@@ -35,7 +35,7 @@
 static inline double pv__min(double a, double b) { return a < b ? a : b; }
 static inline double pv__max(double a, double b) { return a > b ? a : b; }
 static inline double pv__clamp(double x, double low, double high) { return pv__max(low, pv__min(x, high)); }
-/// As x < 0 ? -x : x, of zeros, too, but with no branch.
+/// Returns the absolute value, without a branch; that of -0 is -0, as of x < 0 ? -x : x.
 static inline double pv__abs(double x) { return pv__max(-x, x); }
 
 static inline pv_vec2 pv__vec(double x, double y) { return (pv_vec2){x, y}; }

@@ -268,8 +268,18 @@ static bool leave_quiet(pv_world *world) {
     return any && kept > 0;
 }
 
-/// Sees what nothing can stop through the other substeps.
-static void let_fly(pv_world *world, double h) {
+void pv__rest_quiet(pv_world *world, double h) {
+    bool rests_on =
+        classify_all(world, h) == 0 && world->rested && world->laid; /* the islands are those of then */
+    if (!rests_on) ask_islands(world);
+    bool some = leave_quiet(world);
+    world->rested = world->restless_count == 0;
+    if (!some) return;
+    pv__watch_restless(world);
+    pv__narrow_sweep(world);
+}
+
+void pv__fly_sensors(pv_world *world, double h) {
     int kept = 0;
     if (!world->senses || pv__has_matter(world)) return;
     for (int i = 0; i < world->restless_count; i++) {
@@ -282,22 +292,6 @@ static void let_fly(pv_world *world, double h) {
     }
     world->flown_count = world->restless_count - kept;
     world->restless_count = kept;
-}
-
-static void rest_quiet(pv_world *world, double h) {
-    bool rests_on =
-        classify_all(world, h) == 0 && world->rested && world->laid; /* the islands are those of then */
-    if (!rests_on) ask_islands(world);
-    bool some = leave_quiet(world);
-    world->rested = world->restless_count == 0;
-    if (!some) return;
-    pv__watch_restless(world);
-    pv__narrow_sweep(world);
-}
-
-void pv__rest_quiet(pv_world *world, double h) {
-    rest_quiet(world, h);
-    let_fly(world, h);
 }
 
 /* ---- back to particles ---- */

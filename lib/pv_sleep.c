@@ -20,7 +20,7 @@ static const double STILL_TIME = 0.24 - 1e-9;
 static const double CREEP_PACE = 0.4, CREEP_GROWTH = 0.01;
 /// The same of what nothing bears, for its speed and any change of its velocity [px/s].
 static const double FREE_PACE = 0.005;
-/// What is nearer touches: farther than what rests moves in a step [px].
+/// Gap below which bodies at rest may reach each other in a step [px].
 static const double NEAR = 0.005;
 
 void pv__forget_rest(pv__body *b) {
@@ -229,7 +229,7 @@ static bool is_near(const pv__manifold *m) {
     return false;
 }
 
-/// What touches without a load would wake each other in turn, did they not fall asleep together.
+/// Joins bodies that touch without a load: one that stayed awake would wake the other, again and again.
 static void join_unloaded(pv_world *world) {
     for (int i = 0; i < world->active_count; i++) {
         const pv__manifold *m = &world->manifolds[world->active[i]];

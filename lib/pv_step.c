@@ -44,7 +44,7 @@ static bool is_restless(const pv_world *world) {
 
 static void step_by_contours(pv_world *world, double h) {
     pv__allow_sweeps(world);
-    pv__allow_strays(world);
+    pv__allow_enlarging(world);
     do {
         pv__find_pairs(world, h * world->substeps);
         pv__keep_manifolds(world);
@@ -54,7 +54,8 @@ static void step_by_contours(pv_world *world, double h) {
     for (int i = 0; i < world->substeps && is_restless(world); i++) {
         substep_by_contours(world, h, i);
         if (i == 0) pv__rest_quiet(world, h);
-        pv__meet_strays(world, h, i);
+        if (i == 0) pv__fly_sensors(world, h);
+        pv__enlarge_boxes(world, h, i);
     }
     pv__close_blocks(world);
     pv__store_movers(world, h);

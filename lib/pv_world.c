@@ -118,7 +118,7 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world->table, (size_t)world->table_size, sizeof(int));
     pv__free(&allocator, world->active, (size_t)world->active_capacity, sizeof(int));
     pv__free(&allocator, world->was_active, (size_t)world->was_active_capacity, sizeof(int));
-    pv__free(&allocator, world->strays, (size_t)world->stray_capacity, sizeof(int));
+    pv__free(&allocator, world->enlarged, (size_t)world->enlarged_capacity, sizeof(int));
     pv__free(&allocator, world->loaded, (size_t)world->loaded_capacity, sizeof(pv__load));
     pv__free(&allocator, world->sweep, (size_t)world->sweep_capacity, sizeof(int));
     pv__free(&allocator, world->watches, (size_t)world->watch_capacity, sizeof(pv__watch));

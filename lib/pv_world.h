@@ -493,11 +493,11 @@ struct pv_world {
     struct pv__packed *packed;
     int packed_count, packed_capacity;
     int64_t sweep_work; ///< what sweeps may still cost in this step
-    int *strays;        ///< bodies that have left their boxes in this step
-    int stray_count, stray_capacity;
-    int64_t stray_finds; ///< how many bodies strays may still find near them in this step
-    bool fast;           ///< a pair moves so far in a substep that soft contacts may not stop it
-    bool rested;         ///< after the first substep of the last step, all was quiet
+    int *enlarged;      ///< bodies that have left their boxes in this step
+    int enlarged_count, enlarged_capacity;
+    int64_t enlarge_budget; ///< bodies that enlarged boxes may still find in this step
+    bool fast;              ///< a pair moves so far in a substep that soft contacts may not stop it
+    bool rested;            ///< after the first substep of the last step, all was quiet
     bool laid;   ///< blocks hold all that the last step's pairs press, in order, and nothing has changed since
     bool repack; ///< what is in blocks is not what has to be solved
     const struct pv__lane_kernel *lanes;
@@ -779,7 +779,7 @@ pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle);
 /// Fills world->pairs with all pairs whose swept boxes meet and of which one is awake; sorted.
 /// ahead: how long the boxes are to hold [s].
 void pv__find_pairs(pv_world *world, double ahead);
-/// Gives a mover a box for what it covers while it goes by so much.
+/// Sets a mover's box to what it covers while it goes by so much.
 void pv__widen_room(pv_world *world, int index, double by);
 /// Makes room for so many more bodies than there are, so that nothing but pairs takes memory later; false without memory.
 bool pv__grid_reserve(pv_world *world, int more);
@@ -946,19 +946,21 @@ void pv__find_manifolds(pv_world *world, double h, int substep);
 /// Wakes what will be touched in a step; whether there was any.
 bool pv__wake_reached(pv_world *world, double dt);
 
-/* pv_stray.c */
-/// Makes the budget of a step.
-void pv__allow_strays(pv_world *world);
-/// Finds pairs of what has left its box in a substep.
-void pv__meet_strays(pv_world *world, double h, int substep);
+/* pv_enlarge.c */
+/// Sets the budget of a step.
+void pv__allow_enlarging(pv_world *world);
+/// Enlarges the boxes of bodies that left them in a substep, and adds their pairs.
+void pv__enlarge_boxes(pv_world *world, double h, int substep);
 
 /* pv_movers.c */
 /// Makes movers of what is awake and what that may touch; false without memory.
 bool pv__gather_movers(pv_world *world, double h);
 /// Makes movers of those of a pair that rest.
 void pv__gather_met(pv_world *world, pv__pair pair);
-/// Islands in which nothing changed in the substep, of this time, are left out of the others; sensors go through these at once.
+/// Leaves islands in which nothing changed in the substep, of this time, out of the others.
 void pv__rest_quiet(pv_world *world, double h);
+/// Moves sensors that nothing can stop through all other substeps.
+void pv__fly_sensors(pv_world *world, double h);
 /// Makes particles of movers.
 void pv__store_movers(pv_world *world, double h);
 pv__pose pv__mover_pose(const pv_world *world, int body);

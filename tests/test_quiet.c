@@ -78,7 +78,7 @@ START_TEST(what_moves_takes_all_substeps) {
 }
 END_TEST
 
-/// In a bucket of discs at rest one is poked in each step.
+/// Pokes one of a bucket of discs at rest in each step.
 START_TEST(a_poke_rouses_what_it_moves) {
     enum { COLUMNS = 30, DISCS = 600, CELL = 17 };
     pv_world *w = world_of(0, GRAVITY, false);

@@ -1,4 +1,4 @@
-/* test_stray.c - what is struck within a step meets what lies beyond, at bounded cost.
+/* test_enlarge.c - what is struck within a step meets what lies beyond, at bounded cost.
  *
  * Invariant: where a body ends is judged by the geometry of its way and by shared pixels, never by the library's contacts.
  *
@@ -25,8 +25,7 @@ static int64_t shared(const pv_world *w, pv_body a, pv_body b) {
     return pv_placed_overlap_area(&p, &q);
 }
 
-/// A ball that flies to the right touches a pebble so that it goes off at an angle, towards a block above all that the ball
-/// passes. How far behind the block's near side the pebble ends after a step [px].
+/// Lets a ball strike a pebble towards a block that the ball does not pass. Returns how far behind the block the pebble ends [px].
 static double passed(double angle, double speed, pv_body_type type) {
     pv_world *w = empty_world();
     pv_vec2 way = {cos(angle), -sin(angle)};
@@ -52,22 +51,22 @@ START_TEST(what_is_struck_does_not_pass_what_it_was_not_near) {
 }
 END_TEST
 
-START_TEST(a_crowd_has_no_strays) {
+START_TEST(boxes_of_a_crowd_stay) {
     uint64_t seed = 7;
     pv_world *w = empty_world();
     for (int i = 0; i < 300; i++)
         put(w, box_mask(16, 16), next_unit(&seed), next_unit(&seed), of_type(PV_BODY_DYNAMIC));
     for (int i = 0; i < 10; i++) {
         pv_world_step(w, STEP);
-        ck_assert_int_le(w->stray_count, 30);
+        ck_assert_int_le(w->enlarged_count, 30);
         ck_assert_int_le(w->pair_count, 8 * 300);
     }
     pv_world_destroy(w);
 }
 END_TEST
 
-/// Balls of a rack that is broken at a great speed all leave their boxes.
-START_TEST(what_strays_find_is_counted) {
+/// Breaks a rack so fast that its balls leave their boxes.
+START_TEST(what_enlarged_boxes_find_is_counted) {
     pv_world *w = empty_world();
     for (int row = 0; row < 40; row++)
         for (int i = 0; i <= row; i++)
@@ -77,13 +76,13 @@ START_TEST(what_strays_find_is_counted) {
     int most = 0;
     for (int i = 0; i < 10; i++) {
         pv_world_step(w, STEP);
-        most = w->stray_count > most ? w->stray_count : most;
-        ck_assert_int_ge(w->stray_finds, -(w->body_count + 1));
+        most = w->enlarged_count > most ? w->enlarged_count : most;
+        ck_assert_int_ge(w->enlarge_budget, -(w->body_count + 1));
     }
     ck_assert_int_gt(most, 4);
     pv_world_destroy(w);
 }
 END_TEST
 
-RUN_SUITE("stray", what_is_struck_does_not_pass_what_it_was_not_near, a_crowd_has_no_strays,
-          what_strays_find_is_counted)
+RUN_SUITE("enlarge", what_is_struck_does_not_pass_what_it_was_not_near, boxes_of_a_crowd_stay,
+          what_enlarged_boxes_find_is_counted)
