@@ -39,12 +39,14 @@ typedef struct pv__lanes {
         first[PV__LANES]; ///< where impulses come from and go: slot, and point; -1 where a lane is empty
     int points;           ///< 1 or 2
     bool bounces, rolls;
-    bool blow;   ///< some point comes in fast in this substep
-    bool deep;   ///< some point is deep enough to be parted
-    bool loaded; ///< scratch of pv_solve_loaded.c
-    bool rigid;  ///< solved to convergence in this substep, without springs
-    bool locked; ///< some body of a lane is locked along x or y
-    bool struck; ///< some point came in faster than the hit speed, or bounced, in this step
+    bool has_discs;  ///< some lane is of two discs
+    bool blow;       ///< some point comes in fast in this substep
+    bool deep;       ///< some point is deep enough to be parted
+    bool loaded;     ///< scratch of pv_solve_loaded.c
+    bool rigid;      ///< solved to convergence in this substep, without springs
+    bool locked;     ///< some body of a lane is locked along x or y
+    bool struck;     ///< some point came in faster than the hit speed, or bounced, in this step
+    pv__which discs; ///< lanes of two discs, whose normal is measured in every substep
     pv__which
         idle; ///< lanes of which both bodies rest while others of the block do not: nothing changes in them
     pv__four mass_a, inertia_a, mass_b, inertia_b; ///< inverse; 0 for what rests while its neighbour does not

@@ -132,6 +132,37 @@ INLINE pv__four locked_yield(const pv__lanes *k, pv__four x, pv__four y, pv__fou
     return k->locked_x * x * other_x + k->locked_y * y * other_y;
 }
 
+/// When two discs touch that are apart by d and go by way, as a fraction of the way; 0 if they do or will not.
+INLINE pv__four time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__four y, pv__four radii) {
+    pv__four zero = each(0), a = x * x + y * y, b = dx * x + dy * y, c = dx * dx + dy * dy - radii * radii;
+    pv__four inside = b * b - a * c;
+    pv__which never = (c <= 0) | (b >= 0);
+    pv__four time = pick(inside >= 0, c / (root(larger(zero, inside)) - b), -b / a);
+    return pick(never, zero, smaller(each(1), time));
+}
+
+/// Turns the normals of two discs to where they are, or to where they will touch if they are fast.
+INLINE void aim_discs(const pv__lanes *k, pv__lane_point *p, const columns *a, const columns *b,
+                      const pv__mover *m, const pv__sweep *s) {
+    pv__four dx = b->x + (b->z * p->anchor_bx - b->w * p->anchor_by) -
+                  (a->x + (a->z * p->anchor_ax - a->w * p->anchor_ay));
+    pv__four dy = b->y + (b->w * p->anchor_bx + b->z * p->anchor_by) -
+                  (a->y + (a->w * p->anchor_ax + a->z * p->anchor_ay));
+    if (s->push) {
+        columns va = load_motion(m, k->a), vb = load_motion(m, k->b);
+        pv__four x = each(s->h) * (vb.x - va.x), y = each(s->h) * (vb.y - va.y);
+        if (any(k->discs & (x * x + y * y > FAST * FAST))) {
+            pv__four time = time_of_touch(dx, dy, x, y, p->radius_a + p->radius_b);
+            dx += time * x;
+            dy += time * y;
+        }
+    }
+    pv__four length = root(dx * dx + dy * dy), scale = 1.0 / length;
+    pv__which known = k->discs & (length > 0);
+    p->nx = pick(known, dx * scale, p->nx);
+    p->ny = pick(known, dy * scale, p->ny);
+}
+
 /// Gap and levers; both levers end in one point, so that angular momentum is kept.
 INLINE void measure_point(const pv__lanes *k, pv__lane_point *p, const columns *a, const columns *b,
                           const pv__sweep *s) {
@@ -351,6 +382,7 @@ LANES static void harden(pv__lanes *k) {
 
 LANES static bool measure(pv__lanes *k, const pv__mover *m, const pv__sweep *s) {
     columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    if (k->has_discs) aim_discs(k, &k->point[0], &a, &b, m, s);
     for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
     weigh_points(k);
     if (!s->push) return false;

@@ -17,6 +17,8 @@ static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.02;
 /// In an island that stands on something, what is slower than this concerns only those that it touches, in so many steps
 /// from one to the next [px/s].
 static const double GENTLE_SPEED = 2;
+/// What is faster than this at its rim is swift [px/s].
+static const double SWIFT = 20;
 static const int GENTLE_HOPS = 2, FEW = 8;
 /// No body is faster than this, or it stops [px/s].
 static const double FASTEST = 1e9;
@@ -78,9 +80,11 @@ static bool within(const pv__four *v) {
 }
 
 /// A course that has not begun; pv__rest_quiet() sees to what is left out.
-static void start_course(const pv__body *b, pv__course *c) {
+static void start_course(const pv__body *b, pv__course *c, double h) {
     put_row(&c->from, b->pose);
     c->reach = b->reach;
+    c->h = h;
+    c->pace = PV__NO_PACE;
     c->damped = pv__is_damped(b);
     c->free = b->sensor && !c->damped;
     c->island = c->turns = c->hop = 0;
@@ -104,7 +108,7 @@ static void gather_awake(pv_world *world, int index, double h) {
     double twist = pv__twist_of(world, b);
     double lead = 0.5 * (b->verlet_dt0 - h), arm = arm_of(b);
     double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
-    start_course(b, c);
+    start_course(b, c, h);
     set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
     set_row(&c->was, chord.way.x / h, chord.way.y / h, chord.angle / h, arm);
     set_row(&m->motion, c->was[0] + way * pull.x, c->was[1] + way * pull.y, c->was[2] + turn * twist, arm);
@@ -184,8 +188,9 @@ static void classify(const pv__mover *m, pv__course *c, int island, bool loaded,
     c->gained = rim(m->motion - c->was, c->reach);
     c->slow = !loaded && speed <= QUIET_SPEED && c->fastest <= GENTLE_SPEED;
     c->quiet = c->slow && c->gained <= QUIET_GAIN;
-    c->anchored = false;
+    c->anchored = c->led = false;
     c->members = 1;
+    c->swift = c->fastest > SWIFT;
     c->restless = 0;
 }
 
@@ -201,10 +206,23 @@ static void join(pv_world *world, const pv__manifold *m) {
         if (low == high) return;
         c[low].members += c[high].members;
         c[low].fastest = pv__max(c[low].fastest, c[high].fastest);
+        c[low].swift += c[high].swift;
+        c[low].lightest = pv__max(c[low].lightest, c[high].lightest);
+        c[low].heaviest = pv__min(c[low].heaviest, c[high].heaviest);
         c[low].anchored |= c[high].anchored;
+        c[low].led |= c[high].led;
     } else if (move_a || move_b) {
-        c[root_of(c, move_a ? m->a + 1 : m->b + 1)].anchored |= m->count > 0;
+        pv__course *island = &c[root_of(c, move_a ? m->a + 1 : m->b + 1)];
+        island->anchored |= m->count > 0;
+        island->led |= world->bodies[move_a ? m->b : m->a].type == PV_BODY_KINEMATIC;
     }
+}
+
+const pv__course *pv__island_of(const pv_world *world, int mover) {
+    const pv__course *c = world->courses;
+    if (c[mover].island == 0) return NULL;
+    while (c[mover].island != mover) mover = c[mover].island;
+    return &c[mover];
 }
 
 /// What rests beside something that does not has to be stepped with it.
@@ -231,6 +249,7 @@ static int classify_all(pv_world *world, double h) {
         bool dynamic = world->bodies[k - 1].type == PV_BODY_DYNAMIC;
         classify(&world->movers[k], &world->courses[k], dynamic ? k : 0,
                  world->bodies[k - 1].loaded == world->steps + 1, h);
+        world->courses[k].lightest = world->courses[k].heaviest = world->bodies[k - 1].inverse_mass;
         restless += !world->courses[k].quiet;
     }
     return restless;
@@ -309,12 +328,13 @@ static void store(pv_world *world, pv__body *b, int index, double h) {
         return;
     }
     const pv__four *gain = &world->courses[index + 1].gain;
+    double last = world->courses[index + 1].h;
     pv__set_pose(b, pose);
     pv__set_motion(world, b, pv__vec(m->motion[0], m->motion[1]), m->motion[2]);
     b->velocity = pv__vec(m->motion[0], m->motion[1]);
     b->spin = m->motion[2];
-    b->verlet_dt0 = h;
-    b->acceleration = b->touched ? pv__vec(0, 0) : pv__vec((*gain)[0] / h, (*gain)[1] / h);
+    b->verlet_dt0 = b->touched ? h : last;
+    b->acceleration = b->touched ? pv__vec(0, 0) : pv__vec((*gain)[0] / last, (*gain)[1] / last);
 }
 
 void pv__store_movers(pv_world *world, double h) {

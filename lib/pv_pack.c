@@ -70,9 +70,11 @@ static bool split(pv_world *world, int slot, int *turns) {
 
 /* ---- blocks ---- */
 
-/// How softly a contact presses in a substep (Catto 2024, soft contacts).
-static void set_spring(pv__lanes *k, int lane, double h, bool with_static) {
-    double hertz = pv__min(STIFF_MOST, STIFF_SHARE / h) * (with_static ? STIFF_STATIC : 1);
+/// How softly a contact presses in a substep (Catto 2024, soft contacts). Longer substeps have the same springs, so what is borne
+/// stays where it is.
+static void set_spring(const pv_world *world, pv__lanes *k, int lane, bool with_static) {
+    double h = world->h,
+           hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * (with_static ? STIFF_STATIC : 1);
     double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1;
     k->rate[lane] = omega / a1;
     k->softness[lane] = 1.0 / a2;
@@ -84,6 +86,7 @@ static void set_spring(pv__lanes *k, int lane, double h, bool with_static) {
 static void empty_lane(pv__lanes *k, int l) {
     k->a[l] = k->b[l] = 0;
     k->manifold[l] = -1;
+    k->discs[l] = 0;
     k->mass_a[l] = k->mass_b[l] = k->inertia_a[l] = k->inertia_b[l] = 0;
     k->whole_inertia_a[l] = k->whole_inertia_b[l] = 0;
     k->whole_mass[l] = k->rate[l] = 1;
@@ -169,10 +172,12 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     k->restitution[l] = m->material.restitution;
     k->rolling[l] = m->material.rolling;
     k->belt[l] = m->material.belt;
+    k->discs[l] = pv__are_discs(m) && !pv__is_crowded(world, m->a, m->b) ? -1 : 0;
+    k->has_discs |= k->discs[l] != 0;
     k->bounces |= m->material.restitution > 0;
     k->rolls |= m->material.rolling > 0;
     set_locks(k, l, a, b);
-    set_spring(k, l, world->dt, a->inverse_mass == 0 || b->inverse_mass == 0);
+    set_spring(world, k, l, a->inverse_mass == 0 || b->inverse_mass == 0);
     if (pv__is_slight(world, m)) k->parting[l] = 0; /* its pixels judge ways, and parting is none */
     for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
     for (int i = 1; i < part->points; i++) k->point[i].roll[l] = 0; /* it may have been the first one before */
@@ -234,6 +239,27 @@ static bool sweep_all(pv_world *world) {
     for (int i = 0; i < world->block_count; i++)
         if (!add_to_sweep(world, i)) return false;
     return true;
+}
+
+/// Gives a block's impulses and springs what they are worth in other substeps.
+static void pace_block(const pv_world *world, pv__lanes *k, double by) {
+    for (int l = 0; l < PV__LANES; l++) {
+        if (k->manifold[l] < 0 || k->idle[l]) continue;
+        const pv__manifold *m = &world->manifolds[k->manifold[l]];
+        set_spring(world, k, l, world->bodies[m->a].inverse_mass == 0 || world->bodies[m->b].inverse_mass == 0);
+        if (pv__is_slight(world, m)) k->parting[l] = 0;
+        for (int i = 0; i < k->points; i++) {
+            k->point[i].impulse_n[l] *= by;
+            k->point[i].impulse_t[l] *= by;
+            k->point[i].roll[l] *= by;
+        }
+    }
+}
+
+void pv__pace_blocks(pv_world *world, double h) {
+    double by = h / world->h;
+    world->h = h;
+    for (int i = 0; i < world->sweep_count; i++) pace_block(world, &world->blocks[world->sweep[i]], by);
 }
 
 /// Whether anything in a block is still stepped; its masses are those of what is.
@@ -351,6 +377,7 @@ static void unpack_lane(pv_world *world, pv__lanes *k, int l, bool over) {
     pv__manifold *m = &world->manifolds[k->manifold[l]];
     pv__press *points = m->points + k->first[l];
     for (int i = 0; i < k->points; i++) m->pressed |= k->given[i][l] > 0;
+    if (k->discs[l]) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
     tell_lane(world, k, l, over);
     for (int i = 0; i < k->points; i++) {
         const pv__lane_point *from = &k->point[i];

@@ -42,10 +42,11 @@ static bool is_uneven(const pv__lanes *k, int l) {
     return least > 0 && most > HEAVY * least;
 }
 
-/// Tells whether a lane loads a body. Crowds are parted: no blow is borne in them.
+/// Tells whether a lane loads a body. Crowds are parted: no blow is borne in them. Where all is in commotion, sweeps pass blows on
+/// from substep to substep.
 static bool loads(const pv_world *world, const pv__lanes *k, int l, double least) {
     double speed = speed_given(k, l);
-    return speed > least && (speed > ALIKE_SPEED || is_uneven(k, l)) &&
+    return speed > least && ((speed > ALIKE_SPEED && !pv__is_brisk(world)) || is_uneven(k, l)) &&
            !pv__is_crowded(world, k->a[l] - 1, k->b[l] - 1);
 }
 

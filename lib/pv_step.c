@@ -42,6 +42,24 @@ static bool is_restless(const pv_world *world) {
     return world->restless_count + world->flown_count > 0 || pv__has_matter(world);
 }
 
+static void first_substep(pv_world *world, double h) {
+    substep_by_contours(world, h, 0);
+    pv__rest_quiet(world, h);
+    pv__fly_sensors(world, h);
+    pv__enlarge_boxes(world, h, 0);
+    pv__choose_paces(world, h);
+}
+
+static void other_substeps(pv_world *world, pv__pace pace, double h) {
+    int substeps = world->substeps;
+    double each = pv__begin_pace(world, pace, h);
+    for (int i = 1; i < world->substeps && is_restless(world); i++) {
+        substep_by_contours(world, each, i);
+        pv__enlarge_boxes(world, each, i);
+    }
+    pv__end_pace(world, h, substeps);
+}
+
 static void step_by_contours(pv_world *world, double h) {
     pv__allow_sweeps(world);
     pv__allow_enlarging(world);
@@ -51,12 +69,9 @@ static void step_by_contours(pv_world *world, double h) {
         if (!pv__gather_movers(world, h)) return;
     } while (pv__wake_reached(world, h * world->substeps));
     pv__limit_crowds(world);
-    for (int i = 0; i < world->substeps && is_restless(world); i++) {
-        substep_by_contours(world, h, i);
-        if (i == 0) pv__rest_quiet(world, h);
-        if (i == 0) pv__fly_sensors(world, h);
-        pv__enlarge_boxes(world, h, i);
-    }
+    if (is_restless(world)) first_substep(world, h);
+    if (pv__has_pace(world, PV__BRISK)) other_substeps(world, PV__BRISK, h);
+    if (pv__has_pace(world, PV__USUAL)) other_substeps(world, PV__USUAL, h);
     pv__close_blocks(world);
     pv__store_movers(world, h);
 }
@@ -90,6 +105,8 @@ static void step(pv_world *world, double dt) {
     world->flags = 0;
     world->profile = (pv_world_profile){0};
     world->lap = begin;
+    world->h = h;
+    world->paced[PV__BRISK] = world->paced[PV__USUAL] = 0;
     pv__choose_lanes(world);
     if (h != world->dt) pv__retime(world, h);
     pv__clear_events(world);

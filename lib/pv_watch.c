@@ -15,6 +15,8 @@
 /// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many substeps, and by what is the
 /// most [px].
 static const double STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
+/// So many times that in long substeps, in which nothing comes to rest.
+static const double BRISK = 2;
 /// Pairs that stay farther apart than this need no manifold [px].
 static const double NEAR = 0.5;
 /// What a pair moves by between two searches for its manifold, and substeps between two looks at it, at most [px].
@@ -26,6 +28,8 @@ enum { REST_LOOKS = 8 };
 static const double FASTER = 1.25, FASTER_BY = 4;
 /// A manifold foresees all that it may be kept for, but no more than so many substeps.
 static const double FORESEEN = 64;
+/// Two discs have a point until they are so far apart, and so many substeps more [px].
+static const double LEAVES = 0.5, LEAVES_SUBSTEPS = 2;
 /// What moves farther in a substep may be too fast for soft contacts, and for no look at the bitmaps [px].
 static const double FAST = 0.25;
 /// The same of a pair of which one is nowhere so far from its contour; and how deep contours push it anywhere, at any speed [px].
@@ -57,7 +61,10 @@ static bool is_stale(const pv__manifold *m, double still, double moved, double e
 }
 
 /// What a pair that goes so far in a substep may move and keep its manifold [px].
-static double still_for(double each) { return pv__clamp(STILL_SUBSTEPS * each, STILL, STILL_MOST); }
+static double still_for(const pv_world *world, double each) {
+    double by = pv__is_brisk(world) ? BRISK : 1;
+    return pv__clamp(by * STILL_SUBSTEPS * each, STILL, by * STILL_MOST);
+}
 
 /// Substeps in which a pair goes less than a way [px], 1...LOOK_SUBSTEPS.
 static int substeps_for(double way, double each) {
@@ -69,6 +76,20 @@ static int substeps_for(double way, double each) {
 static double room_of(const pv__manifold *m, double still, double moved) {
     double room = m->count == 0 ? m->clearance - NEAR : still + 0.5 * pv__max(0, m->clearance);
     return room - moved;
+}
+
+/// How far apart two discs are, which have a point [px].
+static double disc_gap(const pv_world *world, const pv__manifold *m) {
+    pv__pose a = pv__mover_pose(world, m->a), b = pv__mover_pose(world, m->b);
+    const pv__press *p = m->points;
+    pv_vec2 on_a = pv__add(a.centre, pv__rotate(a.turn, p->anchor_a)),
+            on_b = pv__add(b.centre, pv__rotate(b.turn, p->anchor_b));
+    return pv__length(pv__sub(on_b, on_a)) - p->radius_a - p->radius_b;
+}
+
+/// Whether the point of two discs, which is measured in every substep, is of no use in the rest of the step.
+static bool are_far(const pv_world *world, const pv__manifold *m, double each) {
+    return disc_gap(world, m) > LEAVES + LEAVES_SUBSTEPS * each;
 }
 
 static void find(pv_world *world, int slot, double motion, double ahead) {
@@ -113,9 +134,11 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
     const pv__manifold *m = &world->manifolds[w->slot];
     double each = relative_speed(world, m) * h, most = each * FASTER + FASTER_BY * h;
     double moved = m->made ? moved_since(world, m) : 0;
-    double still = still_for(each);
+    double still = still_for(world, each);
     int count = substeps_for(LOOK_MOTION, each);
-    if (is_stale(m, still, moved, each, each * count) || (m->until_apart && !m->judged)) {
+    bool discs = pv__are_discs(m);
+    if ((discs ? are_far(world, m, each) : is_stale(m, still, moved, each, each * count)) ||
+        (m->until_apart && !m->judged)) {
         double ahead = pv__max(count, pv__min(FORESEEN, STILL / pv__max(each, 1e-9) + count));
         find(world, w->slot, each * ahead, h * ahead);
         world->manifolds[w->slot].foreseen = each * ahead;
@@ -132,14 +155,18 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
         return;
     }
     world->fast |= w->fast;
+    if (pv__are_discs(m)) {
+        w->due = world->substeps;
+        return;
+    }
     int room = substeps_for(room_of(m, still, moved), most);
     w->due = substep + (m->count == 0 ? room : room < count ? room : count);
 }
 
 /// Whether matter has pushed one of a pair so that it may be elsewhere than was foreseen.
 static bool is_jolted(const pv_world *world, const pv__watch *w) {
-    const pv__manifold *m = &world->manifolds[w->slot];
-    return !m->passes && (world->courses[m->a + 1].jolted || world->courses[m->b + 1].jolted);
+    if (!world->courses[w->a + 1].jolted && !world->courses[w->b + 1].jolted) return false;
+    return !world->manifolds[w->slot].passes;
 }
 
 static void calm(pv_world *world) {
@@ -159,6 +186,11 @@ void pv__find_manifolds(pv_world *world, double h, int substep) {
     pv__lap(world, &world->profile.manifolds);
 }
 
+static pv__watch watch_of(const pv_world *world, int slot, int due) {
+    const pv__manifold *m = &world->manifolds[slot];
+    return (pv__watch){.slot = slot, .due = due, .a = m->a, .b = m->b};
+}
+
 bool pv__watch_all(pv_world *world) {
     world->fast = false;
     if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->active_count + 1,
@@ -166,7 +198,7 @@ bool pv__watch_all(pv_world *world) {
         return false;
     bool early = world->judges || !world->rested || !world->laid || world->steps % REST_LOOKS == 0;
     for (int i = 0; i < world->active_count; i++)
-        world->watches[i] = (pv__watch){.slot = world->active[i], .due = early ? 0 : 1};
+        world->watches[i] = watch_of(world, world->active[i], early ? 0 : 1);
     world->watch_count = world->active_count;
     return true;
 }
@@ -174,17 +206,25 @@ bool pv__watch_all(pv_world *world) {
 void pv__watch_added(pv_world *world, int slot, int due) {
     if (pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->watch_count + 1,
                     sizeof(pv__watch)))
-        world->watches[world->watch_count++] = (pv__watch){.slot = slot, .due = due};
+        world->watches[world->watch_count++] = watch_of(world, slot, due);
     else
         world->flags |= PV_STEP_NO_MEMORY;
+}
+
+void pv__pace_watches(pv_world *world, int count) {
+    int before = world->substeps - 1;
+    for (int i = 0; i < world->watch_count; i++) {
+        int *due = &world->watches[i].due;
+        if (*due > 1) *due = 1 + (*due - 1) * count / before;
+    }
 }
 
 void pv__watch_restless(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->watch_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->watches[i].slot];
-        if (world->courses[m->a + 1].quiet && world->courses[m->b + 1].quiet) continue;
-        world->watches[kept++] = world->watches[i];
+        const pv__watch *w = &world->watches[i];
+        if (world->courses[w->a + 1].quiet && world->courses[w->b + 1].quiet) continue;
+        world->watches[kept++] = *w;
     }
     world->watch_count = kept;
 }

@@ -148,6 +148,9 @@ typedef struct pv__mover {
     pv__four pose; ///< centre x, y, cosine and sine of the rotation
 } pv__mover;
 
+/// Substeps that a body takes after the first one of a step, see pv_pace.c.
+typedef enum pv__pace { PV__NO_PACE, PV__BRISK, PV__USUAL } pv__pace;
+
 /// What a mover needs once a substep or once a step.
 typedef struct pv__course {
     pv__four gain;     ///< of motion in a substep, by gravity and forces
@@ -155,6 +158,8 @@ typedef struct pv__course {
     pv__four from;     ///< pose when the substep began
     pv__four unsolved; ///< motion before contacts were solved in the substep
     double reach;      ///< of its farthest point [px]
+    double h;          ///< length of its last substep [s]
+    pv__pace pace;     ///< no pace: it is not stepped after the first substep
     int island;        ///< a lower mover of its island, or itself; 0: cannot be moved
     bool damped;
     bool free;             ///< nothing but its gain changes its motion, where there is no matter
@@ -163,11 +168,15 @@ typedef struct pv__course {
     double gained;         ///< by its rim in the first substep [px/s]
     double fastest;        ///< rim of the island, where it is the lowest [px/s]
     int members, restless; ///< of the island, where it is the lowest
-    bool slow, anchored;   ///< slow enough to be quiet; the island stands on something
-    bool roused;           ///< scratch
-    int hop;               ///< scratch of pv_solve_loaded.c
-    bool jolted; ///< matter or a blow has changed its velocity by much: its pairs have to be looked at
-    int turns;   ///< scratch of packing
+    int swift;             ///< of the island, where it is the lowest
+    double lightest,
+        heaviest;        ///< of the island, where it is the lowest: inverse masses, of the heaviest the least
+    bool led;            ///< something kinematic moves the island
+    bool slow, anchored; ///< slow enough to be quiet; the island stands on something
+    bool roused;         ///< scratch
+    int hop;             ///< scratch of pv_solve_loaded.c
+    bool jolted;         ///< matter or a blow has changed its velocity by much: its pairs have to be looked at
+    int turns;           ///< scratch of packing
 } pv__course;
 
 /// From the centres of both bodies of a pair to a point [px].
@@ -277,10 +286,20 @@ typedef struct pv__manifold {
     pv__press *points;                  ///< PV__MANIFOLD_POINTS of the world's presses
 } pv__manifold;
 
+/// Depth from which on two discs are parted along the way that was found [px].
+#define PV__DISC_DEPTH 0.25
+
+/// Whether a manifold is of two discs that hardly overlap: its normal is measured in every substep.
+static inline bool pv__are_discs(const pv__manifold *m) {
+    const pv__press *p = m->points;
+    return m->count == 1 && p->radius_a > 0 && p->radius_b > 0 && p->gap > -PV__DISC_DEPTH;
+}
+
 /// When a pair of the step has to be looked at.
 typedef struct pv__watch {
     int slot; ///< of its manifold
     int due;  ///< substep
+    int a, b; ///< bodies
     bool fast;
     bool slight; ///< one of the two is so thin that contours may not tell its sides
 } pv__watch;
@@ -434,6 +453,8 @@ struct pv_world {
     pv_world_def def;
     double dt;    ///< of the last substep, which scales now - before; [s]
     int substeps; ///< of the running step
+    double h;     ///< length of the running substep [s]
+    int paced[3]; ///< bodies of each pace in this step
     uint64_t steps;
 
     pv__body *bodies;                         ///< slots; a free one has an even generation
@@ -926,6 +947,8 @@ void pv__pack_manifolds(pv_world *world);
 void pv__unpack_manifolds(pv_world *world);
 /// Leaves out of the sweep what rests.
 void pv__narrow_sweep(pv_world *world);
+/// Goes on with substeps of another length: scales the impulses of what is swept, and fits its springs.
+void pv__pace_blocks(pv_world *world, double h);
 /// Puts the impulses back when the step is over, and all blocks into the sweep again.
 void pv__close_blocks(pv_world *world);
 /// The same of one that is found anew: first its impulses back, then what was found into lanes.
@@ -941,6 +964,8 @@ bool pv__is_slight(const pv_world *world, const pv__manifold *m);
 void pv__watch_added(pv_world *world, int slot, int due);
 /// No pair of two that are quiet is looked at any more.
 void pv__watch_restless(pv_world *world);
+/// Pairs are due when they were, with so many substeps after the first in place of world->substeps - 1.
+void pv__pace_watches(pv_world *world, int count);
 /// Finds the manifolds that have to be found again in a substep.
 void pv__find_manifolds(pv_world *world, double h, int substep);
 /// Wakes what will be touched in a step; whether there was any.
@@ -952,6 +977,18 @@ void pv__allow_enlarging(pv_world *world);
 /// Enlarges the boxes of bodies that left them in a substep, and adds their pairs.
 void pv__enlarge_boxes(pv_world *world, double h, int substep);
 
+/* pv_pace.c */
+/// Chooses the paces of islands, after the first substep.
+void pv__choose_paces(pv_world *world, double h);
+/// Tells whether the running substep is a long one.
+static inline bool pv__is_brisk(const pv_world *world) { return world->h > world->dt; }
+/// Tells whether something goes on at a pace; at the usual one matter may, without bodies.
+bool pv__has_pace(const pv_world *world, pv__pace pace);
+/// Begins the other substeps of a pace, world->substeps in all with the first; returns their length.
+double pv__begin_pace(pv_world *world, pv__pace pace, double h);
+/// Ends them: impulses and the count of substeps are those of usual ones again.
+void pv__end_pace(pv_world *world, double h, int substeps);
+
 /* pv_movers.c */
 /// Makes movers of what is awake and what that may touch; false without memory.
 bool pv__gather_movers(pv_world *world, double h);
@@ -961,6 +998,8 @@ void pv__gather_met(pv_world *world, pv__pair pair);
 void pv__rest_quiet(pv_world *world, double h);
 /// Moves sensors that nothing can stop through all other substeps.
 void pv__fly_sensors(pv_world *world, double h);
+/// Returns the course of a mover's island, or null for what cannot be moved.
+const pv__course *pv__island_of(const pv_world *world, int mover);
 /// Makes particles of movers.
 void pv__store_movers(pv_world *world, double h);
 pv__pose pv__mover_pose(const pv_world *world, int body);

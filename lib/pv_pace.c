@@ -1,0 +1,95 @@
+/* pv_pace.c - how many substeps the islands of a step take.
+ *
+ * Invariant: after the first substep, an island takes the usual substeps, or half as many of twice the length. Islands of either
+ * pace go through the rest of the step together, one pace after the other. Two islands share no pair, so their order does not show;
+ * a body that is struck into an island of the other pace meets it as something immovable until the step ends.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_matter.h"
+#include "pv_world.h"
+
+/// Bodies of a brisk island, at least; over half of them are swift.
+enum { BRISK_MEMBERS = 14 };
+/// Ratio of the masses in a brisk island at most: light bodies under heavy ones need many substeps.
+static const double EVEN_MASSES = 16;
+/// Length of a long substep at most [s].
+static const double LONGEST = 1.0 / 400;
+/// Fewer substeps than this are not halved.
+enum { FEWEST = 6 };
+
+/// Returns how many long substeps take as much time as the usual ones after the first; 0 if they would be too long.
+static int long_substeps(const pv_world *world, double h) {
+    int count = world->substeps - 1;
+    if (count < FEWEST || pv__has_matter(world)) return 0;
+    return h * count <= LONGEST * (count / 2) ? count / 2 : 0;
+}
+
+/// Tells whether an island is in such commotion that nothing in it can come to rest, and no load is borne.
+static bool is_brisk(const pv__course *island) {
+    return island->members >= BRISK_MEMBERS && 2 * island->swift > island->members && !island->led &&
+           island->heaviest <= EVEN_MASSES * island->lightest;
+}
+
+void pv__choose_paces(pv_world *world, double h) {
+    int count = long_substeps(world, h), brisk = 0;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        const pv__course *island = pv__island_of(world, k);
+        world->courses[k].pace = count > 0 && island && is_brisk(island) ? PV__BRISK : PV__USUAL;
+        brisk += world->courses[k].pace == PV__BRISK;
+    }
+    world->paced[PV__BRISK] = brisk;
+    world->paced[PV__USUAL] = world->restless_count - brisk;
+}
+
+bool pv__has_pace(const pv_world *world, pv__pace pace) {
+    return world->paced[pace] > 0 || (pace == PV__USUAL && world->paced[PV__BRISK] == 0);
+}
+
+/// Leaves all but the bodies of a pace out of the substeps that follow.
+static void single_out(pv_world *world, pv__pace pace) {
+    world->restless_count = 0;
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__course *c = &world->courses[world->awake[i] + 1];
+        if (c->pace == PV__NO_PACE) continue;
+        c->quiet = c->pace != pace;
+        if (!c->quiet) world->restless[world->restless_count++] = world->awake[i];
+    }
+    if (!pv__watch_all(world)) world->flags |= PV_STEP_NO_MEMORY;
+    pv__watch_restless(world);
+    pv__unpack_manifolds(world);
+    pv__pack_manifolds(world);
+}
+
+/// Gives a body the gain of a long substep. The velocity of a chord is that of its middle, so the first one gains less; what is
+/// borne has its velocity all the time.
+static void lengthen(pv_world *world, int k, double h) {
+    pv__course *c = &world->courses[k];
+    double by = h / c->h;
+    if (!c->pressed) world->movers[k].motion -= c->gain * (0.5 * (by - 1));
+    c->gain *= by;
+    c->h = h;
+}
+
+double pv__begin_pace(pv_world *world, pv__pace pace, double h) {
+    bool mixed = world->paced[PV__BRISK] > 0 && world->paced[PV__USUAL] > 0;
+    if (mixed) single_out(world, pace);
+    if (pace == PV__USUAL) return h;
+    int count = long_substeps(world, h);
+    double longer = h * (world->substeps - 1) / count;
+    for (int i = 0; i < world->restless_count; i++) lengthen(world, world->restless[i] + 1, longer);
+    pv__pace_watches(world, count);
+    pv__pace_blocks(world, longer);
+    world->substeps = 1 + count;
+    return longer;
+}
+
+void pv__end_pace(pv_world *world, double h, int substeps) {
+    if (world->h != h) pv__pace_blocks(world, h);
+    world->substeps = substeps;
+}
