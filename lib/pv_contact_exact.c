@@ -66,13 +66,24 @@ static void emit(pv__manifold *m, const figure *a, const figure *b, const spot *
     };
 }
 
-/// How a point of q moves past p until the pair is looked at again [px].
-static pv_vec2 drift(const figure *p, const figure *q, pv_vec2 at, double ahead) {
-    const pv__body *a = p->body, *b = q->body;
-    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(pv__sub(at, p->center)));
-    pv_vec2 vb = pv__mad(b->velocity, b->spin, pv__perp(pv__sub(at, q->center)));
-    return pv__mul(ahead, pv__sub(vb, va));
+/// How points of one figure move past another until the pair is looked at again: at the origin, and what turning adds.
+typedef struct drift {
+    pv_vec2 way; ///< [px]
+    double turn; ///< [rad]
+} drift;
+
+/// Returns the way that a figure's point at the origin goes in a time [px].
+static pv_vec2 way_at_origin(const figure *f, double ahead) {
+    return pv__mul(ahead, pv__mad(f->body->velocity, -f->body->spin, pv__perp(f->center)));
 }
+
+/// Returns how points of q move past p.
+static drift drift_past(const figure *p, const figure *q, double ahead) {
+    return (drift){pv__sub(way_at_origin(q, ahead), way_at_origin(p, ahead)),
+                   ahead * (q->body->spin - p->body->spin)};
+}
+
+static pv_vec2 drift_at(const drift *d, pv_vec2 at) { return pv__mad(d->way, d->turn, pv__perp(at)); }
 
 /// When a point that is at from and goes by way comes as near to the origin as radius, as a fraction of the way; 0 if it is so
 /// near already or never will be.
@@ -132,7 +143,8 @@ static axis towards(const corner *c, pv_vec2 from, double distance, double radiu
 
 static axis part_disc(const figure *p, const figure *q, double ahead) {
     double radius = q->shape->circle_radius;
-    pv_vec2 way = drift(p, q, q->disc, ahead);
+    drift past = drift_past(p, q, ahead);
+    pv_vec2 way = drift_at(&past, q->disc);
     axis best = {.later = -INFINITY};
     for (int i = 0; i < p->count; i++) {
         pv_vec2 n = p->normal[i], from = pv__sub(q->disc, p->corner[i]);
@@ -174,14 +186,14 @@ static double before(const figure *p, int side, const figure *q, int k) {
 }
 
 /// Returns how far a side of p keeps q away, and the corner of q nearest to it.
-static axis part_by_side(const figure *p, const figure *q, int side, double ahead, int *nearest) {
+static axis part_by_side(const figure *p, const figure *q, int side, const drift *past, int *nearest) {
     pv_vec2 n = p->normal[side];
-    double gap = INFINITY, later = INFINITY;
+    double gap = INFINITY, later = INFINITY, way = pv__dot(past->way, n);
     for (int k = 0; k < q->count; k++) {
         double d = before(p, side, q, k);
         if (!(gap < d)) gap = d, *nearest = k;
         if (d > gap + 4) continue; /* never the nearest */
-        later = pv__min(later, d + pv__min(0, pv__dot(drift(p, q, q->corner[k], ahead), n)));
+        later = pv__min(later, d + pv__min(0, way + past->turn * pv__cross(q->corner[k], n)));
     }
     return (axis){n, p->corner[side], gap, later, side};
 }
@@ -199,15 +211,15 @@ static int side_towards(const figure *p, const figure *q) {
 
 /// The side of p that keeps q farthest away, and q's corner nearest to it. Most sides are passed over, for one corner of q is
 /// nearer to them than a likely side keeps all of q away.
-static axis part_polygons(const figure *p, const figure *q, double ahead) {
+static axis part_polygons(const figure *p, const figure *q, const drift *past) {
     int likely = side_towards(p, q), nearest = 0, unused;
-    const axis first = part_by_side(p, q, likely, ahead, &nearest);
+    const axis first = part_by_side(p, q, likely, past, &nearest);
     axis best = {.later = -INFINITY};
     for (int i = 0; i < p->count; i++)
         if (i == likely)
             consider(&best, first);
         else if (!(before(p, i, q, nearest) < first.later))
-            consider(&best, part_by_side(p, q, i, ahead, &unused));
+            consider(&best, part_by_side(p, q, i, past, &unused));
     return best;
 }
 
@@ -270,7 +282,8 @@ static bool meet_corners(pv__manifold *m, const figure *a, const figure *b, cons
 
 static void meet_polygons(pv__manifold *m, const figure *a, const figure *b, double ahead, double reach,
                           double slack) {
-    axis of_a = part_polygons(a, b, ahead), of_b = part_polygons(b, a, ahead);
+    drift of_b_past_a = drift_past(a, b, ahead), of_a_past_b = drift_past(b, a, ahead);
+    axis of_a = part_polygons(a, b, &of_b_past_a), of_b = part_polygons(b, a, &of_a_past_b);
     bool swapped = of_b.later > of_a.later + PREFER_FIRST;
     m->clearance = pv__max(of_a.gap, of_b.gap);
     if (m->clearance > reach) return;
@@ -344,7 +357,8 @@ static pv_vec2 out_of(const pv__body *p, pv_vec2 at) { return pv__rotate(p->pose
 static void meet_contour(pv__manifold *m, const figure *p, const figure *q, double ahead, double reach,
                          bool swapped) {
     double radius = q->shape->circle_radius;
-    pv_vec2 way = pv__unrotate(p->body->pose.turn, drift(p, q, q->disc, ahead));
+    drift past = drift_past(p, q, ahead);
+    pv_vec2 way = pv__unrotate(p->body->pose.turn, drift_at(&past, q->disc));
     approaches list = {.count = 0};
     look_around(p->shape, into(p->body, q->disc), radius, reach, way, &list);
     m->clearance = pv__min(m->clearance, reach); /* what is farther was not looked for */

@@ -39,6 +39,7 @@ typedef struct pv__lanes {
         first[PV__LANES]; ///< where impulses come from and go: slot, and point; -1 where a lane is empty
     int points;           ///< 1 or 2
     bool bounces, rolls;
+    bool uneven;     ///< of some lane, one body is much heavier
     bool has_discs;  ///< some lane is of two discs
     bool blow;       ///< some point comes in fast in this substep
     bool deep;       ///< some point is deep enough to be parted
@@ -65,6 +66,15 @@ typedef struct pv__lanes {
     pv__four free_ax, free_ay, free_bx, free_by; ///< 1, or 0 where locked
     pv__four locked_x, locked_y;                 ///< inverse masses of what is locked, of both
 } pv__lanes;
+
+/// A body so many times as heavy is much heavier.
+#define PV__HEAVY 3
+
+/// Tells whether both bodies of a lane can be moved, and one is much heavier.
+static inline bool pv__is_uneven(const pv__lanes *k, int l) {
+    double most = pv__max(k->mass_a[l], k->mass_b[l]), least = pv__min(k->mass_a[l], k->mass_b[l]);
+    return least > 0 && most > PV__HEAVY * least;
+}
 
 /// One or two points of a manifold on their way into a lane.
 typedef struct pv__packed {

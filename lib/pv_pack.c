@@ -133,6 +133,7 @@ static void set_masses(const pv_world *world, pv__lanes *k, int l) {
     k->inertia_a[l] = move_a ? a->inverse_inertia : 0;
     k->inertia_b[l] = move_b ? b->inverse_inertia : 0;
     k->idle[l] = move_a || move_b ? 0 : -1;
+    k->uneven |= pv__is_uneven(k, l);
 }
 
 static void set_locks(pv__lanes *k, int l, const pv__body *a, const pv__body *b) {

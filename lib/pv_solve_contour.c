@@ -68,6 +68,7 @@ static void bounce(pv_world *world, const pv__sweep *sweep) {
         hit = false;
         for (int i = 0; i < world->sweep_count; i++) {
             pv__lanes *k = &world->blocks[world->sweep[i]];
+            if (round == 0 && !k->blow) continue; /* nothing comes in there yet */
             if (k->bounces || world->fast) hit |= world->lanes->hit(k, world->movers, sweep);
         }
     }

@@ -14,9 +14,9 @@
 
 #include "pv_lanes.h"
 
-/// A body is loaded when one that is HEAVY times as heavy gives it more speed in a substep than so much, and than this many times
+/// A body is loaded when one that is much heavier gives it more speed in a substep than so much, and than this many times
 /// what gravity does [px/s].
-static const double LOAD = 4, LOAD_SPEED = 8, HEAVY = 3;
+static const double LOAD = 4, LOAD_SPEED = 8;
 /// The same of any other pair: sweeps pass on most of a blow there [px/s].
 static const double ALIKE_SPEED = 30;
 /// Contacts from a loaded body to the last that is solved with it, one after another; and blocks at most.
@@ -36,21 +36,16 @@ static double speed_given(const pv__lanes *k, int l) {
     return k->idle[l] ? 0 : load * pv__max(k->mass_a[l], k->mass_b[l]);
 }
 
-/// Tells whether both bodies of a lane can be moved, and one is much heavier.
-static bool is_uneven(const pv__lanes *k, int l) {
-    double most = pv__max(k->mass_a[l], k->mass_b[l]), least = pv__min(k->mass_a[l], k->mass_b[l]);
-    return least > 0 && most > HEAVY * least;
-}
-
 /// Tells whether a lane loads a body. Crowds are parted: no blow is borne in them. Where all is in commotion, sweeps pass blows on
 /// from substep to substep.
 static bool loads(const pv_world *world, const pv__lanes *k, int l, double least) {
     double speed = speed_given(k, l);
-    return speed > least && ((speed > ALIKE_SPEED && !pv__is_brisk(world)) || is_uneven(k, l)) &&
+    return speed > least && ((speed > ALIKE_SPEED && !pv__is_brisk(world)) || pv__is_uneven(k, l)) &&
            !pv__is_crowded(world, k->a[l] - 1, k->b[l] - 1);
 }
 
 static bool is_loaded(const pv_world *world, const pv__lanes *k, double least) {
+    if (pv__is_brisk(world) && !k->uneven) return false;
     for (int l = 0; l < PV__LANES; l++)
         if (loads(world, k, l, least)) return true;
     return false;
@@ -130,6 +125,12 @@ static double hardness(const pv_world *world, double h) {
     return pv__clamp(most * h / USUAL_WAY, 1, HARDEST);
 }
 
+static bool is_any_loaded(const pv_world *world, double least) {
+    for (int i = 0; i < world->sweep_count; i++)
+        if (is_loaded(world, &world->blocks[world->sweep[i]], least)) return true;
+    return false;
+}
+
 /// Lists what a blow has loaded.
 static void gather(pv_world *world, double least, int most) {
     int count = 0;
@@ -183,9 +184,10 @@ static double aim(pv_world *world, double share, double *curve) {
 }
 
 void pv__solve_loaded(pv_world *world, double h) {
-    double pull = pv__length(world->def.gravity) * h, last = 0;
+    double pull = pv__length(world->def.gravity) * h, least = pv__max(LOAD_SPEED, LOAD * pull), last = 0;
+    if (!is_any_loaded(world, least)) return;
     double hard = hardness(world, h);
-    gather(world, pv__max(LOAD_SPEED, LOAD * pull), (int)(hard * MOST_BLOCKS));
+    gather(world, least, (int)(hard * MOST_BLOCKS));
     for (int i = 0; i < world->loaded_count; i++) world->lanes->harden(block_of(world, i));
     for (int i = 0; i < (int)(hard * ITERATIONS) && world->loaded_count > 0; i++) {
         pv__swept swept = sweep(world);
