@@ -14,12 +14,18 @@
 
 /// What moves slower at its rim, and gained less in a substep, has no need of more substeps in this step [px/s].
 static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.02;
-/// In an island that stands on something, what is slower than this concerns only those that it touches, in so many steps
-/// from one to the next [px/s].
-static const double GENTLE_SPEED = 2;
+/// Islands of so many bodies may gain more than that, in proportion, but so many times at most.
+static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
+/// In an island that stands on something and has nothing faster than the last of these, what moves concerns only those that it
+/// touches, in so many steps from one to the next: two for each of these speeds that it exceeds, and two more [px/s].
+static const double GENTLE_SPEEDS[] = {2, 8, 32};
+enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 2 };
+/// So much of an island is quiet before any of it is left out: at most one in so many is not.
+static const int FEW = 8;
+/// Bodies whose contours are nearer than this are as good as touching [px].
+static const double NEARLY = 1;
 /// What is faster than this at its rim is swift [px/s].
 static const double SWIFT = 20;
-static const int GENTLE_HOPS = 2, FEW = 8;
 /// No body is faster than this, or it stops [px/s].
 static const double FASTEST = 1e9;
 
@@ -186,7 +192,7 @@ static void classify(const pv__mover *m, pv__course *c, int island, bool loaded,
     c->island = island;
     c->fastest = pv__max(pv__max(speed, rim(c->was, c->reach)), moved / h);
     c->gained = rim(m->motion - c->was, c->reach);
-    c->slow = !loaded && speed <= QUIET_SPEED && c->fastest <= GENTLE_SPEED;
+    c->slow = !loaded && speed <= QUIET_SPEED && c->fastest <= GENTLE_SPEEDS[0];
     c->quiet = c->slow && c->gained <= QUIET_GAIN;
     c->anchored = c->led = false;
     c->members = 1;
@@ -225,19 +231,46 @@ const pv__course *pv__island_of(const pv_world *world, int mover) {
     return &c[mover];
 }
 
-/// What rests beside something that does not has to be stepped with it.
-static void rouse_neighbours(pv_world *world) {
-    pv__course *c = world->courses;
+/// Returns how many steps from body to body what moves concerns others.
+static int hops_of(const pv__course *c) {
+    int hops = GENTLE_HOPS;
+    for (int i = 0; i < GENTLE_SPEED_COUNT && c->fastest > GENTLE_SPEEDS[i]; i++) hops += GENTLE_HOPS;
+    return hops;
+}
+
+/// Passes on what concerns one of a pair to the other; tells whether that is news there.
+static bool pass_on(pv__course *a, pv__course *b) {
+    int hops = pv__max(a->hops, b->hops) - 1;
+    if (hops <= 0 || (a->hops >= hops && b->hops >= hops)) return false;
+    a->hops = a->hops > hops ? a->hops : hops;
+    b->hops = b->hops > hops ? b->hops : hops;
+    return true;
+}
+
+static bool rouse_neighbours(pv_world *world) {
+    bool news = false;
     for (int i = 0; i < world->active_count; i++) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
-        if (m->count == 0 || !is_movable(world, m->a) || !is_movable(world, m->b)) continue;
-        c[m->a + 1].roused |= !c[m->b + 1].quiet;
-        c[m->b + 1].roused |= !c[m->a + 1].quiet;
+        pv__course *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
+        if (a->hops <= 1 && b->hops <= 1) continue;
+        if (m->count == 0 && m->clearance > NEARLY) continue;
+        if (is_movable(world, m->a) && is_movable(world, m->b)) news |= pass_on(a, b);
+    }
+    return news;
+}
+
+/// What rests near something that does not has to be stepped with it.
+static void rouse(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *c = &world->courses[world->restless[i] + 1];
+        c->hops = c->quiet && !c->roused ? 0 : 1 + hops_of(c);
+        c->roused = false;
+    }
+    while (rouse_neighbours(world)) {
     }
     for (int i = 0; i < world->restless_count; i++) {
-        pv__course *k = &c[world->restless[i] + 1];
-        k->quiet &= !k->roused;
-        k->roused = false;
+        pv__course *c = &world->courses[world->restless[i] + 1];
+        c->quiet &= c->hops == 0;
     }
 }
 
@@ -255,24 +288,38 @@ static int classify_all(pv_world *world, double h) {
     return restless;
 }
 
-/// Takes from quiet what has to be stepped with its island.
+/// Returns the most that a quiet body of an island may gain [px/s]. In a large one impulses never settle quite, and where something
+/// moves they follow it.
+static double quiet_gain(const pv__course *island) {
+    double rest = QUIET_GAIN * pv__clamp(island->members / QUIET_MEMBERS, 1, QUIET_MOST);
+    double share = QUIET_SHARE * pv__min(island->fastest, GENTLE_SPEEDS[0]);
+    return island->fastest > QUIET_SPEED ? pv__max(rest, share) : rest;
+}
+
+/// Tells whether some of an island may be left out.
+static bool may_rest(const pv__course *island) {
+    return island->anchored && island->fastest <= GENTLE_SPEEDS[GENTLE_SPEED_COUNT - 1] &&
+           island->restless * FEW <= island->members;
+}
+
+/// Takes from quiet what has to be stepped with its island. Where nothing moves, what gains a little rests with the others: stepped
+/// between bodies that are not, it would unsettle them.
 static void ask_islands(pv_world *world) {
     pv__course *c = world->courses;
     for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
         pv__course *island = &c[root_of(c, k)];
-        double share = island->fastest > QUIET_SPEED ? QUIET_SHARE * island->fastest : 0;
-        c[k].quiet = c[k].slow && c[k].gained <= pv__max(QUIET_GAIN, share);
+        c[k].quiet = c[k].slow && c[k].gained <= quiet_gain(island);
         island->restless += !c[k].quiet;
     }
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
         const pv__course *island = &c[root_of(c, k)];
-        c[k].quiet &=
-            island->anchored && island->fastest <= GENTLE_SPEED && island->restless * FEW <= island->members;
+        bool rests = c[k].quiet || (c[k].slow && island->fastest <= QUIET_SPEED);
+        c[k].quiet = rests && may_rest(island);
     }
-    for (int i = 0; i < GENTLE_HOPS; i++) rouse_neighbours(world);
+    rouse(world);
 }
 
 /// Whether some are left out and some are not.

@@ -22,8 +22,10 @@ static const double NEAR = 0.5;
 /// What a pair moves by between two searches for its manifold, and substeps between two looks at it, at most [px].
 static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
-/// Where everything rested, pairs are looked at in the first substep of one step out of so many.
+/// Where everything rested, and where both of a pair are no faster than that together [px/s], pairs are looked at in the first
+/// substep of one step out of so many.
 enum { REST_LOOKS = 8 };
+static const double RESTS = 0.1;
 /// A pair may get so much faster until it is looked at again: by this factor and this speed [px/s].
 static const double FASTER = 1.25, FASTER_BY = 4;
 /// A manifold foresees all that it may be kept for, but no more than so many substeps.
@@ -185,6 +187,18 @@ void pv__find_manifolds(pv_world *world, double h, int substep) {
     pv__lap(world, &world->profile.manifolds);
 }
 
+/// How fast points of a mover are, at most [px/s].
+static double rim_speed(const pv_world *world, int body) {
+    pv__four v = world->movers[body + 1].motion;
+    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->courses[body + 1].reach;
+}
+
+/// Whether a pair is where it was: both are stepped and hardly move. What lies on something that stays may be held by pixels alone.
+static bool rests(const pv_world *world, const pv__watch *w) {
+    if (world->courses[w->a + 1].quiet || world->courses[w->b + 1].quiet) return false;
+    return rim_speed(world, w->a) + rim_speed(world, w->b) < RESTS && world->manifolds[w->slot].made;
+}
+
 static pv__watch watch_of(const pv_world *world, int slot, int due) {
     const pv__manifold *m = &world->manifolds[slot];
     return (pv__watch){.slot = slot, .due = due, .a = m->a, .b = m->b};
@@ -195,9 +209,12 @@ bool pv__watch_all(pv_world *world) {
     if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->active_count + 1,
                      sizeof(pv__watch)))
         return false;
-    bool early = world->judges || !world->rested || !world->laid || world->steps % REST_LOOKS == 0;
-    for (int i = 0; i < world->active_count; i++)
-        world->watches[i] = watch_of(world, world->active[i], early ? 0 : 1);
+    bool early = world->judges || world->steps % REST_LOOKS == 0, rested = world->rested && world->laid;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__watch w = watch_of(world, world->active[i], 0);
+        if (!early && (rested || rests(world, &w))) w.due = 1;
+        world->watches[i] = w;
+    }
     world->watch_count = world->active_count;
     return true;
 }

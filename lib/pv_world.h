@@ -173,7 +173,8 @@ typedef struct pv__course {
         heaviest;        ///< of the island, where it is the lowest: inverse masses, of the heaviest the least
     bool led;            ///< something kinematic moves the island
     bool slow, anchored; ///< slow enough to be quiet; the island stands on something
-    bool roused;         ///< scratch
+    bool roused;         ///< held by pixels, not at rest
+    int hops;            ///< scratch of pv_movers.c: how far what it does concerns others
     int hop;             ///< scratch of pv_solve_loaded.c
     bool jolted;         ///< matter or a blow has changed its velocity by much: its pairs have to be looked at
     int turns;           ///< scratch of packing
