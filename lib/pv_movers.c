@@ -289,8 +289,9 @@ static int classify_all(pv_world *world, double h) {
 }
 
 /// Returns the most that a quiet body of an island may gain [px/s]. In a large one impulses never settle quite, and where something
-/// moves they follow it.
+/// moves they follow it; in a small one what gains anything slides.
 static double quiet_gain(const pv__course *island) {
+    if (island->members < QUIET_MEMBERS) return QUIET_GAIN;
     double rest = QUIET_GAIN * pv__clamp(island->members / QUIET_MEMBERS, 1, QUIET_MOST);
     double share = QUIET_SHARE * pv__min(island->fastest, GENTLE_SPEEDS[0]);
     return island->fastest > QUIET_SPEED ? pv__max(rest, share) : rest;

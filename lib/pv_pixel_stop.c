@@ -102,11 +102,6 @@ static double motion_of(const pv_world *world, const pv__manifold *m) {
            (pv__abs(q[2]) + pv__abs(q[3])) * world->movers[m->b + 1].motion[3];
 }
 
-/// Whether contours that were apart have not come so near since that pixels could touch.
-static bool are_apart(const pv_world *world, const pv__manifold *m) {
-    return m->made && pv__moved_since(world, m) < m->clearance - BESIDE;
-}
-
 /// Whether the circles that hold two bodies come near each other on their ways in the substep: most of what is fast passes
 /// most of the others by.
 static bool may_meet(const pv_world *world, const pv__manifold *m) {
@@ -154,7 +149,7 @@ static bool stop_at_pixels(pv_world *world, const pv__watch *w, double h, bool l
     if (m->passes) return false;
     double motion = motion_of(world, m);
     if (motion <= (w->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : SLOW)) return false;
-    if (are_apart(world, m) || !may_meet(world, m)) return false;
+    if (!may_meet(world, m)) return false;
     meeting k = meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;

@@ -44,7 +44,8 @@ static double relative_speed(const pv_world *world, const pv__manifold *m) {
     return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
 }
 
-double pv__moved_since(const pv_world *world, const pv__manifold *m) {
+/// How far the points of a pair have moved since its manifold was found, at most [px].
+static double moved_since(const pv_world *world, const pv__manifold *m) {
     pv__four p = world->movers[m->a + 1].pose, q = world->movers[m->b + 1].pose;
     double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
     double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c, bs = q[3] - m->turn_b.s;
@@ -134,7 +135,7 @@ static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double 
 static void look(pv_world *world, pv__watch *w, double h, int substep) {
     const pv__manifold *m = &world->manifolds[w->slot];
     double each = relative_speed(world, m) * h, most = each * FASTER + FASTER_BY * h;
-    double moved = m->made ? pv__moved_since(world, m) : 0;
+    double moved = m->made ? moved_since(world, m) : 0;
     double still = still_for(world, each);
     int count = substeps_for(LOOK_MOTION, each);
     bool discs = pv__are_discs(m);
@@ -248,7 +249,7 @@ void pv__watch_restless(pv_world *world) {
 /// Whether something awake will have reached a sleeping body by the end of the step.
 static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
     double motion = relative_speed(world, m) * dt;
-    if (is_stale(m, STILL, m->made ? pv__moved_since(world, m) : 0, 0, motion)) {
+    if (is_stale(m, STILL, m->made ? moved_since(world, m) : 0, 0, motion)) {
         pv__show_mover(world, m->a);
         pv__show_mover(world, m->b);
         pv__manifold_find(world, m, motion, dt);

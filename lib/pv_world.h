@@ -961,8 +961,6 @@ void pv__repack_manifold(pv_world *world, int slot);
 bool pv__watch_all(pv_world *world);
 /// Whether one of a pair cannot be moved and one is so thin that pixels alone keep the pair apart.
 bool pv__is_slight(const pv_world *world, const pv__manifold *m);
-/// How far the points of a pair have moved since its manifold was found, at most [px].
-double pv__moved_since(const pv_world *world, const pv__manifold *m);
 /// Looks at a manifold that came within the step, from a substep on.
 void pv__watch_added(pv_world *world, int slot, int due);
 /// No pair of two that are quiet is looked at any more.

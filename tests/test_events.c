@@ -183,7 +183,7 @@ START_TEST(books_of_heaps_agree) {
         heap h = heap_make(seed, def);
         book *k = calloc(1, sizeof *k);
         for (int i = 0; i < 40; i++) heap_add(&h, false);
-        for (int step = 0; step < 780; step++) {
+        for (int step = 0; step < 900; step++) {
             heap_play(&h, step, false);
             ck_assert_uint_eq(pv_world_step(h.world, DT), 0);
             pv_events e = follow(k, h.world, step);

@@ -658,6 +658,11 @@ static pv_world *heap(uint64_t seed, int count, int steps) {
     return w;
 }
 
+/// Has all bodies of a heap stepped again, those too that were quiet in its last step.
+static void rouse(pv_world *w) {
+    for (int i = 0; i < w->awake_count; i++) w->courses[w->awake[i] + 1].quiet = false;
+}
+
 static bool is_movable(const pv_world *w, int mover) {
     return mover > 0 && w->bodies[mover - 1].inverse_mass > 0 && !w->courses[mover].quiet;
 }
@@ -738,6 +743,7 @@ START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
         size_t size = (size_t)(w->body_count + 1) * sizeof(pv__mover);
         pv__mover *by_pairs = malloc(size);
         pv__sweep sweep = {w->dt, false, 0, w->def.bounce_speed, w->def.hit_speed, w->courses};
+        rouse(w);
         pv__pack_manifolds(w);
         for (int i = 0; i < w->block_count; i++) pv__lanes_generic.measure(&w->blocks[i], w->movers, &sweep);
         memcpy(by_pairs, w->movers, size);
