@@ -32,7 +32,7 @@ static int long_substeps(const pv_world *world, double h) {
 /// Tells whether an island is in such commotion that nothing in it can come to rest, and no load is borne.
 static bool is_brisk(const pv__course *island) {
     return island->members >= BRISK_MEMBERS && 2 * island->swift > island->members && !island->led &&
-           island->heaviest <= EVEN_MASSES * island->lightest;
+           island->lightest <= EVEN_MASSES * island->heaviest;
 }
 
 void pv__choose_paces(pv_world *world, double h) {

@@ -162,22 +162,21 @@ typedef struct pv__course {
     pv__pace pace;     ///< no pace: it is not stepped after the first substep
     int island;        ///< a lower mover of its island, or itself; 0: cannot be moved
     bool damped;
-    bool free;             ///< nothing but its gain changes its motion, where there is no matter
-    bool quiet;            ///< not stepped any more
-    bool pressed;          ///< something bore on it when the step began
-    double gained;         ///< by its rim in the first substep [px/s]
-    double fastest;        ///< rim of the island, where it is the lowest [px/s]
-    int members, restless; ///< of the island, where it is the lowest
-    int swift;             ///< of the island, where it is the lowest
-    double lightest,
-        heaviest;        ///< of the island, where it is the lowest: inverse masses, of the heaviest the least
-    bool led;            ///< something kinematic moves the island
-    bool slow, anchored; ///< slow enough to be quiet; the island stands on something
-    bool roused;         ///< held by pixels, not at rest
-    int hops;            ///< scratch of pv_movers.c: how far what it does concerns others
-    int hop;             ///< scratch of pv_solve_loaded.c
-    bool jolted;         ///< matter or a blow has changed its velocity by much: its pairs have to be looked at
-    int turns;           ///< scratch of packing
+    bool free;                 ///< nothing but its gain changes its motion, where there is no matter
+    bool quiet;                ///< not stepped any more
+    bool pressed;              ///< something bore on it when the step began
+    double gained;             ///< by its rim in the first substep [px/s]
+    double fastest;            ///< rim of the island, where it is the lowest [px/s]
+    int members, restless;     ///< of the island, where it is the lowest
+    int swift;                 ///< of the island, where it is the lowest
+    double lightest, heaviest; ///< of the island, where it is the lowest: inverse masses of its extremes
+    bool led;                  ///< something kinematic moves the island
+    bool slow, anchored;       ///< slow enough to be quiet; the island stands on something
+    bool roused;               ///< held by pixels, not at rest
+    int hops;                  ///< scratch of pv_movers.c: how far what it does concerns others
+    int hop;                   ///< scratch of pv_solve_loaded.c
+    bool jolted; ///< matter or a blow has changed its velocity by much: its pairs have to be looked at
+    int turns;   ///< scratch of packing
 } pv__course;
 
 /// From the centres of both bodies of a pair to a point [px].

@@ -64,6 +64,29 @@ START_TEST(a_pile_at_rest_takes_one_substep) {
 }
 END_TEST
 
+START_TEST(a_ball_rolls_over_a_wall_that_rests) {
+    enum { WIDE = 30, HIGH = 6 };
+    pv_world *w = world_of(0, GRAVITY, false);
+    put(w, box_mask(1600, 20), 480, 10, stuff(PV_BODY_STATIC, 0.6));
+    for (int i = 0; i < WIDE * HIGH; i++)
+        put(w, box_mask(SIZE, SIZE), (i % WIDE) * (SIZE + 0.02), -SIZE / 2.0 - (SIZE + 0.01) * (i / WIDE),
+            stuff(PV_BODY_DYNAMIC, 0.6));
+    run(w, 4);
+    pv_body_def def = stuff(PV_BODY_DYNAMIC, 0.6);
+    def.velocity.x = 10;
+    def.spin = 10 / 8.0;
+    pv_body ball = put(w, disc_mask(8), 200, -(SIZE + 0.01) * HIGH - 8, def);
+    run(w, 1);
+    for (int i = 0; i < 120; i++) {
+        run(w, STEP);
+        ck_assert_int_ge(restless(w), 1);
+        ck_assert_int_le(restless(w), WIDE * HIGH / 2);
+    }
+    ck_assert_double_eq_tol(pv_body_position(w, ball).x, 230, 3);
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(what_moves_takes_all_substeps) {
     pv_body box[BOXES];
     pv_world *w = pyramid(box, false, 4);
@@ -365,8 +388,9 @@ START_TEST(what_a_driven_body_bears_sleeps_with_it) {
 END_TEST
 
 RUN_SUITE("quiet", what_flies_does_not_fall_asleep, what_slides_does_not_fall_asleep,
-          what_lies_sleeps_within_a_second, a_pile_at_rest_takes_one_substep, what_moves_takes_all_substeps,
-          a_poke_rouses_what_it_moves, a_kick_is_felt_in_its_step, a_kick_goes_through_a_column_in_its_step,
+          what_lies_sleeps_within_a_second, a_pile_at_rest_takes_one_substep,
+          a_ball_rolls_over_a_wall_that_rests, what_moves_takes_all_substeps, a_poke_rouses_what_it_moves,
+          a_kick_is_felt_in_its_step, a_kick_goes_through_a_column_in_its_step,
           gravity_turned_lifts_all_in_its_step, a_force_moves_what_rests,
           a_bullet_is_felt_in_the_step_in_which_it_arrives, a_slow_float_is_not_slowed,
           two_that_touch_in_space_float_on, creeping_gets_away, rest_is_found_again,

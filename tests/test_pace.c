@@ -1,0 +1,182 @@
+/* test_pace.c - islands in commotion take long substeps, and nobody sees it.
+ *
+ * Invariant: expected motions are those of free fall, of momentum and of geometry, never the library's own output.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+#include "pv_world.h"
+
+enum { FLOCK = 20, SIZE = 12 };
+
+static const double STEP = 1.0 / 60, GRAVITY = 320, SPEED = 150;
+
+static pv_world *world_of(double gravity, int substeps) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, gravity};
+    def.substeps = substeps;
+    pv_world *w = pv_world_create(&def, NULL);
+    ck_assert_ptr_nonnull(w);
+    return w;
+}
+
+/// Puts a flock that flies along side by side, a pixel apart, into a world.
+static void put_flock(pv_world *w, pv_body *bodies, int count, double x) {
+    pv_body_def def = pv_body_def_default();
+    def.velocity = (pv_vec2){SPEED, -SPEED};
+    for (int i = 0; i < count; i++)
+        bodies[i] = put(w, box_mask(SIZE, SIZE), x + (SIZE + 1) * (i % 5), (SIZE + 1) * (i / 5), def);
+}
+
+static void check_flight(const pv_world *w, pv_body b, int i, double x, double time) {
+    pv_vec2 p = pv_body_position(w, b);
+    ck_assert_double_eq_tol(p.x, x + (SIZE + 1) * (i % 5) + SPEED * time, 1e-6);
+    ck_assert_double_eq_tol(p.y, (SIZE + 1) * (i / 5) - SPEED * time + 0.5 * GRAVITY * time * time, 1e-6);
+}
+
+START_TEST(a_flock_flies_on_its_parabola) {
+    pv_world *w = world_of(GRAVITY, 16);
+    pv_body flock[FLOCK];
+    int brisk = 0, usual = 0;
+    put_flock(w, flock, FLOCK, 0);
+    for (int step = 1; step <= 60; step++) {
+        ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+        brisk += w->paced[PV__BRISK] == FLOCK;
+        usual += w->paced[PV__USUAL] == FLOCK;
+        for (int i = 0; i < FLOCK; i++) check_flight(w, flock[i], i, 0, step * STEP);
+    }
+    ck_assert_int_gt(brisk, 50);
+    ck_assert_int_eq(brisk + usual, 60);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
+    pv_world *w = world_of(GRAVITY, 16);
+    pv_body flock[FLOCK], alone;
+    put_flock(w, flock, FLOCK, 0);
+    put_flock(w, &alone, 1, 1000);
+    for (int step = 1; step <= 60; step++) {
+        ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+        ck_assert_int_eq(w->paced[PV__BRISK], FLOCK);
+        ck_assert_int_eq(w->paced[PV__USUAL], 1);
+        ck_assert_int_eq(w->substeps, 16);
+        for (int i = 0; i < FLOCK; i++) check_flight(w, flock[i], i, 0, step * STEP);
+        check_flight(w, alone, 0, 1000, step * STEP);
+    }
+    pv_world_destroy(w);
+}
+END_TEST
+
+/// Returns how many of a flock take long substeps in its third step.
+static int brisk_of(pv_world *w, int count) {
+    pv_body flock[FLOCK];
+    put_flock(w, flock, count, 0);
+    for (int i = 0; i < 3; i++) pv_world_step(w, STEP);
+    int brisk = w->paced[PV__BRISK];
+    pv_world_destroy(w);
+    return brisk;
+}
+
+START_TEST(what_needs_them_takes_the_usual_substeps) {
+    ck_assert_int_eq(brisk_of(world_of(GRAVITY, 16), FLOCK), FLOCK);
+    ck_assert_int_eq(brisk_of(world_of(GRAVITY, 16), 13), 0);   /* few */
+    ck_assert_int_eq(brisk_of(world_of(GRAVITY, 8), FLOCK), 0); /* as long as can be */
+    pv_world *w = world_of(GRAVITY, 16);
+    pv_body_def def = pv_body_def_default();
+    def.velocity = (pv_vec2){SPEED, -SPEED};
+    def.density = 20;
+    put(w, box_mask(SIZE, SIZE), -SIZE - 1, 0, def); /* heavy */
+    ck_assert_int_eq(brisk_of(w, FLOCK), 0);
+    w = world_of(GRAVITY, 16);
+    def = of_type(PV_BODY_KINEMATIC);
+    def.velocity = (pv_vec2){SPEED, -SPEED};
+    put(w, box_mask(SIZE, SIZE), -SIZE - 2, -10, def); /* driven */
+    ck_assert_int_eq(brisk_of(w, FLOCK), 0);
+    w = world_of(GRAVITY, 16);
+    pv_particle_def grain = pv_particle_def_default();
+    grain.position = (pv_vec2){-500, 0};
+    pv_particle_create(w, &grain, NULL); /* matter */
+    ck_assert_int_eq(brisk_of(w, FLOCK), 0);
+}
+END_TEST
+
+/// Puts discs and boxes near each other that fly in all directions, and returns how many.
+static int put_swarm(pv_world *w, uint64_t seed, pv_body *bodies) {
+    for (int i = 0; i < FLOCK; i++) {
+        pv_body_def def = pv_body_def_default();
+        def.velocity = (pv_vec2){600 * next_unit(&seed) - 300, 600 * next_unit(&seed) - 300};
+        def.spin = 10 * next_unit(&seed) - 5;
+        bodies[i] = put(w, i % 2 ? disc_mask(6) : box_mask(SIZE, SIZE), 14 * (i % 5), 14 * (i / 5), def);
+    }
+    return FLOCK;
+}
+
+/// What bodies have together: momentum, angular momentum about the origin, and energy.
+typedef struct sums {
+    double x, y, angular, energy;
+} sums;
+
+static sums sums_of(const pv_world *w, const pv_body *bodies, int count) {
+    sums s = {0, 0, 0, 0};
+    for (int i = 0; i < count; i++) {
+        double m = pv_body_mass(w, bodies[i]), inertia = pv_body_inertia(w, bodies[i]);
+        double spin = pv_body_spin(w, bodies[i]);
+        pv_vec2 v = pv_body_velocity(w, bodies[i]), p = pv_body_position(w, bodies[i]);
+        s.x += m * v.x;
+        s.y += m * v.y;
+        s.angular += m * (p.x * v.y - p.y * v.x) + inertia * spin;
+        s.energy += 0.5 * (m * (v.x * v.x + v.y * v.y) + inertia * spin * spin);
+    }
+    return s;
+}
+
+START_TEST(a_swarm_keeps_its_momentum) {
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        pv_world *w = world_of(0, 16);
+        pv_body bodies[FLOCK];
+        int count = put_swarm(w, seed, bodies), brisk = 0;
+        sums before = sums_of(w, bodies, count);
+        double scale = sqrt(before.energy * pv_body_mass(w, bodies[0]));
+        for (int step = 0; step < 20; step++) {
+            double energy = sums_of(w, bodies, count).energy;
+            ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+            brisk += w->paced[PV__BRISK];
+            ck_assert_double_le(sums_of(w, bodies, count).energy, energy * (1 + 1e-4));
+        }
+        sums after = sums_of(w, bodies, count);
+        ck_assert_int_gt(brisk, 2 * FLOCK);
+        ck_assert_double_eq_tol(after.x, before.x, 1e-9 * scale);
+        ck_assert_double_eq_tol(after.y, before.y, 1e-9 * scale);
+        ck_assert_double_eq_tol(after.angular, before.angular, 1e-6 * scale * 60);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(discs_press_along_the_line_of_their_centers) {
+    pv_world *w = world_of(GRAVITY, 16);
+    pv_body_def def = pv_body_def_default();
+    def.velocity.x = 60;
+    put(w, disc_mask(60), 0, 0, of_type(PV_BODY_STATIC));
+    pv_body disc = put(w, disc_mask(8), -20, -64.98, def);
+    int touched = 0;
+    for (int step = 0; step < 40; step++) {
+        ck_assert_uint_eq(pv_world_step(w, STEP), 0);
+        pv_vec2 p = pv_body_position(w, disc);
+        double distance = hypot(p.x, p.y);
+        ck_assert_double_gt(distance, 68 - 0.05);
+        pv_contact c;
+        if (w->active_count == 0 || !pv__manifold_contact(w, &w->manifolds[w->active[0]], &c)) continue;
+        touched++;
+        ck_assert_double_gt(c.normal.x * p.x + c.normal.y * p.y, distance * (1 - 1e-6));
+    }
+    ck_assert_int_gt(touched, 5);
+    pv_world_destroy(w);
+}
+END_TEST
+
+RUN_SUITE("pace", a_flock_flies_on_its_parabola, what_flies_alone_beside_a_flock_takes_its_own_substeps,
+          what_needs_them_takes_the_usual_substeps, a_swarm_keeps_its_momentum,
+          discs_press_along_the_line_of_their_centers)
