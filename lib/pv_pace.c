@@ -17,8 +17,8 @@
 enum { BRISK_MEMBERS = 14 };
 /// Ratio of the masses in a brisk island at most: light bodies under heavy ones need many substeps.
 static const double EVEN_MASSES = 16;
-/// Length of a long substep at most [s].
-static const double LONGEST = 1.0 / 400;
+/// Length of a long substep at most [s], and the way that the fastest of an island goes in one [px]: what hits harder needs more.
+static const double LONGEST = 1.0 / 400, FARTHEST = 2;
 /// Fewer substeps than this are not halved.
 enum { FEWEST = 6 };
 
@@ -29,18 +29,25 @@ static int long_substeps(const pv_world *world, double h) {
     return h * count <= LONGEST * (count / 2) ? count / 2 : 0;
 }
 
+/// Returns the length of so many long substeps [s].
+static double longer_than(const pv_world *world, double h, int count) {
+    return count > 0 ? h * (world->substeps - 1) / count : 0;
+}
+
 /// Tells whether an island is in such commotion that nothing in it can come to rest, and no load is borne.
-static bool is_brisk(const pv__course *island) {
-    return island->members >= BRISK_MEMBERS && 2 * island->swift > island->members && !island->led &&
+static bool is_brisk(const pv__course *island, double longer) {
+    return island->fastest * longer <= FARTHEST && island->members >= BRISK_MEMBERS &&
+           2 * island->swift > island->members && !island->led &&
            island->lightest <= EVEN_MASSES * island->heaviest;
 }
 
 void pv__choose_paces(pv_world *world, double h) {
     int count = long_substeps(world, h), brisk = 0;
+    double longer = longer_than(world, h, count);
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
         const pv__course *island = pv__island_of(world, k);
-        world->courses[k].pace = count > 0 && island && is_brisk(island) ? PV__BRISK : PV__USUAL;
+        world->courses[k].pace = count > 0 && island && is_brisk(island, longer) ? PV__BRISK : PV__USUAL;
         brisk += world->courses[k].pace == PV__BRISK;
     }
     world->paced[PV__BRISK] = brisk;
@@ -81,7 +88,7 @@ double pv__begin_pace(pv_world *world, pv__pace pace, double h) {
     if (mixed) single_out(world, pace);
     if (pace == PV__USUAL) return h;
     int count = long_substeps(world, h);
-    double longer = h * (world->substeps - 1) / count;
+    double longer = longer_than(world, h, count);
     for (int i = 0; i < world->restless_count; i++) lengthen(world, world->restless[i] + 1, longer);
     pv__pace_watches(world, count);
     pv__pace_blocks(world, longer);

@@ -90,6 +90,11 @@ START_TEST(what_needs_them_takes_the_usual_substeps) {
     put(w, box_mask(SIZE, SIZE), -SIZE - 1, 0, def); /* heavy */
     ck_assert_int_eq(brisk_of(w, FLOCK), 0);
     w = world_of(GRAVITY, 16);
+    def = pv_body_def_default();
+    def.velocity = (pv_vec2){1000, -SPEED};
+    put(w, box_mask(SIZE, SIZE), 20, -SIZE - 3, def); /* fast */
+    ck_assert_int_eq(brisk_of(w, FLOCK), 0);
+    w = world_of(GRAVITY, 16);
     def = of_type(PV_BODY_KINEMATIC);
     def.velocity = (pv_vec2){SPEED, -SPEED};
     put(w, box_mask(SIZE, SIZE), -SIZE - 2, -10, def); /* driven */
