@@ -173,7 +173,7 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     k->restitution[l] = m->material.restitution;
     k->rolling[l] = m->material.rolling;
     k->belt[l] = m->material.belt;
-    k->discs[l] = pv__are_discs(world, m) ? -1 : 0;
+    k->discs[l] = pv__are_discs(m) ? -1 : 0;
     k->has_discs |= k->discs[l] != 0;
     k->bounces |= m->material.restitution > 0;
     k->rolls |= m->material.rolling > 0;

@@ -138,7 +138,7 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
     double moved = m->made ? moved_since(world, m) : 0;
     double still = still_for(world, each);
     int count = substeps_for(LOOK_MOTION, each);
-    bool discs = pv__are_discs(world, m);
+    bool discs = pv__are_discs(m) && !pv__is_crowded(world, m->a, m->b);
     if ((discs ? are_far(world, m, each) : is_stale(m, still, moved, each, each * count)) ||
         (m->until_apart && !m->judged)) {
         double ahead = pv__max(count, pv__min(FORESEEN, STILL / pv__max(each, 1e-9) + count));
@@ -157,7 +157,7 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
         return;
     }
     world->fast |= w->fast;
-    if (pv__are_discs(world, m)) {
+    if (pv__are_discs(m)) {
         w->due = world->substeps;
         return;
     }

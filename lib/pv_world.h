@@ -289,6 +289,13 @@ typedef struct pv__manifold {
 /// Depth from which on two discs are parted along the way that was found [px].
 #define PV__DISC_DEPTH 0.25
 
+/// Tells whether a manifold is of two discs that hardly overlapped when it was found: its normal is measured in every substep. Only
+/// what a snapshot holds may decide this, for a restored world packs its blocks anew.
+static inline bool pv__are_discs(const pv__manifold *m) {
+    const pv__press *p = m->points;
+    return m->count == 1 && p->radius_a > 0 && p->radius_b > 0 && p->gap > -PV__DISC_DEPTH;
+}
+
 /// When a pair of the step has to be looked at.
 typedef struct pv__watch {
     int slot; ///< of its manifold
@@ -541,13 +548,6 @@ struct pv_world {
 /// Whether two bodies of one of the step's pairs are both crowded.
 static inline bool pv__is_crowded(const pv_world *world, int a, int b) {
     return world->crowded && world->crowds[a].full && world->crowds[b].full;
-}
-
-/// Whether a manifold is of two discs that hardly overlap: its normal is measured in every substep. In a crowd it was turned.
-static inline bool pv__are_discs(const pv_world *world, const pv__manifold *m) {
-    const pv__press *p = m->points;
-    return m->count == 1 && p->radius_a > 0 && p->radius_b > 0 && p->gap > -PV__DISC_DEPTH &&
-           !pv__is_crowded(world, m->a, m->b);
 }
 
 /// Whether, besides, one of them may be pushed into what cannot be moved.
