@@ -70,16 +70,19 @@ static bool split(pv_world *world, int slot, int *turns) {
 
 /* ---- blocks ---- */
 
-/// How softly a contact presses in a substep (Catto 2024, soft contacts). Longer substeps have the same springs, so what is borne
-/// stays where it is.
-static void set_spring(const pv_world *world, pv__lanes *k, int lane, bool with_static) {
+/// Fits a contact's spring to the running substep (Catto 2024, soft contacts). Longer substeps have the same springs, so loads do not
+/// sink.
+static void set_spring(const pv_world *world, pv__lanes *k, int lane) {
+    const pv__manifold *m = &world->manifolds[k->manifold[lane]];
+    bool with_static = world->bodies[m->a].inverse_mass == 0 || world->bodies[m->b].inverse_mass == 0;
     double h = world->h,
            hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * (with_static ? STIFF_STATIC : 1);
     double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1;
     k->rate[lane] = omega / a1;
     k->softness[lane] = 1.0 / a2;
     double parted = h * (with_static ? PART_RATE_STATIC : PART_RATE);
-    k->parting[lane] = parted / (1 + parted);
+    k->parting[lane] =
+        pv__is_slight(world, m) ? 0 : parted / (1 + parted); /* its pixels judge ways, not parting */
 }
 
 /// A lane in which nothing presses: both surfaces are the immovable mover's, far apart.
@@ -178,8 +181,7 @@ static void fill_lane(pv_world *world, int at, const pv__packed *part) {
     k->bounces |= m->material.restitution > 0;
     k->rolls |= m->material.rolling > 0;
     set_locks(k, l, a, b);
-    set_spring(world, k, l, a->inverse_mass == 0 || b->inverse_mass == 0);
-    if (pv__is_slight(world, m)) k->parting[l] = 0; /* its pixels judge ways, and parting is none */
+    set_spring(world, k, l);
     for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
     for (int i = 1; i < part->points; i++) k->point[i].roll[l] = 0; /* it may have been the first one before */
 }
@@ -242,13 +244,11 @@ static bool sweep_all(pv_world *world) {
     return true;
 }
 
-/// Gives a block's impulses and springs what they are worth in other substeps.
+/// Scales a block's impulses to substeps of another length, and fits its springs.
 static void pace_block(const pv_world *world, pv__lanes *k, double by) {
     for (int l = 0; l < PV__LANES; l++) {
         if (k->manifold[l] < 0 || k->idle[l]) continue;
-        const pv__manifold *m = &world->manifolds[k->manifold[l]];
-        set_spring(world, k, l, world->bodies[m->a].inverse_mass == 0 || world->bodies[m->b].inverse_mass == 0);
-        if (pv__is_slight(world, m)) k->parting[l] = 0;
+        set_spring(world, k, l);
         for (int i = 0; i < k->points; i++) {
             k->point[i].impulse_n[l] *= by;
             k->point[i].impulse_t[l] *= by;
