@@ -66,7 +66,7 @@ static void emit(pv__manifold *m, const figure *a, const figure *b, const spot *
     };
 }
 
-/// How points of one figure move past another until the pair is looked at again: at the origin, and what turning adds.
+/// Motion of one figure's points past another's until the pair is looked at again: at the origin, and by turning.
 typedef struct drift {
     pv_vec2 way; ///< [px]
     double turn; ///< [rad]
@@ -83,6 +83,7 @@ static drift drift_past(const figure *p, const figure *q, double ahead) {
                    ahead * (q->body->spin - p->body->spin)};
 }
 
+/// Returns the way of a point [px].
 static pv_vec2 drift_at(const drift *d, pv_vec2 at) { return pv__mad(d->way, d->turn, pv__perp(at)); }
 
 /// When a point that is at from and goes by way comes as near to the origin as radius, as a fraction of the way; 0 if it is so

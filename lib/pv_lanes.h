@@ -67,7 +67,7 @@ typedef struct pv__lanes {
     pv__four locked_x, locked_y;                 ///< inverse masses of what is locked, of both
 } pv__lanes;
 
-/// A body so many times as heavy is much heavier.
+/// Ratio of masses above which the heavier body is much heavier.
 #define PV__HEAVY 3
 
 /// Tells whether both bodies of a lane can be moved, and one is much heavier.

@@ -132,7 +132,7 @@ INLINE pv__four locked_yield(const pv__lanes *k, pv__four x, pv__four y, pv__fou
     return k->locked_x * x * other_x + k->locked_y * y * other_y;
 }
 
-/// When two discs touch that are apart by d and go by way, as a fraction of the way; 0 if they do or will not.
+/// Returns the time at which two discs touch that are apart by d, as a fraction of the way (x, y); 0 if they do or will not.
 INLINE pv__four time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__four y, pv__four radii) {
     pv__four zero = each(0), a = x * x + y * y, b = dx * x + dy * y, c = dx * dx + dy * dy - radii * radii;
     pv__four inside = b * b - a * c;

@@ -12,19 +12,19 @@
 #include "pv_lanes.h"
 #include "pv_world.h"
 
-/// What moves slower at its rim, and gained less in a substep, has no need of more substeps in this step [px/s].
+/// Rim speed and gain of a quiet body in the first substep, at most [px/s]; and the gain as a share of its island's fastest rim.
 static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.02;
-/// Islands of so many bodies may gain more than that, in proportion, but so many times at most.
+/// Size from which on an island's quiet bodies may gain more, in proportion to its members, and the most times that they may.
 static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
-/// In an island that stands on something and has nothing faster than the last of these, what moves concerns only those that it
-/// touches, in so many steps from one to the next: two for each of these speeds that it exceeds, and two more [px/s].
+/// Speeds of bodies that leave others of their island quiet, the last at most [px/s]. A mover rouses bodies up to two contacts away,
+/// and two more for each of these speeds that it exceeds.
 static const double GENTLE_SPEEDS[] = {2, 8, 32};
 enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 2 };
-/// So much of an island is quiet before any of it is left out: at most one in so many is not.
+/// Share of an island's bodies that may be restless while its quiet ones are left out: one in so many.
 static const int FEW = 8;
-/// Bodies whose contours are nearer than this are as good as touching [px].
+/// Distance of contours below which a mover rouses its neighbor [px].
 static const double NEARLY = 1;
-/// What is faster than this at its rim is swift [px/s].
+/// Rim speed above which a body is swift [px/s].
 static const double SWIFT = 20;
 /// No body is faster than this, or it stops [px/s].
 static const double FASTEST = 1e9;
@@ -238,9 +238,9 @@ static int hops_of(const pv__course *c) {
     return hops;
 }
 
-/// Passes on what concerns one of a pair to the other; tells whether that is news there.
+/// Passes hops on from one of a pair to the other, less one. Tells whether that raised any.
 static bool pass_on(pv__course *a, pv__course *b) {
-    int hops = pv__max(a->hops, b->hops) - 1;
+    int hops = (a->hops > b->hops ? a->hops : b->hops) - 1;
     if (hops <= 0 || (a->hops >= hops && b->hops >= hops)) return false;
     a->hops = a->hops > hops ? a->hops : hops;
     b->hops = b->hops > hops ? b->hops : hops;
@@ -259,7 +259,7 @@ static bool rouse_neighbours(pv_world *world) {
     return news;
 }
 
-/// What rests near something that does not has to be stepped with it.
+/// Rouses quiet bodies near restless ones.
 static void rouse(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         pv__course *c = &world->courses[world->restless[i] + 1];
@@ -288,8 +288,8 @@ static int classify_all(pv_world *world, double h) {
     return restless;
 }
 
-/// Returns the most that a quiet body of an island may gain [px/s]. In a large one impulses never settle quite, and where something
-/// moves they follow it; in a small one what gains anything slides.
+/// Returns the most that a quiet body of an island may gain [px/s]. In a large island, impulses never settle quite and follow
+/// movers. In a small one, a body that gains anything slides.
 static double quiet_gain(const pv__course *island) {
     if (island->members < QUIET_MEMBERS) return QUIET_GAIN;
     double rest = QUIET_GAIN * pv__clamp(island->members / QUIET_MEMBERS, 1, QUIET_MOST);
@@ -303,8 +303,8 @@ static bool may_rest(const pv__course *island) {
            island->restless * FEW <= island->members;
 }
 
-/// Takes from quiet what has to be stepped with its island. Where nothing moves, what gains a little rests with the others: stepped
-/// between bodies that are not, it would unsettle them.
+/// Chooses the quiet bodies of islands. Where nothing moves, bodies that gain a little rest with the others: stepped alone, they
+/// would unsettle them.
 static void ask_islands(pv_world *world) {
     pv__course *c = world->courses;
     for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);

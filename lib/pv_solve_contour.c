@@ -89,7 +89,8 @@ void pv__push_manifolds(pv_world *world, double h) {
     for (int i = 0; i < count; i++) blow |= lanes->measure(&all[order[i]], world->movers, &sweep);
     if (blow) bounce(world, &sweep);
     for (int i = 0; i < count; i++) lanes->warm(&all[order[i]], world->movers);
-    for (int i = count - 1; i >= 0 && !pv__is_brisk(world); i--) lanes->solve(&all[order[i]], world->movers);
+    if (!pv__is_brisk(world))
+        for (int i = count - 1; i >= 0; i--) lanes->solve(&all[order[i]], world->movers);
     for (int i = 0; i < count; i++) lanes->solve(&all[order[i]], world->movers);
     world->loaded_count = 0;
     if (blow) pv__solve_loaded(world, h);

@@ -15,22 +15,22 @@
 /// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many substeps, and by what is the
 /// most [px].
 static const double STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
-/// So many times that in long substeps, in which nothing comes to rest.
-static const double BRISK = 2;
+/// Factor of these in long substeps, in which nothing comes to rest.
+static const double BRISK_STILL = 2;
 /// Pairs that stay farther apart than this need no manifold [px].
 static const double NEAR = 0.5;
 /// What a pair moves by between two searches for its manifold, and substeps between two looks at it, at most [px].
 static const double LOOK_MOTION = 1;
 static const int LOOK_SUBSTEPS = 8;
-/// Where everything rested, and where both of a pair are no faster than that together [px/s], pairs are looked at in the first
-/// substep of one step out of so many.
+/// Steps from one look at resting pairs to the next. A pair rests in a world at rest, or if its rims are together slower than this
+/// [px/s].
 enum { REST_LOOKS = 8 };
 static const double RESTS = 0.1;
 /// A pair may get so much faster until it is looked at again: by this factor and this speed [px/s].
 static const double FASTER = 1.25, FASTER_BY = 4;
 /// A manifold foresees all that it may be kept for, but no more than so many substeps.
 static const double FORESEEN = 64;
-/// Two discs have a point until they are so far apart, and so many substeps more [px].
+/// Gap from which on two discs lose their point [px], and substeps whose way is added to it.
 static const double LEAVES = 0.5, LEAVES_SUBSTEPS = 2;
 /// What moves farther in a substep may be too fast for soft contacts, and for no look at the bitmaps [px].
 static const double FAST = 0.25;
@@ -64,7 +64,7 @@ static bool is_stale(const pv__manifold *m, double still, double moved, double e
 
 /// What a pair that goes so far in a substep may move and keep its manifold [px].
 static double still_for(const pv_world *world, double each) {
-    double by = pv__is_brisk(world) ? BRISK : 1;
+    double by = pv__is_brisk(world) ? BRISK_STILL : 1;
     return pv__clamp(by * STILL_SUBSTEPS * each, STILL, by * STILL_MOST);
 }
 
@@ -80,16 +80,20 @@ static double room_of(const pv__manifold *m, double still, double moved) {
     return room - moved;
 }
 
-/// How far apart two discs are, which have a point [px].
+/// Returns where a mover has an anchor [px].
+static pv_vec2 anchor_at(const pv_world *world, int body, pv_vec2 anchor) {
+    pv__four pose = world->movers[body + 1].pose;
+    return pv__add(pv__vec(pose[0], pose[1]), pv__rotate((pv_rotation){pose[2], pose[3]}, anchor));
+}
+
+/// Returns the gap between two discs that have a point [px].
 static double disc_gap(const pv_world *world, const pv__manifold *m) {
-    pv__pose a = pv__mover_pose(world, m->a), b = pv__mover_pose(world, m->b);
     const pv__press *p = m->points;
-    pv_vec2 on_a = pv__add(a.centre, pv__rotate(a.turn, p->anchor_a)),
-            on_b = pv__add(b.centre, pv__rotate(b.turn, p->anchor_b));
+    pv_vec2 on_a = anchor_at(world, m->a, p->anchor_a), on_b = anchor_at(world, m->b, p->anchor_b);
     return pv__length(pv__sub(on_b, on_a)) - p->radius_a - p->radius_b;
 }
 
-/// Whether the point of two discs, which is measured in every substep, is of no use in the rest of the step.
+/// Tells whether the point of two discs is of no use in the rest of the step.
 static bool are_far(const pv_world *world, const pv__manifold *m, double each) {
     return disc_gap(world, m) > LEAVES + LEAVES_SUBSTEPS * each;
 }
@@ -188,13 +192,13 @@ void pv__find_manifolds(pv_world *world, double h, int substep) {
     pv__lap(world, &world->profile.manifolds);
 }
 
-/// How fast points of a mover are, at most [px/s].
+/// Returns a bound of the speed of a mover's points [px/s].
 static double rim_speed(const pv_world *world, int body) {
     pv__four v = world->movers[body + 1].motion;
     return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->courses[body + 1].reach;
 }
 
-/// Whether a pair is where it was: both are stepped and hardly move. What lies on something that stays may be held by pixels alone.
+/// Tells whether both of a pair are stepped and hardly move. A body on an immovable one may be held by pixels alone, and never rests.
 static bool rests(const pv_world *world, const pv__watch *w) {
     if (world->courses[w->a + 1].quiet || world->courses[w->b + 1].quiet) return false;
     return rim_speed(world, w->a) + rim_speed(world, w->b) < RESTS && world->manifolds[w->slot].made;

@@ -965,7 +965,7 @@ bool pv__is_slight(const pv_world *world, const pv__manifold *m);
 void pv__watch_added(pv_world *world, int slot, int due);
 /// No pair of two that are quiet is looked at any more.
 void pv__watch_restless(pv_world *world);
-/// Pairs are due when they were, with so many substeps after the first in place of world->substeps - 1.
+/// Converts the substeps in which pairs are due to so many after the first, in place of world->substeps - 1.
 void pv__pace_watches(pv_world *world, int count);
 /// Finds the manifolds that have to be found again in a substep.
 void pv__find_manifolds(pv_world *world, double h, int substep);

@@ -658,7 +658,7 @@ static pv_world *heap(uint64_t seed, int count, int steps) {
     return w;
 }
 
-/// Has all bodies of a heap stepped again, those too that were quiet in its last step.
+/// Makes all bodies of a heap movable again, also those that were quiet in its last step.
 static void rouse(pv_world *w) {
     for (int i = 0; i < w->awake_count; i++) w->courses[w->awake[i] + 1].quiet = false;
 }

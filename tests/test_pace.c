@@ -118,7 +118,7 @@ static int put_swarm(pv_world *w, uint64_t seed, pv_body *bodies) {
     return FLOCK;
 }
 
-/// What bodies have together: momentum, angular momentum about the origin, and energy.
+/// Sums over bodies: momentum, angular momentum about the origin, and energy.
 typedef struct sums {
     double x, y, angular, energy;
 } sums;
