@@ -70,8 +70,8 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
     pv_world *w = empty_world();
     for (int row = 0; row < 40; row++)
         for (int i = 0; i <= row; i++)
-            put(w, disc_mask(4), 8.2 * (i - 0.5 * row), -8.2 * row, of_type(PV_BODY_DYNAMIC));
-    pv_body cue = put(w, disc_mask(40), 0, 60, of_type(PV_BODY_DYNAMIC));
+            put(w, disc_mask(4), 8.6 * (i - 0.5 * row), -8.6 * row, of_type(PV_BODY_DYNAMIC));
+    pv_body cue = put(w, disc_mask(20), 0, 40, of_type(PV_BODY_DYNAMIC));
     ck_assert_int_eq(pv_body_set_velocity(w, cue, (pv_vec2){0, -20000}, 0), PV_OK);
     int most = 0;
     for (int i = 0; i < 10; i++) {
