@@ -59,12 +59,12 @@ typedef struct pv__lanes {
     pv__four parting;                ///< share of what is too deep that is parted in a substep
     pv__four cross;                  ///< what the first point's impulse does at the second
     pv__four alone_p, alone_q, both; ///< inverses of what each point yields, and of the pair's determinant
-    pv__lane_point point[2];
     pv__four given[2];    ///< by point, all impulses since it came into the lane or the step began [mass px/s]
     pv__four approach[2]; ///< of struck ones, by point: the fastest approach [px/s]
     /* of locked ones */
     pv__four free_ax, free_ay, free_bx, free_by; ///< 1, or 0 where locked
     pv__four locked_x, locked_y;                 ///< inverse masses of what is locked, of both
+    pv__lane_point point[2];
 } pv__lanes;
 
 /// Ratio of masses above which the heavier body is much heavier.

@@ -149,8 +149,7 @@ static bool sleeps(const pv_world *world, const pv__manifold *m) {
            (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
 }
 
-static void activate(pv_world *world, pv__pair pair) {
-    int slot = slot_of(world, pair);
+static void activate(pv_world *world, pv__pair pair, int slot) {
     if (slot < 0) return;
     pv__manifold *m = &world->manifolds[slot];
     if (!of_these(world, m)) {
@@ -183,6 +182,19 @@ static void drop_past(pv_world *world) {
     world->stale = false;
 }
 
+static bool is_before(const pv__manifold *m, pv__pair pair) {
+    return m->a < pair.a || (m->a == pair.a && m->b < pair.b);
+}
+
+/// The slot of a pair among the last step's, which are in order as pairs are: from the last one found on; -1 where it was none.
+static int kept_slot(const pv_world *world, pv__pair pair, int *last) {
+    const int *slots = world->was_active;
+    while (*last < world->was_active_count && is_before(&world->manifolds[slots[*last]], pair)) ++*last;
+    if (*last == world->was_active_count) return -1;
+    const pv__manifold *m = &world->manifolds[slots[*last]];
+    return m->a == pair.a && m->b == pair.b ? slots[*last] : -1;
+}
+
 static void swap_active(pv_world *world) {
     pv__swap(&world->active, &world->active_capacity, &world->was_active, &world->was_active_capacity);
     world->was_active_count = world->active_count;
@@ -198,7 +210,11 @@ void pv__keep_manifolds(pv_world *world) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
-    for (int i = 0; i < world->pair_count; i++) activate(world, world->pairs[i]);
+    int last = 0;
+    for (int i = 0; i < world->pair_count; i++) {
+        int slot = kept_slot(world, world->pairs[i], &last);
+        activate(world, world->pairs[i], slot >= 0 ? slot : slot_of(world, world->pairs[i]));
+    }
     drop_past(world);
     world->laid &= world->active_count == world->was_active_count &&
                    (world->active_count == 0 ||
@@ -234,7 +250,7 @@ void pv__add_manifolds(pv_world *world, int first, int due) {
         pv__pair pair = world->pairs[i];
         int before = world->active_count;
         if (is_active(world, pair)) continue;
-        activate(world, pair);
+        activate(world, pair, slot_of(world, pair));
         if (world->active_count == before) continue;
         world->pairs[world->pair_count++] = pair;
         world->manifolds[world->active[before]].packed = 0;

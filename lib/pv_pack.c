@@ -12,6 +12,9 @@
 
 #include "pv_lanes.h"
 
+#include <stddef.h>
+#include <string.h>
+
 /// Contacts are springs of this frequency at most [1/s], by the substep's length; against what cannot move, twice that.
 static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
 /// How fast what lies deeper than its load explains is parted, by an implicit step [1/s].
@@ -70,19 +73,27 @@ static bool split(pv_world *world, int slot, int *turns) {
 
 /* ---- blocks ---- */
 
-/// Fits a contact's spring to the running substep (Catto 2024, soft contacts). Longer substeps have the same springs, so loads do not
-/// sink.
+/// Fits a spring to the running substep. Longer substeps have the same springs, so loads do not sink.
+static pv__spring spring_of(const pv_world *world, double stiffer, double part_rate) {
+    double h = world->h, hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * stiffer;
+    double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1, parted = h * part_rate;
+    return (pv__spring){omega / a1, 1.0 / a2, parted / (1 + parted)};
+}
+
+void pv__fit_springs(pv_world *world, double h) {
+    world->h = h;
+    world->spring = spring_of(world, 1, PART_RATE);
+    world->fixed_spring = spring_of(world, STIFF_STATIC, PART_RATE_STATIC);
+}
+
+/// Gives a lane its spring. What is slight is not parted: its pixels judge ways.
 static void set_spring(const pv_world *world, pv__lanes *k, int lane) {
     const pv__manifold *m = &world->manifolds[k->manifold[lane]];
-    bool with_static = world->bodies[m->a].inverse_mass == 0 || world->bodies[m->b].inverse_mass == 0;
-    double h = world->h,
-           hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * (with_static ? STIFF_STATIC : 1);
-    double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1;
-    k->rate[lane] = omega / a1;
-    k->softness[lane] = 1.0 / a2;
-    double parted = h * (with_static ? PART_RATE_STATIC : PART_RATE);
-    k->parting[lane] =
-        pv__is_slight(world, m) ? 0 : parted / (1 + parted); /* its pixels judge ways, not parting */
+    bool fixed = world->bodies[m->a].inverse_mass == 0 || world->bodies[m->b].inverse_mass == 0;
+    const pv__spring *s = fixed ? &world->fixed_spring : &world->spring;
+    k->rate[lane] = s->rate;
+    k->softness[lane] = s->softness;
+    k->parting[lane] = fixed && pv__is_slight(world, m) ? 0 : s->parting;
 }
 
 /// A lane in which nothing presses: both surfaces are the immovable mover's, far apart.
@@ -97,16 +108,24 @@ static void empty_lane(pv__lanes *k, int l) {
         pv__lane_point *p = &k->point[i];
         p->nx[l] = 1;
         p->ny[l] = 0;
-        p->anchor_ax[l] = p->anchor_ay[l] = p->radius_a[l] = p->radius_b[l] = 0;
+        p->anchor_ax[l] = p->anchor_ay[l] = p->radius_a[l] = p->radius_b[l] = p->share[l] = 0;
         p->anchor_bx[l] = FAR;
         p->anchor_by[l] = i * FAR;
         p->impulse_n[l] = p->impulse_t[l] = p->roll[l] = 0;
+        p->slides[l] = 0;
     }
 }
 
-static void empty_block(pv__lanes *k, int points) {
-    *k = (pv__lanes){.points = points};
-    for (int l = 0; l < PV__LANES; l++) empty_lane(k, l);
+/// A block without lanes; those are filled or emptied.
+static void begin_block(pv__lanes *k, int points) {
+    memset(k, 0, offsetof(pv__lanes, point));
+    k->points = points;
+    for (int l = 0; l < PV__LANES; l++) k->manifold[l] = -1;
+}
+
+static void empty_rest(pv__lanes *k) {
+    for (int l = 0; l < PV__LANES; l++)
+        if (k->manifold[l] < 0) empty_lane(k, l);
 }
 
 static void fill_point(pv__lane_point *to, int l, const pv__press *from) {
@@ -203,7 +222,7 @@ static bool lay_blocks(pv_world *world, shelf *shelves, int count) {
     world->block_count = blocks;
     for (int i = 0; i < count; i++)
         for (int k = shelves[i].block; k < (i + 1 < count ? shelves[i + 1].block : blocks); k++)
-            empty_block(&world->blocks[k], i % 2 + 1);
+            begin_block(&world->blocks[k], i % 2 + 1);
     return true;
 }
 
@@ -221,6 +240,7 @@ static bool fill_blocks(pv_world *world, int turns) {
         int at = s->count++;
         fill_lane(world, s->block * PV__LANES + at, part);
     }
+    for (int i = 0; laid && i < world->block_count; i++) empty_rest(&world->blocks[i]);
     pv__free(&world->def.allocator, shelves, count, sizeof *shelves);
     return laid;
 }
@@ -259,7 +279,7 @@ static void pace_block(const pv_world *world, pv__lanes *k, double by) {
 
 void pv__pace_blocks(pv_world *world, double h) {
     double by = h / world->h;
-    world->h = h;
+    pv__fit_springs(world, h);
     for (int i = 0; i < world->sweep_count; i++) pace_block(world, &world->blocks[world->sweep[i]], by);
 }
 
@@ -441,7 +461,8 @@ static int lane_for(pv_world *world, const pv__packed *part) {
                      sizeof(pv__lanes)))
         return -1;
     if (!add_to_sweep(world, world->block_count)) return -1;
-    empty_block(&world->blocks[world->block_count], part->points);
+    begin_block(&world->blocks[world->block_count], part->points);
+    empty_rest(&world->blocks[world->block_count]);
     return PV__LANES * world->block_count++;
 }
 

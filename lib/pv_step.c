@@ -105,10 +105,10 @@ static void step(pv_world *world, double dt) {
     world->flags = 0;
     world->profile = (pv_world_profile){0};
     world->lap = begin;
-    world->h = h;
     world->paced[PV__BRISK] = world->paced[PV__USUAL] = 0;
     pv__choose_lanes(world);
     if (h != world->dt) pv__retime(world, h);
+    pv__fit_springs(world, h);
     pv__clear_events(world);
     pv__stop_driven(world);
     pv__begin_matter(world, dt);

@@ -205,6 +205,12 @@ typedef struct pv__passing {
     bool until_apart;
 } pv__passing;
 
+/// A contact's spring.
+typedef struct pv__spring {
+    double rate, softness; ///< as in pv__lanes
+    double parting;        ///< share of what is too deep that is parted in a substep
+} pv__spring;
+
 /// What two bodies are to each other where they touch.
 typedef struct pv__material {
     double restitution, static_friction, kinetic_friction, rolling;
@@ -455,6 +461,7 @@ struct pv_world {
     double dt;    ///< of the last substep, which scales now - before; [s]
     int substeps; ///< of the running step
     double h;     ///< length of the running substep [s]
+    pv__spring spring, fixed_spring; ///< of contacts in it, and of those with a body that cannot be moved
     int paced[3]; ///< bodies of each pace in this step
     uint64_t steps;
 
@@ -948,6 +955,8 @@ void pv__pack_manifolds(pv_world *world);
 void pv__unpack_manifolds(pv_world *world);
 /// Leaves out of the sweep what rests.
 void pv__narrow_sweep(pv_world *world);
+/// Sets the length of the running substep, and fits springs to it; world->dt must be known.
+void pv__fit_springs(pv_world *world, double h);
 /// Goes on with substeps of another length: scales the impulses of what is swept, and fits its springs.
 void pv__pace_blocks(pv_world *world, double h);
 /// Puts the impulses back when the step is over, and all blocks into the sweep again.
