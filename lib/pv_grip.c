@@ -59,7 +59,7 @@ static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, do
     }
     double faster = rate * (pv__length_most(way.x, way.y) + pv__abs(turn) * world->courses[body + 1].reach);
     if (faster <= JOLT) return;
-    world->courses[body + 1].jolted = world->jolted = true;
+    world->jolts[body + 1] = world->jolted = true;
 }
 
 static void change_body(pv_world *world, int body, pv_vec2 way, double turn, double carry) {

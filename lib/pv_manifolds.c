@@ -149,6 +149,11 @@ static bool sleeps(const pv_world *world, const pv__manifold *m) {
            (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
 }
 
+static bool is_slight(const pv__body *a, const pv__body *b) {
+    bool fixed = a->inverse_mass == 0 || b->inverse_mass == 0;
+    return fixed && (pv__is_thin(a) || pv__is_thin(b));
+}
+
 static void activate(pv_world *world, pv__pair pair, int slot) {
     if (slot < 0) return;
     pv__manifold *m = &world->manifolds[slot];
@@ -160,6 +165,7 @@ static void activate(pv_world *world, pv__pair pair, int slot) {
         m->generation_b = world->bodies[pair.b].generation;
     }
     m->step = world->steps + 1;
+    m->slight = is_slight(&world->bodies[m->a], &world->bodies[m->b]);
     m->material = pv__material_of(world, m->a, m->b);
     m->pressed = m->hit = m->passes = m->judged = false;
     world->active[world->active_count++] = slot;

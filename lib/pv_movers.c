@@ -12,6 +12,8 @@
 #include "pv_lanes.h"
 #include "pv_world.h"
 
+#include <string.h>
+
 /// Rim speed and gain of a quiet body in the first substep, at most [px/s]; and the gain as a share of its island's fastest rim.
 static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.02;
 /// Size from which on an island's quiet bodies may gain more, in proportion to its members, and the most times that they may.
@@ -59,6 +61,7 @@ static bool reserve(pv_world *world) {
     int need = world->body_count + 1;
     return pv__reserve(allocator, &world->movers, &world->mover_capacity, need, sizeof(pv__mover)) &&
            pv__reserve(allocator, &world->courses, &world->course_capacity, need, sizeof(pv__course)) &&
+           pv__reserve(allocator, &world->jolts, &world->jolt_capacity, need, sizeof(bool)) &&
            pv__reserve(allocator, &world->restless, &world->restless_capacity, need, sizeof(int));
 }
 
@@ -94,7 +97,7 @@ static void start_course(const pv__body *b, pv__course *c, double h) {
     c->damped = pv__is_damped(b);
     c->free = b->sensor && !c->damped;
     c->island = c->turns = c->hop = 0;
-    c->quiet = c->roused = c->jolted = c->pressed = false;
+    c->quiet = c->roused = c->pressed = false;
 }
 
 /// What damping makes this of: the lead is no part of the way that it slows.
@@ -156,6 +159,7 @@ bool pv__gather_movers(pv_world *world, double h) {
         world->flags |= PV_STEP_NO_MEMORY;
         return false;
     }
+    memset(world->jolts, 0, (size_t)(world->body_count + 1) * sizeof *world->jolts);
     world->movers[0] = (pv__mover){{0}, {0, 0, 1, 0}};
     world->courses[0] = (pv__course){.quiet = true};
     for (int i = 0; i < world->awake_count; i++) {

@@ -76,7 +76,8 @@ static bool split(pv_world *world, int slot, int *turns) {
 /// Fits a spring to the running substep. Longer substeps have the same springs, so loads do not sink.
 static pv__spring spring_of(const pv_world *world, double stiffer, double part_rate) {
     double h = world->h, hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * stiffer;
-    double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1, parted = h * part_rate;
+    double omega = 2 * PV__PI * hertz, a1 = 2 * DAMPING + h * omega, a2 = h * omega * a1,
+           parted = h * part_rate;
     return (pv__spring){omega / a1, 1.0 / a2, parted / (1 + parted)};
 }
 
@@ -93,7 +94,7 @@ static void set_spring(const pv_world *world, pv__lanes *k, int lane) {
     const pv__spring *s = fixed ? &world->fixed_spring : &world->spring;
     k->rate[lane] = s->rate;
     k->softness[lane] = s->softness;
-    k->parting[lane] = fixed && pv__is_slight(world, m) ? 0 : s->parting;
+    k->parting[lane] = m->slight ? 0 : s->parting;
 }
 
 /// A lane in which nothing presses: both surfaces are the immovable mover's, far apart.

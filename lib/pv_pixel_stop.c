@@ -148,7 +148,7 @@ static bool stop_at_pixels(pv_world *world, const pv__watch *w, double h, bool l
     const pv__manifold *m = &world->manifolds[w->slot];
     if (m->passes) return false;
     double motion = motion_of(world, m);
-    if (motion <= (w->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : SLOW)) return false;
+    if (motion <= (m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : SLOW)) return false;
     if (!may_meet(world, m)) return false;
     meeting k = meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;

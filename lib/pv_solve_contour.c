@@ -54,10 +54,10 @@ void pv__accelerate(pv_world *world, double h) {
 /// Notes whether contacts gave a body so much speed that its pairs may be elsewhere than was foreseen. Crowds are looked at once
 /// a step.
 static void note_jolt(pv_world *world, int body) {
-    pv__course *c = &world->courses[body + 1];
+    const pv__course *c = &world->courses[body + 1];
     pv__four given = world->movers[body + 1].motion - c->unsolved;
     double speed = pv__abs(given[0]) + pv__abs(given[1]) + pv__abs(given[2]) * c->reach;
-    if (speed > JOLT && !pv__is_crowded(world, body, body)) world->jolted = c->jolted = true;
+    if (speed > JOLT && !pv__is_crowded(world, body, body)) world->jolted = world->jolts[body + 1] = true;
 }
 
 /// What is hit faster than the bounce speed turns back, pair by pair until nothing is hit any more: what hits the first of a

@@ -35,7 +35,7 @@ static const double LEAVES = 0.5, LEAVES_SUBSTEPS = 2;
 /// What moves farther in a substep may be too fast for soft contacts, and for no look at the bitmaps [px].
 static const double FAST = 0.25;
 /// The same of a pair of which one is nowhere so far from its contour; and how deep contours push it anywhere, at any speed [px].
-static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, THICK = 1.75, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
+static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
 
 /// How fast the points of a pair move relative to each other, at most [px/s].
 static double relative_speed(const pv_world *world, const pv__manifold *m) {
@@ -119,15 +119,9 @@ static void judge(pv_world *world, int slot) {
     pv__repack_manifold(world, slot);
 }
 
-bool pv__is_slight(const pv_world *world, const pv__manifold *m) {
-    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    if (a->inverse_mass > 0 && b->inverse_mass > 0) return false;
-    return pv__min(a->shape->core_depth, b->shape->core_depth) < THICK;
-}
-
 /// Whether both are so thin that their contours may cross between vertices unseen.
 static bool are_thin(const pv_world *world, const pv__manifold *m) {
-    return world->bodies[m->a].shape->core_depth < THICK && world->bodies[m->b].shape->core_depth < THICK;
+    return pv__is_thin(&world->bodies[m->a]) && pv__is_thin(&world->bodies[m->b]);
 }
 
 /// Whether the pixels of a slight pair have to judge its way: it is fast or deep, or thin and held by no contact.
@@ -152,8 +146,7 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
     } else if (world->judges && m->count > 0 && !m->judged) {
         judge(world, w->slot);
     }
-    w->slight = pv__is_slight(world, m);
-    w->fast = w->slight ? is_fast_slight(world, m, each) : each > FAST;
+    w->fast = m->slight ? is_fast_slight(world, m, each) : each > FAST;
     if (m->passes ||
         pv__is_crowded(world, m->a, m->b)) { /* what is crowded lies in others: no pixels would stop it */
         w->due = world->substeps;
@@ -171,12 +164,12 @@ static void look(pv_world *world, pv__watch *w, double h, int substep) {
 
 /// Whether matter has pushed one of a pair so that it may be elsewhere than was foreseen.
 static bool is_jolted(const pv_world *world, const pv__watch *w) {
-    if (!world->courses[w->a + 1].jolted && !world->courses[w->b + 1].jolted) return false;
+    if (!world->jolts[w->a + 1] && !world->jolts[w->b + 1]) return false;
     return !world->manifolds[w->slot].passes;
 }
 
 static void calm(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++) world->courses[world->restless[i] + 1].jolted = false;
+    for (int i = 0; i < world->restless_count; i++) world->jolts[world->restless[i] + 1] = false;
     world->jolted = false;
 }
 

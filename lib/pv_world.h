@@ -175,8 +175,7 @@ typedef struct pv__course {
     bool roused;               ///< held by pixels, not at rest
     int hops;                  ///< scratch of pv_movers.c: how far what it does concerns others
     int hop;                   ///< scratch of pv_solve_loaded.c
-    bool jolted; ///< matter or a blow has changed its velocity by much: its pairs have to be looked at
-    int turns;   ///< scratch of packing
+    int turns;                 ///< scratch of packing
 } pv__course;
 
 /// From the centres of both bodies of a pair to a point [px].
@@ -281,13 +280,14 @@ typedef struct pv__manifold {
     pv_vec2 apart;    ///< poses that it was made for
     pv_rotation turn_a, turn_b;
     pv__material material;
-    bool pressed;                       ///< something was given in this step
-    bool hit;                           ///< and faster than the world's hit speed
-    bool touches;                       ///< when the last step ended
-    bool passes;                        ///< judged so: it does not press in this step
-    bool until_apart;                   ///< nor in the next ones
-    bool judged;                        ///< in this step
-    int packed;                         ///< how many of its points are in lanes
+    bool slight;      ///< one cannot be moved, and one is so thin that pixels alone keep the pair apart
+    bool pressed;     ///< something was given in this step
+    bool hit;         ///< and faster than the world's hit speed
+    bool touches;     ///< when the last step ended
+    bool passes;      ///< judged so: it does not press in this step
+    bool until_apart; ///< nor in the next ones
+    bool judged;      ///< in this step
+    int packed;       ///< how many of its points are in lanes
     int lanes[PV__MANIFOLD_POINTS / 2]; ///< in which, part by part
     pv__press *points;                  ///< PV__MANIFOLD_POINTS of the world's presses
 } pv__manifold;
@@ -308,7 +308,6 @@ typedef struct pv__watch {
     int due;  ///< substep
     int a, b; ///< bodies
     bool fast;
-    bool slight; ///< one of the two is so thin that contours may not tell its sides
 } pv__watch;
 
 /// A box in whole pixels, counted as pv_broad.c does.
@@ -458,11 +457,11 @@ typedef struct pv__index {
 
 struct pv_world {
     pv_world_def def;
-    double dt;    ///< of the last substep, which scales now - before; [s]
-    int substeps; ///< of the running step
-    double h;     ///< length of the running substep [s]
+    double dt;                       ///< of the last substep, which scales now - before; [s]
+    int substeps;                    ///< of the running step
+    double h;                        ///< length of the running substep [s]
     pv__spring spring, fixed_spring; ///< of contacts in it, and of those with a body that cannot be moved
-    int paced[3]; ///< bodies of each pace in this step
+    int paced[3];                    ///< bodies of each pace in this step
     uint64_t steps;
 
     pv__body *bodies;                         ///< slots; a free one has an even generation
@@ -532,7 +531,10 @@ struct pv_world {
     const struct pv__lane_kernel *lanes;
     const struct pv__stick_kernel *stick_kernel;
 
-    bool jolted; ///< some course is
+    bool *
+        jolts; ///< by mover: matter or a blow has changed its velocity by much, so its pairs have to be looked at
+    int jolt_capacity;
+    bool jolted; ///< some is
 
     pv__matter matter;
 
@@ -574,6 +576,12 @@ static inline bool pv__solid(const pv__body *b) { return pv__present(b) && !b->s
 static inline bool pv__is_heavier(const pv__body *a, const pv__body *b) {
     return a->inverse_mass <= b->inverse_mass;
 }
+
+/// Thickness of what contours hold apart by themselves: half of it, at the thickest place [px].
+#define PV__THICK 1.75
+
+/// Whether a body is so thin that its contour may not tell its sides.
+static inline bool pv__is_thin(const pv__body *b) { return b->shape->core_depth < PV__THICK; }
 
 /// What of a direction its locks leave.
 static inline pv_vec2 pv__unlocked(const pv__body *b, pv_vec2 v) {
@@ -968,8 +976,6 @@ void pv__repack_manifold(pv_world *world, int slot);
 /* pv_watch.c */
 /// All pairs of the step are looked at in the first substep; false without memory.
 bool pv__watch_all(pv_world *world);
-/// Whether one of a pair cannot be moved and one is so thin that pixels alone keep the pair apart.
-bool pv__is_slight(const pv_world *world, const pv__manifold *m);
 /// Looks at a manifold that came within the step, from a substep on.
 void pv__watch_added(pv_world *world, int slot, int due);
 /// No pair of two that are quiet is looked at any more.
