@@ -32,6 +32,10 @@ double pv__spin_now(const pv_world *world, int body);
 bool pv__gives(const pv_world *world, int body);
 /// Pushes a body at a lever from its centre; nothing happens to one that does not give.
 void pv__push_body(pv_world *world, int body, pv_vec2 lever, pv_vec2 push, double carry);
+/// Moves and turns a body, with its velocity.
+void pv__nudge_body(pv_world *world, int body, pv_vec2 way, double turn);
+/// Leaves a body a part of its velocity.
+void pv__slow_body(pv_world *world, int body, double by);
 /// Puts a body elsewhere, now and before, with its velocity kept.
 void pv__shift_body(pv_world *world, int body, pv_vec2 by);
 /// Turns a body by a push of torque [mass px^2].

@@ -15,6 +15,8 @@
 /// What one constraint moves its anchors by in a round, and turns its bodies by, at most: others that ask for the contrary would
 /// make it more and more [px], [rad].
 static const double LONGEST = 8, WIDEST = 0.5;
+/// A stick that has turned farther than this cosine from its direction is felt along that.
+static const double LEAST_ALONG = 0.3;
 
 /// Softness of a constraint in a substep.
 typedef struct softness {
@@ -249,7 +251,7 @@ static void set_lever(const pv_world *world, pv__grip *g, pv_vec2 at) {
 static void ease(pv_world *world, pv__constraint *c, double h) {
     if (c->grace == 0) return;
     c->grace = pv__max(0, c->grace - PV__EASE * h);
-    if (c->grace == 0 && c->a.particle && c->b.particle) world->matter.loose = true;
+    if (c->grace == 0) world->matter.loose = true;
 }
 
 void pv__start_joint(pv_world *world, pv__constraint *c, double h) {
@@ -257,6 +259,9 @@ void pv__start_joint(pv_world *world, pv__constraint *c, double h) {
     bool length = c->type <= PV_CONSTRAINT_STRUT;
     set_lever(world, &c->a, length ? a : meeting_of(c, a, b));
     set_lever(world, &c->b, length ? b : meeting_of(c, a, b));
+    c->gave = c->push;
+    c->gave_twist = c->twist;
+    c->gave_along = pv__dot(c->push, c->along);
     c->push = pv__vec(0, 0);
     c->twist = 0;
     c->gap_began = pv__sub(b, a);
@@ -283,4 +288,109 @@ void pv__relax_joint(pv_world *world, pv__constraint *c, double h) {
 double pv__joint_force(const pv__constraint *c, double h) {
     bool turns = c->type == PV_CONSTRAINT_ANGLE || c->type == PV_CONSTRAINT_MOTOR;
     return (turns ? pv__abs(c->twist) : pv__length(c->push)) / (h * h);
+}
+
+/* ---- rows of the direct solver ---- */
+
+int pv__joint_parts(const pv__constraint *c) {
+    if (c->max_force > 0 || c->a.corners[0] || c->b.corners[0]) return 0;
+    switch (c->type) {
+    case PV_CONSTRAINT_STICK:
+    case PV_CONSTRAINT_ROPE:
+    case PV_CONSTRAINT_STRUT: return PV__PART_LENGTH;
+    case PV_CONSTRAINT_PIN:
+    case PV_CONSTRAINT_DRAG: return PV__PART_X | PV__PART_Y;
+    case PV_CONSTRAINT_WELD: return PV__PART_X | PV__PART_Y | PV__PART_ANGLE;
+    case PV_CONSTRAINT_SLIDER: return PV__PART_ACROSS | PV__PART_ANGLE;
+    default: return 0;
+    }
+}
+
+/// The direction of a part when the substep began; (0, 0) for an angle.
+static pv_vec2 way_of(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
+    switch (part) {
+    case PV__PART_LENGTH: return c->along;
+    case PV__PART_X: return pv__vec(1, 0);
+    case PV__PART_Y: return pv__vec(0, 1);
+    case PV__PART_ACROSS: return pv__perp(pv__rotate(turn_then(world, &c->a), c->axis));
+    default: return pv__vec(0, 0);
+    }
+}
+
+static pv__joint_lever lever_of(pv_vec2 way, pv_vec2 arm, pv__joint_part part, double sign) {
+    double turn = part == PV__PART_ANGLE ? 1 : pv__cross(arm, way);
+    return (pv__joint_lever){sign * way.x, sign * way.y, sign * turn};
+}
+
+void pv__joint_gives(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
+                     pv__joint_lever *b) {
+    pv_vec2 way = way_of(world, c, part);
+    *a = lever_of(way, c->a.lever, part, -1);
+    *b = lever_of(way, c->b.lever, part, 1);
+}
+
+static pv_vec2 arm_now(const pv_world *world, const pv__grip *g) {
+    return g->body >= 0 ? pv__rotate(pv__pose_now(world, g->body).turn, g->local) : pv__vec(0, 0);
+}
+
+/// The direction that a part is felt in: of a length, as the way along the direction that it had gets shorter.
+static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv_vec2 d) {
+    if (part == PV__PART_ACROSS) return pv__perp(pv__rotate(turn_now(world, &c->a), c->axis));
+    if (part != PV__PART_LENGTH) return way_of(world, c, part);
+    pv_vec2 there = pv__mad(d, way_to(d, c->along, c->length), c->along);
+    double along = pv__dot(there, c->along);
+    return along > LEAST_ALONG * c->length ? pv__mul(1 / along, there) : c->along;
+}
+
+void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
+                     pv__joint_lever *b) {
+    pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a));
+    pv_vec2 way = felt_way(world, c, part, d);
+    *a = lever_of(way, arm_now(world, &c->a), part, -1);
+    *b = lever_of(way, arm_now(world, &c->b), part, 1);
+    if (part == PV__PART_ACROSS) a->turn += pv__dot(d, pv__perp(way)); /* the line turns with a */
+}
+
+/// What is missing of a length, and how much of it came in this substep.
+static double missing_length(const pv__constraint *c, pv_vec2 d, double *moved) {
+    *moved = pv__dot(d, c->along) - c->began;
+    return way_to(d, c->along, c->length);
+}
+
+static double missing_across(const pv_world *world, const pv__constraint *c, pv_vec2 d, double *moved) {
+    *moved = pv__dot(pv__sub(d, c->gap_began), way_of(world, c, PV__PART_ACROSS));
+    return -pv__dot(d, pv__perp(pv__rotate(turn_now(world, &c->a), c->axis)));
+}
+
+static double missing_angle(const pv_world *world, const pv__constraint *c, double *moved) {
+    double now = turned_now(world, c);
+    *moved = now - c->turned;
+    return -now;
+}
+
+static double missing(const pv_world *world, const pv__constraint *c, pv__joint_part part, double *moved) {
+    pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a));
+    switch (part) {
+    case PV__PART_LENGTH: return missing_length(c, d, moved);
+    case PV__PART_X: return *moved = d.x - c->gap_began.x, -d.x;
+    case PV__PART_Y: return *moved = d.y - c->gap_began.y, -d.y;
+    case PV__PART_ACROSS: return missing_across(world, c, d, moved);
+    default: return missing_angle(world, c, moved);
+    }
+}
+
+double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
+    return part == PV__PART_ANGLE ? c->twist : pv__dot(c->push, way_of(world, c, part));
+}
+
+double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part, double h) {
+    softness s = softness_of(c, h);
+    double moved, error = missing(world, c, part, &moved), most = part == PV__PART_ANGLE ? WIDEST : LONGEST;
+    double soft = error - s.damping * moved - s.compliance * pv__joint_given(world, c, part);
+    return pv__clamp(soft / (1 + s.damping), -most, most);
+}
+
+double pv__joint_softness(const pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    return s.compliance / (1 + s.damping);
 }

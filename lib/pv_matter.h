@@ -73,9 +73,12 @@ typedef struct pv__constraint {
     bool collide;
     void *user_data;
     double force; ///< given in the last substep
+    bool direct;  ///< it is in the direct solver's rows, and in no lane
     /* scratch of a substep */
-    pv_vec2 push;             ///< what was given so far [mass px]
-    double twist;             ///< [mass px^2]
+    pv_vec2 push; ///< what was given so far [mass px]
+    double twist; ///< [mass px^2]
+    pv_vec2 gave; ///< in the last substep
+    double gave_twist, gave_along;
     pv_vec2 gap_began, along; ///< from anchor to anchor when the substep began, and its direction [px]
     double began;             ///< its length [px]
 } pv__constraint;
@@ -178,7 +181,8 @@ typedef struct pv__matter {
     int stick_count, stick_capacity;
     int *joints; ///< all other constraints, in order
     int joint_count, joint_capacity;
-    int *levels; ///< scratch of laying sticks, by particle
+    struct pv__direct *direct; ///< of pv_direct.c, or null
+    int *levels;               ///< scratch of laying sticks, by particle
     int level_capacity;
     bool loose; ///< sticks and joints do not stand for the constraints any more
     pv__bar *bars;
@@ -276,6 +280,38 @@ void pv__relax_joint(pv_world *world, pv__constraint *c, double h);
 void pv__start_joint(pv_world *world, pv__constraint *c, double h);
 /// What it gave, as a force or torque.
 double pv__joint_force(const pv__constraint *c, double h);
+/// What a constraint holds, one number each.
+typedef enum pv__joint_part {
+    PV__PART_LENGTH = 1,
+    PV__PART_X = 2,
+    PV__PART_Y = 4,
+    PV__PART_ACROSS = 8, ///< a slider's line
+    PV__PART_ANGLE = 16
+} pv__joint_part;
+/// What pushes and twists an end, or how that is felt.
+typedef struct pv__joint_lever {
+    double x, y, turn;
+} pv__joint_lever;
+/// Parts that a constraint holds whatever force that takes; 0 for none.
+int pv__joint_parts(const pv__constraint *c);
+/// What a unit of a part gives both ends, where the substep began.
+void pv__joint_gives(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
+                     pv__joint_lever *b);
+/// How fast what is missing of a part goes as its ends move and turn, where they are now.
+void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
+                     pv__joint_lever *b);
+/// What a part has given in the substep [mass px], [mass px^2].
+double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint_part part);
+/// How far a part is from where it is to be, less what its softness leaves; bounded [px], [rad].
+double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part, double h);
+/// What its softness adds to what a unit of push moves a part by [1/mass].
+double pv__joint_softness(const pv__constraint *c, double h);
+/* pv_direct.c */
+/// Chooses the constraints that are solved directly, and in which order; false without memory.
+bool pv__lay_direct(pv_world *world);
+/// Solves them in a substep, once they have started.
+void pv__solve_direct(pv_world *world, double h);
+void pv__direct_free(pv_world *world);
 /* pv_relax.c */
 /// Takes a constraint out that had to give too much, and tells of it.
 void pv__break(pv_world *world, int slot, double force);

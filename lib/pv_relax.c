@@ -81,7 +81,8 @@ void pv__end_matter(pv_world *world) {
 
 static void relax_joints(pv_world *world, double h) {
     pv__matter *m = &world->matter;
-    for (int i = 0; i < m->joint_count; i++) pv__relax_joint(world, &m->constraints[m->joints[i]], h);
+    for (int i = 0; i < m->joint_count; i++)
+        if (!m->constraints[m->joints[i]].direct) pv__relax_joint(world, &m->constraints[m->joints[i]], h);
 }
 
 static void relax_once(pv_world *world, double h, int substep) {
@@ -95,6 +96,7 @@ static void relax_once(pv_world *world, double h, int substep) {
 
 static void relax(pv_world *world, double h, int substep) {
     int rounds = world->def.relaxations;
+    pv__solve_direct(world, h);
     for (int i = 0; i < rounds; i++) {
         world->matter.last_round = i == rounds - 1 && world->def.relax_budget == 0;
         relax_once(world, h, substep);

@@ -17,7 +17,7 @@ static const double ENDLESS = 1e300;
 /// One that has to be eased into its length is not laid yet.
 static bool is_stick(const pv__constraint *c) {
     return (c->generation & 1) && c->type <= PV_CONSTRAINT_STRUT && c->a.particle && c->b.particle &&
-           c->grace == 0;
+           c->grace == 0 && !c->direct;
 }
 
 /// The level of the next stick, and that of its particles from now on. Pinned ones hold nobody up.
@@ -124,7 +124,7 @@ bool pv__lay_sticks(pv_world *world, double h) {
     pv__matter *m = &world->matter;
     if (!m->loose) return true;
     m->stick_count = m->joint_count = 0;
-    m->loose = !(lay_all(world, h) && list_joints(world) && pv__list_bars(world));
+    m->loose = !(pv__lay_direct(world) && lay_all(world, h) && list_joints(world) && pv__list_bars(world));
     if (m->loose) m->stick_count = m->joint_count = 0;
     return !m->loose;
 }

@@ -70,6 +70,7 @@ static void free_matter(pv_world *world) {
     pv__particles_free(world);
     pv__free(&allocator, m->constraints, (size_t)m->constraint_capacity, sizeof(pv__constraint));
     pv__free(&allocator, m->sticks, (size_t)m->stick_capacity, sizeof(pv__sticks));
+    pv__direct_free(world);
     pv__free(&allocator, m->joints, (size_t)m->joint_capacity, sizeof(int));
     pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
     pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));

@@ -1,0 +1,650 @@
+/* pv_direct.c - joints of bodies solved together: a sparse direct solve (LU in an envelope; George and Liu 1981).
+ *
+ * Invariant: a component is all constraints that reach each other by things that move. Its rows stand in an order in which those
+ * that share such a thing are near each other (Cuthill and McKee 1969), so the envelope is narrow, and what fills in stays in it. A
+ * component whose envelope would be wide is left to the sweeps, as is what has a bound of its force.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pv_grip.h"
+
+/// The widest that the mean row of a component is [numbers].
+enum { WIDE = 48 };
+/// A pivot that is so small a part of its row's diagonal says what others say: the row is left out.
+static const double REDUNDANT = 1e-9;
+/// Newton's steps of a round at most, and the error that is none [px].
+enum { NEWTON_STEPS = 6 };
+static const double NO_ERROR = 1e-7;
+/// Times that a substep is solved anew because something bears so many times what it was steadied for.
+enum { ATTEMPTS = 6 };
+static const double MOST_LOAD = 2;
+/// Factor by which everything is steadied more for every time that no way was found.
+static const double STEADIER = 4;
+/// Factor by which the kinetic energy of what bears little may rise in a substep: chords of what turns fast differ in length.
+static const double MOST_GAIN = 1.03;
+/// The farthest that a step of Newton's moves anything [px], and turns it [rad].
+static const double MOST_WAY = 16, MOST_TURN = 1;
+/// Error from which on a substep is swept instead [px], and how many times.
+static const double CLOSE = 0.1;
+enum { SWEEPS = 4 };
+/// Share of their relative spin that is taken from light links under load in a substep.
+static const double CALMED = 0.5;
+/// Times that ropes and struts are asked which of them hold.
+enum { ASKED = 4 };
+
+/// Something that a row moves.
+typedef struct end {
+    int node;              ///< body, or past all bodies particle; -1 for what never moves
+    pv__joint_lever gives; ///< what a unit of the row pushes and twists it by, where the substep began
+    pv__joint_lever feels; ///< what its moving and turning do to the row's error, where it is now
+    double wx, wy, wturn;  ///< inverse masses
+} end;
+
+/// One number that a constraint holds.
+typedef struct row {
+    int slot; ///< of the constraint
+    pv__joint_part part;
+    int first; ///< column where its envelope begins, a row
+    int at;    ///< where that stands among the numbers
+    bool lives, holds;
+    end ends[2];
+    double softness, inverse; ///< added to the diagonal; of the pivot
+    double missing;           ///< right side
+    double x;                 ///< the same, then the solution
+} row;
+
+/// Rows from first to end - 1, and what they hold.
+typedef struct component {
+    int first, end;
+    int first_member, end_member;
+} component;
+
+struct pv__direct {
+    row *rows;
+    double *numbers; ///< L, by rows, left of the diagonal
+    double *upper;   ///< U, by columns, above it
+    component *components;
+    int *order;            ///< constraints
+    int *place;            ///< of each slot in the order, or -1
+    int *start;            ///< first row of each slot that has a place
+    int *members;          ///< nodes of components
+    pv__joint_lever *nets; ///< scratch by node: how far a step moves and turns it
+    double *loads;         ///< by node: what draws it back when it goes aside [mass], [mass px^2]
+    int *ends;             ///< the first one at each node; ends are named 2 * slot + which
+    int *next;             ///< of each end: the next one at its node, or -1
+    int row_count, row_capacity, number_count, number_capacity, upper_capacity, component_count,
+        component_capacity;
+    int order_capacity, place_capacity, start_capacity, end_capacity, next_capacity, load_capacity,
+        net_capacity, member_count, member_capacity;
+};
+
+/* ---- which, and in which order ---- */
+
+static int node_of(const pv_world *world, const pv__grip *g) {
+    const pv__particles *p = &world->matter.particles;
+    if (g->particle) return p->inverse_mass[g->particle] > 0 ? world->body_count + g->particle : -1;
+    return g->body >= 0 && world->bodies[g->body].type == PV_BODY_DYNAMIC ? g->body : -1;
+}
+
+static bool is_candidate(const pv_world *world, const pv__constraint *c) {
+    if (!(c->generation & 1) || c->grace > 0 || !pv__joint_parts(c)) return false;
+    return node_of(world, &c->a) >= 0 || node_of(world, &c->b) >= 0;
+}
+
+static int end_node(const pv_world *world, int name) {
+    const pv__constraint *c = &world->matter.constraints[name / 2];
+    return node_of(world, name % 2 ? &c->b : &c->a);
+}
+
+static bool reserve(pv_world *world, struct pv__direct *d) {
+    const pv_allocator *allocator = &world->def.allocator;
+    int constraints = world->matter.constraint_count + 1,
+        nodes = world->body_count + world->matter.particles.count + 1;
+    return pv__reserve(allocator, &d->order, &d->order_capacity, constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->place, &d->place_capacity, constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->start, &d->start_capacity, constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->next, &d->next_capacity, 2 * constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->members, &d->member_capacity, 2 * constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->nets, &d->net_capacity, nodes, sizeof(pv__joint_lever)) &&
+           pv__reserve(allocator, &d->loads, &d->load_capacity, nodes, sizeof(double)) &&
+           pv__reserve(allocator, &d->ends, &d->end_capacity, nodes, sizeof(int)) &&
+           pv__reserve(allocator, &d->components, &d->component_capacity, constraints, sizeof(component)) &&
+           pv__reserve(allocator, &d->rows, &d->row_capacity, 3 * constraints, sizeof(row));
+}
+
+/// Lists the ends at each node, in order of slots.
+static void list_ends(const pv_world *world, struct pv__direct *d) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; i < world->body_count + m->particles.count; i++) d->ends[i] = -1;
+    for (int i = 2 * m->constraint_count - 1; i >= 0; i--) {
+        int node = is_candidate(world, &m->constraints[i / 2]) ? end_node(world, i) : -1;
+        if (node < 0) continue;
+        d->next[i] = d->ends[node];
+        d->ends[node] = i;
+    }
+}
+
+/// Puts all constraints that one reaches into the order from a place on, nearest first; returns the place after them.
+static int spread(const pv_world *world, struct pv__direct *d, int slot, int from) {
+    int to = from;
+    d->place[slot] = to;
+    d->order[to++] = slot;
+    for (int i = from; i < to; i++)
+        for (int which = 0; which < 2; which++) {
+            int node = end_node(world, 2 * d->order[i] + which);
+            for (int e = node >= 0 ? d->ends[node] : -1; e >= 0; e = d->next[e]) {
+                if (d->place[e / 2] >= 0) continue;
+                d->place[e / 2] = to;
+                d->order[to++] = e / 2;
+            }
+        }
+    return to;
+}
+
+/// The same from the farthest one that a constraint reaches: so the order begins at an end.
+static int spread_from_end(const pv_world *world, struct pv__direct *d, int slot, int from) {
+    int to = spread(world, d, slot, from), farthest = d->order[to - 1];
+    for (int i = from; i < to; i++) d->place[d->order[i]] = -1;
+    return spread(world, d, farthest, from);
+}
+
+static bool holds_body(const pv_world *world, int slot) {
+    int a = end_node(world, 2 * slot), b = end_node(world, 2 * slot + 1);
+    return (a >= 0 && a < world->body_count) || (b >= 0 && b < world->body_count);
+}
+
+/// The first row of those that share a node with a constraint and stand before it, or its own first one.
+static int first_row(const pv_world *world, const struct pv__direct *d, int slot) {
+    int first = d->start[slot];
+    for (int which = 0; which < 2; which++) {
+        int node = end_node(world, 2 * slot + which);
+        for (int e = node >= 0 ? d->ends[node] : -1; e >= 0; e = d->next[e])
+            if (d->place[e / 2] < d->place[slot]) first = pv__sooner(first, d->start[e / 2]);
+    }
+    return first;
+}
+
+/// Adds the rows of a constraint; returns how many numbers they need.
+static int64_t add_rows(const pv_world *world, struct pv__direct *d, int slot) {
+    const pv__constraint *c = &world->matter.constraints[slot];
+    int64_t numbers = 0;
+    d->start[slot] = d->row_count;
+    int first = first_row(world, d, slot);
+    for (int part = PV__PART_LENGTH; part <= PV__PART_ANGLE; part *= 2) {
+        if (!(pv__joint_parts(c) & part)) continue;
+        row *r = &d->rows[d->row_count];
+        *r = (row){.slot = slot, .part = (pv__joint_part)part, .first = first};
+        r->ends[0].node = node_of(world, &c->a);
+        r->ends[1].node = node_of(world, &c->b);
+        numbers += d->row_count++ - first;
+    }
+    return numbers;
+}
+
+/// Lists a node once. While members are listed its load tells so.
+static void add_member(struct pv__direct *d, component *c, int node) {
+    if (node < 0 || d->loads[node] > 0) return;
+    d->loads[node] = 1;
+    d->members[c->end_member++] = node;
+    d->member_count = c->end_member;
+}
+
+/// Gives the rows of a component their room; false without memory.
+static bool place_numbers(pv_world *world, struct pv__direct *d, int first, int64_t numbers) {
+    int need = d->number_count + (int)numbers + 1;
+    if (!pv__reserve(&world->def.allocator, &d->numbers, &d->number_capacity, need, sizeof(double)) ||
+        !pv__reserve(&world->def.allocator, &d->upper, &d->upper_capacity, need, sizeof(double)))
+        return false;
+    for (int i = first; i < d->row_count; i++) {
+        d->rows[i].at = d->number_count;
+        d->number_count += i - d->rows[i].first;
+        world->matter.constraints[d->rows[i].slot].direct = true;
+    }
+    component *c = &d->components[d->component_count++];
+    *c = (component){first, d->row_count, d->member_count, d->member_count};
+    for (int i = first; i < d->row_count; i++)
+        for (int which = 0; which < 2; which++) add_member(d, c, d->rows[i].ends[which].node);
+    return true;
+}
+
+/// Makes a component of the constraints from a place in the order to another, if it holds a body and is narrow enough.
+static bool add_component(pv_world *world, struct pv__direct *d, int from, int to) {
+    int first = d->row_count;
+    int64_t numbers = 0;
+    bool wanted = false;
+    for (int i = from; i < to; i++) {
+        wanted |= holds_body(world, d->order[i]);
+        numbers += add_rows(world, d, d->order[i]);
+    }
+    wanted &= numbers <= (int64_t)WIDE * (d->row_count - first);
+    if (wanted) return place_numbers(world, d, first, numbers);
+    d->row_count = first;
+    return true;
+}
+
+bool pv__lay_direct(pv_world *world) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->constraint_count; i++) m->constraints[i].direct = false;
+    if (!m->direct) {
+        m->direct = pv__alloc(&world->def.allocator, 1, sizeof *m->direct);
+        if (!m->direct) return false;
+        *m->direct = (struct pv__direct){0};
+    }
+    struct pv__direct *d = m->direct;
+    d->row_count = d->number_count = d->component_count = d->member_count = 0;
+    if (!reserve(world, d)) return false;
+    list_ends(world, d);
+    for (int i = 0; i < world->body_count + m->particles.count; i++) d->loads[i] = 0;
+    for (int i = 0; i < m->constraint_count; i++) d->place[i] = -1;
+    for (int i = 0, from = 0; i < m->constraint_count; i++) {
+        if (d->place[i] >= 0 || !is_candidate(world, &m->constraints[i])) continue;
+        int to = spread_from_end(world, d, i, from);
+        if (!add_component(world, d, from, to)) return false;
+        from = to;
+    }
+    return true;
+}
+
+void pv__direct_free(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    struct pv__direct *d = world->matter.direct;
+    if (!d) return;
+    pv__free(allocator, d->rows, (size_t)d->row_capacity, sizeof(row));
+    pv__free(allocator, d->numbers, (size_t)d->number_capacity, sizeof(double));
+    pv__free(allocator, d->upper, (size_t)d->upper_capacity, sizeof(double));
+    pv__free(allocator, d->components, (size_t)d->component_capacity, sizeof(component));
+    pv__free(allocator, d->order, (size_t)d->order_capacity, sizeof(int));
+    pv__free(allocator, d->place, (size_t)d->place_capacity, sizeof(int));
+    pv__free(allocator, d->start, (size_t)d->start_capacity, sizeof(int));
+    pv__free(allocator, d->next, (size_t)d->next_capacity, sizeof(int));
+    pv__free(allocator, d->members, (size_t)d->member_capacity, sizeof(int));
+    pv__free(allocator, d->nets, (size_t)d->net_capacity, sizeof(pv__joint_lever));
+    pv__free(allocator, d->loads, (size_t)d->load_capacity, sizeof(double));
+    pv__free(allocator, d->ends, (size_t)d->end_capacity, sizeof(int));
+    pv__free(allocator, d, 1, sizeof *d);
+    world->matter.direct = NULL;
+}
+
+/* ---- the matrix ---- */
+
+/// What bears a load resists turning: as its end goes aside, the load draws it back. Explicit steps would make that more and more
+/// where the load is heavy, so there it turns as if it had the inertia at which they do not (Tournier et al. 2015 have it implicit).
+static double steadied(double inverse, double load) { return inverse * load > 1 ? 1 / load : inverse; }
+
+/// How an end yields.
+static void set_yield(const pv_world *world, const double *loads, end *e, const pv__grip *g) {
+    e->wx = e->wy = e->wturn = 0;
+    if (e->node < 0) return;
+    if (g->particle) {
+        e->wx = e->wy = steadied(world->matter.particles.inverse_mass[g->particle], loads[e->node]);
+    } else if (pv__gives(world, g->body)) {
+        const pv__body *b = &world->bodies[g->body];
+        pv_vec2 w = pv__unlocked(b, pv__vec(b->inverse_mass, b->inverse_mass));
+        e->wx = w.x;
+        e->wy = w.y;
+        e->wturn = steadied(b->inverse_inertia, loads[e->node]);
+    }
+}
+
+/// Adds what a constraint's push draws its ends back by when they go aside [mass], [mass px^2].
+static void add_load(const pv__constraint *c, const end *ends, double *loads) {
+    if (c->type <= PV_CONSTRAINT_STRUT) {
+        double pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;
+        if (c->a.particle && ends[0].node >= 0) loads[ends[0].node] += pull;
+        if (c->b.particle && ends[1].node >= 0) loads[ends[1].node] += pull;
+    }
+    double push = pv__length(c->push);
+    if (c->a.body >= 0 && ends[0].node >= 0) loads[ends[0].node] += push * pv__length(c->a.lever);
+    if (c->b.body >= 0 && ends[1].node >= 0) loads[ends[1].node] += push * pv__length(c->b.lever);
+}
+
+static bool is_first(const struct pv__direct *d, const component *c, int i) {
+    return i == c->first || d->rows[i - 1].slot != d->rows[i].slot;
+}
+
+/// Makes the loads what the constraints give now.
+static void set_loads(const pv_world *world, const struct pv__direct *d, const component *c) {
+    for (int i = c->first_member; i < c->end_member; i++) d->loads[d->members[i]] = 0;
+    for (int i = c->first; i < c->end; i++)
+        if (is_first(d, c, i)) add_load(&world->matter.constraints[d->rows[i].slot], d->rows[i].ends, d->loads);
+}
+
+/// What a unit of one row gives at an end moves another's error by.
+static double shared(const end *error, const end *gift) {
+    if (error->node < 0 || error->node != gift->node) return 0;
+    return error->feels.x * gift->wx * gift->gives.x + error->feels.y * gift->wy * gift->gives.y +
+           error->feels.turn * gift->wturn * gift->gives.turn;
+}
+
+static double coupling(const row *error, const row *gift) {
+    return shared(&error->ends[0], &gift->ends[0]) + shared(&error->ends[0], &gift->ends[1]) +
+           shared(&error->ends[1], &gift->ends[0]) + shared(&error->ends[1], &gift->ends[1]);
+}
+
+static void start_row(const pv_world *world, const struct pv__direct *d, row *r, double h) {
+    const pv__constraint *c = &world->matter.constraints[r->slot];
+    r->softness = 0;
+    r->lives = c->generation & 1;
+    if (!r->lives) return; /* it broke */
+    pv__joint_gives(world, c, r->part, &r->ends[0].gives, &r->ends[1].gives);
+    set_yield(world, d->loads, &r->ends[0], &c->a);
+    set_yield(world, d->loads, &r->ends[1], &c->b);
+    r->softness = pv__joint_softness(c, h);
+}
+
+/// Fills and factors a row of L, left of the diagonal, and a column of U, above it. What does not hold moves nothing.
+static void factor_row(const struct pv__direct *d, int i) {
+    row *r = &d->rows[i];
+    double *left = d->numbers + (r->at - r->first), *above = d->upper + (r->at - r->first);
+    double diagonal = r->holds ? coupling(r, r) + r->softness : 0, pivot = diagonal;
+    for (int j = r->first; j < i; j++) {
+        const row *q = &d->rows[j];
+        const double *q_left = d->numbers + (q->at - q->first), *q_above = d->upper + (q->at - q->first);
+        bool both = r->holds && q->holds;
+        double l = both ? coupling(r, q) : 0, u = both ? coupling(q, r) : 0;
+        for (int k = pv__later(r->first, q->first); k < j; k++) {
+            l -= left[k] * q_above[k];
+            u -= q_left[k] * above[k];
+        }
+        left[j] = l * q->inverse;
+        above[j] = u;
+    }
+    for (int j = r->first; j < i; j++) pivot -= left[j] * above[j];
+    r->inverse = pv__abs(pivot) > REDUNDANT * diagonal ? 1 / pivot : 0;
+}
+
+/// Turns the right side into the solution.
+static void solve(const struct pv__direct *d, const component *c) {
+    for (int i = c->first; i < c->end; i++) factor_row(d, i);
+    for (int i = c->first; i < c->end; i++) {
+        row *r = &d->rows[i];
+        const double *left = d->numbers + (r->at - r->first);
+        for (int j = r->first; j < i; j++) r->x -= left[j] * d->rows[j].x;
+    }
+    for (int i = c->end - 1; i >= c->first; i--) {
+        row *r = &d->rows[i];
+        const double *above = d->upper + (r->at - r->first);
+        r->x *= r->inverse;
+        for (int j = r->first; j < i; j++) d->rows[j].x -= above[j] * r->x;
+    }
+}
+
+/* ---- a round ---- */
+
+/// The sign of what a row may give in all: 0 for any, 1 for what only pushes, -1 for what only pulls.
+static int sign_of(const pv__constraint *c) {
+    return c->type == PV_CONSTRAINT_STRUT ? 1 : c->type == PV_CONSTRAINT_ROPE ? -1 : 0;
+}
+
+/// Sets a row's right side, and how its error feels its ends; returns the size of the error [px], [rad].
+static double look(const pv_world *world, row *r, double h) {
+    const pv__constraint *c = &world->matter.constraints[r->slot];
+    r->holds = false;
+    r->x = 0;
+    if (!r->lives) return 0;
+    pv__joint_feels(world, c, r->part, &r->ends[0].feels, &r->ends[1].feels);
+    double missing = pv__joint_missing(world, c, r->part, h);
+    int sign = sign_of(c);
+    r->holds = sign == 0 || sign * missing > 0 || sign * pv__joint_given(world, c, r->part) > 0;
+    if (!(coupling(r, r) > 0)) r->holds = false;
+    r->x = r->holds ? missing : 0;
+    r->missing = r->x;
+    return pv__abs(r->x);
+}
+
+/// Lets go of what would have to pull where it only pushes, or the other way round; whether there was any.
+static bool let_go(const pv_world *world, const struct pv__direct *d, const component *c) {
+    bool any = false;
+    for (int i = c->first; i < c->end; i++) {
+        row *r = &d->rows[i];
+        const pv__constraint *k = &world->matter.constraints[r->slot];
+        int sign = sign_of(k);
+        if (sign == 0 || !r->holds || sign * (pv__joint_given(world, k, r->part) + r->x) >= 0) continue;
+        r->holds = false;
+        any = true;
+    }
+    for (int i = c->first; any && i < c->end; i++) d->rows[i].x = d->rows[i].holds ? d->rows[i].missing : 0;
+    return any;
+}
+
+static void push_end(pv_world *world, const end *e, const pv__grip *g, pv_vec2 push, double twist) {
+    pv__particles *p = &world->matter.particles;
+    if (e->node < 0) return;
+    if (g->particle)
+        p->now[g->particle] = pv__mad(p->now[g->particle], e->wx, push);
+    else
+        pv__nudge_body(world, g->body, pv__vec(e->wx * push.x, e->wy * push.y),
+                       e->wturn * (twist + pv__cross(g->lever, push)));
+}
+
+static void push_both(pv_world *world, const row *r, pv_vec2 push, double twist) {
+    pv__constraint *c = &world->matter.constraints[r->slot];
+    c->push = pv__add(c->push, push);
+    c->twist += twist;
+    push_end(world, &r->ends[0], &c->a, pv__mul(-1, push), -twist);
+    push_end(world, &r->ends[1], &c->b, push, twist);
+}
+
+/// What a constraint's rows give, from one on; returns the row after them.
+static int give(pv_world *world, const struct pv__direct *d, int i, int last) {
+    const row *first = &d->rows[i];
+    pv_vec2 push = {0, 0};
+    double twist = 0;
+    for (; i < last && d->rows[i].slot == first->slot; i++) {
+        const row *r = &d->rows[i];
+        if (!r->holds) continue;
+        push = pv__mad(push, r->x, pv__vec(r->ends[1].gives.x, r->ends[1].gives.y));
+        if (r->part == PV__PART_ANGLE) twist += r->x;
+    }
+    if (first->lives) push_both(world, first, push, twist);
+    return i;
+}
+
+/// The part of a step that moves nothing farther than MOST_WAY and turns nothing by more than MOST_TURN.
+static double part_of(const struct pv__direct *d, const component *c) {
+    double part = 1;
+    for (int i = c->first_member; i < c->end_member; i++) d->nets[d->members[i]] = (pv__joint_lever){0, 0, 0};
+    for (int i = c->first; i < c->end; i++)
+        for (int which = 0; which < 2; which++) {
+            const end *e = &d->rows[i].ends[which];
+            if (e->node < 0) continue;
+            pv__joint_lever *net = &d->nets[e->node];
+            net->x += d->rows[i].x * e->gives.x * e->wx;
+            net->y += d->rows[i].x * e->gives.y * e->wy;
+            net->turn += d->rows[i].x * e->gives.turn * e->wturn;
+        }
+    for (int i = c->first_member; i < c->end_member; i++) {
+        const pv__joint_lever *net = &d->nets[d->members[i]];
+        double way = pv__max(pv__abs(net->x), pv__abs(net->y)) / MOST_WAY,
+               turn = pv__abs(net->turn) / MOST_TURN;
+        part = pv__min(part, 1 / pv__max(1, pv__max(way, turn)));
+    }
+    return part;
+}
+
+/// One of Newton's steps; returns the largest error before it [px], [rad].
+static double step(pv_world *world, const struct pv__direct *d, const component *c, double h) {
+    double most = 0;
+    for (int i = c->first; i < c->end; i++) most = pv__max(most, look(world, &d->rows[i], h));
+    if (most <= NO_ERROR) return most;
+    for (int i = 0; i < ASKED; i++) {
+        solve(d, c);
+        if (!let_go(world, d, c)) break;
+    }
+    double part = part_of(d, c);
+    for (int i = c->first; i < c->end; i++) d->rows[i].x *= part;
+    for (int i = c->first; i < c->end;) i = give(world, d, i, c->end);
+    return most;
+}
+
+/// Newton's steps until nothing is off; whether they came to an end.
+static bool converge(pv_world *world, const struct pv__direct *d, const component *c, double h) {
+    double most = 0;
+    for (int i = 0; i < NEWTON_STEPS && (most = step(world, d, c, h)) > NO_ERROR; i++) {
+    }
+    return most <= CLOSE;
+}
+
+/// Gives again what was given in the last substep: from there the solver finds what bears, and not some other way in which places fit.
+static void warm(pv_world *world, const struct pv__direct *d, const component *c) {
+    for (int i = c->first; i < c->end; i++) {
+        const row *r = &d->rows[i];
+        pv__constraint *k = &world->matter.constraints[r->slot];
+        if (!is_first(d, c, i) || !r->lives) continue;
+        pv_vec2 push = r->part == PV__PART_LENGTH ? pv__mul(k->gave_along, k->along) : k->gave;
+        k->push = pv__vec(0, 0);
+        k->twist = 0;
+        push_both(world, r, push, k->gave_twist);
+    }
+}
+
+static void take_back(pv_world *world, const struct pv__direct *d, const component *c) {
+    for (int i = c->first; i < c->end; i++) {
+        const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
+        if (is_first(d, c, i) && d->rows[i].lives)
+            push_both(world, &d->rows[i], pv__mul(-1, k->push), -k->twist);
+    }
+}
+
+/// How many times what an end is steadied for it bears.
+static double overload(const struct pv__direct *d, const pv__grip *g, const end *e) {
+    return e->node < 0 ? 0 : d->loads[e->node] * (g->particle ? e->wx : e->wturn);
+}
+
+/// Whether something bears much more than it was steadied for.
+static bool is_overloaded(const pv_world *world, const struct pv__direct *d, const component *c) {
+    bool over = false;
+    for (int i = c->first; i < c->end; i++) {
+        const row *r = &d->rows[i];
+        const pv__constraint *k = &world->matter.constraints[r->slot];
+        over |= overload(d, &k->a, &r->ends[0]) > MOST_LOAD || overload(d, &k->b, &r->ends[1]) > MOST_LOAD;
+    }
+    return over;
+}
+
+/// Whether a body was steadied.
+static bool is_steadied(const pv_world *world, const pv__grip *g, const end *e) {
+    return g->body >= 0 && e->wturn > 0 && e->wturn < world->bodies[g->body].inverse_inertia;
+}
+
+/// Takes from two bodies of which one bears much what they turn relative to each other: light links would swing across their load.
+static void calm(pv_world *world, const row *r) {
+    const pv__constraint *c = &world->matter.constraints[r->slot];
+    if (!r->lives || c->a.body < 0 || c->b.body < 0) return;
+    if (!is_steadied(world, &c->a, &r->ends[0]) && !is_steadied(world, &c->b, &r->ends[1])) return;
+    double wa = pv__gives(world, c->a.body) ? world->bodies[c->a.body].inverse_inertia : 0;
+    double wb = pv__gives(world, c->b.body) ? world->bodies[c->b.body].inverse_inertia : 0;
+    if (!(wa + wb > 0) || wa == 0 || wb == 0) return;
+    double j =
+        CALMED * world->dt * (pv__spin_now(world, c->b.body) - pv__spin_now(world, c->a.body)) / (wa + wb);
+    pv__twist_body(world, c->a.body, j, 0);
+    pv__twist_body(world, c->b.body, -j, 0);
+}
+
+/// Takes what was given in the last substep for what will be given.
+static void foresee(pv_world *world, const struct pv__direct *d, const component *c) {
+    for (int i = c->first; i < c->end; i++) {
+        pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
+        k->push = d->rows[i].part == PV__PART_LENGTH ? pv__mul(k->gave_along, k->along) : k->gave;
+    }
+    set_loads(world, d, c);
+}
+
+static double energy_of_body(const pv_world *world, int body) {
+    const pv__body *b = &world->bodies[body];
+    pv_vec2 v = pv__velocity_now(world, body);
+    double spin = pv__spin_now(world, body);
+    if (!pv__gives(world, body)) return 0;
+    double turning = b->inverse_inertia > 0 ? spin * spin / b->inverse_inertia : 0;
+    return pv__dot(v, v) / b->inverse_mass + turning;
+}
+
+static double energy_of_particle(const pv_world *world, int particle) {
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 way = pv__sub(p->now[particle], p->was[particle]);
+    return pv__dot(way, way) / (p->inverse_mass[particle] * world->dt * world->dt);
+}
+
+/// Twice the kinetic energy of what a component holds.
+static double energy_of(const pv_world *world, const struct pv__direct *d, const component *c) {
+    double sum = 0;
+    for (int i = c->first_member; i < c->end_member; i++) {
+        int node = d->members[i], particle = node - world->body_count;
+        sum += particle < 0 ? energy_of_body(world, node) : energy_of_particle(world, particle);
+    }
+    return sum;
+}
+
+static void slow(pv_world *world, int node, double by) {
+    pv__particles *p = &world->matter.particles;
+    int particle = node - world->body_count;
+    if (particle < 0)
+        pv__slow_body(world, node, by);
+    else
+        p->was[particle] = pv__lerp(p->now[particle], p->was[particle], by);
+}
+
+/// Holds do no work: what they gave to motion beyond what there was is taken from all.
+static void limit_energy(pv_world *world, const struct pv__direct *d, const component *c, double most) {
+    double energy = energy_of(world, d, c);
+    if (!(energy > most) || !(energy > 0)) return;
+    for (int i = c->first_member; i < c->end_member; i++) slow(world, d->members[i], sqrt(most / energy));
+}
+
+static bool is_any_steadied(const pv_world *world, const struct pv__direct *d, const component *c) {
+    bool any = false;
+    for (int i = c->first; i < c->end; i++) {
+        const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
+        any |= is_steadied(world, &k->a, &d->rows[i].ends[0]) || is_steadied(world, &k->b, &d->rows[i].ends[1]);
+    }
+    return any;
+}
+
+/// Sweeps where no way was found in which all places fit.
+static void relax(pv_world *world, const struct pv__direct *d, const component *c, double h) {
+    take_back(world, d, c);
+    for (int round = 0; round < SWEEPS; round++)
+        for (int i = c->first; i < c->end; i++)
+            if (is_first(d, c, i) && d->rows[i].lives)
+                pv__relax_joint(world, &world->matter.constraints[d->rows[i].slot], h);
+}
+
+static void scale_loads(const struct pv__direct *d, const component *c, double by) {
+    for (int i = c->first_member; i < c->end_member; i++) d->loads[d->members[i]] *= by;
+}
+
+/// Solves a component, steadied for what it bore in the last substep; again where it bears more, or no way was found.
+static bool solve_steadied(pv_world *world, const struct pv__direct *d, const component *c, double h) {
+    double steadier = 1;
+    foresee(world, d, c);
+    for (int attempt = 0;; attempt++) {
+        for (int i = c->first; i < c->end; i++) start_row(world, d, &d->rows[i], h);
+        warm(world, d, c);
+        bool solved = converge(world, d, c, h);
+        set_loads(world, d, c);
+        if ((solved && !is_overloaded(world, d, c)) || attempt == ATTEMPTS) return solved;
+        if (!solved) steadier *= STEADIER;
+        scale_loads(d, c, steadier);
+        take_back(world, d, c);
+    }
+}
+
+static void solve_component(pv_world *world, const struct pv__direct *d, const component *c, double h) {
+    double energy = energy_of(world, d, c);
+    bool solved = solve_steadied(world, d, c, h);
+    if (!solved) relax(world, d, c, h);
+    for (int i = c->first; i < c->end; i++)
+        if (is_first(d, c, i)) calm(world, &d->rows[i]);
+    bool strict = !solved || is_any_steadied(world, d, c);
+    limit_energy(world, d, c, (strict ? 1 : MOST_GAIN) * energy);
+}
+
+void pv__solve_direct(pv_world *world, double h) {
+    const struct pv__direct *d = world->matter.direct;
+    if (!d) return;
+    for (int i = 0; i < d->component_count; i++) solve_component(world, d, &d->components[i], h);
+}
