@@ -31,6 +31,9 @@ static const double MOST_WAY = 16, MOST_TURN = 1;
 /// Error from which on a substep is swept instead [px], and how many times.
 static const double CLOSE = 0.1;
 enum { SWEEPS = 4 };
+/// Rows of touches in a component at most; and how many times as heavy something else is as what they bear on.
+enum { MOST_TOUCHES = 32 };
+static const double HEAVY = 8;
 /// Share of their relative spin that is taken from light links under load in a substep.
 static const double CALMED = 0.5;
 /// Times that ropes and struts are asked which of them hold.
@@ -55,13 +58,25 @@ typedef struct row {
     double softness, inverse; ///< added to the diagonal; of the pivot
     double missing;           ///< right side
     double x;                 ///< the same, then the solution
+    /* of a touch */
+    const pv__press *press; ///< or null
+    int bodies[2];
+    pv_vec2 levers[2]; ///< from their centers where the substep began [px]
+    double least;      ///< gap that there was, if they overlapped, or 0 [px]
+    double given;      ///< in the substep [mass px]
 } row;
 
-/// Rows from first to end - 1, and what they hold.
+/// Rows from first to end - 1, and what they hold; then those of touches, up to last - 1.
 typedef struct component {
-    int first, end;
+    int first, end, last;
     int first_member, end_member;
+    int touch; ///< the first one, or -1
 } component;
+
+/// A manifold that one of a component is part of.
+typedef struct touch {
+    int slot, next; ///< next: of the same component, or -1
+} touch;
 
 struct pv__direct {
     row *rows;
@@ -71,6 +86,8 @@ struct pv__direct {
     int *order;            ///< constraints
     int *place;            ///< of each slot in the order, or -1
     int *start;            ///< first row of each slot that has a place
+    touch *touches;        ///< of the step
+    int *owners;           ///< by body: its component, or -1
     int *members;          ///< nodes of components
     pv__joint_lever *nets; ///< scratch by node: how far a step moves and turns it
     double *loads;         ///< by node: what draws it back when it goes aside [mass], [mass px^2]
@@ -79,7 +96,9 @@ struct pv__direct {
     int row_count, row_capacity, number_count, number_capacity, upper_capacity, component_count,
         component_capacity;
     int order_capacity, place_capacity, start_capacity, end_capacity, next_capacity, load_capacity,
-        net_capacity, member_count, member_capacity;
+        net_capacity, member_count, member_capacity, touch_count, touch_capacity, owner_capacity;
+    uint64_t touch_step; ///< in which the touches were listed, and of how many pairs
+    int touch_active;
 };
 
 /* ---- which, and in which order ---- */
@@ -108,12 +127,13 @@ static bool reserve(pv_world *world, struct pv__direct *d) {
            pv__reserve(allocator, &d->place, &d->place_capacity, constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->start, &d->start_capacity, constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->next, &d->next_capacity, 2 * constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->owners, &d->owner_capacity, world->body_count + 1, sizeof(int)) &&
            pv__reserve(allocator, &d->members, &d->member_capacity, 2 * constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->nets, &d->net_capacity, nodes, sizeof(pv__joint_lever)) &&
            pv__reserve(allocator, &d->loads, &d->load_capacity, nodes, sizeof(double)) &&
            pv__reserve(allocator, &d->ends, &d->end_capacity, nodes, sizeof(int)) &&
            pv__reserve(allocator, &d->components, &d->component_capacity, constraints, sizeof(component)) &&
-           pv__reserve(allocator, &d->rows, &d->row_capacity, 3 * constraints, sizeof(row));
+           pv__reserve(allocator, &d->rows, &d->row_capacity, (3 + MOST_TOUCHES) * constraints, sizeof(row));
 }
 
 /// Lists the ends at each node, in order of slots.
@@ -193,21 +213,26 @@ static void add_member(struct pv__direct *d, component *c, int node) {
     d->member_count = c->end_member;
 }
 
-/// Gives the rows of a component their room; false without memory.
+/// Gives the rows of a component their room, and those of touches after them; false without memory.
 static bool place_numbers(pv_world *world, struct pv__direct *d, int first, int64_t numbers) {
-    int need = d->number_count + (int)numbers + 1;
+    int after = d->row_count, last = after + MOST_TOUCHES,
+        need = d->number_count + (int)numbers + MOST_TOUCHES * (last - first) + 1;
     if (!pv__reserve(&world->def.allocator, &d->numbers, &d->number_capacity, need, sizeof(double)) ||
         !pv__reserve(&world->def.allocator, &d->upper, &d->upper_capacity, need, sizeof(double)))
         return false;
-    for (int i = first; i < d->row_count; i++) {
+    for (int i = after; i < last; i++) d->rows[i] = (row){.slot = -1 - i, .part = PV__PART_X, .first = first};
+    for (int i = first; i < last; i++) {
         d->rows[i].at = d->number_count;
         d->number_count += i - d->rows[i].first;
-        world->matter.constraints[d->rows[i].slot].direct = true;
+        if (i < after) world->matter.constraints[d->rows[i].slot].direct = true;
     }
+    d->row_count = last;
     component *c = &d->components[d->component_count++];
-    *c = (component){first, d->row_count, d->member_count, d->member_count};
-    for (int i = first; i < d->row_count; i++)
+    *c = (component){first, after, after, d->member_count, d->member_count, -1};
+    for (int i = first; i < after; i++)
         for (int which = 0; which < 2; which++) add_member(d, c, d->rows[i].ends[which].node);
+    for (int i = c->first_member; i < c->end_member; i++)
+        if (d->members[i] < world->body_count) d->owners[d->members[i]] = d->component_count - 1;
     return true;
 }
 
@@ -239,6 +264,9 @@ bool pv__lay_direct(pv_world *world) {
     if (!reserve(world, d)) return false;
     list_ends(world, d);
     for (int i = 0; i < world->body_count + m->particles.count; i++) d->loads[i] = 0;
+    for (int i = 0; i < world->body_count; i++) d->owners[i] = -1;
+    d->touch_step = 0;
+    d->touch_count = 0;
     for (int i = 0; i < m->constraint_count; i++) d->place[i] = -1;
     for (int i = 0, from = 0; i < m->constraint_count; i++) {
         if (d->place[i] >= 0 || !is_candidate(world, &m->constraints[i])) continue;
@@ -261,6 +289,8 @@ void pv__direct_free(pv_world *world) {
     pv__free(allocator, d->place, (size_t)d->place_capacity, sizeof(int));
     pv__free(allocator, d->start, (size_t)d->start_capacity, sizeof(int));
     pv__free(allocator, d->next, (size_t)d->next_capacity, sizeof(int));
+    pv__free(allocator, d->touches, (size_t)d->touch_capacity, sizeof(touch));
+    pv__free(allocator, d->owners, (size_t)d->owner_capacity, sizeof(int));
     pv__free(allocator, d->members, (size_t)d->member_capacity, sizeof(int));
     pv__free(allocator, d->nets, (size_t)d->net_capacity, sizeof(pv__joint_lever));
     pv__free(allocator, d->loads, (size_t)d->load_capacity, sizeof(double));
@@ -359,13 +389,13 @@ static void factor_row(const struct pv__direct *d, int i) {
 
 /// Turns the right side into the solution.
 static void solve(const struct pv__direct *d, const component *c) {
-    for (int i = c->first; i < c->end; i++) factor_row(d, i);
-    for (int i = c->first; i < c->end; i++) {
+    for (int i = c->first; i < c->last; i++) factor_row(d, i);
+    for (int i = c->first; i < c->last; i++) {
         row *r = &d->rows[i];
         const double *left = d->numbers + (r->at - r->first);
         for (int j = r->first; j < i; j++) r->x -= left[j] * d->rows[j].x;
     }
-    for (int i = c->end - 1; i >= c->first; i--) {
+    for (int i = c->last - 1; i >= c->first; i--) {
         row *r = &d->rows[i];
         const double *above = d->upper + (r->at - r->first);
         r->x *= r->inverse;
@@ -396,18 +426,27 @@ static double look(const pv_world *world, row *r, double h) {
     return pv__abs(r->x);
 }
 
+/// The sign of what a row may give in all, and what it has given.
+static int sign_of_row(const pv_world *world, const row *r, double *given) {
+    if (r->press) return *given = r->given, 1;
+    const pv__constraint *c = &world->matter.constraints[r->slot];
+    *given = pv__joint_given(world, c, r->part);
+    return sign_of(c);
+}
+
 /// Lets go of what would have to pull where it only pushes, or the other way round; whether there was any.
 static bool let_go(const pv_world *world, const struct pv__direct *d, const component *c) {
     bool any = false;
-    for (int i = c->first; i < c->end; i++) {
+    for (int i = c->first; i < c->last; i++) {
         row *r = &d->rows[i];
-        const pv__constraint *k = &world->matter.constraints[r->slot];
-        int sign = sign_of(k);
-        if (sign == 0 || !r->holds || sign * (pv__joint_given(world, k, r->part) + r->x) >= 0) continue;
+        double given;
+        if (!r->holds) continue;
+        int sign = sign_of_row(world, r, &given);
+        if (sign == 0 || sign * (given + r->x) >= 0) continue;
         r->holds = false;
         any = true;
     }
-    for (int i = c->first; any && i < c->end; i++) d->rows[i].x = d->rows[i].holds ? d->rows[i].missing : 0;
+    for (int i = c->first; any && i < c->last; i++) d->rows[i].x = d->rows[i].holds ? d->rows[i].missing : 0;
     return any;
 }
 
@@ -444,11 +483,147 @@ static int give(pv_world *world, const struct pv__direct *d, int i, int last) {
     return i;
 }
 
+/* ---- touches ---- */
+
+static pv_vec2 spot_on(const pv__pose *pose, pv_vec2 anchor, double radius, pv_vec2 normal) {
+    return pv__mad(pv__add(pose->centre, pv__rotate(pose->turn, anchor)), radius, normal);
+}
+
+/// The gap of a touch in two poses, where it is on both, and its normal.
+static double gap_in(const row *r, const pv__pose *a, const pv__pose *b, pv_vec2 spots[2], pv_vec2 *normal) {
+    const pv__press *p = r->press;
+    *normal = p->normal;
+    spots[0] = spot_on(a, p->anchor_a, p->radius_a, p->normal);
+    spots[1] = spot_on(b, p->anchor_b, -p->radius_b, p->normal);
+    return pv__dot(pv__sub(spots[1], spots[0]), p->normal);
+}
+
+static void set_touch_end(const pv_world *world, const struct pv__direct *d, row *r, int which,
+                          pv_vec2 normal) {
+    end *e = &r->ends[which];
+    int body = r->bodies[which];
+    const pv__body *b = &world->bodies[body];
+    double sign = which ? 1 : -1;
+    e->node = b->type == PV_BODY_DYNAMIC ? body : -1;
+    e->gives = (pv__joint_lever){sign * normal.x, sign * normal.y, sign * pv__cross(r->levers[which], normal)};
+    e->wx = e->wy = e->wturn = 0;
+    if (e->node < 0 || !pv__gives(world, body)) return;
+    pv_vec2 w = pv__unlocked(b, pv__vec(b->inverse_mass, b->inverse_mass));
+    e->wx = w.x;
+    e->wy = w.y;
+    e->wturn = d->owners[body] >= 0 ? steadied(b->inverse_inertia, d->loads[body]) : b->inverse_inertia;
+}
+
+static void start_touch(const pv_world *world, const struct pv__direct *d, row *r) {
+    pv__pose a = pv__pose_then(world, r->bodies[0]), b = pv__pose_then(world, r->bodies[1]);
+    pv_vec2 spots[2], normal;
+    r->least = pv__min(0, gap_in(r, &a, &b, spots, &normal));
+    pv_vec2 middle = pv__lerp(spots[0], spots[1], 0.5);
+    r->levers[0] = pv__sub(middle, a.centre);
+    r->levers[1] = pv__sub(middle, b.centre);
+    r->given = r->softness = 0;
+    r->lives = true;
+    set_touch_end(world, d, r, 0, normal);
+    set_touch_end(world, d, r, 1, normal);
+}
+
+/// Sets the right side of a touch: how much deeper it has got in the substep.
+static double look_at_touch(const pv_world *world, row *r) {
+    pv__pose a = pv__pose_now(world, r->bodies[0]), b = pv__pose_now(world, r->bodies[1]);
+    pv_vec2 spots[2], n;
+    double deeper = r->least - gap_in(r, &a, &b, spots, &n);
+    double turn_a = pv__cross(pv__sub(spots[0], a.centre), n),
+           turn_b = pv__cross(pv__sub(spots[1], b.centre), n);
+    r->ends[0].feels = (pv__joint_lever){-n.x, -n.y, -turn_a};
+    r->ends[1].feels = (pv__joint_lever){n.x, n.y, turn_b};
+    r->holds = (deeper > 0 || r->given > 0) && coupling(r, r) > 0;
+    r->missing = r->x = r->holds ? pv__min(deeper, MOST_WAY) : 0;
+    return pv__abs(r->x);
+}
+
+static void push_touch(pv_world *world, row *r, double by) {
+    r->given += by;
+    for (int which = 0; which < 2; which++) {
+        const end *e = &r->ends[which];
+        if (e->node >= 0)
+            pv__nudge_body(world, r->bodies[which], pv__vec(e->wx * e->gives.x * by, e->wy * e->gives.y * by),
+                           e->wturn * e->gives.turn * by);
+    }
+}
+
+/// Whether something is so much heavier than a member that sweeps would not bear it there.
+static bool is_light(const pv_world *world, const struct pv__direct *d, const component *c, int body,
+                     int other) {
+    double w = world->bodies[body].inverse_mass, least = w;
+    const pv__body *o = &world->bodies[other];
+    if (o->inverse_mass > 0) least = pv__min(least, o->inverse_mass);
+    for (int i = c->first_member; i < c->end_member; i++)
+        if (d->members[i] < world->body_count && world->bodies[d->members[i]].inverse_mass > 0)
+            least = pv__min(least, world->bodies[d->members[i]].inverse_mass);
+    return w > HEAVY * least;
+}
+
+static bool add_touch(pv_world *world, struct pv__direct *d, int slot, int body, int other) {
+    int owner = d->owners[body];
+    if (owner < 0 || !is_light(world, d, &d->components[owner], body, other)) return true;
+    if (d->owners[other] == owner && other > body) return true; /* once */
+    if (!pv__reserve(&world->def.allocator, &d->touches, &d->touch_capacity, d->touch_count + 1, sizeof(touch)))
+        return false;
+    d->touches[d->touch_count] = (touch){slot, d->components[owner].touch};
+    d->components[owner].touch = d->touch_count++;
+    return true;
+}
+
+/// Lists which manifolds of the step's components bear on.
+static void list_touches(pv_world *world, struct pv__direct *d) {
+    if (d->touch_step == world->steps + 1 && d->touch_active == world->active_count) return;
+    d->touch_step = world->steps + 1;
+    d->touch_active = world->active_count;
+    d->touch_count = 0;
+    for (int i = 0; i < d->component_count; i++) d->components[i].touch = -1;
+    if (world->def.contacts != PV_CONTACTS_CONTOUR) return;
+    for (int i = world->active_count - 1; i >= 0; i--) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (!add_touch(world, d, world->active[i], m->a, m->b) ||
+            !add_touch(world, d, world->active[i], m->b, m->a))
+            world->flags |= PV_STEP_NO_MEMORY;
+    }
+}
+
+/// A body that a component touches, at one end of a row of touches, if it is none of its members and of no row before; or -1.
+static int partner_of(const struct pv__direct *d, const component *c, int i, int which) {
+    int node = d->rows[i].ends[which].node;
+    if (node < 0 || (d->owners[node] >= 0 && &d->components[d->owners[node]] == c)) return -1;
+    for (int k = c->end; k < i; k++)
+        if (d->rows[k].ends[0].node == node || d->rows[k].ends[1].node == node) return -1;
+    return node;
+}
+
+/// Makes rows of a component's touches.
+static void set_touches(const pv_world *world, const struct pv__direct *d, component *c) {
+    c->last = c->end;
+    for (int t = c->touch; t >= 0; t = d->touches[t].next) {
+        const pv__manifold *m = &world->manifolds[d->touches[t].slot];
+        for (int i = 0; i < m->count && c->last < c->end + MOST_TOUCHES && !m->passes; i++) {
+            row *r = &d->rows[c->last++];
+            r->press = &m->points[i];
+            r->bodies[0] = m->a;
+            r->bodies[1] = m->b;
+        }
+    }
+}
+
+/* ---- a step of Newton's ---- */
+
 /// The part of a step that moves nothing farther than MOST_WAY and turns nothing by more than MOST_TURN.
 static double part_of(const struct pv__direct *d, const component *c) {
     double part = 1;
     for (int i = c->first_member; i < c->end_member; i++) d->nets[d->members[i]] = (pv__joint_lever){0, 0, 0};
-    for (int i = c->first; i < c->end; i++)
+    for (int i = c->end; i < c->last; i++)
+        for (int which = 0; which < 2; which++)
+            if (d->rows[i].ends[which].node >= 0)
+                d->nets[d->rows[i].ends[which].node] = (pv__joint_lever){0, 0, 0};
+    for (int i = c->first; i < c->last; i++)
         for (int which = 0; which < 2; which++) {
             const end *e = &d->rows[i].ends[which];
             if (e->node < 0) continue;
@@ -470,14 +645,17 @@ static double part_of(const struct pv__direct *d, const component *c) {
 static double step(pv_world *world, const struct pv__direct *d, const component *c, double h) {
     double most = 0;
     for (int i = c->first; i < c->end; i++) most = pv__max(most, look(world, &d->rows[i], h));
+    for (int i = c->end; i < c->last; i++) most = pv__max(most, look_at_touch(world, &d->rows[i]));
     if (most <= NO_ERROR) return most;
     for (int i = 0; i < ASKED; i++) {
         solve(d, c);
         if (!let_go(world, d, c)) break;
     }
     double part = part_of(d, c);
-    for (int i = c->first; i < c->end; i++) d->rows[i].x *= part;
+    for (int i = c->first; i < c->last; i++) d->rows[i].x *= part;
     for (int i = c->first; i < c->end;) i = give(world, d, i, c->end);
+    for (int i = c->end; i < c->last; i++)
+        if (d->rows[i].holds) push_touch(world, &d->rows[i], d->rows[i].x);
     return most;
 }
 
@@ -508,6 +686,7 @@ static void take_back(pv_world *world, const struct pv__direct *d, const compone
         if (is_first(d, c, i) && d->rows[i].lives)
             push_both(world, &d->rows[i], pv__mul(-1, k->push), -k->twist);
     }
+    for (int i = c->end; i < c->last; i++) push_touch(world, &d->rows[i], -d->rows[i].given);
 }
 
 /// How many times what an end is steadied for it bears.
@@ -576,6 +755,11 @@ static double energy_of(const pv_world *world, const struct pv__direct *d, const
         int node = d->members[i], particle = node - world->body_count;
         sum += particle < 0 ? energy_of_body(world, node) : energy_of_particle(world, particle);
     }
+    for (int i = c->end; i < c->last; i++)
+        for (int which = 0; which < 2; which++) {
+            int partner = partner_of(d, c, i, which);
+            if (partner >= 0) sum += energy_of_body(world, partner);
+        }
     return sum;
 }
 
@@ -592,7 +776,13 @@ static void slow(pv_world *world, int node, double by) {
 static void limit_energy(pv_world *world, const struct pv__direct *d, const component *c, double most) {
     double energy = energy_of(world, d, c);
     if (!(energy > most) || !(energy > 0)) return;
-    for (int i = c->first_member; i < c->end_member; i++) slow(world, d->members[i], sqrt(most / energy));
+    double part = sqrt(most / energy);
+    for (int i = c->first_member; i < c->end_member; i++) slow(world, d->members[i], part);
+    for (int i = c->end; i < c->last; i++)
+        for (int which = 0; which < 2; which++) {
+            int partner = partner_of(d, c, i, which);
+            if (partner >= 0) slow(world, partner, part);
+        }
 }
 
 static bool is_any_steadied(const pv_world *world, const struct pv__direct *d, const component *c) {
@@ -623,6 +813,7 @@ static bool solve_steadied(pv_world *world, const struct pv__direct *d, const co
     foresee(world, d, c);
     for (int attempt = 0;; attempt++) {
         for (int i = c->first; i < c->end; i++) start_row(world, d, &d->rows[i], h);
+        for (int i = c->end; i < c->last; i++) start_touch(world, d, &d->rows[i]);
         warm(world, d, c);
         bool solved = converge(world, d, c, h);
         set_loads(world, d, c);
@@ -633,7 +824,9 @@ static bool solve_steadied(pv_world *world, const struct pv__direct *d, const co
     }
 }
 
-static void solve_component(pv_world *world, const struct pv__direct *d, const component *c, double h) {
+static void solve_component(pv_world *world, const struct pv__direct *d, component *c, double h) {
+    set_touches(world, d, c);
+    for (int i = c->end; i < c->last; i++) start_touch(world, d, &d->rows[i]);
     double energy = energy_of(world, d, c);
     bool solved = solve_steadied(world, d, c, h);
     if (!solved) relax(world, d, c, h);
@@ -644,7 +837,8 @@ static void solve_component(pv_world *world, const struct pv__direct *d, const c
 }
 
 void pv__solve_direct(pv_world *world, double h) {
-    const struct pv__direct *d = world->matter.direct;
-    if (!d) return;
+    struct pv__direct *d = world->matter.direct;
+    if (!d || d->component_count == 0) return;
+    list_touches(world, d);
     for (int i = 0; i < d->component_count; i++) solve_component(world, d, &d->components[i], h);
 }
