@@ -32,8 +32,10 @@ static const double MOST_WAY = 16, MOST_TURN = 1;
 static const double CLOSE = 0.1;
 enum { SWEEPS = 4 };
 /// Rows of touches in a component at most; and how many times as heavy something else is as what they bear on.
-enum { MOST_TOUCHES = 32 };
+enum { MOST_TOUCHES = 48 };
 static const double HEAVY = 8;
+/// How soft touches are, as a share of what they yield: more of them than can be told apart share a load.
+static const double SOFT_TOUCH = 1e-5, SOFT_RUB = 1e-4;
 /// Share of their relative spin that is taken from light links under load in a substep.
 static const double CALMED = 0.5;
 /// Times that ropes and struts are asked which of them hold.
@@ -60,6 +62,9 @@ typedef struct row {
     double x;                 ///< the same, then the solution
     /* of a touch */
     const pv__press *press; ///< or null
+    bool rubs;              ///< along the touch: after the row across it
+    double friction;        ///< of what that gives it may give so much
+    double slid;            ///< 1 or -1: it gives all that it may, and does not hold
     int bodies[2];
     pv_vec2 levers[2]; ///< from their centers where the substep began [px]
     double least;      ///< gap that there was, if they overlapped, or 0 [px]
@@ -442,6 +447,14 @@ static bool let_go(const pv_world *world, const struct pv__direct *d, const comp
         double given;
         if (!r->holds) continue;
         int sign = sign_of_row(world, r, &given);
+        if (r->press && r->rubs) {
+            double may = r->friction * (r[-1].given + (r[-1].holds ? r[-1].x : 0));
+            if (pv__abs(given + r->x) <= may) continue;
+            r->slid = given + r->x > 0 ? 1 : -1;
+            r->holds = false;
+            any = true;
+            continue;
+        }
         if (sign == 0 || sign * (given + r->x) >= 0) continue;
         r->holds = false;
         any = true;
@@ -489,13 +502,13 @@ static pv_vec2 spot_on(const pv__pose *pose, pv_vec2 anchor, double radius, pv_v
     return pv__mad(pv__add(pose->centre, pv__rotate(pose->turn, anchor)), radius, normal);
 }
 
-/// The gap of a touch in two poses, where it is on both, and its normal.
-static double gap_in(const row *r, const pv__pose *a, const pv__pose *b, pv_vec2 spots[2], pv_vec2 *normal) {
+/// How far b is from a at a touch in two poses, along the way that the row holds; where it is on both, and that way.
+static double apart_in(const row *r, const pv__pose *a, const pv__pose *b, pv_vec2 spots[2], pv_vec2 *way) {
     const pv__press *p = r->press;
-    *normal = p->normal;
+    *way = r->rubs ? pv__perp(p->normal) : p->normal;
     spots[0] = spot_on(a, p->anchor_a, p->radius_a, p->normal);
     spots[1] = spot_on(b, p->anchor_b, -p->radius_b, p->normal);
-    return pv__dot(pv__sub(spots[1], spots[0]), p->normal);
+    return pv__dot(pv__sub(spots[1], spots[0]), *way);
 }
 
 static void set_touch_end(const pv_world *world, const struct pv__direct *d, row *r, int which,
@@ -516,28 +529,31 @@ static void set_touch_end(const pv_world *world, const struct pv__direct *d, row
 
 static void start_touch(const pv_world *world, const struct pv__direct *d, row *r) {
     pv__pose a = pv__pose_then(world, r->bodies[0]), b = pv__pose_then(world, r->bodies[1]);
-    pv_vec2 spots[2], normal;
-    r->least = pv__min(0, gap_in(r, &a, &b, spots, &normal));
+    pv_vec2 spots[2], way;
+    double apart = apart_in(r, &a, &b, spots, &way);
+    r->least = r->rubs ? apart : pv__min(0, apart);
     pv_vec2 middle = pv__lerp(spots[0], spots[1], 0.5);
     r->levers[0] = pv__sub(middle, a.centre);
     r->levers[1] = pv__sub(middle, b.centre);
-    r->given = r->softness = 0;
+    r->given = r->softness = r->slid = 0;
     r->lives = true;
-    set_touch_end(world, d, r, 0, normal);
-    set_touch_end(world, d, r, 1, normal);
+    set_touch_end(world, d, r, 0, way);
+    set_touch_end(world, d, r, 1, way);
 }
 
-/// Sets the right side of a touch: how much deeper it has got in the substep.
+/// Sets the right side of a touch: how much deeper it has got in the substep; of what rubs, how far it has slid.
 static double look_at_touch(const pv_world *world, row *r) {
     pv__pose a = pv__pose_now(world, r->bodies[0]), b = pv__pose_now(world, r->bodies[1]);
     pv_vec2 spots[2], n;
-    double deeper = r->least - gap_in(r, &a, &b, spots, &n);
+    double off = r->least - apart_in(r, &a, &b, spots, &n);
     double turn_a = pv__cross(pv__sub(spots[0], a.centre), n),
            turn_b = pv__cross(pv__sub(spots[1], b.centre), n);
     r->ends[0].feels = (pv__joint_lever){-n.x, -n.y, -turn_a};
     r->ends[1].feels = (pv__joint_lever){n.x, n.y, turn_b};
-    r->holds = (deeper > 0 || r->given > 0) && coupling(r, r) > 0;
-    r->missing = r->x = r->holds ? pv__min(deeper, MOST_WAY) : 0;
+    bool holds = r->rubs ? r[-1].holds && r->slid == 0 && r->friction > 0 : off > 0 || r->given > 0;
+    r->softness = (r->rubs ? SOFT_RUB : SOFT_TOUCH) * coupling(r, r);
+    r->holds = holds && r->softness > 0;
+    r->missing = r->x = r->holds ? pv__clamp(off, -MOST_WAY, MOST_WAY) : 0;
     return pv__abs(r->x);
 }
 
@@ -549,6 +565,13 @@ static void push_touch(pv_world *world, row *r, double by) {
             pv__nudge_body(world, r->bodies[which], pv__vec(e->wx * e->gives.x * by, e->wy * e->gives.y * by),
                            e->wturn * e->gives.turn * by);
     }
+}
+
+/// Gives along a touch what friction gives where it slides.
+static void rub(pv_world *world, row *r) {
+    double may = r->friction * r[-1].given;
+    if (!r->rubs || r->slid == 0 || r->given == r->slid * may) return;
+    push_touch(world, r, r->slid * may - r->given);
 }
 
 /// Whether something is so much heavier than a member that sweeps would not bear it there.
@@ -599,16 +622,24 @@ static int partner_of(const struct pv__direct *d, const component *c, int i, int
     return node;
 }
 
+static void add_touch_row(component *c, const struct pv__direct *d, const pv__manifold *m, int point,
+                          bool rubs) {
+    row *r = &d->rows[c->last++];
+    r->press = &m->points[point];
+    r->bodies[0] = m->a;
+    r->bodies[1] = m->b;
+    r->rubs = rubs;
+    r->friction = m->material.static_friction;
+}
+
 /// Makes rows of a component's touches.
 static void set_touches(const pv_world *world, const struct pv__direct *d, component *c) {
     c->last = c->end;
     for (int t = c->touch; t >= 0; t = d->touches[t].next) {
         const pv__manifold *m = &world->manifolds[d->touches[t].slot];
-        for (int i = 0; i < m->count && c->last < c->end + MOST_TOUCHES && !m->passes; i++) {
-            row *r = &d->rows[c->last++];
-            r->press = &m->points[i];
-            r->bodies[0] = m->a;
-            r->bodies[1] = m->b;
+        for (int i = 0; i < m->count && c->last + 1 < c->end + MOST_TOUCHES && !m->passes; i++) {
+            add_touch_row(c, d, m, i, false);
+            add_touch_row(c, d, m, i, true);
         }
     }
 }
@@ -656,6 +687,7 @@ static double step(pv_world *world, const struct pv__direct *d, const component 
     for (int i = c->first; i < c->end;) i = give(world, d, i, c->end);
     for (int i = c->end; i < c->last; i++)
         if (d->rows[i].holds) push_touch(world, &d->rows[i], d->rows[i].x);
+    for (int i = c->end; i < c->last; i++) rub(world, &d->rows[i]);
     return most;
 }
 
