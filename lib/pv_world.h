@@ -440,11 +440,24 @@ typedef struct pv__spot {
     bool listed;
 } pv__spot;
 
+/// Four small numbers side by side.
+typedef float pv__quad __attribute__((vector_size(16), aligned(4)));
+
+enum { PV__DRAWER = 4 };
+
+/// What stands in the cells of a slot of the index: four boxes side by side, which are compared at once, and a chain.
+typedef struct pv__drawer {
+    pv__quad left, top, right, bottom; ///< of boxes; inside out where there is none [px]
+    int names[PV__DRAWER];             ///< of bodies and cells, as pv_index.c has them, or -1
+    int more;                          ///< the first in the chain of those that there was no room for, or -1
+    int count;                         ///< of all names
+} pv__drawer;
+
 /// The index in which queries look bodies up.
 typedef struct pv__index {
-    pv__spot *spots; ///< by body
-    int *chains;     ///< the first of each slot, or -1; a power of two of them
-    int spot_capacity, chain_count;
+    pv__spot *spots;     ///< by body
+    pv__drawer *drawers; ///< by slot; a power of two of them
+    int spot_capacity, drawer_count;
     int counts[32]; ///< bodies of each level
     uint32_t used;  ///< a bit for each level that is not empty
     bool stale;     ///< bodies move: a step is under way
