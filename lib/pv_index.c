@@ -18,15 +18,11 @@
 static const double SPARE = 1;
 /// Added to coordinates, it keeps their leading bit set: no two levels have cells of the same name [px].
 static const double ORIGIN = 0x1.8p31;
-static const int NONE = -1, FIRST_DRAWERS = 64;
-/// Sides of a box that is nowhere, because they are the wrong way round [px].
-static const float NOWHERE = 1e30f;
-/// Share of large numbers by which sums of floats may be off, with room.
-static const double ROUNDING = 0x1p-18;
+static const int NONE = -1, FIRST_CHAINS = 64;
 /// The smallest cells are 2^4 px wide, those of a level four times as wide as those of the one below.
 enum { LEAST_LEVEL = 4, RECENT = 8 };
-/// Level on which smaller bodies stand while a cell holds fewer than FULL: rays cross fewer of its cells.
-enum { ROOMY_LEVEL = 7, FULL = 16 };
+/// Level on which smaller bodies stand while a cell holds no more than ROOM: rays cross fewer of its cells.
+enum { ROOMY_LEVEL = 7, ROOM = 16 };
 /// Rows of a sweep are counted in parts of a pixel, of which it has 2^FINE_BITS.
 enum { FINE_BITS = 28 };
 
@@ -39,7 +35,7 @@ static int bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
 /// Finds the slot of a cell; those of a row are side by side.
 static uint32_t slot_of(const pv__index *g, uint32_t x, uint32_t y) {
     uint32_t row = y * 0x9e3779b1u;
-    return ((row ^ row >> 15) + x) & (uint32_t)(g->drawer_count - 1);
+    return ((row ^ row >> 15) + x) & (uint32_t)(g->chain_count - 1);
 }
 
 /// Puts a spot into the cells of a box, on a level or above.
@@ -49,6 +45,7 @@ static void fit(pv__spot *spot, const pv_box *box, int least) {
     int level = pv__later(least, size > 1 ? (bits_of(size - 1) + 1) & ~1 : 0);
     spot->box = *box;
     spot->level = (uint8_t)level;
+    spot->least = (uint8_t)least;
     spot->x = left >> level;
     spot->y = top >> level;
     spot->wide = (uint8_t)((right >> level) - spot->x);
@@ -66,92 +63,34 @@ static bool covers(const pv__spot *spot, int cell) {
     return (cell & 1) <= spot->wide && cell >> 1 <= spot->tall;
 }
 
-static pv__drawer *drawer_of(const pv__index *g, const pv__spot *spot, int cell) {
-    return &g->drawers[slot_of(g, spot->x + (cell & 1), spot->y + (cell >> 1))];
+static int *chain_of(const pv__index *g, const pv__spot *spot, int cell) {
+    return &g->chains[slot_of(g, spot->x + (cell & 1), spot->y + (cell >> 1))];
 }
 
-/// Tells whether a spot's first cell holds as much as it should.
-static bool is_full(const pv__index *g, const pv__spot *spot) { return drawer_of(g, spot, 0)->count >= FULL; }
-
-/// The place of a name in a drawer; the last one if it is not there.
-static int place_of(const pv__drawer *d, int name) {
-    int place = 0;
-    while (place < PV__DRAWER - 1 && d->names[place] != name) place++;
-    return place;
-}
-
-static void put_box(pv__drawer *d, int place, const pv_box *box) {
-    d->left[place] = (float)box->min.x;
-    d->top[place] = (float)box->min.y;
-    d->right[place] = (float)box->max.x;
-    d->bottom[place] = (float)box->max.y;
-}
-
-static void put(pv__drawer *d, int place, int name, const pv_box *box) {
-    d->names[place] = name;
-    put_box(d, place, box);
-}
-
-/// Empties the last place that is taken, which is not before another.
-static void clear(pv__drawer *d, int place) {
-    static const pv_box nowhere = {{NOWHERE, NOWHERE}, {-NOWHERE, -NOWHERE}};
-    put(d, place, NONE, &nowhere);
-}
-
-/// Puts a name into the first place that is free, or into the chain.
-static void enter_drawer(pv__index *g, pv__drawer *d, int name) {
-    int place = place_of(d, NONE);
-    d->count++;
-    if (d->names[place] == NONE) {
-        put(d, place, name, &g->spots[name >> 2].box);
-    } else {
-        *link_of(g, name) = d->more;
-        d->more = name;
-    }
-}
-
-static void leave_chain(pv__index *g, pv__drawer *d, int name) {
-    int *at = &d->more;
-    while (*at != name) at = link_of(g, *at);
-    *at = *link_of(g, name);
-}
-
-/// Takes a name out; what is last takes its place.
-static void leave_drawer(pv__index *g, pv__drawer *d, int name) {
-    int place = place_of(d, name), last = PV__DRAWER - 1, other = d->more;
-    d->count--;
-    if (d->names[place] != name) {
-        leave_chain(g, d, name);
-    } else if (other != NONE) {
-        d->more = *link_of(g, other);
-        put(d, place, other, &g->spots[other >> 2].box);
-    } else {
-        while (d->names[last] == NONE) last--;
-        put(d, place, d->names[last], &g->spots[d->names[last] >> 2].box);
-        clear(d, last);
-    }
+/// Tells whether a spot's first cell has as much as it should.
+static bool is_full(const pv__index *g, const pv__spot *spot) {
+    int count = 0;
+    for (int name = *chain_of(g, spot, 0); name != NONE && count < ROOM; name = *link_of(g, name)) count++;
+    return count == ROOM;
 }
 
 static void enter(pv__index *g, int index) {
-    for (int cell = 0; cell < 4; cell++)
-        if (covers(&g->spots[index], cell))
-            enter_drawer(g, drawer_of(g, &g->spots[index], cell), 4 * index + cell);
+    pv__spot *spot = &g->spots[index];
+    for (int cell = 0; cell < 4; cell++) {
+        if (!covers(spot, cell)) continue;
+        int *chain = chain_of(g, spot, cell);
+        spot->next[cell] = *chain;
+        *chain = 4 * index + cell;
+    }
 }
 
 static void leave(pv__index *g, int index) {
-    for (int cell = 0; cell < 4; cell++)
-        if (covers(&g->spots[index], cell))
-            leave_drawer(g, drawer_of(g, &g->spots[index], cell), 4 * index + cell);
-}
-
-/// Puts a spot's box into the drawers that it is in.
-static void refresh(pv__index *g, int index) {
     const pv__spot *spot = &g->spots[index];
     for (int cell = 0; cell < 4; cell++) {
         if (!covers(spot, cell)) continue;
-        pv__drawer *d = drawer_of(g, spot, cell);
-        int place = place_of(d, 4 * index + cell);
-        if (d->names[place] == 4 * index + cell) put_box(d, place, &spot->box);
+        int *at = chain_of(g, spot, cell);
+        while (*at != 4 * index + cell) at = link_of(g, *at);
+        *at = spot->next[cell];
     }
 }
 
@@ -176,11 +115,9 @@ static void strike(pv__index *g, int index) {
 /* ---- kept up to date ---- */
 
 /// Gives what stays in its cells its new box.
-static bool stays(pv__index *g, int index, const pv__spot *fresh) {
-    pv__spot *spot = &g->spots[index];
+static bool stays(pv__spot *spot, const pv__spot *fresh) {
     if (!spot->listed || !same_cells(spot, fresh)) return false;
     spot->box = fresh->box;
-    refresh(g, index);
     return true;
 }
 
@@ -193,11 +130,11 @@ void pv__index_update(pv_world *world, int index) {
         return;
     }
     pv_box box = pv__box_in(b, b->pose);
-    fit(&fresh, &box, ROOMY_LEVEL);
-    if (stays(g, index, &fresh)) return;
-    if (is_full(g, &fresh)) fit(&fresh, &box, LEAST_LEVEL);
-    if (stays(g, index, &fresh)) return;
+    fit(&fresh, &box, spot->listed ? spot->least : ROOMY_LEVEL);
+    if (stays(spot, &fresh)) return;
     if (spot->listed) strike(g, index);
+    fit(&fresh, &box, ROOMY_LEVEL);
+    if (is_full(g, &fresh)) fit(&fresh, &box, LEAST_LEVEL);
     list(g, index, &fresh);
 }
 
@@ -215,22 +152,18 @@ void pv__index_fill(pv_world *world, int before) {
     for (int i = 0; i < world->body_count; i++) pv__index_update(world, i);
 }
 
-/// Adds drawers, so that there is one for each body.
+/// Adds chains, so that there are four for each body.
 static bool lengthen(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->index;
-    int length = pv__table_length(g->drawer_count, FIRST_DRAWERS, bodies);
-    if (length && length == g->drawer_count) return true;
-    pv__drawer *drawers = length ? pv__alloc(allocator, (size_t)length, sizeof *drawers) : NULL;
-    if (!drawers) return false;
-    pv__free(allocator, g->drawers, (size_t)g->drawer_count, sizeof *drawers);
-    g->drawers = drawers;
-    g->drawer_count = length;
-    for (int i = 0; i < length; i++) {
-        drawers[i].more = NONE;
-        drawers[i].count = 0;
-        for (int place = 0; place < PV__DRAWER; place++) clear(&drawers[i], place);
-    }
+    int length = pv__table_length(g->chain_count, FIRST_CHAINS, 4 * (int64_t)bodies);
+    if (length && length == g->chain_count) return true;
+    int *chains = length ? pv__alloc(allocator, (size_t)length, sizeof *chains) : NULL;
+    if (!chains) return false;
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof *chains);
+    g->chains = chains;
+    g->chain_count = length;
+    for (int i = 0; i < length; i++) chains[i] = NONE;
     for (int i = 0; i < world->body_count; i++)
         if (g->spots[i].listed) enter(g, i);
     return true;
@@ -250,7 +183,7 @@ void pv__index_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__index *g = &world->index;
     pv__free(allocator, g->spots, (size_t)g->spot_capacity, sizeof(pv__spot));
-    pv__free(allocator, g->drawers, (size_t)g->drawer_count, sizeof(pv__drawer));
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
 }
 
 /* ---- searches ---- */
@@ -267,30 +200,17 @@ typedef int64_t pair_which __attribute__((vector_size(16)));
 
 static inline pair pair_of(pv_vec2 v) { return (pair){v.x, v.y}; }
 
-/// The same of four boxes at once, by floats.
-typedef int32_t quad_which __attribute__((vector_size(16)));
-
-static inline pv__quad quad_of(double x) { return (pv__quad){0} + (float)x; }
-
-/// What is covered, and the way, for four boxes at once.
-typedef struct coarse {
-    pv__quad left, top, right, bottom;   ///< of what is covered until then
-    pv__quad across_x, across_y, middle; ///< of the way: turned a quarter; and across it to its middle
-    pv__quad size_x, size_y, room;       ///< of the way; and what it is wide, with room for rounding
-} coarse;
-
 /// A search, as far as it has come.
 typedef struct search {
     const pv_world *world;
     pv__visit visit;
     void *user;
     line x, y;
-    double slope;      ///< of the way, against the axis on which it is longer
-    double latest;     ///< fraction beyond which nothing is wanted
-    pair min, max;     ///< of what is covered until then
-    pair across, size; ///< of the way: turned a quarter; the sizes of its y and x
-    pair middle, span; ///< twice the middle of the reach, where the way begins; its width and height
-    coarse coarse;
+    double slope;       ///< of the way, against the axis on which it is longer
+    double latest;      ///< fraction beyond which nothing is wanted
+    pair min, max;      ///< of what is covered until then
+    pair across, size;  ///< of the way: turned a quarter; the sizes of its y and x
+    pair middle, span;  ///< twice the middle of the reach, where the way begins; its width and height
     int recent[RECENT]; ///< bodies that were visited last, which may stand in the next cell as well
 } search;
 
@@ -300,23 +220,6 @@ static void shorten(search *s, double latest) {
     s->latest = latest;
     s->min = (pair){pv__min(s->x.from, x) + s->x.low, pv__min(s->y.from, y) + s->y.low};
     s->max = (pair){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
-    s->coarse.left = quad_of(s->min[0]);
-    s->coarse.top = quad_of(s->min[1]);
-    s->coarse.right = quad_of(s->max[0]);
-    s->coarse.bottom = quad_of(s->max[1]);
-}
-
-/// Prepares for boxes by fours; all that is covered is known.
-static void coarsen(search *s) {
-    coarse *c = &s->coarse;
-    double x = pv__max(pv__abs(s->min[0]), pv__abs(s->max[0])),
-           y = pv__max(pv__abs(s->min[1]), pv__abs(s->max[1]));
-    c->across_x = quad_of(s->across[0]);
-    c->across_y = quad_of(s->across[1]);
-    c->middle = quad_of(s->across[0] * s->middle[0] + s->across[1] * s->middle[1]);
-    c->size_x = quad_of(s->size[0] * (1 + ROUNDING));
-    c->size_y = quad_of(s->size[1] * (1 + ROUNDING));
-    c->room = quad_of(s->size[0] * (s->span[0] + ROUNDING * x) + s->size[1] * (s->span[1] + ROUNDING * y));
 }
 
 /// Tests a box against the area searched, by all separating axes. There are no branches: none could be predicted.
@@ -326,17 +229,6 @@ static inline bool meets(const search *s, const pv_box *box) {
     double off = apart[0] + apart[1], most = room[0] + room[1];
     pair_which met = (s->min <= max) & (min <= s->max) & ((pair){off, -off} <= (pair){most, most});
     return met[0] & met[1];
-}
-
-/// Tells which boxes of a drawer may be met, a bit for each. Rounding lets more pass.
-static inline unsigned met_of(const coarse *c, const pv__drawer *d) {
-    pv__quad off = c->across_x * (d->left + d->right) + c->across_y * (d->top + d->bottom) - c->middle;
-    pv__quad room = c->size_x * (d->right - d->left) + c->size_y * (d->bottom - d->top) + c->room;
-    quad_which met = (d->left <= c->right) & (c->left <= d->right) & (d->top <= c->bottom) &
-                     (c->top <= d->bottom) & (off <= room) & (-room <= off);
-    pair_which bits = (pair_which)(met & (quad_which){1, 2, 4, 8});
-    uint64_t both = (uint64_t)(bits[0] | bits[1]);
-    return (unsigned)(both | both >> 32);
 }
 
 /// Shows a body to who asks, but for one that was shown lately.
@@ -351,9 +243,7 @@ static void show(search *s, int index) {
 /// Looks at what stands in the cells of a slot.
 static void look_into(search *s, uint32_t x, uint32_t y) {
     const pv__index *g = &s->world->index;
-    const pv__drawer *d = &g->drawers[slot_of(g, x, y)];
-    for (unsigned met = met_of(&s->coarse, d); met; met &= met - 1) show(s, d->names[__builtin_ctz(met)] >> 2);
-    for (int name = d->more; name != NONE; name = *link_of(g, name))
+    for (int name = g->chains[slot_of(g, x, y)]; name != NONE; name = *link_of(g, name))
         if (meets(s, &g->spots[name >> 2].box)) show(s, name >> 2);
 }
 
@@ -456,7 +346,6 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
     s.slope = longer != 0 ? (steep ? way.x : way.y) / longer : 0;
     for (int i = 0; i < RECENT; i++) s.recent[i] = NONE;
     shorten(&s, 1);
-    coarsen(&s);
     if (world->index.stale)
         search_all(&s);
     else
