@@ -82,16 +82,17 @@ static pv_box box_behind(const pv__body *b) {
 }
 
 /// What it has been in since the step began.
-static pv_box box_passed(const pv__body *b) {
+static pv_box box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    return widened(around_both(pv__box_in(b, b->pose), pv__box_in(b, b->began)), b->reach * pv__length(turn));
+    pv_box now = world->index.spots[b - world->bodies].box;
+    return widened(around_both(now, pv__box_in(b, b->began)), b->reach * pv__length(turn));
 }
 
 /// What a body covers until pairs are found anew; ahead < 0: what it covered in the step.
 static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin = world->def.contacts == PV_CONTACTS_PIXEL ? MARGIN_PIXEL : MARGIN_CONTOUR;
     if (!b->awake) return widened(pv__touching_box(b, b->pose), margin);
-    if (ahead < 0) return box_passed(b);
+    if (ahead < 0) return box_passed(world, b);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
 }
 

@@ -55,10 +55,8 @@ static bool is_new(const pv_world *world, int index) {
 
 /// Those that share nothing are listed as well.
 static void test(pv_world *world, int sensor, int visitor) {
-    const pv__body *a = &world->bodies[sensor], *b = &world->bodies[visitor];
     bool inside = pv__bodies_overlap(world, (pv__pair){sensor, visitor});
-    bool through = !inside && flew_through(a, b);
-    pv__stay stay = {pv__name_of(world, sensor), pv__name_of(world, visitor), inside, through};
+    pv__stay stay = {pv__name_of(world, sensor), pv__name_of(world, visitor), inside};
     pv__append(world, &world->events.tested, &stay, sizeof stay);
 }
 
@@ -131,9 +129,11 @@ static void go_on(pv_world *world, const pv__stay *old, bool inside) {
 }
 
 static void come(pv_world *world, const pv__stay *now) {
-    if (now->inside || now->through) tell(world, &world->events.enters, now);
+    bool through = !now->inside &&
+                   flew_through(&world->bodies[now->sensor.index - 1], &world->bodies[now->visitor.index - 1]);
+    if (now->inside || through) tell(world, &world->events.enters, now);
     if (now->inside) pv__append(world, &world->events.staying, now, sizeof *now);
-    if (now->through) tell(world, &world->events.leaves, now);
+    if (through) tell(world, &world->events.leaves, now);
 }
 
 void pv__tell_visits(pv_world *world) {

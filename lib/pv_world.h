@@ -382,8 +382,7 @@ typedef struct pv__list {
 /// A sensor and a body whose boxes met in a step.
 typedef struct pv__stay {
     pv_body sensor, visitor;
-    bool inside;  ///< they share a pixel
-    bool through; ///< they did on the way only
+    bool inside; ///< they share a pixel
 } pv__stay;
 
 /// What happened in the last step, and what has to be known for that of the one before.
