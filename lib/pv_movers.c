@@ -361,18 +361,31 @@ static void board(pv_world *world, pv__squad *f, int *count, int body) {
     f->gains[(*count)++] = &world->courses[body + 1].gain;
 }
 
+/// Nothing stops a sensor; of others, pairs are known while they keep to their boxes.
+static bool may_fly(const pv_world *world, int body, double h) {
+    return world->courses[body + 1].free && (world->bodies[body].sensor || pv__keeps_to_box(world, body, h));
+}
+
+static void take_off(pv_world *world, int body) {
+    pv__course *c = &world->courses[body + 1];
+    c->flying = true;
+    if (world->bodies[body].sensor) {
+        world->flown_count++;
+    } else {
+        world->flying_count++;
+        c->pace = PV__USUAL;
+    }
+}
+
 void pv__set_flying(pv_world *world, double h) {
     int kept = 0;
     if (pv__has_matter(world)) return;
     for (int i = 0; i < world->restless_count; i++) {
         int body = world->restless[i];
-        pv__course *c = &world->courses[body + 1];
-        bool sensor = world->bodies[body].sensor;
-        c->flying = c->free && (sensor || pv__keeps_to_box(world, body, h));
-        world->flown_count += c->flying && sensor;
-        world->flying_count += c->flying && !sensor;
-        if (c->flying && !sensor) c->pace = PV__USUAL;
-        if (!c->flying) world->restless[kept++] = body;
+        if (may_fly(world, body, h))
+            take_off(world, body);
+        else
+            world->restless[kept++] = body;
     }
     world->restless_count = kept;
 }
