@@ -82,16 +82,17 @@ static pv_box box_behind(const pv__body *b) {
 }
 
 /// What it has been in since the step began.
-static pv_box box_passed(const pv__body *b) {
+static pv_box box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    return widened(around_both(pv__box_in(b, b->pose), pv__box_in(b, b->began)), b->reach * pv__length(turn));
+    pv_box now = world->index.spots[b - world->bodies].box;
+    return widened(around_both(now, pv__box_in(b, b->began)), b->reach * pv__length(turn));
 }
 
 /// What a body covers until pairs are found anew; ahead < 0: what it covered in the step.
 static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin = world->def.contacts == PV_CONTACTS_PIXEL ? MARGIN_PIXEL : MARGIN_CONTOUR;
     if (!b->awake) return widened(pv__touching_box(b, b->pose), margin);
-    if (ahead < 0) return box_passed(b);
+    if (ahead < 0) return box_passed(world, b);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
 }
 
@@ -279,9 +280,10 @@ void pv__grid_free(pv_world *world) {
 
 /* ---- what is awake ---- */
 
-/// Fits those that are awake, lists them in near and counts them by slot; the result is how many. Of what was covered in the
-/// step, sensors are not listed: none looks for another. Without memory the roster is an old one.
+/// Fits those that are awake, lists them in near and counts them by slot; the result is how many. Sensors are not listed: they are
+/// in no pair, and none looks for another. Without memory the roster is an old one.
 static int fit_awake(pv_world *world, double ahead) {
+    static const pv_box anywhere = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
     pv__grid *g = &world->grid;
     int count = 0;
     g->awake = (pv__levels){0};
@@ -293,12 +295,17 @@ static int fit_awake(pv_world *world, double ahead) {
     for (int i = 0; i < world->awake_count; i++) {
         int index = world->awake[i];
         const pv__proxy *p = &g->proxies[index];
-        if (!pv__alive(&world->bodies[index]) || !world->bodies[index].awake) continue;
+        const pv__body *b = &world->bodies[index];
+        if (!pv__alive(b) || !b->awake) continue;
         leave(g, index);
+        if (b->sensor && ahead >= 0) {
+            g->places[index].box = anywhere;
+            continue;
+        }
         fit(world, index, ahead);
         count_in(&g->awake, p);
         g->fitted++;
-        if (p->senses && ahead < 0) continue;
+        if (p->senses) continue;
         g->laid |= 1u << p->level;
         g->starts[slot_of(p->x, p->y, g->slots)]++;
         g->near[count++] = index;
@@ -524,8 +531,7 @@ void pv__find_pairs(pv_world *world, double ahead) {
     settle(world);
     if (world->awake_count == 0) return;
     lay_out(&world->grid, fit_awake(world, ahead));
-    for (int i = 0; i < world->grid.entry_count; i++)
-        if (!world->grid.proxies[world->grid.entries[i].body].senses) find_pairs_of(world, i);
+    for (int i = 0; i < world->grid.entry_count; i++) find_pairs_of(world, i);
     if (world->pair_count > 1) sort_pairs(world);
     pv__filter_pairs(world, 0);
     if (world->passing_count > 0) pv__leave_out_passing(world);

@@ -260,7 +260,7 @@ void pv__add_manifolds(pv_world *world, int first, int due) {
         if (world->active_count == before) continue;
         world->pairs[world->pair_count++] = pair;
         world->manifolds[world->active[before]].packed = 0;
-        pv__gather_met(world, pair);
+        pv__gather_met(world, pair, due);
         pv__watch_added(world, world->active[before], due);
         sort_last(world);
     }

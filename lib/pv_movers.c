@@ -95,9 +95,9 @@ static void start_course(const pv__body *b, pv__course *c, double h) {
     c->h = h;
     c->pace = PV__NO_PACE;
     c->damped = pv__is_damped(b);
-    c->free = b->sensor && !c->damped;
+    c->free = !c->damped;
     c->island = c->turns = c->hop = 0;
-    c->quiet = c->roused = c->pressed = false;
+    c->quiet = c->roused = c->pressed = c->flying = false;
 }
 
 /// What damping makes this of: the lead is no part of the way that it slows.
@@ -139,11 +139,6 @@ static void gather_resting(pv_world *world, int index) {
     put_row(&world->courses[index + 1].from, b->pose);
 }
 
-void pv__gather_met(pv_world *world, pv__pair pair) {
-    gather_resting(world, pair.a);
-    gather_resting(world, pair.b);
-}
-
 static bool bears(const pv__manifold *m) {
     for (int i = 0; i < m->count; i++)
         if (m->points[i].impulse_n > 0) return true;
@@ -151,7 +146,7 @@ static bool bears(const pv__manifold *m) {
 }
 
 bool pv__gather_movers(pv_world *world, double h) {
-    world->restless_count = world->flown_count = 0;
+    world->restless_count = world->flown_count = world->flying_count = 0;
     world->repack = !world->laid || world->restored;
     world->restored = false;
     if (world->repack) world->block_count = world->sweep_count = 0;
@@ -170,6 +165,7 @@ bool pv__gather_movers(pv_world *world, double h) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
         gather_resting(world, m->a);
         gather_resting(world, m->b);
+        world->courses[m->a + 1].free = world->courses[m->b + 1].free = false;
         if (bears(m)) world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
     }
     bool watched = pv__watch_all(world);
@@ -350,19 +346,94 @@ void pv__rest_quiet(pv_world *world, double h) {
     pv__narrow_sweep(world);
 }
 
-void pv__fly_sensors(pv_world *world, double h) {
+/* ---- those that fly ---- */
+
+/// Has a flight go through substeps; of fewer than four, the first one's copies go with it.
+static void fly(const pv_world *world, pv__squad *f, int count, int substeps) {
+    pv__mover copies[PV__LANES];
+    if (count == 0) return;
+    for (int i = count; i < PV__LANES; i++) {
+        copies[i] = *f->movers[0];
+        f->movers[i] = &copies[i];
+        f->gains[i] = f->gains[0];
+    }
+    world->lanes->fly(f, world->dt, substeps);
+}
+
+static void board(pv_world *world, pv__squad *f, int *count, int body) {
+    f->movers[*count] = &world->movers[body + 1];
+    f->gains[(*count)++] = &world->courses[body + 1].gain;
+}
+
+/// Nothing stops a sensor; of others, pairs are known while they keep to their boxes.
+static bool may_fly(const pv_world *world, int body, double h) {
+    return world->courses[body + 1].free && (world->bodies[body].sensor || pv__keeps_to_box(world, body, h));
+}
+
+static void take_off(pv_world *world, int body) {
+    pv__course *c = &world->courses[body + 1];
+    c->flying = true;
+    if (world->bodies[body].sensor) {
+        world->flown_count++;
+    } else {
+        world->flying_count++;
+        c->pace = PV__USUAL;
+    }
+}
+
+void pv__set_flying(pv_world *world, double h) {
     int kept = 0;
-    if (!world->senses || pv__has_matter(world)) return;
+    if (pv__has_matter(world)) return;
     for (int i = 0; i < world->restless_count; i++) {
         int body = world->restless[i];
-        const pv__course *c = &world->courses[body + 1];
-        if (c->free)
-            world->lanes->fly(&world->movers[body + 1], &c->gain, h, world->substeps - 1);
+        if (may_fly(world, body, h))
+            take_off(world, body);
         else
             world->restless[kept++] = body;
     }
-    world->flown_count = world->restless_count - kept;
     world->restless_count = kept;
+}
+
+/// Puts a body into its place among those that are stepped, which are in order.
+static void add_restless(pv_world *world, int body) {
+    int i = world->restless_count++;
+    for (; i > 0 && world->restless[i - 1] > body; i--) world->restless[i] = world->restless[i - 1];
+    world->restless[i] = body;
+}
+
+/// Ends a flight after so many substeps. In long substeps, its own have not begun.
+static void land(pv_world *world, int body, int substeps) {
+    pv__course *c = &world->courses[body + 1];
+    pv__squad f;
+    int count = 0;
+    if (!c->flying) return;
+    c->flying = false;
+    world->flying_count--;
+    if (pv__is_brisk(world)) return;
+    board(world, &f, &count, body);
+    fly(world, &f, count, substeps);
+    add_restless(world, body);
+}
+
+void pv__gather_met(pv_world *world, pv__pair pair, int substep) {
+    gather_resting(world, pair.a);
+    gather_resting(world, pair.b);
+    land(world, pair.a, substep - 1);
+    land(world, pair.b, substep - 1);
+}
+
+void pv__fly(pv_world *world) {
+    pv__squad f;
+    int count = 0;
+    if (world->flown_count + world->flying_count == 0) return;
+    for (int i = 0; i < world->awake_count; i++) {
+        if (!world->courses[world->awake[i] + 1].flying) continue;
+        board(world, &f, &count, world->awake[i]);
+        if (count < PV__LANES) continue;
+        fly(world, &f, count, world->substeps - 1);
+        count = 0;
+    }
+    fly(world, &f, count, world->substeps - 1);
 }
 
 /* ---- back to particles ---- */

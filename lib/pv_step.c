@@ -38,14 +38,12 @@ static void step_by_pixels(pv_world *world, double h) {
 }
 
 /// What rests after the first substep has no need of the others.
-static bool is_restless(const pv_world *world) {
-    return world->restless_count + world->flown_count > 0 || pv__has_matter(world);
-}
+static bool is_restless(const pv_world *world) { return world->restless_count > 0 || pv__has_matter(world); }
 
 static void first_substep(pv_world *world, double h) {
     substep_by_contours(world, h, 0);
     pv__rest_quiet(world, h);
-    pv__fly_sensors(world, h);
+    pv__set_flying(world, h);
     pv__enlarge_boxes(world, h, 0);
     pv__choose_paces(world, h);
 }
@@ -72,6 +70,7 @@ static void step_by_contours(pv_world *world, double h) {
     if (is_restless(world)) first_substep(world, h);
     if (pv__has_pace(world, PV__BRISK)) other_substeps(world, PV__BRISK, h);
     if (pv__has_pace(world, PV__USUAL)) other_substeps(world, PV__USUAL, h);
+    pv__fly(world);
     pv__close_blocks(world);
     pv__store_movers(world, h);
 }

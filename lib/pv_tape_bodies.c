@@ -357,7 +357,7 @@ static bool tape_inside(pv__tape *t, pv_world *world) {
         pv__stay *s = (pv__stay *)list->items + i;
         PV__TAPE_NAME(t, &s->sensor);
         PV__TAPE_NAME(t, &s->visitor);
-        if (t->reads) s->inside = true, s->through = false;
+        if (t->reads) s->inside = true;
     }
     return !t->broken;
 }

@@ -162,8 +162,9 @@ typedef struct pv__course {
     pv__pace pace;     ///< no pace: it is not stepped after the first substep
     int island;        ///< a lower mover of its island, or itself; 0: cannot be moved
     bool damped;
-    bool free;                 ///< nothing but its gain changes its motion, where there is no matter
-    bool quiet;                ///< not stepped any more
+    bool free;   ///< no damping, and no pair: nothing but its gain changes its motion, where there is no matter
+    bool flying; ///< out of the substeps: it goes through them in one stride
+    bool quiet;  ///< not stepped any more
     bool pressed;              ///< something bore on it when the step began
     double gained;             ///< by its rim in the first substep [px/s]
     double fastest;            ///< rim of the island, where it is the lowest [px/s]
@@ -386,8 +387,7 @@ typedef struct pv__list {
 /// A sensor and a body whose boxes met in a step.
 typedef struct pv__stay {
     pv_body sensor, visitor;
-    bool inside;  ///< they share a pixel
-    bool through; ///< they did on the way only
+    bool inside; ///< they share a pixel
 } pv__stay;
 
 /// What happened in the last step, and what has to be known for that of the one before.
@@ -441,6 +441,7 @@ typedef struct pv__spot {
     int next[4];        ///< in the chain of each cell, from the upper left one, or -1; see pv_index.c
     uint32_t x, y;      ///< the upper left cell
     uint8_t level;      ///< cells are 2^level px wide
+    uint8_t least;      ///< level that it is on or above, by how many there were around when it came
     uint8_t wide, tall; ///< 1: it reaches into the next cell to the right, down
     bool listed;
 } pv__spot;
@@ -506,7 +507,8 @@ struct pv_world {
     bool roster_stale; ///< a body woke, fell asleep, came or went since awake was made
     int *restless;     ///< those of awake that are still being stepped
     int restless_count, restless_capacity;
-    int flown_count;   ///< of awake: went through the step in one stride
+    int flown_count,
+        flying_count;  ///< of awake: sensors that go through the step in one stride, and others that do
     pv__mover *movers; ///< by body, the first being an immovable one that empty lanes use
     pv__course *courses;
     int mover_capacity, course_capacity;
@@ -990,6 +992,8 @@ bool pv__wake_reached(pv_world *world, double dt);
 /* pv_enlarge.c */
 /// Sets the budget of a step.
 void pv__allow_enlarging(pv_world *world);
+/// Tells whether a body, of which nothing but its gain changes the motion, will never have left its box in the step.
+bool pv__keeps_to_box(const pv_world *world, int index, double h);
 /// Enlarges the boxes of bodies that left them in a substep, and adds their pairs.
 void pv__enlarge_boxes(pv_world *world, double h, int substep);
 
@@ -1008,12 +1012,14 @@ void pv__end_pace(pv_world *world, double h, int substeps);
 /* pv_movers.c */
 /// Makes movers of what is awake and what that may touch; false without memory.
 bool pv__gather_movers(pv_world *world, double h);
-/// Makes movers of those of a pair that rest.
-void pv__gather_met(pv_world *world, pv__pair pair);
+/// Makes movers of those of a pair that rest, and has those that fly stepped from a substep on.
+void pv__gather_met(pv_world *world, pv__pair pair, int substep);
 /// Leaves islands in which nothing changed in the substep, of this time, out of the others.
 void pv__rest_quiet(pv_world *world, double h);
-/// Moves sensors that nothing can stop through all other substeps.
-void pv__fly_sensors(pv_world *world, double h);
+/// Takes out of the substeps what flies alone.
+void pv__set_flying(pv_world *world, double h);
+/// Has what flies go through the step's other substeps.
+void pv__fly(pv_world *world);
 /// Returns the course of a mover's island, or null for what cannot be moved.
 const pv__course *pv__island_of(const pv_world *world, int mover);
 /// Makes particles of movers.
