@@ -184,20 +184,29 @@ static int root_of(pv__course *courses, int i) {
     return i;
 }
 
-/// By what it moved as well: what is pushed out of another has no speed of it.
-static void classify(const pv__mover *m, pv__course *c, int island, bool loaded, double h) {
+/// Measures a body's speed and gain in the substep. By what it moved as well: what is pushed out of another has no speed of it.
+static void measure(const pv_world *world, int k, double h) {
+    const pv__mover *m = &world->movers[k];
+    pv__course *c = &world->courses[k];
     pv__four way = m->pose - c->from;
     double moved = pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
     double speed = rim(m->motion, c->reach);
-    c->island = island;
-    c->fastest = pv__max(pv__max(speed, rim(c->was, c->reach)), moved / h);
+    bool loaded = world->bodies[k - 1].loaded == world->steps + 1;
+    c->pace_now = pv__max(pv__max(speed, rim(c->was, c->reach)), moved / h);
     c->gained = rim(m->motion - c->was, c->reach);
-    c->slow = !loaded && speed <= QUIET_SPEED && c->fastest <= GENTLE_SPEEDS[0];
-    c->quiet = c->slow && c->gained <= QUIET_GAIN;
-    c->anchored = c->led = false;
+    c->slow = !loaded && speed <= QUIET_SPEED && c->pace_now <= GENTLE_SPEEDS[0];
+    c->was = m->motion;
+}
+
+/// Makes a body an island of its own.
+static void isolate(pv__course *c, int island, double inverse_mass) {
+    c->island = island;
+    c->fastest = c->pace_now;
+    c->anchored = c->led = c->rests = false;
     c->members = 1;
     c->swift = c->fastest > SWIFT;
     c->restless = 0;
+    c->lightest = c->heaviest = inverse_mass;
 }
 
 static bool is_movable(const pv_world *world, int body) { return world->courses[body + 1].island > 0; }
@@ -234,7 +243,7 @@ const pv__course *pv__island_of(const pv_world *world, int mover) {
 /// Returns how many steps from body to body what moves concerns others.
 static int hops_of(const pv__course *c) {
     int hops = GENTLE_HOPS;
-    for (int i = 0; i < GENTLE_SPEED_COUNT && c->fastest > GENTLE_SPEEDS[i]; i++) hops += GENTLE_HOPS;
+    for (int i = 0; i < GENTLE_SPEED_COUNT && c->pace_now > GENTLE_SPEEDS[i]; i++) hops += GENTLE_HOPS;
     return hops;
 }
 
@@ -249,43 +258,15 @@ static bool pass_on(pv__course *a, pv__course *b) {
 
 static bool rouse_neighbours(pv_world *world) {
     bool news = false;
-    for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
-        pv__course *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
-        if (a->hops <= 1 && b->hops <= 1) continue;
+    for (int i = 0; i < world->watch_count; i++) {
+        const pv__watch *w = &world->watches[i];
+        pv__course *a = &world->courses[w->a + 1], *b = &world->courses[w->b + 1];
+        if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
+        const pv__manifold *m = &world->manifolds[w->slot];
         if (m->count == 0 && m->clearance > NEARLY) continue;
-        if (is_movable(world, m->a) && is_movable(world, m->b)) news |= pass_on(a, b);
+        if (is_movable(world, w->a) && is_movable(world, w->b)) news |= pass_on(a, b);
     }
     return news;
-}
-
-/// Rouses quiet bodies near restless ones.
-static void rouse(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__course *c = &world->courses[world->restless[i] + 1];
-        c->hops = c->quiet && !c->roused ? 0 : 1 + hops_of(c);
-        c->roused = false;
-    }
-    while (rouse_neighbours(world)) {
-    }
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__course *c = &world->courses[world->restless[i] + 1];
-        c->quiet &= c->hops == 0;
-    }
-}
-
-/// How many are not quiet.
-static int classify_all(pv_world *world, double h) {
-    int restless = 0;
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        bool dynamic = world->bodies[k - 1].type == PV_BODY_DYNAMIC;
-        classify(&world->movers[k], &world->courses[k], dynamic ? k : 0,
-                 world->bodies[k - 1].loaded == world->steps + 1, h);
-        world->courses[k].lightest = world->courses[k].heaviest = world->bodies[k - 1].inverse_mass;
-        restless += !world->courses[k].quiet;
-    }
-    return restless;
 }
 
 /// Returns the most that a quiet body of an island may gain [px/s]. In a large island, impulses never settle quite and follow
@@ -303,27 +284,46 @@ static bool may_rest(const pv__course *island) {
            island->restless * FEW <= island->members;
 }
 
-/// Chooses the quiet bodies of islands. Where nothing moves, bodies that gain a little rest with the others: stepped alone, they
-/// would unsettle them.
+/// Makes islands of bodies that may touch, and finds those of which some may be left out.
 static void ask_islands(pv_world *world) {
     pv__course *c = world->courses;
     for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
         pv__course *island = &c[root_of(c, k)];
-        c[k].quiet = c[k].slow && c[k].gained <= quiet_gain(island);
-        island->restless += !c[k].quiet;
+        island->restless += !c[k].slow || c[k].gained > quiet_gain(island);
     }
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
-        const pv__course *island = &c[root_of(c, k)];
-        bool rests = c[k].quiet || (c[k].slow && island->fastest <= QUIET_SPEED);
-        c[k].quiet = rests && may_rest(island);
+        if (c[k].island == k) c[k].rests = may_rest(&c[k]);
     }
-    rouse(world);
 }
 
-/// Whether some are left out and some are not.
+/// Tells whether a body may be left out. Where nothing moves, bodies that gain a little rest with the others: stepped alone, they
+/// would unsettle them.
+static bool is_calm(const pv__course *c, const pv__course *island) {
+    bool gains_little = c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED;
+    return island->rests && c->slow && gains_little && !c->roused;
+}
+
+/// Makes those quiet that are calm and far from what moves.
+static void choose_quiet(pv_world *world) {
+    pv__course *courses = world->courses;
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *c = &courses[world->restless[i] + 1];
+        const pv__course *island = &courses[root_of(courses, world->restless[i] + 1)];
+        c->hops = is_calm(c, island) ? 0 : 1 + hops_of(c);
+        c->roused = false;
+    }
+    while (rouse_neighbours(world)) {
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *c = &courses[world->restless[i] + 1];
+        c->quiet = c->hops == 0;
+    }
+}
+
+/// Leaves out what is quiet, and tells whether any was.
 static bool leave_quiet(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->restless_count; i++) {
@@ -332,18 +332,45 @@ static bool leave_quiet(pv_world *world) {
     }
     bool any = kept < world->restless_count;
     world->restless_count = kept;
-    return any && kept > 0;
+    return any;
+}
+
+static void narrow(pv_world *world) {
+    pv__watch_restless(world);
+    pv__narrow_sweep(world);
+}
+
+/// Measures all that was stepped, and tells whether it gained next to nothing.
+static bool measure_all(pv_world *world, double h) {
+    bool still = true;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        const pv__body *b = &world->bodies[k - 1];
+        measure(world, k, h);
+        isolate(&world->courses[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
+        still &= world->courses[k].slow && world->courses[k].gained <= QUIET_GAIN;
+    }
+    return still;
 }
 
 void pv__rest_quiet(pv_world *world, double h) {
-    bool rests_on =
-        classify_all(world, h) == 0 && world->rested && world->laid; /* the islands are those of then */
-    if (!rests_on) ask_islands(world);
+    bool rests_on = measure_all(world, h) && world->rested && world->laid; /* the islands are those of then */
+    if (rests_on) {
+        for (int i = 0; i < world->restless_count; i++) world->courses[world->restless[i] + 1].quiet = true;
+    } else {
+        ask_islands(world);
+        choose_quiet(world);
+    }
     bool some = leave_quiet(world);
     world->rested = world->restless_count == 0;
-    if (!some) return;
-    pv__watch_restless(world);
-    pv__narrow_sweep(world);
+    if (some && !world->rested) narrow(world);
+}
+
+void pv__rest_settled(pv_world *world, double h) {
+    if (!world->narrowed) return;
+    for (int i = 0; i < world->restless_count; i++) measure(world, world->restless[i] + 1, h);
+    choose_quiet(world);
+    if (leave_quiet(world)) narrow(world);
 }
 
 void pv__fly_sensors(pv_world *world, double h) {

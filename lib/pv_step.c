@@ -55,6 +55,7 @@ static void other_substeps(pv_world *world, pv__pace pace, double h) {
     double each = pv__begin_pace(world, pace, h);
     for (int i = 1; i < world->substeps && is_restless(world); i++) {
         substep_by_contours(world, each, i);
+        pv__rest_settled(world, each);
         pv__enlarge_boxes(world, each, i);
     }
     pv__end_pace(world, h, substeps);

@@ -165,13 +165,15 @@ typedef struct pv__course {
     bool free;                 ///< nothing but its gain changes its motion, where there is no matter
     bool quiet;                ///< not stepped any more
     bool pressed;              ///< something bore on it when the step began
-    double gained;             ///< by its rim in the first substep [px/s]
+    double pace_now;           ///< of its rim in the substep, at most [px/s]
+    double gained;             ///< by its rim in the substep [px/s]
     double fastest;            ///< rim of the island, where it is the lowest [px/s]
     int members, restless;     ///< of the island, where it is the lowest
     int swift;                 ///< of the island, where it is the lowest
     double lightest, heaviest; ///< of the island, where it is the lowest: inverse masses of its extremes
     bool led;                  ///< something kinematic moves the island
     bool slow, anchored;       ///< slow enough to be quiet; the island stands on something
+    bool rests;                ///< of the island, where it is the lowest: some may be left out
     bool roused;               ///< held by pixels, not at rest
     int hops;                  ///< scratch of pv_movers.c: how far what it does concerns others
     int hop;                   ///< scratch of pv_solve_loaded.c
@@ -997,6 +999,8 @@ bool pv__gather_movers(pv_world *world, double h);
 void pv__gather_met(pv_world *world, pv__pair pair);
 /// Leaves islands in which nothing changed in the substep, of this time, out of the others.
 void pv__rest_quiet(pv_world *world, double h);
+/// Leaves out what has come to rest in a later substep.
+void pv__rest_settled(pv_world *world, double h);
 /// Moves sensors that nothing can stop through all other substeps.
 void pv__fly_sensors(pv_world *world, double h);
 /// Returns the course of a mover's island, or null for what cannot be moved.
