@@ -366,9 +366,20 @@ void pv__rest_quiet(pv_world *world, double h) {
     if (some && !world->rested) narrow(world);
 }
 
+/// Measures what is in islands of which some may be left out, and tells whether there is any.
+static bool measure_gentle(pv_world *world, double h) {
+    bool any = false;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        if (!world->courses[root_of(world->courses, k)].rests) continue;
+        measure(world, k, h);
+        any = true;
+    }
+    return any;
+}
+
 void pv__rest_settled(pv_world *world, double h) {
-    if (!world->narrowed) return;
-    for (int i = 0; i < world->restless_count; i++) measure(world, world->restless[i] + 1, h);
+    if (!world->narrowed || !measure_gentle(world, h)) return;
     choose_quiet(world);
     if (leave_quiet(world)) narrow(world);
 }
