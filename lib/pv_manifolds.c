@@ -149,6 +149,11 @@ static bool sleeps(const pv_world *world, const pv__manifold *m) {
            (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
 }
 
+static void begin(const pv_world *world, pv__manifold *m) {
+    m->step = world->steps + 1;
+    m->pressed = m->hit = m->passes = m->judged = false;
+}
+
 static void activate(pv_world *world, pv__pair pair) {
     int slot = slot_of(world, pair);
     if (slot < 0) return;
@@ -160,9 +165,8 @@ static void activate(pv_world *world, pv__pair pair) {
         m->generation_a = world->bodies[pair.a].generation;
         m->generation_b = world->bodies[pair.b].generation;
     }
-    m->step = world->steps + 1;
+    begin(world, m);
     m->material = pv__material_of(world, m->a, m->b);
-    m->pressed = m->hit = m->passes = m->judged = false;
     world->active[world->active_count++] = slot;
 }
 
@@ -203,6 +207,11 @@ void pv__keep_manifolds(pv_world *world) {
     world->laid &= world->active_count == world->was_active_count &&
                    (world->active_count == 0 ||
                     memcmp(world->active, world->was_active, (size_t)world->active_count * sizeof(int)) == 0);
+}
+
+void pv__hold_manifolds(pv_world *world) {
+    world->pair_count = 0;
+    for (int i = 0; i < world->active_count; i++) begin(world, &world->manifolds[world->active[i]]);
 }
 
 /// Moves the last one of the step's to its place: they are in order of their pairs.

@@ -93,7 +93,7 @@ static void start_course(const pv__body *b, pv__course *c, double h) {
     c->pace = PV__NO_PACE;
     c->damped = pv__is_damped(b);
     c->free = b->sensor && !c->damped;
-    c->island = c->turns = c->hop = 0;
+    c->turns = c->hop = 0;
     c->quiet = c->roused = c->jolted = c->pressed = false;
 }
 
@@ -147,10 +147,25 @@ static bool bears(const pv__manifold *m) {
     return false;
 }
 
+/// Makes movers of what rests beside those that are awake, notes what bears on them, and watches all pairs; false without memory.
+static bool gather_met(pv_world *world) {
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        gather_resting(world, m->a);
+        gather_resting(world, m->b);
+        if (bears(m)) world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
+    }
+    bool watched = pv__watch_all(world);
+    if (!watched) world->flags |= PV_STEP_NO_MEMORY;
+    return watched;
+}
+
 bool pv__gather_movers(pv_world *world, double h) {
-    world->restless_count = world->flown_count = 0;
+    bool known = world->held && !world->restored;
+    world->restless_count = world->flown_count = world->watch_count = 0;
     world->repack = !world->laid || world->restored;
-    world->restored = false;
+    world->joined &= !world->restored;
+    world->restored = world->fast = false;
     if (world->repack) world->block_count = world->sweep_count = 0;
     if (!reserve(world)) {
         world->flags |= PV_STEP_NO_MEMORY;
@@ -162,15 +177,7 @@ bool pv__gather_movers(pv_world *world, double h) {
         gather_awake(world, world->awake[i], h);
         world->restless[world->restless_count++] = world->awake[i];
     }
-    for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
-        gather_resting(world, m->a);
-        gather_resting(world, m->b);
-        if (bears(m)) world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
-    }
-    bool watched = pv__watch_all(world);
-    if (!watched) world->flags |= PV_STEP_NO_MEMORY;
-    return watched;
+    return known || gather_met(world);
 }
 
 /* ---- those that rest ---- */
@@ -201,11 +208,8 @@ static void measure(const pv_world *world, int k, double h) {
 /// Makes a body an island of its own.
 static void isolate(pv__course *c, int island, double inverse_mass) {
     c->island = island;
-    c->fastest = c->pace_now;
-    c->anchored = c->led = c->rests = false;
+    c->anchored = c->led = false;
     c->members = 1;
-    c->swift = c->fastest > SWIFT;
-    c->restless = 0;
     c->lightest = c->heaviest = inverse_mass;
 }
 
@@ -220,8 +224,6 @@ static void join(pv_world *world, const pv__manifold *m) {
         c[high].island = low;
         if (low == high) return;
         c[low].members += c[high].members;
-        c[low].fastest = pv__max(c[low].fastest, c[high].fastest);
-        c[low].swift += c[high].swift;
         c[low].lightest = pv__max(c[low].lightest, c[high].lightest);
         c[low].heaviest = pv__min(c[low].heaviest, c[high].heaviest);
         c[low].anchored |= c[high].anchored;
@@ -284,18 +286,40 @@ static bool may_rest(const pv__course *island) {
            island->restless * FEW <= island->members;
 }
 
-/// Makes islands of bodies that may touch, and finds those of which some may be left out.
-static void ask_islands(pv_world *world) {
-    pv__course *c = world->courses;
-    for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);
+/// Makes islands of bodies that may touch.
+static void join_all(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
+        const pv__body *b = &world->bodies[world->restless[i]];
         int k = world->restless[i] + 1;
-        pv__course *island = &c[root_of(c, k)];
-        island->restless += !c[k].slow || c[k].gained > quiet_gain(island);
+        isolate(&world->courses[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
+    }
+    for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);
+}
+
+static pv__course *island_of(pv_world *world, int body) {
+    return &world->courses[root_of(world->courses, body + 1)];
+}
+
+/// Finds how fast islands are, and of which some may be left out.
+static void ask_islands(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *island = island_of(world, world->restless[i]);
+        island->fastest = island->restless = island->swift = 0;
     }
     for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        if (c[k].island == k) c[k].rests = may_rest(&c[k]);
+        const pv__course *c = &world->courses[world->restless[i] + 1];
+        pv__course *island = island_of(world, world->restless[i]);
+        island->fastest = pv__max(island->fastest, c->pace_now);
+        island->swift += c->pace_now > SWIFT;
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        const pv__course *c = &world->courses[world->restless[i] + 1];
+        pv__course *island = island_of(world, world->restless[i]);
+        island->restless += !c->slow || c->gained > quiet_gain(island);
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *island = island_of(world, world->restless[i]);
+        island->rests = may_rest(island);
     }
 }
 
@@ -306,19 +330,24 @@ static bool is_calm(const pv__course *c, const pv__course *island) {
     return island->rests && c->slow && gains_little && !c->roused;
 }
 
-/// Makes those quiet that are calm and far from what moves.
-static void choose_quiet(pv_world *world) {
-    pv__course *courses = world->courses;
+/// Finds what moves and rouses others; tells whether there is any.
+static bool find_rousers(pv_world *world) {
+    bool any = false;
     for (int i = 0; i < world->restless_count; i++) {
-        pv__course *c = &courses[world->restless[i] + 1];
-        const pv__course *island = &courses[root_of(courses, world->restless[i] + 1)];
-        c->hops = is_calm(c, island) ? 0 : 1 + hops_of(c);
+        pv__course *c = &world->courses[world->restless[i] + 1];
+        c->hops = is_calm(c, island_of(world, world->restless[i])) ? 0 : 1 + hops_of(c);
         c->roused = false;
+        any |= c->hops > 0;
     }
+    return any;
+}
+
+/// Makes those quiet that are calm and far from what moves.
+static void rouse(pv_world *world) {
     while (rouse_neighbours(world)) {
     }
     for (int i = 0; i < world->restless_count; i++) {
-        pv__course *c = &courses[world->restless[i] + 1];
+        pv__course *c = &world->courses[world->restless[i] + 1];
         c->quiet = c->hops == 0;
     }
 }
@@ -340,39 +369,33 @@ static void narrow(pv_world *world) {
     pv__narrow_sweep(world);
 }
 
-/// Measures all that was stepped, and tells whether it gained next to nothing.
-static bool measure_all(pv_world *world, double h) {
-    bool still = true;
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        const pv__body *b = &world->bodies[k - 1];
-        measure(world, k, h);
-        isolate(&world->courses[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
-        still &= world->courses[k].slow && world->courses[k].gained <= QUIET_GAIN;
-    }
-    return still;
+/// Finds what was held in vain: something moves. Bodies are still where the step began.
+static void find_held(pv_world *world, double h) {
+    gather_met(world);
+    pv__find_pairs(world, h * world->substeps);
+    pv__add_manifolds(world, 0, 1);
+    pv__limit_crowds(world);
+    world->held = false;
 }
 
 void pv__rest_quiet(pv_world *world, double h) {
-    bool rests_on = measure_all(world, h) && world->rested && world->laid; /* the islands are those of then */
-    if (rests_on) {
-        for (int i = 0; i < world->restless_count; i++) world->courses[world->restless[i] + 1].quiet = true;
-    } else {
-        ask_islands(world);
-        choose_quiet(world);
-    }
+    for (int i = 0; i < world->restless_count; i++) measure(world, world->restless[i] + 1, h);
+    if (!world->rested || !world->laid || !world->joined) join_all(world);
+    world->joined = true;
+    ask_islands(world);
+    if (find_rousers(world) && world->held) find_held(world, h);
+    rouse(world);
     bool some = leave_quiet(world);
-    world->rested = world->restless_count == 0;
-    if (some && !world->rested) narrow(world);
+    world->rested = world->restless_count == 0 && !world->crowded;
+    if (some && world->restless_count > 0) narrow(world);
 }
 
 /// Measures what is in islands of which some may be left out, and tells whether there is any.
 static bool measure_gentle(pv_world *world, double h) {
     bool any = false;
     for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        if (!world->courses[root_of(world->courses, k)].rests) continue;
-        measure(world, k, h);
+        if (!island_of(world, world->restless[i])->rests) continue;
+        measure(world, world->restless[i] + 1, h);
         any = true;
     }
     return any;
@@ -380,7 +403,8 @@ static bool measure_gentle(pv_world *world, double h) {
 
 void pv__rest_settled(pv_world *world, double h) {
     if (!world->narrowed || !measure_gentle(world, h)) return;
-    choose_quiet(world);
+    find_rousers(world);
+    rouse(world);
     if (leave_quiet(world)) narrow(world);
 }
 

@@ -164,7 +164,7 @@ static void stir(pv_world *world, int first, int second) {
 /// It wakes as if it had stood still for a substep, under forces that its contacts bear.
 static void put_to_sleep(pv_world *world, pv__body *b) {
     pv__displace(world, (int)(b - world->bodies));
-    b->awake = false;
+    b->awake = world->laid = false;
     pv__note_change(world, b);
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];

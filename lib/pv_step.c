@@ -61,15 +61,28 @@ static void other_substeps(pv_world *world, pv__pace pace, double h) {
     pv__end_pace(world, h, substeps);
 }
 
-static void step_by_contours(pv_world *world, double h) {
-    pv__allow_sweeps(world);
-    pv__allow_enlarging(world);
+/// False without memory.
+static bool find_all(pv_world *world, double h) {
     do {
         pv__find_pairs(world, h * world->substeps);
         pv__keep_manifolds(world);
-        if (!pv__gather_movers(world, h)) return;
+        if (!pv__gather_movers(world, h)) return false;
     } while (pv__wake_reached(world, h * world->substeps));
     pv__limit_crowds(world);
+    return true;
+}
+
+/// Keeps the pairs of the last step, which rested; false without memory.
+static bool hold_all(pv_world *world, double h) {
+    pv__hold_manifolds(world);
+    return pv__gather_movers(world, h);
+}
+
+static void step_by_contours(pv_world *world, double h) {
+    pv__allow_sweeps(world);
+    pv__allow_enlarging(world);
+    world->held = pv__holds_pairs(world);
+    if (!(world->held ? hold_all(world, h) : find_all(world, h))) return;
     if (is_restless(world)) first_substep(world, h);
     if (pv__has_pace(world, PV__BRISK)) other_substeps(world, PV__BRISK, h);
     if (pv__has_pace(world, PV__USUAL)) other_substeps(world, PV__USUAL, h);

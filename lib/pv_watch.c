@@ -10,6 +10,7 @@
 #include "config.h"
 #endif
 
+#include "pv_matter.h"
 #include "pv_world.h"
 
 /// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many substeps, and by what is the
@@ -207,6 +208,11 @@ static bool rests(const pv_world *world, const pv__watch *w) {
 static pv__watch watch_of(const pv_world *world, int slot, int due) {
     const pv__manifold *m = &world->manifolds[slot];
     return (pv__watch){.slot = slot, .due = due, .a = m->a, .b = m->b};
+}
+
+bool pv__holds_pairs(const pv_world *world) {
+    bool asks = world->judges || world->def.filter || pv__has_matter(world);
+    return world->rested && world->laid && !asks && world->steps % REST_LOOKS != 0;
 }
 
 bool pv__watch_all(pv_world *world) {

@@ -521,6 +521,8 @@ struct pv_world {
     int enlarged_count, enlarged_capacity;
     int64_t enlarge_budget; ///< bodies that enlarged boxes may still find in this step
     bool fast;              ///< a pair moves so far in a substep that soft contacts may not stop it
+    bool held;              ///< this step's pairs are those of the last one
+    bool joined;            ///< islands of courses are those of the last step's pairs
     bool rested;            ///< after the first substep of the last step, all was quiet
     bool laid;   ///< blocks hold all that the last step's pairs press, in order, and nothing has changed since
     bool repack; ///< what is in blocks is not what has to be solved
@@ -922,6 +924,8 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 /* pv_manifolds.c */
 /// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
+/// Begins a step with those of the last one.
+void pv__hold_manifolds(pv_world *world);
 /// Takes up pairs from the first on that the step does not know yet, and drops the others; they are looked at in a substep.
 void pv__add_manifolds(pv_world *world, int first, int due);
 /// Makes room for so many slots, and so many that are active; false without memory.
@@ -965,6 +969,8 @@ bool pv__watch_all(pv_world *world);
 bool pv__is_slight(const pv_world *world, const pv__manifold *m);
 /// Looks at a manifold that came within the step, from a substep on.
 void pv__watch_added(pv_world *world, int slot, int due);
+/// Tells whether a step may go on with the pairs of the last one, in which all rested.
+bool pv__holds_pairs(const pv_world *world);
 /// No pair of two that are quiet is looked at any more.
 void pv__watch_restless(pv_world *world);
 /// Converts the substeps in which pairs are due to so many after the first, in place of world->substeps - 1.
