@@ -211,6 +211,7 @@ void pv__keep_manifolds(pv_world *world) {
 
 void pv__hold_manifolds(pv_world *world) {
     world->pair_count = 0;
+    world->crowded = false;
     for (int i = 0; i < world->active_count; i++) begin(world, &world->manifolds[world->active[i]]);
 }
 

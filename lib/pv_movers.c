@@ -147,37 +147,42 @@ static bool bears(const pv__manifold *m) {
     return false;
 }
 
-/// Makes movers of what rests beside those that are awake, notes what bears on them, and watches all pairs; false without memory.
-static bool gather_met(pv_world *world) {
-    for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
-        gather_resting(world, m->a);
-        gather_resting(world, m->b);
-        if (bears(m)) world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
-    }
-    bool watched = pv__watch_all(world);
-    if (!watched) world->flags |= PV_STEP_NO_MEMORY;
-    return watched;
-}
-
 bool pv__gather_movers(pv_world *world, double h) {
-    bool known = world->held && !world->restored;
-    world->restless_count = world->flown_count = world->watch_count = 0;
-    world->repack = !world->laid || world->restored;
-    world->joined &= !world->restored;
-    world->restored = world->fast = false;
-    if (world->repack) world->block_count = world->sweep_count = 0;
+    world->restless_count = world->flown_count = 0;
     if (!reserve(world)) {
         world->flags |= PV_STEP_NO_MEMORY;
         return false;
     }
+    pv__call_roster(world);
     world->movers[0] = (pv__mover){{0}, {0, 0, 1, 0}};
     world->courses[0] = (pv__course){.quiet = true};
     for (int i = 0; i < world->awake_count; i++) {
         gather_awake(world, world->awake[i], h);
         world->restless[world->restless_count++] = world->awake[i];
     }
-    return known || gather_met(world);
+    return true;
+}
+
+static bool gather_pairs(pv_world *world) {
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        gather_resting(world, m->a);
+        gather_resting(world, m->b);
+        if (bears(m)) world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
+    }
+    world->watched = pv__watch_all(world);
+    if (!world->watched) world->flags |= PV_STEP_NO_MEMORY;
+    return world->watched;
+}
+
+bool pv__gather_pairs(pv_world *world) {
+    bool rests_on = world->held && world->rested && !world->restored;
+    world->repack = !world->laid || world->restored;
+    world->joined &= !world->restored;
+    world->restored = world->fast = world->watched = false;
+    world->watch_count = 0;
+    if (world->repack) world->block_count = world->sweep_count = 0;
+    return rests_on || gather_pairs(world);
 }
 
 /* ---- those that rest ---- */
@@ -369,21 +374,32 @@ static void narrow(pv_world *world) {
     pv__narrow_sweep(world);
 }
 
-/// Finds what was held in vain: something moves. Bodies are still where the step began.
+/// Finds the pairs of a step that was begun with those of the last one.
 static void find_held(pv_world *world, double h) {
-    gather_met(world);
     pv__find_pairs(world, h * world->substeps);
     pv__add_manifolds(world, 0, 1);
     pv__limit_crowds(world);
     world->held = false;
 }
 
+/// Measures all, and tells whether something is too fast for the pairs of the last step.
+static bool measure_all(pv_world *world, double h) {
+    bool fast = false;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        measure(world, k, h);
+        fast |= world->courses[k].pace_now > PV__HELD_SPEED;
+    }
+    return fast;
+}
+
 void pv__rest_quiet(pv_world *world, double h) {
-    for (int i = 0; i < world->restless_count; i++) measure(world, world->restless[i] + 1, h);
+    bool fast = measure_all(world, h);
     if (!world->rested || !world->laid || !world->joined) join_all(world);
     world->joined = true;
     ask_islands(world);
-    if (find_rousers(world) && world->held) find_held(world, h);
+    if (find_rousers(world) && !world->watched) gather_pairs(world);
+    if (fast && world->held) find_held(world, h);
     rouse(world);
     bool some = leave_quiet(world);
     world->rested = world->restless_count == 0 && !world->crowded;

@@ -210,9 +210,19 @@ static pv__watch watch_of(const pv_world *world, int slot, int due) {
     return (pv__watch){.slot = slot, .due = due, .a = m->a, .b = m->b};
 }
 
+/// Tells whether pairs depend on more than where bodies are.
+static bool asks_others(const pv_world *world) {
+    return world->judges || world->drives || world->def.filter || pv__has_matter(world);
+}
+
 bool pv__holds_pairs(const pv_world *world) {
-    bool asks = world->judges || world->def.filter || pv__has_matter(world);
-    return world->rested && world->laid && !asks && world->steps % REST_LOOKS != 0;
+    if (!world->laid || asks_others(world) || world->steps % REST_LOOKS == 0) return false;
+    for (int i = 0; i < world->restless_count; i++) {
+        int body = world->restless[i];
+        bool crowded = world->bodies[body].crowded == world->steps && world->steps > 0;
+        if (crowded || !(rim_speed(world, body) <= PV__HELD_SPEED)) return false;
+    }
+    return true;
 }
 
 bool pv__watch_all(pv_world *world) {

@@ -288,6 +288,9 @@ typedef struct pv__manifold {
     pv__press *points;                  ///< PV__MANIFOLD_POINTS of the world's presses
 } pv__manifold;
 
+/// Speed of rims up to which pairs are found in one step out of eight [px/s]: the way until then is less than the room in boxes.
+#define PV__HELD_SPEED 2
+
 /// Depth from which on two discs are parted along the way that was found [px].
 #define PV__DISC_DEPTH 0.25
 
@@ -522,6 +525,7 @@ struct pv_world {
     int64_t enlarge_budget; ///< bodies that enlarged boxes may still find in this step
     bool fast;              ///< a pair moves so far in a substep that soft contacts may not stop it
     bool held;              ///< this step's pairs are those of the last one
+    bool watched;           ///< watches are those of the step's pairs
     bool joined;            ///< islands of courses are those of the last step's pairs
     bool rested;            ///< after the first substep of the last step, all was quiet
     bool laid;   ///< blocks hold all that the last step's pairs press, in order, and nothing has changed since
@@ -999,8 +1003,10 @@ double pv__begin_pace(pv_world *world, pv__pace pace, double h);
 void pv__end_pace(pv_world *world, double h, int substeps);
 
 /* pv_movers.c */
-/// Makes movers of what is awake and what that may touch; false without memory.
+/// Makes movers of what is awake; false without memory.
 bool pv__gather_movers(pv_world *world, double h);
+/// Makes movers of what that may touch, and watches the step's pairs; false without memory.
+bool pv__gather_pairs(pv_world *world);
 /// Makes movers of those of a pair that rest.
 void pv__gather_met(pv_world *world, pv__pair pair);
 /// Leaves islands in which nothing changed in the substep, of this time, out of the others.
