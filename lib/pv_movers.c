@@ -12,16 +12,17 @@
 #include "pv_lanes.h"
 #include "pv_world.h"
 
-/// Rim speed and gain of a quiet body in the first substep, at most [px/s]; and the gain as a share of its island's fastest rim.
-static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.02;
+/// Rim speed and gain of a quiet body in a substep, at most [px/s]; the gain as a share of its island's fastest rim, up to the last
+/// speed.
+static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.04, QUIET_FASTEST = 1;
 /// Size from which on an island's quiet bodies may gain more, in proportion to its members, and the most times that they may.
 static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
-/// Speeds of bodies that leave others of their island quiet, the last at most [px/s]. A mover rouses bodies up to two contacts away,
-/// and two more for each of these speeds that it exceeds.
+/// Speeds of bodies that leave others of their island quiet, the last at most [px/s]. A mover rouses what it touches, and bodies two
+/// contacts farther for each of these speeds that it exceeds.
 static const double GENTLE_SPEEDS[] = {2, 8, 32};
-enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 2 };
+enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
 /// Share of an island's bodies that may be restless while its quiet ones are left out: one in so many.
-static const int FEW = 8;
+static const int FEW = 4;
 /// Distance of contours below which a mover rouses its neighbor [px].
 static const double NEARLY = 1;
 /// Rim speed above which a body is swift [px/s].
@@ -178,7 +179,7 @@ static bool gather_pairs(pv_world *world) {
 bool pv__gather_pairs(pv_world *world) {
     bool rests_on = world->held && world->rested && !world->restored;
     world->repack = !world->laid || world->restored;
-    world->joined &= !world->restored;
+    world->joined &= world->laid && world->rested && !world->restored;
     world->restored = world->fast = world->watched = false;
     world->watch_count = 0;
     if (world->repack) world->block_count = world->sweep_count = 0;
@@ -250,7 +251,7 @@ const pv__course *pv__island_of(const pv_world *world, int mover) {
 /// Returns how many steps from body to body what moves concerns others.
 static int hops_of(const pv__course *c) {
     int hops = GENTLE_HOPS;
-    for (int i = 0; i < GENTLE_SPEED_COUNT && c->pace_now > GENTLE_SPEEDS[i]; i++) hops += GENTLE_HOPS;
+    for (int i = 0; i < GENTLE_SPEED_COUNT && c->pace_now > GENTLE_SPEEDS[i]; i++) hops += MORE_HOPS;
     return hops;
 }
 
@@ -281,7 +282,7 @@ static bool rouse_neighbours(pv_world *world) {
 static double quiet_gain(const pv__course *island) {
     if (island->members < QUIET_MEMBERS) return QUIET_GAIN;
     double rest = QUIET_GAIN * pv__clamp(island->members / QUIET_MEMBERS, 1, QUIET_MOST);
-    double share = QUIET_SHARE * pv__min(island->fastest, GENTLE_SPEEDS[0]);
+    double share = QUIET_SHARE * pv__min(island->fastest, QUIET_FASTEST);
     return island->fastest > QUIET_SPEED ? pv__max(rest, share) : rest;
 }
 
@@ -395,7 +396,7 @@ static bool measure_all(pv_world *world, double h) {
 
 void pv__rest_quiet(pv_world *world, double h) {
     bool fast = measure_all(world, h);
-    if (!world->rested || !world->laid || !world->joined) join_all(world);
+    if (!world->laid || !world->joined) join_all(world);
     world->joined = true;
     ask_islands(world);
     if (find_rousers(world) && !world->watched) gather_pairs(world);
