@@ -212,7 +212,11 @@ void pv__keep_manifolds(pv_world *world) {
 void pv__hold_manifolds(pv_world *world) {
     world->pair_count = 0;
     world->crowded = false;
-    for (int i = 0; i < world->active_count; i++) begin(world, &world->manifolds[world->active[i]]);
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        begin(world, m);
+        if (world->restored) m->material = pv__material_of(world, m->a, m->b); /* it was not saved */
+    }
 }
 
 /// Moves the last one of the step's to its place: they are in order of their pairs.
