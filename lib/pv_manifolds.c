@@ -149,6 +149,7 @@ static bool sleeps(const pv_world *world, const pv__manifold *m) {
            (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
 }
 
+/// Begins a step of a manifold.
 static void begin(const pv_world *world, pv__manifold *m) {
     m->step = world->steps + 1;
     m->pressed = m->hit = m->passes = m->judged = false;

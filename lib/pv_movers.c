@@ -164,6 +164,7 @@ bool pv__gather_movers(pv_world *world, double h) {
     return true;
 }
 
+/// Makes movers of what rests in pairs, notes what bears a load, and watches the pairs; false without memory.
 static bool gather_pairs(pv_world *world) {
     for (int i = 0; i < world->active_count; i++) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
@@ -205,9 +206,9 @@ static void measure(const pv_world *world, int k, double h) {
     double moved = pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
     double speed = rim(m->motion, c->reach);
     bool loaded = world->bodies[k - 1].loaded == world->steps + 1;
-    c->pace_now = pv__max(pv__max(speed, rim(c->was, c->reach)), moved / h);
+    c->rim_speed = pv__max(pv__max(speed, rim(c->was, c->reach)), moved / h);
     c->gained = rim(m->motion - c->was, c->reach);
-    c->slow = !loaded && speed <= QUIET_SPEED && c->pace_now <= GENTLE_SPEEDS[0];
+    c->slow = !loaded && speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0];
     c->was = m->motion;
 }
 
@@ -251,7 +252,7 @@ const pv__course *pv__island_of(const pv_world *world, int mover) {
 /// Returns how many steps from body to body what moves concerns others.
 static int hops_of(const pv__course *c) {
     int hops = GENTLE_HOPS;
-    for (int i = 0; i < GENTLE_SPEED_COUNT && c->pace_now > GENTLE_SPEEDS[i]; i++) hops += MORE_HOPS;
+    for (int i = 0; i < GENTLE_SPEED_COUNT && c->rim_speed > GENTLE_SPEEDS[i]; i++) hops += MORE_HOPS;
     return hops;
 }
 
@@ -315,8 +316,8 @@ static void ask_islands(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         const pv__course *c = &world->courses[world->restless[i] + 1];
         pv__course *island = island_of(world, world->restless[i]);
-        island->fastest = pv__max(island->fastest, c->pace_now);
-        island->swift += c->pace_now > SWIFT;
+        island->fastest = pv__max(island->fastest, c->rim_speed);
+        island->swift += c->rim_speed > SWIFT;
     }
     for (int i = 0; i < world->restless_count; i++) {
         const pv__course *c = &world->courses[world->restless[i] + 1];
@@ -389,7 +390,7 @@ static bool measure_all(pv_world *world, double h) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
         measure(world, k, h);
-        fast |= world->courses[k].pace_now > PV__HELD_SPEED;
+        fast |= world->courses[k].rim_speed > PV__HELD_SPEED;
     }
     return fast;
 }

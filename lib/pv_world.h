@@ -165,7 +165,7 @@ typedef struct pv__course {
     bool free;                 ///< nothing but its gain changes its motion, where there is no matter
     bool quiet;                ///< not stepped any more
     bool pressed;              ///< something bore on it when the step began
-    double pace_now;           ///< of its rim in the substep, at most [px/s]
+    double rim_speed;          ///< of its rim in the substep, at most [px/s]
     double gained;             ///< by its rim in the substep [px/s]
     double fastest;            ///< rim of the island, where it is the lowest [px/s]
     int members, restless;     ///< of the island, where it is the lowest
