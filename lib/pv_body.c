@@ -186,6 +186,7 @@ void pv__enter_body(pv_world *world, int index) {
     pv__displace(world, index);
     pv__index_update(world, index);
     world->roster_stale = true;
+    world->laid = false;
 }
 
 pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {

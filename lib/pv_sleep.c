@@ -33,15 +33,18 @@ bool pv__rest_in_range(const pv__body *b) {
     return span && b->still >= 0 && b->still_since >= 0 && b->still_since < LOOK && b->pace >= 0;
 }
 
-static void awaken(pv_world *world, pv__body *b) {
+static void rise(pv_world *world, pv__body *b) {
     world->roster_stale = world->stale = true;
     world->laid = false;
-    if (!b->awake) {
-        pv__note_change(world, b);
-        b->began = b->pose;
-    }
+    pv__note_change(world, b);
+    b->began = b->pose;
     b->awake = true;
     b->island = -1;
+}
+
+static void awaken(pv_world *world, pv__body *b) {
+    if (!b->awake) rise(world, b);
+    world->rested = false;
     b->stuck = 0;
     pv__forget_rest(b);
 }
@@ -161,7 +164,7 @@ static void stir(pv_world *world, int first, int second) {
 /// It wakes as if it had stood still for a substep, under forces that its contacts bear.
 static void put_to_sleep(pv_world *world, pv__body *b) {
     pv__displace(world, (int)(b - world->bodies));
-    b->awake = false;
+    b->awake = world->laid = false;
     pv__note_change(world, b);
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];

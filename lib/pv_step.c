@@ -44,7 +44,7 @@ static void first_substep(pv_world *world, double h) {
     substep_by_contours(world, h, 0);
     pv__rest_quiet(world, h);
     pv__set_flying(world, h);
-    pv__enlarge_boxes(world, h, 0);
+    if (!world->held) pv__enlarge_boxes(world, h, 0);
     pv__choose_paces(world, h);
 }
 
@@ -53,19 +53,34 @@ static void other_substeps(pv_world *world, pv__pace pace, double h) {
     double each = pv__begin_pace(world, pace, h);
     for (int i = 1; i < world->substeps && is_restless(world); i++) {
         substep_by_contours(world, each, i);
-        pv__enlarge_boxes(world, each, i);
+        pv__rest_settled(world, each);
+        if (!world->held) pv__enlarge_boxes(world, each, i);
     }
     pv__end_pace(world, h, substeps);
 }
+
+/// Finds the step's pairs, or goes on with those of the last one; false without memory.
+static bool gather(pv_world *world, double h) {
+    if (!pv__gather_movers(world, h)) return false;
+    world->held = pv__holds_pairs(world);
+    if (world->held) {
+        pv__hold_manifolds(world);
+    } else {
+        pv__find_pairs(world, h * world->substeps);
+        pv__keep_manifolds(world);
+    }
+    return pv__gather_pairs(world);
+}
+
+/// Tells whether all was at rest in the last step and nothing is asked anew.
+static bool rests_on(const pv_world *world) { return world->held && world->rested; }
 
 static void step_by_contours(pv_world *world, double h) {
     pv__allow_sweeps(world);
     pv__allow_enlarging(world);
     do {
-        pv__find_pairs(world, h * world->substeps);
-        pv__keep_manifolds(world);
-        if (!pv__gather_movers(world, h)) return;
-    } while (pv__wake_reached(world, h * world->substeps));
+        if (!gather(world, h)) return;
+    } while (!rests_on(world) && pv__wake_reached(world, h * world->substeps));
     pv__limit_crowds(world);
     if (is_restless(world)) first_substep(world, h);
     if (pv__has_pace(world, PV__BRISK)) other_substeps(world, PV__BRISK, h);

@@ -166,13 +166,15 @@ typedef struct pv__course {
     bool flying; ///< out of the substeps: it goes through them in one stride
     bool quiet;  ///< not stepped any more
     bool pressed;              ///< something bore on it when the step began
-    double gained;             ///< by its rim in the first substep [px/s]
+    double rim_speed;          ///< of its rim in the substep, at most [px/s]
+    double gained;             ///< by its rim in the substep [px/s]
     double fastest;            ///< rim of the island, where it is the lowest [px/s]
     int members, restless;     ///< of the island, where it is the lowest
     int swift;                 ///< of the island, where it is the lowest
     double lightest, heaviest; ///< of the island, where it is the lowest: inverse masses of its extremes
     bool led;                  ///< something kinematic moves the island
     bool slow, anchored;       ///< slow enough to be quiet; the island stands on something
+    bool rests;                ///< of the island, where it is the lowest: some may be left out
     bool roused;               ///< held by pixels, not at rest
     int hops;                  ///< scratch of pv_movers.c: how far what it does concerns others
     int hop;                   ///< scratch of pv_solve_loaded.c
@@ -292,6 +294,9 @@ typedef struct pv__manifold {
     int lanes[PV__MANIFOLD_POINTS / 2]; ///< in which, part by part
     pv__press *points;                  ///< PV__MANIFOLD_POINTS of the world's presses
 } pv__manifold;
+
+/// Speed of rims up to which pairs are found in one step out of eight [px/s]: the way until then is less than the room in boxes.
+#define PV__HELD_SPEED 2
 
 /// Depth from which on two discs are parted along the way that was found [px].
 #define PV__DISC_DEPTH 0.25
@@ -527,6 +532,9 @@ struct pv_world {
     int enlarged_count, enlarged_capacity;
     int64_t enlarge_budget; ///< bodies that enlarged boxes may still find in this step
     bool fast;              ///< a pair moves so far in a substep that soft contacts may not stop it
+    bool held;              ///< this step's pairs are those of the last one
+    bool watched;           ///< watches are those of the step's pairs
+    bool joined;            ///< islands of courses are those of the last step's pairs
     bool rested;            ///< after the first substep of the last step, all was quiet
     bool laid;   ///< blocks hold all that the last step's pairs press, in order, and nothing has changed since
     bool repack; ///< what is in blocks is not what has to be solved
@@ -937,6 +945,8 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 /* pv_manifolds.c */
 /// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
+/// Begins a step with those of the last one.
+void pv__hold_manifolds(pv_world *world);
 /// Takes up pairs from the first on that the step does not know yet, and drops the others; they are looked at in a substep.
 void pv__add_manifolds(pv_world *world, int first, int due);
 /// Makes room for so many slots, and so many that are active; false without memory.
@@ -980,6 +990,8 @@ void pv__repack_manifold(pv_world *world, int slot);
 bool pv__watch_all(pv_world *world);
 /// Looks at a manifold that came within the step, from a substep on.
 void pv__watch_added(pv_world *world, int slot, int due);
+/// Tells whether a step may go on with the pairs of the last one, in which all rested.
+bool pv__holds_pairs(const pv_world *world);
 /// No pair of two that are quiet is looked at any more.
 void pv__watch_restless(pv_world *world);
 /// Converts the substeps in which pairs are due to so many after the first, in place of world->substeps - 1.
@@ -1010,12 +1022,16 @@ double pv__begin_pace(pv_world *world, pv__pace pace, double h);
 void pv__end_pace(pv_world *world, double h, int substeps);
 
 /* pv_movers.c */
-/// Makes movers of what is awake and what that may touch; false without memory.
+/// Makes movers of what is awake; false without memory.
 bool pv__gather_movers(pv_world *world, double h);
+/// Makes movers of what that may touch, and watches the step's pairs; false without memory.
+bool pv__gather_pairs(pv_world *world);
 /// Makes movers of those of a pair that rest, and has those that fly stepped from a substep on.
 void pv__gather_met(pv_world *world, pv__pair pair, int substep);
 /// Leaves islands in which nothing changed in the substep, of this time, out of the others.
 void pv__rest_quiet(pv_world *world, double h);
+/// Leaves out what has come to rest in a later substep.
+void pv__rest_settled(pv_world *world, double h);
 /// Takes out of the substeps what flies alone.
 void pv__set_flying(pv_world *world, double h);
 /// Has what flies go through the step's other substeps.
