@@ -101,14 +101,40 @@ static pv_status check_def(const pv_body_def *def) {
     return in_range && pv__makeup_covers(&makeup, def->mask) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
+bool pv__reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies, size_t size) {
+    if (bodies < *capacity) return true;
+    int room = pv__later(bodies, world->body_capacity);
+    return pv__reserve_exactly(&world->def.allocator, items, capacity, room + 1, size);
+}
+
+bool pv__reserve_slots(pv_world *world, int count) {
+    const pv_allocator *allocator = &world->def.allocator;
+    const pv__pixel_motion *before = world->pixel_motions;
+    if (!pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body))) return false;
+    if (world->def.contacts == PV_CONTACTS_CONTOUR) return true;
+    if (!pv__reserve(allocator, &world->pixel_motions, &world->pixel_motion_capacity, count,
+                     sizeof(pv__pixel_motion)))
+        return false;
+    for (int i = 0; world->pixel_motions != before && i < world->body_count; i++)
+        world->bodies[i].pixel = &world->pixel_motions[i];
+    return true;
+}
+
+void pv__fill_slot(pv_world *world, int index, const pv__body *body) {
+    pv__body *b = &world->bodies[index];
+    pv__pixel_motion *pixel = world->pixel_motions ? &world->pixel_motions[index] : NULL;
+    if (pixel) *pixel = (pv__pixel_motion){0};
+    *b = *body;
+    b->pixel = pixel;
+}
+
 /// Adds a slot at the end, all zero; false without memory.
 static bool add_body_slot(pv_world *world) {
     int count = world->body_count;
-    if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
-                     sizeof(pv__body)) ||
-        !pv__grid_reserve(world, 1) || !pv__index_reserve(world, 1) || !pv__reserve_changes(world, count + 1))
+    if (!pv__reserve_slots(world, count + 1) || !pv__grid_reserve(world, 1) || !pv__index_reserve(world, 1) ||
+        !pv__reserve_changes(world, count + 1))
         return false;
-    world->bodies[count] = (pv__body){0};
+    pv__fill_slot(world, count, &(pv__body){0});
     world->body_count++;
     return true;
 }
@@ -117,8 +143,7 @@ bool pv__reserve_bodies(pv_world *world, int more) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__list *sensors = &world->events.sensors;
     int count = world->body_count + more;
-    return pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)) &&
-           pv__grid_reserve(world, more) && pv__index_reserve(world, more) &&
+    return pv__reserve_slots(world, count) && pv__grid_reserve(world, more) && pv__index_reserve(world, more) &&
            pv__reserve_changes(world, count) &&
            pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more, sizeof(int));
 }
@@ -145,9 +170,9 @@ static pv_status make_guise(const pv_world *world, const pv_body_def *def, pv__g
     return PV_ERROR_ARGUMENT;
 }
 
-static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, const pv__guise *guise) {
-    uint32_t generation = b->generation + 1;
-    *b = (pv__body){
+static void fill_body(pv_world *world, int index, const pv_body_def *def, const pv__guise *guise) {
+    pv__body *b = &world->bodies[index];
+    const pv__body fresh = {
         .changed = b->changed,
         .mask_id = -1,
         .restitution = def->restitution,
@@ -157,7 +182,7 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, cons
         .user_data = def->user_data,
         .filter = def->filter,
         .type = def->type,
-        .generation = generation,
+        .generation = b->generation + 1,
         .gravity_scale = def->gravity_scale,
         .linear_damping = def->linear_damping,
         .angular_damping = def->angular_damping,
@@ -171,6 +196,7 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, cons
         .awake = def->type != PV_BODY_STATIC && !def->disabled,
         .island = -1,
     };
+    pv__fill_slot(world, index, &fresh);
     pv__guise_put_on(b, guise, mass_of(def, guise));
     pv__set_pose(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
@@ -208,7 +234,7 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
         REFUSE(world, outcome);
         return none;
     }
-    fill_body(world, &world->bodies[index], def, &guise);
+    fill_body(world, index, def, &guise);
     world->filtered |= pv__is_filtered(def->filter);
     world->senses |= def->sensor;
     world->judges |= pv__length(def->one_way) > 0;
@@ -247,11 +273,12 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     if (b->sensor) drop_sensor(world, index);
     pv__displace(world, index);
     pv__bitmap_free(world, &b->bitmap_now);
-    pv__bitmap_free(world, &b->bitmap_before);
+    if (b->pixel) pv__bitmap_free(world, &b->pixel->bitmap_before);
     pv_mask_release(b->mask);
     pv_mask_release(b->form);
     pv_material_map_release(b->makeup.map);
-    *b = (pv__body){.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
+    const pv__body none = {.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
+    pv__fill_slot(world, index, &none);
     world->body_free = index;
     pv__index_update(world, index);
     return PV_OK;

@@ -176,7 +176,8 @@ static void change_particles(pv__body *b, const change *c, double old_stick) {
         pv__set_pose(b, before);
         pv__advance_to(b, now);
     }
-    b->bitmap_now.valid = b->bitmap_before.valid = false;
+    b->bitmap_now.valid = false;
+    pv__forget_before(b);
 }
 
 static void wear(pv__body *b, const pv__guise *guise, double mass) {

@@ -240,7 +240,7 @@ static bool lengthen(pv_world *world, int bodies) {
     int count = pv__table_length(g->chain_count, FIRST_CHAINS, 2 * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
-    if (!chains || !pv__reserve(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
+    if (!chains || !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
         pv__free(allocator, chains, (size_t)count, sizeof *chains);
         return false;
     }
@@ -260,7 +260,7 @@ bool pv__grid_reserve(pv_world *world, int more) {
     if (!pv__reserve(allocator, &g->proxies, &g->proxy_capacity, need, sizeof(pv__proxy)) ||
         !pv__reserve(allocator, &g->places, &g->place_capacity, need, sizeof(pv__place)) ||
         !pv__reserve(allocator, &g->entries, &g->entry_capacity, need, sizeof(pv__entry)) ||
-        !pv__reserve(allocator, &g->near, &g->near_capacity, need + 1, sizeof(int)) || !lengthen(world, need))
+        !pv__reserve_by_body(world, &g->near, &g->near_capacity, need, sizeof(int)) || !lengthen(world, need))
         return false;
     for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = NONE};
     return true;

@@ -46,7 +46,7 @@ static pv__meeting bitmaps_now(const pv_world *world, pv__body *a, pv__body *b) 
 /// The bitmap at a fraction of the substep's motion; what does not move has one pose only.
 static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction, pv__bitmap *scratch) {
     if (!b->moved) return pv__bitmap_in(world, b, b->pose, &b->bitmap_now);
-    if (fraction == 0) return pv__bitmap_in(world, b, pv__pose_before(b), &b->bitmap_before);
+    if (fraction == 0) return pv__bitmap_in(world, b, pv__pose_before(b), &b->pixel->bitmap_before);
     scratch->valid = false;
     return pv__bitmap_in(world, b, pv__pose_at(b, fraction), scratch);
 }

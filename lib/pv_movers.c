@@ -55,11 +55,10 @@ void pv__show_mover(pv_world *world, int index) {
 }
 
 static bool reserve(pv_world *world) {
-    const pv_allocator *allocator = &world->def.allocator;
-    int need = world->body_count + 1;
-    return pv__reserve(allocator, &world->movers, &world->mover_capacity, need, sizeof(pv__mover)) &&
-           pv__reserve(allocator, &world->courses, &world->course_capacity, need, sizeof(pv__course)) &&
-           pv__reserve(allocator, &world->restless, &world->restless_capacity, need, sizeof(int));
+    int count = world->body_count;
+    return pv__reserve_by_body(world, &world->movers, &world->mover_capacity, count, sizeof(pv__mover)) &&
+           pv__reserve_by_body(world, &world->courses, &world->course_capacity, count, sizeof(pv__course)) &&
+           pv__reserve_by_body(world, &world->restless, &world->restless_capacity, count, sizeof(int));
 }
 
 /// What turns with a body: all of it, or of a disc its centre.

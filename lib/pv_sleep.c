@@ -58,8 +58,7 @@ void pv__wake(pv_world *world, pv__body *b) {
 
 void pv__call_roster(pv_world *world) {
     if (!world->roster_stale) return;
-    if (!pv__reserve(&world->def.allocator, &world->awake, &world->awake_capacity, world->body_count + 1,
-                     sizeof(int))) {
+    if (!pv__reserve_by_body(world, &world->awake, &world->awake_capacity, world->body_count, sizeof(int))) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
@@ -167,7 +166,7 @@ static void put_to_sleep(pv_world *world, pv__body *b) {
     b->before[1] = b->now[1];
     b->verlet_dt0 = world->dt;
     b->acceleration = pv__vec(0, 0);
-    b->bitmap_before.valid = false;
+    pv__forget_before(b);
 }
 
 /// How far its particles went in the last substep [px].

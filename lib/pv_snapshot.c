@@ -14,7 +14,7 @@
 #define REFUSE(world, status) pv__refuse(world, __func__, status)
 
 /// "PVSNAP" and the version of the format.
-#define MAGIC UINT64_C(0x00010050414e5356)
+#define MAGIC UINT64_C(0x00020050414e5356)
 /// Magic, size, digest.
 enum { HEAD = 24 };
 
@@ -312,8 +312,7 @@ static void keep_grids(pv_world *a, pv_world *b) {
 static bool reserve(pv_world *world, const pv_world *fresh, int slots, int active) {
     int more = fresh->body_count > world->body_count ? fresh->body_count - world->body_count : 0;
     return pv__grid_reserve(world, more) && pv__index_reserve(world, more) &&
-           pv__reserve(&world->def.allocator, &world->awake, &world->awake_capacity, fresh->body_count + 1,
-                       sizeof(int)) &&
+           pv__reserve_by_body(world, &world->awake, &world->awake_capacity, fresh->body_count, sizeof(int)) &&
            pv__reserve_manifolds(world, slots, active);
 }
 
@@ -347,7 +346,7 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     pv__swap_manifolds(world, fresh);
     keep_scratch(world, fresh);
     keep_grids(world, fresh);
-    pv__read_manifolds(&t, fresh);
+    pv__read_manifolds(&t, fresh, world->manifold_count);
     pv__displace_all(fresh, world->body_count);
     pv__index_fill(fresh, world->body_count);
     fresh->restored = fresh->roster_stale = true;

@@ -233,7 +233,7 @@ static void hatch(pv_world *world, const pv__body *was, pv__shard *shard) {
     pv__body *b = &world->bodies[shard->body], heir = heir_of(was);
     heir.generation = b->generation + 1;
     heir.changed = b->changed;
-    *b = heir;
+    pv__fill_slot(world, shard->body, &heir);
     double mass = was->mass / was->weight * shard->guise.weight;
     pv__guise_put_on(b, &shard->guise, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));
     b->looks = pv__bits_digest(&b->mask->bits);

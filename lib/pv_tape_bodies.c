@@ -97,21 +97,16 @@ static void set_flags(pv__body *b, uint64_t word) {
     b->unseen = word >> 7 & 1;
 }
 
-/// Transfers type, flags and parts.
-PV__INLINE void tape_kind(pv__tape *t, pv__body *b, uint64_t *parts, bool *breaks) {
-    uint64_t kind =
-        (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 | (uint64_t)*breaks << 7;
-    uint64_t flags = flags_of(b);
-    pv__tape_u8(t, &kind);
-    pv__tape_u8(t, &flags);
-    pv__tape_u8(t, parts);
-    if (!t->reads) return;
+/// Takes a body's type, stand-in and locks out of a word.
+PV__INLINE void set_kind(pv__tape *t, pv__body *b, uint64_t kind) {
     t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
     b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
     b->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
     b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
-    *breaks = kind >> 7;
-    set_flags(b, flags);
+}
+
+PV__INLINE uint64_t kind_of(const pv__body *b) {
+    return (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4;
 }
 
 /// Numbers that every body has.
@@ -197,11 +192,23 @@ PV__INLINE void tape_core(pv__tape *t, pv__body *b, int count, int *mask, uint64
     pv__tape_u32(t, &b->generation);
     pv__tape_int(t, &b->island, -1, count);
     if (!pv__alive(b)) return;
-    pv__tape_int(t, mask, 0, 1 << 28);
-    tape_kind(t, b, parts, breaks);
+    uint64_t words[3] = {0};
+    if (!t->reads) {
+        words[0] = (uint32_t)*mask | (uint64_t)(uint32_t)b->holds << 32;
+        words[1] = kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8 | *parts << 16;
+        words[2] = (uint64_t)(uintptr_t)b->user_data;
+    }
+    pv__tape_words(t, words, 3);
     tape_numbers(t, b);
-    pv__tape_int(t, &b->holds, 0, 1 << 28);
-    pv__tape_pointer(t, &b->user_data);
+    if (!t->reads) return;
+    t->broken |= (uint32_t)words[0] > 1 << 28 || words[0] >> 32 > 1 << 28 || words[1] >> 24 != 0;
+    *mask = (int)(words[0] & 0x1fffffff);
+    b->holds = (int)(words[0] >> 32 & 0x1fffffff);
+    set_kind(t, b, words[1]);
+    *breaks = words[1] >> 7 & 1;
+    set_flags(b, words[1] >> 8 & 0xff);
+    *parts = words[1] >> 16 & 0xff;
+    b->user_data = (void *)(uintptr_t)words[2];
 }
 
 /// One of so many: free slots may name later ones.
@@ -226,34 +233,27 @@ static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     return !t->broken;
 }
 
-/// Number of slots that are cleared at a time: they stay in the cache.
-enum { AT_ONCE = 8 };
-
-/// Adds slots for which there is room, with what is not on the tape of a body that leaves it as it is.
-static void add_bodies(pv_world *world, int more) {
-    const pv_fracture fracture = pv_fracture_default();
-    pv__body *bodies = &world->bodies[world->body_count];
-    memset(bodies, 0, (size_t)more * sizeof *bodies);
-    for (int i = 0; i < more; i++) {
-        bodies[i].gravity_scale = bodies[i].scale.x = bodies[i].scale.y = 1;
-        bodies[i].filter = (pv_filter){1, 0xffffffff, 0};
-        bodies[i].fracture = fracture;
-        bodies[i].mask_id = -1;
-    }
-    world->body_count += more;
+/// Makes a body with all that is not on the tape of one that leaves it as it is.
+static pv__body usual_body(void) {
+    return (pv__body){
+        .gravity_scale = 1,
+        .scale = {1, 1},
+        .filter = {1, 0xffffffff, 0},
+        .fracture = pv_fracture_default(),
+        .mask_id = -1,
+    };
 }
 
 static bool tape_all_bodies(pv__tape *t, pv_world *world) {
+    const pv__body usual = usual_body();
     int count = world->body_count;
     pv__tape_int(t, &count, 0, 1 << 26);
     pv__tape_int(t, &world->body_free, -1, count - 1);
-    if (t->reads &&
-        (!pv__tape_holds(t, count, 8) ||
-         !pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)) ||
-         !pv__reserve_changes(world, count)))
+    if (t->reads && (!pv__tape_holds(t, count, 8) || !pv__reserve_slots(world, count) ||
+                     !pv__reserve_changes(world, count)))
         return false;
     for (int i = 0; i < count; i++) {
-        if (t->reads && i % AT_ONCE == 0) add_bodies(world, pv__sooner(count - i, AT_ONCE));
+        if (t->reads) pv__fill_slot(world, world->body_count++, &usual);
         if (!tape_body(t, world, i, count)) return false;
     }
     return true;

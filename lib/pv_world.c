@@ -89,7 +89,7 @@ void pv_world_destroy(pv_world *world) {
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
         pv__bitmap_free(world, &b->bitmap_now);
-        pv__bitmap_free(world, &b->bitmap_before);
+        if (b->pixel) pv__bitmap_free(world, &b->pixel->bitmap_before);
         pv_mask_release(b->mask);
         pv_mask_release(b->form);
         pv_material_map_release(b->makeup.map);
@@ -100,6 +100,7 @@ void pv_world_destroy(pv_world *world) {
     pv__bitmap_free(world, &world->scratch[0]);
     pv__bitmap_free(world, &world->scratch[1]);
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
+    pv__free(&allocator, world->pixel_motions, (size_t)world->pixel_motion_capacity, sizeof(pv__pixel_motion));
     pv__events_free(world);
     pv__grid_free(world);
     pv__index_free(world);

@@ -47,6 +47,19 @@ typedef struct pv__outlook {
     double spin;
 } pv__outlook;
 
+/// What a substep by pixels knows of a body, in worlds of such contacts.
+typedef struct pv__pixel_motion {
+    double fraction;          ///< of the substep's motion that was free
+    pv__outlook outlook;      ///< how the substep would have ended without contacts
+    pv__pose origin, touch;   ///< where the substep began, and where the body touched
+    int grounds;              ///< the first of those that it may touch among the world's, or -1
+    int retreat;              ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
+    bool jammed;              ///< it has not got on for some time
+    bool overlaps;            ///< and is pushed out, so that what stops it must give way, too
+    bool lingers;             ///< it would have moved by next to nothing and stays where it was
+    pv__bitmap bitmap_before; ///< of where the substep began
+} pv__pixel_motion;
+
 typedef struct pv__body {
     /* motion: two particles of half the mass, now and one substep before (Jakobsen 2001) */
     pv_vec2 now[2], before[2];
@@ -105,15 +118,8 @@ typedef struct pv__body {
     /* scratch of the solve and backtrack stages */
     pv_vec2 velocity;
     double spin;
-    double fraction;        ///< of the substep's motion that was free
-    pv__outlook outlook;    ///< how the substep would have ended without contacts
-    bool jammed;            ///< it has not got on for some time
-    int grounds;            ///< the first of those that it may touch among the world's, or -1
-    bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
-    bool lingers;           ///< it would have moved by next to nothing and stays where it was
-    int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
-    pv__pose origin, touch; ///< where the substep began, and where the body touched
-    pv__bitmap bitmap_now, bitmap_before;
+    pv__pixel_motion *pixel; ///< its own of the world's; null in a world of contours
+    pv__bitmap bitmap_now;
 
     /* what it is */
     pv_mask *mask;
@@ -460,6 +466,8 @@ struct pv_world {
 
     pv__body *bodies;                         ///< slots; a free one has an even generation
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
+    pv__pixel_motion *pixel_motions;          ///< by body, in a world of pixel contacts
+    int pixel_motion_capacity;
 
     pv__grid grid;
     pv__index index;
@@ -666,6 +674,13 @@ pv__body *pv__body_of(const pv_world *world, pv_body name);
 void pv__drop_contacts_of(pv_world *world, int index);
 /// Makes room for so many more bodies, and as many sensors; false without memory.
 bool pv__reserve_bodies(pv_world *world, int more);
+/// Makes room in an array by body for as many as there is room for in bodies, so many at least, and one more; false without
+/// memory.
+bool pv__reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies, size_t size);
+/// Makes room in bodies, and in what they point to, for so many in all; false without memory.
+bool pv__reserve_slots(pv_world *world, int count);
+/// Makes a slot another body, or none; that goes on with nothing of what it was.
+void pv__fill_slot(pv_world *world, int index, const pv__body *body);
 /// A free slot, or a new one; -1 without memory.
 int pv__take_body_slot(pv_world *world);
 /// A body that was put into a slot enters the world.
@@ -788,6 +803,10 @@ typedef struct pv__chord {
 pv__chord pv__chord_of(const pv__body *b);
 /// Puts the current particles into a pose; the previous ones stay.
 void pv__set_pose(pv__body *b, pv__pose pose);
+/// Says that the previous particles are others than their bitmap shows.
+static inline void pv__forget_before(pv__body *b) {
+    if (b->pixel) b->pixel->bitmap_before.valid = false;
+}
 /// The current particles become the previous ones, with their bitmap.
 void pv__advance_to(pv__body *b, pv__pose pose);
 /// Puts the previous particles where velocity and spin say, for the world's substep.
