@@ -24,7 +24,7 @@ static bool is_upright(const pv__map *map) {
 
 static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_transform *t, pv__bitmap *store) {
     pv__map map = pv__map_of(t);
-    const pv__bits *source = &b->mask->bits;
+    const pv__bits *source = &b->guise->mask->bits;
     if (is_upright(&map)) {
         store->x = map.x0 - (int)(map.u >> 32);
         store->y = map.y0 - (int)(map.v >> 32);

@@ -162,19 +162,23 @@ static double mass_of(const pv_body_def *def, const pv__guise *guise) {
 }
 
 /// What a good def looks like and weighs, or why there is none.
-static pv_status make_guise(const pv_world *world, const pv_body_def *def, pv__guise *guise) {
+static pv_status make_guise(const pv_world *world, const pv_body_def *def, pv__guise **guise) {
     pv__makeup makeup = makeup_of(def);
-    pv_status s = pv__guise_make(world, def->mask, def->scale, def->stand_in, &makeup, guise);
-    if (s != PV_OK || pv__is_mass(mass_of(def, guise))) return s;
-    pv__guise_drop(guise);
+    *guise = world->made < world->body_count ? world->bodies[world->made].guise : NULL;
+    pv_status s = PV_OK;
+    if (*guise && pv__guise_is(*guise, def->mask, def->scale, def->stand_in, &makeup))
+        (*guise)->wearers++;
+    else
+        s = pv__guise_make(world, def->mask, def->scale, def->stand_in, &makeup, guise);
+    if (s != PV_OK || pv__is_mass(mass_of(def, *guise))) return s;
+    pv__guise_drop(world, *guise);
     return PV_ERROR_ARGUMENT;
 }
 
-static void fill_body(pv_world *world, int index, const pv_body_def *def, const pv__guise *guise) {
+static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__guise *guise) {
     pv__body *b = &world->bodies[index];
     const pv__body fresh = {
         .changed = b->changed,
-        .mask_id = -1,
         .restitution = def->restitution,
         .static_friction = def->static_friction,
         .kinetic_friction = def->kinetic_friction,
@@ -189,7 +193,6 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, const 
         .locks = def->locks,
         .surface_speed = def->surface_speed,
         .one_way = pv__direction(def->one_way),
-        .stand_in = def->stand_in,
         .fracture = pv_fracture_default(),
         .sensor = def->sensor,
         .disabled = def->disabled,
@@ -222,11 +225,11 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
     if (sensors && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity, sensors->count + 1,
                                 sizeof(int)))
         outcome = PV_ERROR_MEMORY;
-    pv__guise guise;
+    pv__guise *guise;
     if (outcome == PV_OK) outcome = make_guise(world, def, &guise);
     int index = outcome == PV_OK ? pv__take_body_slot(world) : -1;
     if (outcome == PV_OK && index < 0) {
-        pv__guise_drop(&guise);
+        pv__guise_drop(world, guise);
         outcome = PV_ERROR_MEMORY;
     }
     pv__say(status, outcome);
@@ -234,7 +237,8 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
         REFUSE(world, outcome);
         return none;
     }
-    fill_body(world, index, def, &guise);
+    fill_body(world, index, def, guise);
+    world->made = index;
     world->filtered |= pv__is_filtered(def->filter);
     world->senses |= def->sensor;
     world->judges |= pv__length(def->one_way) > 0;
@@ -274,9 +278,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv__displace(world, index);
     pv__bitmap_free(world, &b->bitmap_now);
     if (b->pixel) pv__bitmap_free(world, &b->pixel->bitmap_before);
-    pv_mask_release(b->mask);
-    pv_mask_release(b->form);
-    pv_material_map_release(b->makeup.map);
+    pv__guise_drop(world, b->guise);
     const pv__body none = {.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
     pv__fill_slot(world, index, &none);
     world->body_free = index;
@@ -333,12 +335,12 @@ double pv_body_inertia(const pv_world *world, pv_body body) {
 
 const pv_mask *pv_body_mask(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
-    return b ? b->mask : NULL;
+    return b ? b->guise->mask : NULL;
 }
 
 const pv_material_map *pv_body_materials(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
-    return b ? b->makeup.map : NULL;
+    return b ? b->guise->makeup.map : NULL;
 }
 
 pv_transform pv_body_transform(const pv_world *world, pv_body body) {
@@ -351,18 +353,18 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
     if (!b) return (pv_body_def){0};
     return (pv_body_def){
         .type = b->type,
-        .mask = b->mask,
+        .mask = b->guise->mask,
         .position = b->pose.centre,
         .angle = pv_rotation_angle(b->pose.turn),
         .velocity = pv__velocity(world, b),
         .spin = pv__spin(world, b),
-        .density = b->mass / b->weight,
+        .density = b->mass / b->guise->weight,
         .mass = b->mass,
         .restitution = b->restitution,
         .static_friction = b->static_friction,
         .kinetic_friction = b->kinetic_friction,
         .rolling_resistance = b->rolling_resistance,
-        .stand_in = b->stand_in,
+        .stand_in = b->guise->stand_in,
         .gravity_scale = b->gravity_scale,
         .linear_damping = b->linear_damping,
         .angular_damping = b->angular_damping,
@@ -371,10 +373,10 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
         .one_way = b->one_way,
         .sensor = b->sensor,
         .disabled = b->disabled,
-        .scale = b->scale,
+        .scale = b->guise->scale,
         .filter = b->filter,
-        .materials = b->makeup.map,
-        .materials_at = {b->makeup.x, b->makeup.y},
+        .materials = b->guise->makeup.map,
+        .materials_at = {b->guise->makeup.x, b->guise->makeup.y},
         .user_data = b->user_data,
         .cookie = PV__COOKIE,
     };

@@ -27,13 +27,14 @@ static const int NONE = -1, FIRST_CHAINS = 64;
 
 pv_box pv__box_in(const pv__body *b, pv__pose pose) {
     pv_transform t = pv__transform_of(b, pose);
-    return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
+    return pv_transform_box(&t, b->guise->mask->bits.w, b->guise->mask->bits.h);
 }
 
 pv_box pv__touching_box(const pv__body *b, pv__pose pose) {
-    if (!b->shape || (!b->awake && b->stand_in)) return pv__box_in(b, pose); /* sensors find pixels */
-    const pv_box *box = &b->shape->box;
-    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->pivot),
+    if (!b->guise->shape || (!b->awake && b->guise->stand_in))
+        return pv__box_in(b, pose); /* sensors find pixels */
+    const pv_box *box = &b->guise->shape->box;
+    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->guise->pivot),
             half = pv__mul(0.5, pv__sub(box->max, box->min));
     pv_vec2 at = pv__add(pose.centre, pv__rotate(pose.turn, middle));
     double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
@@ -69,8 +70,8 @@ static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) 
         gained = lead * pv__length(pv__acceleration_of(world, b));
         turn += lead * pv__abs(pv__twist_of(world, b));
     }
-    pv_box turned = widened(pv__touching_box(b, b->pose), b->reach * turn);
-    pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->reach);
+    pv_box turned = widened(pv__touching_box(b, b->pose), b->guise->reach * turn);
+    pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->guise->reach);
     pv_box box = inside_both(turned, circle);
     if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, FARTHEST));
     pv_box moved = {pv__add(box.min, way), pv__add(box.max, way)};
@@ -84,7 +85,8 @@ static pv_box box_behind(const pv__body *b) {
 /// What it has been in since the step began.
 static pv_box box_passed(const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    return widened(around_both(pv__box_in(b, b->pose), pv__box_in(b, b->began)), b->reach * pv__length(turn));
+    return widened(around_both(pv__box_in(b, b->pose), pv__box_in(b, b->began)),
+                   b->guise->reach * pv__length(turn));
 }
 
 /// What a body covers until pairs are found anew; ahead < 0: what it covered in the step.

@@ -69,7 +69,7 @@ static bool share_a_pixel(pv__meeting p) {
 static pv_placed placed_at(const pv__body *b, double fraction) {
     pv__pose pose =
         b->moved && fraction < 1 ? fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction) : b->pose;
-    return (pv_placed){b->mask, pv__transform_of(b, pose)};
+    return (pv_placed){b->guise->mask, pv__transform_of(b, pose)};
 }
 
 /// Whether two bodies share a pixel at a fraction of the substep's motion; *known is false without memory.
@@ -97,7 +97,7 @@ static pv_vec2 way_of(const pv__body *b) {
 static double rim_motion(const pv__body *b) {
     if (!b->moved) return 0;
     pv_rotation before = pv__pose_before(b).turn;
-    double reach = pv__length(pv__vec(b->form->bits.w, b->form->bits.h));
+    double reach = pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h));
     return reach * pv__length(pv__vec(b->pose.turn.c - before.c, b->pose.turn.s - before.s));
 }
 

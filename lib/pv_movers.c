@@ -63,8 +63,8 @@ static bool reserve(pv_world *world) {
 
 /// What turns with a body: all of it, or of a disc its centre.
 static double arm_of(const pv__body *b) {
-    const pv__shape *s = b->shape;
-    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->pivot)) : b->reach;
+    const pv__shape *s = b->guise->shape;
+    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->guise->pivot)) : b->guise->reach;
 }
 
 /// Where the step began: its pose may have been shown meanwhile, its particles were not touched.
@@ -87,7 +87,7 @@ static bool within(const pv__four *v) {
 /// A course that has not begun; pv__rest_quiet() sees to what is left out.
 static void start_course(const pv__body *b, pv__course *c, double h) {
     put_row(&c->from, b->pose);
-    c->reach = b->reach;
+    c->reach = b->guise->reach;
     c->h = h;
     c->pace = PV__NO_PACE;
     c->damped = pv__is_damped(b);
@@ -131,7 +131,7 @@ static void gather_resting(pv_world *world, int index) {
     b->gathered = world->steps + 1;
     set_row(&world->movers[index + 1].motion, 0, 0, 0, arm_of(b));
     put_row(&world->movers[index + 1].pose, b->pose);
-    world->courses[index + 1] = (pv__course){.reach = b->reach, .quiet = true};
+    world->courses[index + 1] = (pv__course){.reach = b->guise->reach, .quiet = true};
     put_row(&world->courses[index + 1].from, b->pose);
 }
 

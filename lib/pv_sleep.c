@@ -97,7 +97,8 @@ static stroll stroll_of(const pv__pose *from, const pv__pose *to) {
 }
 
 static double length_of(const pv__body *b, stroll s) {
-    return pv__length(s.by) + 0.5 * pv__length(pv__vec(b->form->bits.w, b->form->bits.h)) * pv__length(s.turn);
+    return pv__length(s.by) +
+           0.5 * pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h)) * pv__length(s.turn);
 }
 
 /// Rest is known by ways in intervals and not by velocities, in which contacts tremble: two intervals make one judgement. What

@@ -122,12 +122,13 @@ static void judge(pv_world *world, int slot) {
 bool pv__is_slight(const pv_world *world, const pv__manifold *m) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     if (a->inverse_mass > 0 && b->inverse_mass > 0) return false;
-    return pv__min(a->shape->core_depth, b->shape->core_depth) < THICK;
+    return pv__min(a->guise->shape->core_depth, b->guise->shape->core_depth) < THICK;
 }
 
 /// Whether both are so thin that their contours may cross between vertices unseen.
 static bool are_thin(const pv_world *world, const pv__manifold *m) {
-    return world->bodies[m->a].shape->core_depth < THICK && world->bodies[m->b].shape->core_depth < THICK;
+    return world->bodies[m->a].guise->shape->core_depth < THICK &&
+           world->bodies[m->b].guise->shape->core_depth < THICK;
 }
 
 /// Whether the pixels of a slight pair have to judge its way: it is fast or deep, or thin and held by no contact.

@@ -90,9 +90,7 @@ void pv_world_destroy(pv_world *world) {
         pv__body *b = &world->bodies[i];
         pv__bitmap_free(world, &b->bitmap_now);
         if (b->pixel) pv__bitmap_free(world, &b->pixel->bitmap_before);
-        pv_mask_release(b->mask);
-        pv_mask_release(b->form);
-        pv_material_map_release(b->makeup.map);
+        pv__guise_drop(world, b->guise);
     }
     free_matter(world);
     pv__masks_free(world);

@@ -47,6 +47,24 @@ typedef struct pv__outlook {
     double spin;
 } pv__outlook;
 
+/// What a body's pixels are, and what follows from them. Bodies that are made alike share one, in each world its own.
+typedef struct pv__guise {
+    pv_mask *mask;
+    pv_mask *form;          ///< its picture at that scale, see pv__form; a reference of its own
+    const pv__shape *shape; ///< of the form; null in a world of pixel contacts
+    pv_vec2 scale;          ///< of its picture, (1, 1): as it is
+    pv_vec2 pivot;          ///< centre of mass in the form, and so in the shape [px]
+    pv_vec2 picture_pivot;  ///< the same in the mask [px]
+    double reach;           ///< of the farthest corner of its picture from its centre [px]
+    double area;            ///< of its form's pixels
+    double weight;     ///< the same, with a map of densities by their share of 255: its mass over its density
+    double inertia;    ///< for that mass
+    pv__makeup makeup; ///< what the mask's pixels are made of, with a reference
+    pv_stand_in stand_in;
+    int mask_id; ///< of the mask among the world's, once it was saved; -1
+    int wearers; ///< bodies that have it, and others that hold it
+} pv__guise;
+
 /// What a substep by pixels knows of a body, in worlds of such contacts.
 typedef struct pv__pixel_motion {
     double fraction;          ///< of the substep's motion that was free
@@ -94,20 +112,16 @@ typedef struct pv__body {
     unsigned locks;
     int island; ///< shared by all that fell asleep together; -1 awake
     bool awake, sensor, disabled;
-    bool settled;     ///< a substep has ended with it where it is: nothing but contacts has moved it since
-    bool touched;     ///< in the last substep
-    bool moved;       ///< integrated in this substep
-    bool told_awake;  ///< as it was told: what was not told to fall asleep is awake
-    bool changed;     ///< it fell asleep or woke since, and is listed
-    bool outside;     ///< of the world's bounds
-    bool unseen;      ///< sensors have to look at it, though it may rest
-    double reach;     ///< of the farthest corner of its picture from its centre [px]
-    double area;      ///< of its form's pixels
-    double weight;    ///< the same, with a map of densities by their share of 255: its mass over its density
-    uint64_t crowded; ///< one more than the step in which it was crowded last; 0: never
-    const pv__shape *shape; ///< of the form; null in a world of pixel contacts
-    uint64_t gathered;      ///< step in which its mover was made, when it rests
-    uint64_t loaded;        ///< step in which matter may move it, so that it is stepped to the end
+    bool settled;      ///< a substep has ended with it where it is: nothing but contacts has moved it since
+    bool touched;      ///< in the last substep
+    bool moved;        ///< integrated in this substep
+    bool told_awake;   ///< as it was told: what was not told to fall asleep is awake
+    bool changed;      ///< it fell asleep or woke since, and is listed
+    bool outside;      ///< of the world's bounds
+    bool unseen;       ///< sensors have to look at it, though it may rest
+    uint64_t crowded;  ///< one more than the step in which it was crowded last; 0: never
+    uint64_t gathered; ///< step in which its mover was made, when it rests
+    uint64_t loaded;   ///< step in which matter may move it, so that it is stepped to the end
 
     /* sleep */
     struct {
@@ -122,16 +136,9 @@ typedef struct pv__body {
     pv__bitmap bitmap_now;
 
     /* what it is */
-    pv_mask *mask;
-    int mask_id;           ///< of the mask among the world's, once it was saved; -1
-    pv_vec2 scale;         ///< of its picture, (1, 1): as it is
-    pv_mask *form;         ///< its picture at that scale, see pv__form; a reference of its own
-    pv_vec2 pivot;         ///< centre of mass in the form, and so in the shape [px]
-    pv_vec2 picture_pivot; ///< the same in the mask [px]
-    uint64_t looks;        ///< a digest of the mask's pixels, once it was changed; 0: never
-    pv__makeup makeup;     ///< what the mask's pixels are made of, with a reference
-    pv_stand_in stand_in;
-    int holds; ///< how many constraints hold it
+    pv__guise *guise; ///< its pixels
+    uint64_t looks;   ///< a digest of the mask's pixels, once it was changed; 0: never
+    int holds;        ///< how many constraints hold it
     pv_fracture fracture;
     pv_filter filter;
     void *user_data;
@@ -466,6 +473,7 @@ struct pv_world {
 
     pv__body *bodies;                         ///< slots; a free one has an even generation
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
+    int made;                                 ///< the body that was made last: the next one may be alike
     pv__pixel_motion *pixel_motions;          ///< by body, in a world of pixel contacts
     int pixel_motion_capacity;
 
@@ -617,12 +625,12 @@ static inline pv_body pv__name_of(const pv_world *world, int index) {
 
 /// From its mask to the world; by this its pixels are drawn and judged.
 static inline pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.centre, pose.turn, b->picture_pivot, b->scale};
+    return (pv_transform){pose.centre, pose.turn, b->guise->picture_pivot, b->guise->scale};
 }
 
 /// From its form, and its shape, to the world.
 static inline pv_transform pv__form_transform_of(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.centre, pose.turn, b->pivot, {1, 1}};
+    return (pv_transform){pose.centre, pose.turn, b->guise->pivot, {1, 1}};
 }
 
 /* pv_filter.c */
@@ -699,22 +707,16 @@ void pv__set_inverses(pv__body *b);
 pv_status pv__body_ready(pv_world *world, pv__body *b);
 
 /* pv_body_mask.c */
-/// What a body's pixels are, and what follows from them.
-typedef struct pv__guise {
-    pv_mask *mask;
-    pv__form form;          ///< its mass weighted by the map, but for the area
-    const pv__shape *shape; ///< null in a world of pixel contacts
-    pv__makeup makeup;
-    double weight; ///< as a body's
-    double lean;   ///< how far the map has the centre of mass from the mean of the pixels [px]
-} pv__guise;
-/// PV_OK with references to both masks and the map, to be put on or dropped, or why not.
+/// PV_OK with one that somebody has to put on or drop, or why not.
 /// @param makeup of a map that covers the mask, or of none
 pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
-                         const pv__makeup *makeup, pv__guise *guise);
-void pv__guise_drop(pv__guise *guise);
-/// Makes it the body's, with its references. What the body had is not given back, and its particles stay.
-void pv__guise_put_on(pv__body *b, const pv__guise *guise, double mass);
+                         const pv__makeup *makeup, pv__guise **guise);
+/// Whether it is one of a mask, and all else alike.
+bool pv__guise_is(const pv__guise *guise, const pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                  const pv__makeup *makeup);
+void pv__guise_drop(const pv_world *world, pv__guise *guise);
+/// Makes it the body's. What the body had is not dropped, and its particles stay.
+void pv__guise_put_on(pv__body *b, pv__guise *guise, double mass);
 /// Whether a def or a setter may ask for it.
 bool pv__scale_in_range(pv_vec2 scale);
 
@@ -741,10 +743,10 @@ pv_status pv__fracture_check(const pv_fracture *fracture);
 /* pv_split.c */
 /// A part of a cut that becomes a body.
 typedef struct pv__shard {
-    pv__guise guise; ///< with its references, until the body has them
-    int x, y;        ///< of its pixel (0, 0) in the parent's picture [px]
-    int64_t area;    ///< pixels
-    int body;        ///< once it is one
+    pv__guise *guise;
+    int x, y;     ///< of its pixel (0, 0) in the parent's picture [px]
+    int64_t area; ///< pixels
+    int body;     ///< once it is one
 } pv__shard;
 /// One that is too small, and flies.
 typedef struct pv__crumb {
