@@ -55,8 +55,8 @@ static void advance(const pv_world *world, pv__body *b, double h) {
 /// Undoes the return of what lingers, that it may be moved.
 static void depart(pv__body *b) {
     if (b->pixel->retreat == 0) return;
-    pv__bitmap origin = b->bitmap_now;
-    b->bitmap_now = b->pixel->bitmap_before;
+    pv__bitmap origin = b->pixel->bitmap_now;
+    b->pixel->bitmap_now = b->pixel->bitmap_before;
     b->pixel->bitmap_before = origin;
     b->pixel->retreat = 0;
     b->pixel->lingers = false;
@@ -120,10 +120,10 @@ static void push_apart(const pv_world *world, const pv__contact *c) {
 /// Back to where the substep began, with the bitmap of there.
 static void return_to_origin(pv__body *b) {
     pv__bitmap origin = b->pixel->bitmap_before;
-    b->pixel->bitmap_before = b->bitmap_now;
+    b->pixel->bitmap_before = b->pixel->bitmap_now;
     b->pixel->retreat = 2;
     pv__set_pose(b, b->pixel->origin);
-    b->bitmap_now = origin;
+    b->pixel->bitmap_now = origin;
 }
 
 /// How fast a body goes and turns [px/s].

@@ -16,6 +16,12 @@ void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
     *bitmap = (pv__bitmap){0};
 }
 
+void pv__bitmaps_free(const pv_world *world, const pv__body *b) {
+    if (!b->pixel) return;
+    pv__bitmap_free(world, &b->pixel->bitmap_now);
+    pv__bitmap_free(world, &b->pixel->bitmap_before);
+}
+
 /// An upright picture falls on the grid of the world as it is, only moved.
 static bool is_upright(const pv__map *map) {
     const int64_t one = INT64_C(1) << 32;

@@ -276,8 +276,7 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv__drop_contacts_of(world, index);
     if (b->sensor) drop_sensor(world, index);
     pv__displace(world, index);
-    pv__bitmap_free(world, &b->bitmap_now);
-    if (b->pixel) pv__bitmap_free(world, &b->pixel->bitmap_before);
+    pv__bitmaps_free(world, b);
     pv__guise_drop(world, b->guise);
     const pv__body none = {.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
     pv__fill_slot(world, index, &none);

@@ -192,7 +192,7 @@ static void change_particles(pv__body *b, const change *c, double old_stick) {
         pv__set_pose(b, before);
         pv__advance_to(b, now);
     }
-    b->bitmap_now.valid = false;
+    pv__forget_now(b);
     pv__forget_before(b);
 }
 

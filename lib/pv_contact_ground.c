@@ -79,7 +79,7 @@ static void add_others(pv_world *world, pv__pair pair, const pv__bitmap *part, i
         int other = world->grounds[i].body;
         pv__body *g = &world->bodies[other];
         if (other == pair.a || other == pair.b || pv__is_large(g)) continue;
-        const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->bitmap_now);
+        const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->pixel->bitmap_now);
         if (ground) add_slope(ground, part, x, y, slope);
     }
 }

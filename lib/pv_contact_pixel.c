@@ -38,14 +38,21 @@ static pv__pair pair_of(const pv_world *world, const pv__body *a, const pv__body
     return (pv__pair){(int)(a - world->bodies), (int)(b - world->bodies)};
 }
 
-static pv__meeting bitmaps_now(const pv_world *world, pv__body *a, pv__body *b) {
-    return (pv__meeting){pair_of(world, a, b), pv__bitmap_in(world, a, a->pose, &a->bitmap_now),
-                         pv__bitmap_in(world, b, b->pose, &b->bitmap_now), 0, 0};
+/// The bitmap of a body where it is, which its pixel motion keeps, if it has one.
+static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv__bitmap *scratch) {
+    if (b->pixel) return pv__bitmap_in(world, b, b->pose, &b->pixel->bitmap_now);
+    scratch->valid = false;
+    return pv__bitmap_in(world, b, b->pose, scratch);
+}
+
+static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__body *b) {
+    return (pv__meeting){pair_of(world, a, b), bitmap_now(world, a, &world->scratch[0]),
+                         bitmap_now(world, b, &world->scratch[1]), 0, 0};
 }
 
 /// The bitmap at a fraction of the substep's motion; what does not move has one pose only.
 static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction, pv__bitmap *scratch) {
-    if (!b->moved) return pv__bitmap_in(world, b, b->pose, &b->bitmap_now);
+    if (!b->moved) return bitmap_now(world, b, scratch);
     if (fraction == 0) return pv__bitmap_in(world, b, pv__pose_before(b), &b->pixel->bitmap_before);
     scratch->valid = false;
     return pv__bitmap_in(world, b, pv__pose_at(b, fraction), scratch);

@@ -41,8 +41,8 @@ void pv__advance_to(pv__body *b, pv__pose pose) {
     b->before[1] = b->now[1];
     if (b->pixel) {
         pv__bitmap swap = b->pixel->bitmap_before;
-        b->pixel->bitmap_before = b->bitmap_now;
-        b->bitmap_now = swap;
+        b->pixel->bitmap_before = b->pixel->bitmap_now;
+        b->pixel->bitmap_now = swap;
     }
     pv__set_pose(b, pose);
 }
@@ -70,7 +70,7 @@ pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle) {
 void pv__set_pose(pv__body *b, pv__pose pose) {
     b->pose = pose;
     put_stick(b, b->now, pose);
-    b->bitmap_now.valid = false;
+    pv__forget_now(b);
 }
 
 void pv__set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {

@@ -51,7 +51,6 @@ void pv__show_mover(pv_world *world, int index) {
     b->spin = motion[2];
     if (!b->awake) return;
     b->pose = pv__mover_pose(world, index);
-    b->bitmap_now.valid = false;
 }
 
 static bool reserve(pv_world *world) {

@@ -88,8 +88,7 @@ void pv_world_destroy(pv_world *world) {
     pv_allocator allocator = world->def.allocator;
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
-        pv__bitmap_free(world, &b->bitmap_now);
-        if (b->pixel) pv__bitmap_free(world, &b->pixel->bitmap_before);
+        pv__bitmaps_free(world, b);
         pv__guise_drop(world, b->guise);
     }
     free_matter(world);

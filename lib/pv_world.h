@@ -67,15 +67,15 @@ typedef struct pv__guise {
 
 /// What a substep by pixels knows of a body, in worlds of such contacts.
 typedef struct pv__pixel_motion {
-    double fraction;          ///< of the substep's motion that was free
-    pv__outlook outlook;      ///< how the substep would have ended without contacts
-    pv__pose origin, touch;   ///< where the substep began, and where the body touched
-    int grounds;              ///< the first of those that it may touch among the world's, or -1
-    int retreat;              ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
-    bool jammed;              ///< it has not got on for some time
-    bool overlaps;            ///< and is pushed out, so that what stops it must give way, too
-    bool lingers;             ///< it would have moved by next to nothing and stays where it was
-    pv__bitmap bitmap_before; ///< of where the substep began
+    double fraction;        ///< of the substep's motion that was free
+    pv__outlook outlook;    ///< how the substep would have ended without contacts
+    pv__pose origin, touch; ///< where the substep began, and where the body touched
+    int grounds;            ///< the first of those that it may touch among the world's, or -1
+    int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
+    bool jammed;            ///< it has not got on for some time
+    bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
+    bool lingers;           ///< it would have moved by next to nothing and stays where it was
+    pv__bitmap bitmap_now, bitmap_before; ///< of its pose, and of where the substep began
 } pv__pixel_motion;
 
 typedef struct pv__body {
@@ -123,17 +123,17 @@ typedef struct pv__body {
     uint64_t gathered; ///< step in which its mover was made, when it rests
     uint64_t loaded;   ///< step in which matter may move it, so that it is stepped to the end
 
-    /* sleep */
-    struct {
-        double still, pace; ///< the least and the most of an island, kept by its root
-        bool borne;         ///< it lies on something that stays
-    } lair;                 ///< scratch
-
-    /* scratch of the solve and backtrack stages */
-    pv_vec2 velocity;
-    double spin;
+    union { /* scratch, of one stage at a time */
+        struct {
+            double still, pace; ///< the least and the most of an island, kept by its root
+            bool borne;         ///< it lies on something that stays
+        } lair;                 ///< of falling asleep
+        struct {
+            pv_vec2 velocity;
+            double spin;
+        }; ///< of finding contacts, solving and backtracking
+    };
     pv__pixel_motion *pixel; ///< its own of the world's; null in a world of contours
-    pv__bitmap bitmap_now;
 
     /* what it is */
     pv__guise *guise; ///< its pixels
@@ -805,6 +805,10 @@ typedef struct pv__chord {
 pv__chord pv__chord_of(const pv__body *b);
 /// Puts the current particles into a pose; the previous ones stay.
 void pv__set_pose(pv__body *b, pv__pose pose);
+/// Says that it is elsewhere than its bitmap shows.
+static inline void pv__forget_now(pv__body *b) {
+    if (b->pixel) b->pixel->bitmap_now.valid = false;
+}
 /// Says that the previous particles are others than their bitmap shows.
 static inline void pv__forget_before(pv__body *b) {
     if (b->pixel) b->pixel->bitmap_before.valid = false;
@@ -906,6 +910,8 @@ void pv__tell_visits(pv_world *world);
 /// The bitmap of a body in a pose; null without memory. The result lives as long as store does.
 const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store);
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
+/// Frees those that a body's pixel motion keeps.
+void pv__bitmaps_free(const pv_world *world, const pv__body *b);
 
 /* pv_contact_pixel.c */
 /// Turns world->pairs into world->contacts by collision bitmaps.
