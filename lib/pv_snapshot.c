@@ -348,7 +348,7 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     keep_grids(world, fresh);
     pv__read_manifolds(&t, fresh, world->manifold_count);
     pv__displace_all(fresh, world->body_count);
-    pv__index_fill(fresh, world->body_count);
+    pv__index_fill(fresh, world);
     fresh->restored = fresh->roster_stale = true;
     pv_world last = *world;
     *world = *fresh;

@@ -854,8 +854,8 @@ void pv__index_free(pv_world *world);
 void pv__index_update(pv_world *world, int index);
 /// Says that all that is awake may do so.
 void pv__index_follow(pv_world *world);
-/// Says it of every body, of which there were so many before.
-void pv__index_fill(pv_world *world, int before);
+/// Says it of every body that lies elsewhere than in the world of which the index was.
+void pv__index_fill(pv_world *world, const pv_world *from);
 
 /* pv_judge.c */
 /// What becomes of a pair with a contact, of which the point, normal, gap and whether it touches are known; material may be
