@@ -139,8 +139,8 @@ typedef struct pv__body {
     pv__guise *guise; ///< its pixels
     uint64_t looks;   ///< a digest of the mask's pixels, once it was changed; 0: never
     int holds;        ///< how many constraints hold it
-    pv_fracture fracture;
     pv_filter filter;
+    pv_fracture fracture;
     void *user_data;
     pv__drive drive;
 
