@@ -162,7 +162,7 @@ static double mass_of(const pv_body_def *def, const pv__guise *guise) {
 }
 
 /// What a good def looks like and weighs, or why there is none.
-static pv_status make_guise(const pv_world *world, const pv_body_def *def, pv__guise **guise) {
+static pv_status make_guise(pv_world *world, const pv_body_def *def, pv__guise **guise) {
     pv__makeup makeup = makeup_of(def);
     *guise = world->made < world->body_count ? world->bodies[world->made].guise : NULL;
     pv_status s = PV_OK;

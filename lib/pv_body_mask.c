@@ -78,16 +78,22 @@ static pv_status follow(const pv_world *world, pv__guise *guise, pv__form *form)
     return PV_OK;
 }
 
-pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+bool pv__guise_reserve(pv_world *world) {
+    if (!world->spare_guise) world->spare_guise = pv__alloc(&world->def.allocator, 1, sizeof(pv__guise));
+    return world->spare_guise;
+}
+
+pv_status pv__guise_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
                          const pv__makeup *makeup, pv__guise **guise) {
     pv__form form;
     pv_status status = pv__mask_form(mask, scale, &form);
     if (status != PV_OK) return status;
-    pv__guise *g = pv__alloc(&world->def.allocator, 1, sizeof *g);
-    if (!g) {
+    if (!pv__guise_reserve(world)) {
         pv_mask_release(form.mask);
         return PV_ERROR_MEMORY;
     }
+    pv__guise *g = world->spare_guise;
+    world->spare_guise = NULL;
     *g = (pv__guise){.mask = pv_mask_retain(mask),
                      .form = form.mask,
                      .scale = form.scale,

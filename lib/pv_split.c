@@ -22,7 +22,7 @@ static pv_vec2 times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y
 /* ---- before the cut ---- */
 
 /// PV_ERROR_EMPTY for a part of which no pixel is left at the body's scale.
-static pv_status make_shard(const pv_world *world, const pv__body *b, const pv__split *split, int part,
+static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split *split, int part,
                             pv__shard *shard) {
     const pv__fall *fall = &split->falls.parts[part];
     pv_status s;

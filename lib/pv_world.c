@@ -97,6 +97,7 @@ void pv_world_destroy(pv_world *world) {
     pv__bitmap_free(world, &world->scratch[0]);
     pv__bitmap_free(world, &world->scratch[1]);
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
+    pv__free(&allocator, world->spare_guise, 1, sizeof(pv__guise));
     pv__free(&allocator, world->pixel_motions, (size_t)world->pixel_motion_capacity, sizeof(pv__pixel_motion));
     pv__events_free(world);
     pv__grid_free(world);

@@ -474,6 +474,7 @@ struct pv_world {
     pv__body *bodies;                         ///< slots; a free one has an even generation
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
     int made;                                 ///< the body that was made last: the next one may be alike
+    pv__guise *spare_guise;                   ///< room for the next one, or null
     pv__pixel_motion *pixel_motions;          ///< by body, in a world of pixel contacts
     int pixel_motion_capacity;
 
@@ -709,8 +710,10 @@ pv_status pv__body_ready(pv_world *world, pv__body *b);
 /* pv_body_mask.c */
 /// PV_OK with one that somebody has to put on or drop, or why not.
 /// @param makeup of a map that covers the mask, or of none
-pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+pv_status pv__guise_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
                          const pv__makeup *makeup, pv__guise **guise);
+/// Makes room for the next one; false without memory.
+bool pv__guise_reserve(pv_world *world);
 /// Whether it is one of a mask, and all else alike.
 bool pv__guise_is(const pv__guise *guise, const pv_mask *mask, pv_vec2 scale, pv_stand_in how,
                   const pv__makeup *makeup);
