@@ -72,7 +72,7 @@ static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump
     return PV_OK;
 }
 
-static pv_status add_part(const pv_world *world, const pv__body *b, int part, pv__split *split) {
+static pv_status add_part(pv_world *world, const pv__body *b, int part, pv__split *split) {
     const pv__fall *fall = &split->falls.parts[part];
     clump c = clump_of(b, &split->falls, fall);
     if (fall->area < b->fracture.least) return add_crumb(world, b, &c, split);

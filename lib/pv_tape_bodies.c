@@ -186,23 +186,25 @@ PV__INLINE void tape_core(pv__tape *t, pv__body *b, int count, picture *p, uint6
     pv__tape_u32(t, &b->generation);
     pv__tape_int(t, &b->island, -1, count);
     if (!pv__alive(b)) return;
-    uint64_t words[3] = {0};
+    uint64_t words[2] = {0};
+    uint32_t kind = 0;
     if (!t->reads) {
         words[0] = (uint32_t)p->mask | (uint64_t)(uint32_t)b->holds << 32;
-        words[1] = kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8 | *parts << 16;
-        words[2] = (uint64_t)(uintptr_t)b->user_data;
+        words[1] = (uint64_t)(uintptr_t)b->user_data;
+        kind = (uint32_t)(kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8 | *parts << 16);
     }
-    pv__tape_words(t, words, 3);
+    pv__tape_words(t, words, 2);
+    pv__tape_u32(t, &kind);
     tape_numbers(t, b);
     if (!t->reads) return;
-    t->broken |= (uint32_t)words[0] > 1 << 28 || words[0] >> 32 > 1 << 28 || words[1] >> 24 != 0;
+    t->broken |= (uint32_t)words[0] > 1 << 28 || words[0] >> 32 > 1 << 28 || kind >> 24 != 0;
     p->mask = (int)(words[0] & 0x1fffffff);
     b->holds = (int)(words[0] >> 32 & 0x1fffffff);
-    set_kind(t, b, p, words[1]);
-    *breaks = words[1] >> 7 & 1;
-    set_flags(b, words[1] >> 8 & 0xff);
-    *parts = words[1] >> 16 & 0xff;
-    b->user_data = (void *)(uintptr_t)words[2];
+    set_kind(t, b, p, kind);
+    *breaks = kind >> 7 & 1;
+    set_flags(b, kind >> 8 & 0xff);
+    *parts = kind >> 16 & 0xff;
+    b->user_data = (void *)(uintptr_t)words[1];
 }
 
 static picture picture_of(const pv__body *b) {
