@@ -35,7 +35,7 @@ static pv__sums weigh(pv__makeup *m, const pv_mask *mask, const pv__form *f) {
     return m->sums;
 }
 
-/// The centre of mass goes to where the map has it; lean: how far that is from the mean of the pixels [px].
+/// Puts the centre of mass where the map has it; lean: how far from the mean of the pixels [px].
 static pv_status lean_over(pv__guise *guise, pv__form *f, double *lean) {
     const pv__bits *bits = &f->mask->bits;
     if ((int64_t)bits->w * bits->h > PV__MAX_MATERIAL) return PV_ERROR_TOO_LARGE;

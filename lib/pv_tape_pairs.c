@@ -182,7 +182,7 @@ static inline void fetch_points(const pv_world *world, int slot) {
     for (size_t i = 0; i < 2 * sizeof(pv__press); i += 64) __builtin_prefetch(points + i);
 }
 
-/// Transfers all slots; what is read goes over others, of which there were so many. Whether the same pairs are in the same slots.
+/// Transfers all slots; what is read goes over others, of which there were so many. Whether each keeps its pair.
 PV__INLINE bool tape_slots(pv__tape *t, pv_world *world, bool reads, int before) {
     pv__tape own = *t;               // that the compiler may keep in registers
     own.reads = own.checked = reads; // which makes a loop for each
@@ -237,14 +237,14 @@ PV__INLINE double square_at(unsigned char *at) {
     return pv__dot(v, v);
 }
 
-/// Tells whether points are in range at first sight: small, and with nothing that most have not. A tail with that is small, too.
+/// Tells whether points are in range at first sight: small, and with nothing that most have not.
 PV__INLINE bool are_plain(unsigned char *at, int count) {
     bool good = true;
     for (int i = 0; i < count; i++, at += POINT * 8) {
         uint64_t tail;
         pv__tape_move(true, at + NUMBERS * 8, &tail, 1);
-        good &= are_small(at, POINT) & (tail >> 32 <= SLIDES) &
-                (square_at(at + offsetof(pv__press, normal)) < 1.02);
+        good = good && are_small(at, POINT) && tail >> 32 <= SLIDES &&
+               square_at(at + offsetof(pv__press, normal)) < 1.02;
     }
     return good;
 }
@@ -262,8 +262,8 @@ PV__INLINE bool pass_plain(pv__tape *t, const pv_world *world) {
         return false;
     double turn_a = square_at(t->at + TURNS * 8), turn_b = square_at(t->at + (TURNS + 2) * 8);
     double w = pv__max(world->bodies[a].inverse_mass, world->bodies[b].inverse_mass);
-    bool turned = (turn_a > 0.99) & (turn_a < 1.01) & (turn_b > 0.99) & (turn_b < 1.01);
-    if (!(turned & (w <= LIGHTEST) & are_small(t->at + (1 + HEAD) * 8, KNOWN) &
+    bool turned = turn_a > 0.99 && turn_a < 1.01 && turn_b > 0.99 && turn_b < 1.01;
+    if (!(turned && w <= LIGHTEST && are_small(t->at + (1 + HEAD) * 8, KNOWN) &&
           are_plain(t->at + (1 + HEAD + KNOWN) * 8, (int)count)))
         return false;
     pv__tape_take(t, (1 + HEAD + KNOWN + count * POINT) * 8);

@@ -683,8 +683,7 @@ pv__body *pv__body_of(const pv_world *world, pv_body name);
 void pv__drop_contacts_of(pv_world *world, int index);
 /// Makes room for so many more bodies, and as many sensors; false without memory.
 bool pv__reserve_bodies(pv_world *world, int more);
-/// Makes room in an array by body for as many as there is room for in bodies, so many at least, and one more; false without
-/// memory.
+/// Makes room in an array for so many bodies at least, all that bodies has room for, and one more; false without memory.
 bool pv__reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies, size_t size);
 /// Makes room in bodies, and in what they point to, for so many in all; false without memory.
 bool pv__reserve_slots(pv_world *world, int count);
