@@ -117,12 +117,13 @@ bool pv__guise_is(const pv__guise *guise, const pv_mask *mask, pv_vec2 scale, pv
            guise->stand_in == how && m->map == makeup->map && m->x == makeup->x && m->y == makeup->y;
 }
 
-void pv__guise_drop(const pv_world *world, pv__guise *guise) {
+void pv__guise_drop(pv_world *world, pv__guise *guise) {
     if (!guise || --guise->wearers > 0) return;
     pv_mask_release(guise->form);
     pv_mask_release(guise->mask);
     pv_material_map_release(guise->makeup.map);
-    pv__free(&world->def.allocator, guise, 1, sizeof *guise);
+    pv__free(&world->def.allocator, world->spare_guise, 1, sizeof *guise);
+    world->spare_guise = guise;
 }
 
 void pv__guise_put_on(pv__body *b, pv__guise *guise, double mass) {
@@ -202,7 +203,7 @@ static void change_particles(pv__body *b, const change *c, double old_stick) {
     pv__forget_before(b);
 }
 
-static void wear(const pv_world *world, pv__body *b, pv__guise *guise, double mass) {
+static void wear(pv_world *world, pv__body *b, pv__guise *guise, double mass) {
     double inertia = b->inertia, old_mass = b->mass, old_stick = b->half_stick;
     pv__guise_drop(world, b->guise);
     pv__guise_put_on(b, guise, mass);

@@ -716,7 +716,7 @@ bool pv__guise_reserve(pv_world *world);
 /// Whether it is one of a mask, and all else alike.
 bool pv__guise_is(const pv__guise *guise, const pv_mask *mask, pv_vec2 scale, pv_stand_in how,
                   const pv__makeup *makeup);
-void pv__guise_drop(const pv_world *world, pv__guise *guise);
+void pv__guise_drop(pv_world *world, pv__guise *guise);
 /// Makes it the body's. What the body had is not dropped, and its particles stay.
 void pv__guise_put_on(pv__body *b, pv__guise *guise, double mass);
 /// Whether a def or a setter may ask for it.
