@@ -27,13 +27,14 @@ static const int NONE = -1, FIRST_CHAINS = 64;
 
 pv_box pv__box_in(const pv__body *b, pv__pose pose) {
     pv_transform t = pv__transform_of(b, pose);
-    return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
+    return pv_transform_box(&t, b->guise->mask->bits.w, b->guise->mask->bits.h);
 }
 
 pv_box pv__touching_box(const pv__body *b, pv__pose pose) {
-    if (!b->shape || (!b->awake && b->stand_in)) return pv__box_in(b, pose); /* sensors find pixels */
-    const pv_box *box = &b->shape->box;
-    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->pivot),
+    if (!b->guise->shape || (!b->awake && b->guise->stand_in))
+        return pv__box_in(b, pose); /* sensors find pixels */
+    const pv_box *box = &b->guise->shape->box;
+    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->guise->pivot),
             half = pv__mul(0.5, pv__sub(box->max, box->min));
     pv_vec2 at = pv__add(pose.centre, pv__rotate(pose.turn, middle));
     double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
@@ -69,8 +70,8 @@ static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) 
         gained = lead * pv__length(pv__acceleration_of(world, b));
         turn += lead * pv__abs(pv__twist_of(world, b));
     }
-    pv_box turned = widened(pv__touching_box(b, b->pose), b->reach * turn);
-    pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->reach);
+    pv_box turned = widened(pv__touching_box(b, b->pose), b->guise->reach * turn);
+    pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->guise->reach);
     pv_box box = inside_both(turned, circle);
     if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, FARTHEST));
     pv_box moved = {pv__add(box.min, way), pv__add(box.max, way)};
@@ -85,7 +86,7 @@ static pv_box box_behind(const pv__body *b) {
 static pv_box box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
     pv_box now = world->index.spots[b - world->bodies].box;
-    return widened(around_both(now, pv__box_in(b, b->began)), b->reach * pv__length(turn));
+    return widened(around_both(now, pv__box_in(b, b->began)), b->guise->reach * pv__length(turn));
 }
 
 /// What a body covers until pairs are found anew; ahead < 0: what it covered in the step.
@@ -241,7 +242,7 @@ static bool lengthen(pv_world *world, int bodies) {
     int count = pv__table_length(g->chain_count, FIRST_CHAINS, 2 * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
-    if (!chains || !pv__reserve(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
+    if (!chains || !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
         pv__free(allocator, chains, (size_t)count, sizeof *chains);
         return false;
     }
@@ -261,7 +262,7 @@ bool pv__grid_reserve(pv_world *world, int more) {
     if (!pv__reserve(allocator, &g->proxies, &g->proxy_capacity, need, sizeof(pv__proxy)) ||
         !pv__reserve(allocator, &g->places, &g->place_capacity, need, sizeof(pv__place)) ||
         !pv__reserve(allocator, &g->entries, &g->entry_capacity, need, sizeof(pv__entry)) ||
-        !pv__reserve(allocator, &g->near, &g->near_capacity, need + 1, sizeof(int)) || !lengthen(world, need))
+        !pv__reserve_by_body(world, &g->near, &g->near_capacity, need, sizeof(int)) || !lengthen(world, need))
         return false;
     for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = NONE};
     return true;

@@ -145,11 +145,21 @@ void pv__index_follow(pv_world *world) {
     pv__lap(world, &world->profile.move);
 }
 
-void pv__index_fill(pv_world *world, int before) {
+/// Tells whether two bodies cover the same box.
+static bool is_same(const pv__body *a, const pv__body *b) {
+    if (!pv__present(a) || !pv__present(b) || a->guise->mask != b->guise->mask) return false;
+    pv_vec2 p = a->guise->picture_pivot, q = b->guise->picture_pivot;
+    pv_vec2 s = a->guise->scale, t = b->guise->scale;
+    return memcmp(&a->pose, &b->pose, sizeof a->pose) == 0 && p.x == q.x && p.y == q.y && s.x == t.x &&
+           s.y == t.y;
+}
+
+void pv__index_fill(pv_world *world, const pv_world *from) {
     pv__index *g = &world->index;
-    for (int i = world->body_count; i < before; i++)
+    for (int i = world->body_count; i < from->body_count; i++)
         if (g->spots[i].listed) strike(g, i);
-    for (int i = 0; i < world->body_count; i++) pv__index_update(world, i);
+    for (int i = 0; i < world->body_count; i++)
+        if (i >= from->body_count || !is_same(&world->bodies[i], &from->bodies[i])) pv__index_update(world, i);
 }
 
 /// Adds chains, so that there are four for each body.

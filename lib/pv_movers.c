@@ -54,22 +54,20 @@ void pv__show_mover(pv_world *world, int index) {
     b->spin = motion[2];
     if (!b->awake) return;
     b->pose = pv__mover_pose(world, index);
-    b->bitmap_now.valid = false;
 }
 
 static bool reserve(pv_world *world) {
-    const pv_allocator *allocator = &world->def.allocator;
-    int need = world->body_count + 1;
-    return pv__reserve(allocator, &world->movers, &world->mover_capacity, need, sizeof(pv__mover)) &&
-           pv__reserve(allocator, &world->courses, &world->course_capacity, need, sizeof(pv__course)) &&
-           pv__reserve(allocator, &world->jolts, &world->jolt_capacity, need, sizeof(bool)) &&
-           pv__reserve(allocator, &world->restless, &world->restless_capacity, need, sizeof(int));
+    int count = world->body_count;
+    return pv__reserve_by_body(world, &world->movers, &world->mover_capacity, count, sizeof(pv__mover)) &&
+           pv__reserve_by_body(world, &world->courses, &world->course_capacity, count, sizeof(pv__course)) &&
+           pv__reserve_by_body(world, &world->jolts, &world->jolt_capacity, count, sizeof(bool)) &&
+           pv__reserve_by_body(world, &world->restless, &world->restless_capacity, count, sizeof(int));
 }
 
 /// What turns with a body: all of it, or of a disc its centre.
 static double arm_of(const pv__body *b) {
-    const pv__shape *s = b->shape;
-    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->pivot)) : b->reach;
+    const pv__shape *s = b->guise->shape;
+    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->guise->pivot)) : b->guise->reach;
 }
 
 /// Where the step began: its pose may have been shown meanwhile, its particles were not touched.
@@ -92,7 +90,7 @@ static bool within(const pv__four *v) {
 /// A course that has not begun; pv__rest_quiet() sees to what is left out.
 static void start_course(const pv__body *b, pv__course *c, double h) {
     put_row(&c->from, b->pose);
-    c->reach = b->reach;
+    c->reach = b->guise->reach;
     c->h = h;
     c->pace = PV__NO_PACE;
     c->damped = pv__is_damped(b);
@@ -136,7 +134,7 @@ static void gather_resting(pv_world *world, int index) {
     b->gathered = world->steps + 1;
     set_row(&world->movers[index + 1].motion, 0, 0, 0, arm_of(b));
     put_row(&world->movers[index + 1].pose, b->pose);
-    world->courses[index + 1] = (pv__course){.reach = b->reach, .quiet = true};
+    world->courses[index + 1] = (pv__course){.reach = b->guise->reach, .quiet = true};
     put_row(&world->courses[index + 1].from, b->pose);
 }
 

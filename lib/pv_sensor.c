@@ -33,7 +33,7 @@ void pv__mark_beginnings(pv_world *world) {
 }
 
 static pv_moving way_of(const pv__body *b) {
-    return (pv_moving){b->mask, pv__transform_of(b, b->awake ? b->began : b->pose),
+    return (pv_moving){b->guise->mask, pv__transform_of(b, b->awake ? b->began : b->pose),
                        pv__transform_of(b, b->pose)};
 }
 
@@ -41,7 +41,7 @@ static pv_moving way_of(const pv__body *b) {
 static double motion_of(const pv__body *b) {
     if (!b->awake) return 0;
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    return pv__length(pv__sub(b->pose.centre, b->began.centre)) + b->reach * pv__length(turn);
+    return pv__length(pv__sub(b->pose.centre, b->began.centre)) + b->guise->reach * pv__length(turn);
 }
 
 static bool flew_through(const pv__body *a, const pv__body *b) {

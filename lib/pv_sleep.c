@@ -61,8 +61,7 @@ void pv__wake(pv_world *world, pv__body *b) {
 
 void pv__call_roster(pv_world *world) {
     if (!world->roster_stale) return;
-    if (!pv__reserve(&world->def.allocator, &world->awake, &world->awake_capacity, world->body_count + 1,
-                     sizeof(int))) {
+    if (!pv__reserve_by_body(world, &world->awake, &world->awake_capacity, world->body_count, sizeof(int))) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
@@ -101,7 +100,8 @@ static stroll stroll_of(const pv__pose *from, const pv__pose *to) {
 }
 
 static double length_of(const pv__body *b, stroll s) {
-    return pv__length(s.by) + 0.5 * pv__length(pv__vec(b->form->bits.w, b->form->bits.h)) * pv__length(s.turn);
+    return pv__length(s.by) +
+           0.5 * pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h)) * pv__length(s.turn);
 }
 
 /// Rest is known by ways in intervals and not by velocities, in which contacts tremble: two intervals make one judgement. What
@@ -170,7 +170,7 @@ static void put_to_sleep(pv_world *world, pv__body *b) {
     b->before[1] = b->now[1];
     b->verlet_dt0 = world->dt;
     b->acceleration = pv__vec(0, 0);
-    b->bitmap_before.valid = false;
+    pv__forget_before(b);
 }
 
 /// How far its particles went in the last substep [px].

@@ -47,6 +47,37 @@ typedef struct pv__outlook {
     double spin;
 } pv__outlook;
 
+/// What a body's pixels are, and what follows from them. Bodies that are made alike share one, in each world its own.
+typedef struct pv__guise {
+    pv_mask *mask;
+    pv_mask *form;          ///< its picture at that scale, see pv__form; a reference of its own
+    const pv__shape *shape; ///< of the form; null in a world of pixel contacts
+    pv_vec2 scale;          ///< of its picture, (1, 1): as it is
+    pv_vec2 pivot;          ///< centre of mass in the form, and so in the shape [px]
+    pv_vec2 picture_pivot;  ///< the same in the mask [px]
+    double reach;           ///< of the farthest corner of its picture from its centre [px]
+    double area;            ///< of its form's pixels
+    double weight;     ///< the same, with a map of densities by their share of 255: its mass over its density
+    double inertia;    ///< for that mass
+    pv__makeup makeup; ///< what the mask's pixels are made of, with a reference
+    pv_stand_in stand_in;
+    int mask_id; ///< of the mask among the world's, once it was saved; -1
+    int wearers; ///< bodies that have it, and others that hold it
+} pv__guise;
+
+/// What a substep by pixels knows of a body, in worlds of such contacts.
+typedef struct pv__pixel_motion {
+    double fraction;        ///< of the substep's motion that was free
+    pv__outlook outlook;    ///< how the substep would have ended without contacts
+    pv__pose origin, touch; ///< where the substep began, and where the body touched
+    int grounds;            ///< the first of those that it may touch among the world's, or -1
+    int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
+    bool jammed;            ///< it has not got on for some time
+    bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
+    bool lingers;           ///< it would have moved by next to nothing and stays where it was
+    pv__bitmap bitmap_now, bitmap_before; ///< of its pose, and of where the substep began
+} pv__pixel_motion;
+
 typedef struct pv__body {
     /* motion: two particles of half the mass, now and one substep before (Jakobsen 2001) */
     pv_vec2 now[2], before[2];
@@ -81,53 +112,35 @@ typedef struct pv__body {
     unsigned locks;
     int island; ///< shared by all that fell asleep together; -1 awake
     bool awake, sensor, disabled;
-    bool settled;     ///< a substep has ended with it where it is: nothing but contacts has moved it since
-    bool touched;     ///< in the last substep
-    bool moved;       ///< integrated in this substep
-    bool told_awake;  ///< as it was told: what was not told to fall asleep is awake
-    bool changed;     ///< it fell asleep or woke since, and is listed
-    bool outside;     ///< of the world's bounds
-    bool unseen;      ///< sensors have to look at it, though it may rest
-    double reach;     ///< of the farthest corner of its picture from its centre [px]
-    double area;      ///< of its form's pixels
-    double weight;    ///< the same, with a map of densities by their share of 255: its mass over its density
-    uint64_t crowded; ///< one more than the step in which it was crowded last; 0: never
-    const pv__shape *shape; ///< of the form; null in a world of pixel contacts
-    uint64_t gathered;      ///< step in which its mover was made, when it rests
-    uint64_t loaded;        ///< step in which matter may move it, so that it is stepped to the end
+    bool settled;      ///< a substep has ended with it where it is: nothing but contacts has moved it since
+    bool touched;      ///< in the last substep
+    bool moved;        ///< integrated in this substep
+    bool told_awake;   ///< as it was told: what was not told to fall asleep is awake
+    bool changed;      ///< it fell asleep or woke since, and is listed
+    bool outside;      ///< of the world's bounds
+    bool unseen;       ///< sensors have to look at it, though it may rest
+    uint64_t crowded;  ///< one more than the step in which it was crowded last; 0: never
+    uint64_t gathered; ///< step in which its mover was made, when it rests
+    uint64_t loaded;   ///< step in which matter may move it, so that it is stepped to the end
 
-    /* sleep */
-    struct {
-        double still, pace; ///< the least and the most of an island, kept by its root
-        bool borne;         ///< it lies on something that stays
-    } lair;                 ///< scratch
-
-    /* scratch of the solve and backtrack stages */
-    pv_vec2 velocity;
-    double spin;
-    double fraction;        ///< of the substep's motion that was free
-    pv__outlook outlook;    ///< how the substep would have ended without contacts
-    bool jammed;            ///< it has not got on for some time
-    int grounds;            ///< the first of those that it may touch among the world's, or -1
-    bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
-    bool lingers;           ///< it would have moved by next to nothing and stays where it was
-    int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
-    pv__pose origin, touch; ///< where the substep began, and where the body touched
-    pv__bitmap bitmap_now, bitmap_before;
+    union { /* scratch, of one stage at a time */
+        struct {
+            double still, pace; ///< the least and the most of an island, kept by its root
+            bool borne;         ///< it lies on something that stays
+        } lair;                 ///< of falling asleep
+        struct {
+            pv_vec2 velocity;
+            double spin;
+        }; ///< of finding contacts, solving and backtracking
+    };
+    pv__pixel_motion *pixel; ///< its own of the world's; null in a world of contours
 
     /* what it is */
-    pv_mask *mask;
-    int mask_id;           ///< of the mask among the world's, once it was saved; -1
-    pv_vec2 scale;         ///< of its picture, (1, 1): as it is
-    pv_mask *form;         ///< its picture at that scale, see pv__form; a reference of its own
-    pv_vec2 pivot;         ///< centre of mass in the form, and so in the shape [px]
-    pv_vec2 picture_pivot; ///< the same in the mask [px]
-    uint64_t looks;        ///< a digest of the mask's pixels, once it was changed; 0: never
-    pv__makeup makeup;     ///< what the mask's pixels are made of, with a reference
-    pv_stand_in stand_in;
-    int holds; ///< how many constraints hold it
-    pv_fracture fracture;
+    pv__guise *guise; ///< its pixels
+    uint64_t looks;   ///< a digest of the mask's pixels, once it was changed; 0: never
+    int holds;        ///< how many constraints hold it
     pv_filter filter;
+    pv_fracture fracture;
     void *user_data;
     pv__drive drive;
 
@@ -472,6 +485,10 @@ struct pv_world {
 
     pv__body *bodies;                         ///< slots; a free one has an even generation
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
+    int made;                                 ///< the body that was made last: the next one may be alike
+    pv__guise *spare_guise;                   ///< room for the next one, or null
+    pv__pixel_motion *pixel_motions;          ///< by body, in a world of pixel contacts
+    int pixel_motion_capacity;
 
     pv__grid grid;
     pv__index index;
@@ -591,7 +608,7 @@ static inline bool pv__is_heavier(const pv__body *a, const pv__body *b) {
 #define PV__THICK 1.75
 
 /// Whether a body is so thin that its contour may not tell its sides.
-static inline bool pv__is_thin(const pv__body *b) { return b->shape->core_depth < PV__THICK; }
+static inline bool pv__is_thin(const pv__body *b) { return b->guise->shape->core_depth < PV__THICK; }
 
 /// What of a direction its locks leave.
 static inline pv_vec2 pv__unlocked(const pv__body *b, pv_vec2 v) {
@@ -634,12 +651,12 @@ static inline pv_body pv__name_of(const pv_world *world, int index) {
 
 /// From its mask to the world; by this its pixels are drawn and judged.
 static inline pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.centre, pose.turn, b->picture_pivot, b->scale};
+    return (pv_transform){pose.centre, pose.turn, b->guise->picture_pivot, b->guise->scale};
 }
 
 /// From its form, and its shape, to the world.
 static inline pv_transform pv__form_transform_of(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.centre, pose.turn, b->pivot, {1, 1}};
+    return (pv_transform){pose.centre, pose.turn, b->guise->pivot, {1, 1}};
 }
 
 /* pv_filter.c */
@@ -691,6 +708,12 @@ pv__body *pv__body_of(const pv_world *world, pv_body name);
 void pv__drop_contacts_of(pv_world *world, int index);
 /// Makes room for so many more bodies, and as many sensors; false without memory.
 bool pv__reserve_bodies(pv_world *world, int more);
+/// Makes room in an array for so many bodies at least, all that bodies has room for, and one more; false without memory.
+bool pv__reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies, size_t size);
+/// Makes room in bodies, and in what they point to, for so many in all; false without memory.
+bool pv__reserve_slots(pv_world *world, int count);
+/// Makes a slot another body, or none; that goes on with nothing of what it was.
+void pv__fill_slot(pv_world *world, int index, const pv__body *body);
 /// A free slot, or a new one; -1 without memory.
 int pv__take_body_slot(pv_world *world);
 /// A body that was put into a slot enters the world.
@@ -709,22 +732,18 @@ void pv__set_inverses(pv__body *b);
 pv_status pv__body_ready(pv_world *world, pv__body *b);
 
 /* pv_body_mask.c */
-/// What a body's pixels are, and what follows from them.
-typedef struct pv__guise {
-    pv_mask *mask;
-    pv__form form;          ///< its mass weighted by the map, but for the area
-    const pv__shape *shape; ///< null in a world of pixel contacts
-    pv__makeup makeup;
-    double weight; ///< as a body's
-    double lean;   ///< how far the map has the centre of mass from the mean of the pixels [px]
-} pv__guise;
-/// PV_OK with references to both masks and the map, to be put on or dropped, or why not.
+/// PV_OK with one that somebody has to put on or drop, or why not.
 /// @param makeup of a map that covers the mask, or of none
-pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
-                         const pv__makeup *makeup, pv__guise *guise);
-void pv__guise_drop(pv__guise *guise);
-/// Makes it the body's, with its references. What the body had is not given back, and its particles stay.
-void pv__guise_put_on(pv__body *b, const pv__guise *guise, double mass);
+pv_status pv__guise_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                         const pv__makeup *makeup, pv__guise **guise);
+/// Makes room for the next one; false without memory.
+bool pv__guise_reserve(pv_world *world);
+/// Whether it is one of a mask, and all else alike.
+bool pv__guise_is(const pv__guise *guise, const pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                  const pv__makeup *makeup);
+void pv__guise_drop(pv_world *world, pv__guise *guise);
+/// Makes it the body's. What the body had is not dropped, and its particles stay.
+void pv__guise_put_on(pv__body *b, pv__guise *guise, double mass);
 /// Whether a def or a setter may ask for it.
 bool pv__scale_in_range(pv_vec2 scale);
 
@@ -751,10 +770,10 @@ pv_status pv__fracture_check(const pv_fracture *fracture);
 /* pv_split.c */
 /// A part of a cut that becomes a body.
 typedef struct pv__shard {
-    pv__guise guise; ///< with its references, until the body has them
-    int x, y;        ///< of its pixel (0, 0) in the parent's picture [px]
-    int64_t area;    ///< pixels
-    int body;        ///< once it is one
+    pv__guise *guise;
+    int x, y;     ///< of its pixel (0, 0) in the parent's picture [px]
+    int64_t area; ///< pixels
+    int body;     ///< once it is one
 } pv__shard;
 /// One that is too small, and flies.
 typedef struct pv__crumb {
@@ -813,6 +832,14 @@ typedef struct pv__chord {
 pv__chord pv__chord_of(const pv__body *b);
 /// Puts the current particles into a pose; the previous ones stay.
 void pv__set_pose(pv__body *b, pv__pose pose);
+/// Says that it is elsewhere than its bitmap shows.
+static inline void pv__forget_now(pv__body *b) {
+    if (b->pixel) b->pixel->bitmap_now.valid = false;
+}
+/// Says that the previous particles are others than their bitmap shows.
+static inline void pv__forget_before(pv__body *b) {
+    if (b->pixel) b->pixel->bitmap_before.valid = false;
+}
 /// The current particles become the previous ones, with their bitmap.
 void pv__advance_to(pv__body *b, pv__pose pose);
 /// Puts the previous particles where velocity and spin say, for the world's substep.
@@ -854,8 +881,8 @@ void pv__index_free(pv_world *world);
 void pv__index_update(pv_world *world, int index);
 /// Says that all that is awake may do so.
 void pv__index_follow(pv_world *world);
-/// Says it of every body, of which there were so many before.
-void pv__index_fill(pv_world *world, int before);
+/// Says it of every body that lies elsewhere than in the world of which the index was.
+void pv__index_fill(pv_world *world, const pv_world *from);
 
 /* pv_judge.c */
 /// What becomes of a pair with a contact, of which the point, normal, gap and whether it touches are known; material may be
@@ -910,6 +937,8 @@ void pv__tell_visits(pv_world *world);
 /// The bitmap of a body in a pose; null without memory. The result lives as long as store does.
 const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store);
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
+/// Frees those that a body's pixel motion keeps.
+void pv__bitmaps_free(const pv_world *world, const pv__body *b);
 
 /* pv_contact_pixel.c */
 /// Turns world->pairs into world->contacts by collision bitmaps.
