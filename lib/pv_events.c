@@ -238,7 +238,7 @@ static void tell_pixel_contacts(pv_world *world) {
 bool pv__reserve_changes(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__reserve(allocator, &world->awake, &world->awake_capacity, bodies + 1, sizeof(int)) &&
+    return pv__reserve_by_body(world, &world->awake, &world->awake_capacity, bodies, sizeof(int)) &&
            pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
            pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies, sizeof(pv_body)) &&
            pv__reserve(allocator, &e->wakes.items, &e->wakes.capacity, bodies, sizeof(pv_body));

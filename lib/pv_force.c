@@ -139,7 +139,7 @@ static pv_vec2 unit(pv_vec2 v, pv_vec2 otherwise) {
 /// How wide a body's picture is across a direction of length 1 [px].
 static double width_across(const pv__body *b, pv_vec2 n) {
     pv_vec2 m = pv__unrotate(b->pose.turn, n);
-    return pv__abs(m.y) * b->form->bits.w + pv__abs(m.x) * b->form->bits.h;
+    return pv__abs(m.y) * b->guise->form->bits.w + pv__abs(m.x) * b->guise->form->bits.h;
 }
 
 static bool is_movable(const pv__particles *p, int i) {
@@ -290,10 +290,10 @@ static void lift_body(const pv_world *world, const pv__force *f, pv__body *b, do
     pv_box box = pv__box_in(b, pose);
     if (!pv__boxes_meet(&box, &f->def.area)) return;
     pv_transform t = pv__form_transform_of(b, pose);
-    wet in = soak(&b->form->bits, &t, &f->def.area);
+    wet in = soak(&b->guise->form->bits, &t, &f->def.area);
     if (in.area == 0) return;
     pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / in.area, in.first));
-    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->form), dt);
+    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->guise->form), dt);
     pv__chord chord = pv__chord_of(b);
     double spin = chord.angle / world->dt;
     pv_vec2 speed = pv__mad(pv__mul(1 / world->dt, chord.way), spin, pv__perp(arm));
@@ -360,8 +360,8 @@ void pv__apply_forces(pv_world *world, double dt) {
 
 /// The point of a body's solid pixels that is nearest to a point, both in its form.
 static pv_vec2 nearest_in(const pv__body *b, pv_vec2 point) {
-    const pv__bits *bits = &b->form->bits;
-    pv_vec2 nearest = b->pivot;
+    const pv__bits *bits = &b->guise->form->bits;
+    pv_vec2 nearest = b->guise->pivot;
     double least = INFINITY;
     for (int y = 0; y < bits->h; y++)
         for (pv__run run = {0}; pv__run_next(bits, y, &run);) {
@@ -375,8 +375,8 @@ static pv_vec2 nearest_in(const pv__body *b, pv_vec2 point) {
 }
 
 static pv_vec2 nearest_on(const pv__body *b, pv_vec2 point) {
-    pv_vec2 own = pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
-    return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(nearest_in(b, own), b->pivot)));
+    pv_vec2 own = pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
+    return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(nearest_in(b, own), b->guise->pivot)));
 }
 
 /// What is given at a distance for each px of diameter.

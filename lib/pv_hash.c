@@ -55,7 +55,7 @@ static void hash_extras(uint64_t *h, const pv__body *b) {
         hash_word(h, i);
         hash_double(h, numbers[i]);
     }
-    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->stand_in << 8 | (uint64_t)b->outside << 2 |
+    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->guise->stand_in << 8 | (uint64_t)b->outside << 2 |
                      (uint64_t)b->sensor << 1 | b->disabled;
     if ((b->locks & ~(unsigned)PV_LOCK_ROTATION) || b->sensor || b->disabled || b->outside) hash_word(h, flags);
     if (b->drive.step) hash_drive(h, &b->drive);
@@ -72,10 +72,10 @@ uint64_t pv__bits_digest(const pv__bits *bits) {
 static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) hash_word(h, b->looks);
     if (b->crowded) hash_word(h, b->crowded);
-    if (b->scale.x != 1 || b->scale.y != 1) hash_vec2(h, b->scale);
-    if (!b->makeup.map) return;
-    hash_word(h, b->makeup.map->digest);
-    hash_word(h, (uint64_t)b->makeup.x << 32 | (uint64_t)b->makeup.y);
+    if (b->guise->scale.x != 1 || b->guise->scale.y != 1) hash_vec2(h, b->guise->scale);
+    if (!b->guise->makeup.map) return;
+    hash_word(h, b->guise->makeup.map->digest);
+    hash_word(h, (uint64_t)b->guise->makeup.x << 32 | (uint64_t)b->guise->makeup.y);
 }
 
 static void hash_fracture(uint64_t *h, const pv_fracture *f) {

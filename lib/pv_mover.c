@@ -130,7 +130,7 @@ static pv_status check(const pv_world *world, const pv_mover *m, pv_vec2 velocit
     const pv__body *own = pv__body_of(world, m->body);
     if (m->body.index != 0 && !own) return PV_ERROR_STALE;
     if (own ? own->type != PV_BODY_KINEMATIC : !m->mask) return PV_ERROR_ARGUMENT;
-    const pv_mask *mask = m->mask ? m->mask : own->mask;
+    const pv_mask *mask = m->mask ? m->mask : own->guise->mask;
     return mask->bits.w > 0 && mask->bits.h > 0 ? PV_OK : PV_ERROR_EMPTY;
 }
 
@@ -166,7 +166,7 @@ static void start(pv__walk *w, const pv_world *world, const pv_mover *m, double 
     const pv__body *own = pv__body_of(world, m->body), *ground = pv__body_of(world, m->ground);
     w->world = world;
     w->mover = m;
-    w->bits = m->mask ? &m->mask->bits : &own->mask->bits;
+    w->bits = m->mask ? &m->mask->bits : &own->guise->mask->bits;
     w->own = index_of(own, world);
     w->dt = dt;
     bool on = m->grounded && ground && pv__solid(ground) && ground != own;
@@ -261,7 +261,7 @@ static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
 static pv_status drive(pv_world *world, const pv_mover *was, const pv_mover *m, double dt) {
     const pv__body *b = pv__body_of(world, m->body);
     if (!b) return PV_OK;
-    pv_vec2 arm = pv__sub(b->pivot, m->pivot), from = pv__add(was->position, arm),
+    pv_vec2 arm = pv__sub(b->guise->pivot, m->pivot), from = pv__add(was->position, arm),
             to = pv__add(m->position, arm);
     if (!pv__placeable(from) || !pv__placeable(to)) return PV_ERROR_ARGUMENT;
     pv_status s = PV_OK;

@@ -51,7 +51,7 @@ void pv__choose_paces(pv_world *world, double h) {
         brisk += world->courses[k].pace == PV__BRISK;
     }
     world->paced[PV__BRISK] = brisk;
-    world->paced[PV__USUAL] = world->restless_count - brisk;
+    world->paced[PV__USUAL] = world->restless_count - brisk + world->flying_count;
 }
 
 bool pv__has_pace(const pv_world *world, pv__pace pace) {
@@ -65,7 +65,7 @@ static void single_out(pv_world *world, pv__pace pace) {
         pv__course *c = &world->courses[world->awake[i] + 1];
         if (c->pace == PV__NO_PACE) continue;
         c->quiet = c->pace != pace;
-        if (!c->quiet) world->restless[world->restless_count++] = world->awake[i];
+        if (!c->quiet && !c->flying) world->restless[world->restless_count++] = world->awake[i];
     }
     if (!pv__watch_all(world)) world->flags |= PV_STEP_NO_MEMORY;
     pv__watch_restless(world);
