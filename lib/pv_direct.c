@@ -114,8 +114,13 @@ static int node_of(const pv_world *world, const pv__grip *g) {
     return g->body >= 0 && world->bodies[g->body].type == PV_BODY_DYNAMIC ? g->body : -1;
 }
 
+static bool is_gone(const pv_world *world, const pv__grip *g) {
+    return g->body >= 0 && world->bodies[g->body].disabled;
+}
+
 static bool is_candidate(const pv_world *world, const pv__constraint *c) {
     if (!(c->generation & 1) || c->grace > 0 || !pv__joint_parts(c)) return false;
+    if (is_gone(world, &c->a) || is_gone(world, &c->b)) return false;
     return node_of(world, &c->a) >= 0 || node_of(world, &c->b) >= 0;
 }
 

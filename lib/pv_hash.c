@@ -187,6 +187,9 @@ static void hash_constraint(uint64_t *h, const pv__constraint *c) {
     hash_vec2(h, c->axis);
     hash_vec2(h, pv__vec(c->angle.c, c->angle.s));
     hash_vec2(h, pv__vec(c->break_force, c->grace));
+    hash_vec2(h, c->push);
+    hash_vec2(h, c->along);
+    hash_double(h, c->twist);
 }
 
 static void hash_liquid(uint64_t *h, const pv__liquid *l) {

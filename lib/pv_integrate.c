@@ -106,6 +106,7 @@ void pv__retime(pv_world *world, double h) {
         b->verlet_dt0 = dt0;
     }
     pv__retime_particles(world, h);
+    pv__retime_joints(world, h);
     pv__scale_impulses(world, h / old);
     world->dt = h;
     world->laid = false;

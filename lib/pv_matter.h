@@ -72,15 +72,16 @@ typedef struct pv__constraint {
     double grace; ///< how far its anchors may still be from where they are to be: less in every substep [px]
     bool collide;
     void *user_data;
-    double force; ///< given in the last substep
-    bool direct;  ///< it is in the direct solver's rows, and in no lane
-    /* scratch of a substep */
-    pv_vec2 push; ///< what was given so far [mass px]
-    double twist; ///< [mass px^2]
-    pv_vec2 gave; ///< in the last substep
+    double force;  ///< given in the last substep
+    pv_vec2 push;  ///< given so far in the substep, or in the last one [mass px]
+    double twist;  ///< the same [mass px^2]
+    pv_vec2 along; ///< from anchor to anchor when that substep began, of length 1
+    /* scratch */
+    bool direct;       ///< it is in the direct solver's rows, and in no lane
+    pv_vec2 gap_began; ///< from anchor to anchor when the substep began [px]
+    double began;      ///< its length [px]
+    pv_vec2 gave;      ///< in the substep before [mass px]
     double gave_twist, gave_along;
-    pv_vec2 gap_began, along; ///< from anchor to anchor when the substep began, and its direction [px]
-    double began;             ///< its length [px]
 } pv__constraint;
 
 /// A particle and a body that may meet in this step.
@@ -237,6 +238,8 @@ bool pv__reserve_particles(pv_world *world, int more);
 void pv__particles_free(pv_world *world);
 /// Makes previous positions mean the same velocities for a substep of another length.
 void pv__retime_particles(pv_world *world, double h);
+/// Makes what constraints gave mean the same forces.
+void pv__retime_joints(pv_world *world, double h);
 
 /* pv_drift.c */
 /// Moves every particle by a substep of position Verlet; those that nothing touches by all substeps in the first.

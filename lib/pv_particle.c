@@ -430,3 +430,12 @@ void pv__retime_particles(pv_world *world, double h) {
     }
     world->matter.loose = true; /* lanes know the substep */
 }
+
+void pv__retime_joints(pv_world *world, double h) {
+    double k = h / world->dt;
+    for (int i = 0; i < world->matter.constraint_count; i++) {
+        pv__constraint *c = &world->matter.constraints[i];
+        c->push = pv__mul(k * k, c->push);
+        c->twist *= k * k;
+    }
+}

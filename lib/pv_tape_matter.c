@@ -75,14 +75,16 @@ static void tape_constraint(pv__tape *t, const pv_world *world, pv__constraint *
     pv__tape_u32(t, &c->generation);
     pv__tape_int(t, &c->next_free, -1, world->matter.constraint_count - 1);
     if (!(c->generation & 1)) return;
-    double *const numbers[] = {&c->length,    &c->stiffness,   &c->damping, &c->low,   &c->high, &c->speed,
-                               &c->max_force, &c->break_force, &c->turned,  &c->grace, &c->force};
+    double *const numbers[] = {&c->length,    &c->stiffness,   &c->damping, &c->low,   &c->high,  &c->speed,
+                               &c->max_force, &c->break_force, &c->turned,  &c->grace, &c->force, &c->twist};
     bool *const flags[] = {&c->collide};
     pv__tape_enum(t, &c->type, PV_CONSTRAINT_DRAG);
     tape_grip(t, world, &c->a);
     tape_grip(t, world, &c->b);
     tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
     pv__tape_vec(t, &c->axis);
+    pv__tape_vec(t, &c->push);
+    pv__tape_vec(t, &c->along);
     pv__tape_turn(t, &c->angle);
     pv__tape_flags(t, flags, 1);
     pv__tape_pointer(t, &c->user_data);
