@@ -19,12 +19,14 @@ static const double REDUNDANT = 1e-9;
 /// Newton's steps of a round at most, and the error that is none [px].
 enum { NEWTON_STEPS = 6 };
 static const double NO_ERROR = 1e-7;
+/// What draws an end back as it goes aside may be so many times its inertia.
+static const double STEADY = 1;
 /// Times that a substep is solved anew because something bears so many times what it was steadied for.
 enum { ATTEMPTS = 6 };
 static const double MOST_LOAD = 2;
 /// Factor by which everything is steadied more for every time that no way was found.
 static const double STEADIER = 4;
-/// Factor by which the kinetic energy of what bears little may rise in a substep: chords of what turns fast differ in length.
+/// Factor by which the kinetic energy of what is uneven may rise in a substep: chords of what turns fast differ in length.
 static const double MOST_GAIN = 1.03;
 /// The farthest that a step of Newton's moves anything [px], and turns it [rad].
 static const double MOST_WAY = 16, MOST_TURN = 1;
@@ -43,7 +45,7 @@ enum { ASKED = 4 };
 
 /// Something that a row moves.
 typedef struct end {
-    int node;              ///< body, or past all bodies particle; -1 for what never moves
+    int node;              ///< as node_of() has it; -1 for what never moves
     pv__joint_lever gives; ///< what a unit of the row pushes and twists it by, where the substep began
     pv__joint_lever feels; ///< what its moving and turning do to the row's error, where it is now
     double wx, wy, wturn;  ///< inverse masses
@@ -93,6 +95,7 @@ struct pv__direct {
     int *start;            ///< first row of each slot that has a place
     touch *touches;        ///< of the step
     int *owners;           ///< by body: its component, or -1
+    int *nodes;            ///< scratch: what a component holds, and what bears on it
     int *members;          ///< nodes of components
     pv__joint_lever *nets; ///< scratch by node: how far a step moves and turns it
     double *loads;         ///< by node: what draws it back when it goes aside [mass], [mass px^2]
@@ -101,17 +104,28 @@ struct pv__direct {
     int row_count, row_capacity, number_count, number_capacity, upper_capacity, component_count,
         component_capacity;
     int order_capacity, place_capacity, start_capacity, end_capacity, next_capacity, load_capacity,
-        net_capacity, member_count, member_capacity, touch_count, touch_capacity, owner_capacity;
+        net_capacity, member_count, member_capacity, touch_count, touch_capacity, owner_count, owner_capacity,
+        node_capacity;
     uint64_t touch_step; ///< in which the touches were listed, and of how many pairs
     int touch_active;
 };
 
 /* ---- which, and in which order ---- */
 
+static int body_node(int body) { return 2 * body; }
+static int particle_node(int particle) { return 2 * particle + 1; }
+static bool is_body(int node) { return node >= 0 && node % 2 == 0; }
+
+/// How many names of nodes there may be.
+static int nodes_of(const pv_world *world) {
+    return 2 * pv__later(world->body_count, world->matter.particles.count) + 2;
+}
+
+/// What moves at an end has a name: even ones are of bodies, odd ones of particles.
 static int node_of(const pv_world *world, const pv__grip *g) {
     const pv__particles *p = &world->matter.particles;
-    if (g->particle) return p->inverse_mass[g->particle] > 0 ? world->body_count + g->particle : -1;
-    return g->body >= 0 && world->bodies[g->body].type == PV_BODY_DYNAMIC ? g->body : -1;
+    if (g->particle) return p->inverse_mass[g->particle] > 0 ? particle_node(g->particle) : -1;
+    return g->body >= 0 && world->bodies[g->body].type == PV_BODY_DYNAMIC ? body_node(g->body) : -1;
 }
 
 static bool is_gone(const pv_world *world, const pv__grip *g) {
@@ -131,25 +145,34 @@ static int end_node(const pv_world *world, int name) {
 
 static bool reserve(pv_world *world, struct pv__direct *d) {
     const pv_allocator *allocator = &world->def.allocator;
-    int constraints = world->matter.constraint_count + 1,
-        nodes = world->body_count + world->matter.particles.count + 1;
+    int constraints = world->matter.constraint_count + 1, nodes = nodes_of(world);
     return pv__reserve(allocator, &d->order, &d->order_capacity, constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->place, &d->place_capacity, constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->start, &d->start_capacity, constraints, sizeof(int)) &&
            pv__reserve(allocator, &d->next, &d->next_capacity, 2 * constraints, sizeof(int)) &&
-           pv__reserve(allocator, &d->owners, &d->owner_capacity, world->body_count + 1, sizeof(int)) &&
+           pv__reserve(allocator, &d->nodes, &d->node_capacity, 2 * (constraints + MOST_TOUCHES),
+                       sizeof(int)) &&
            pv__reserve(allocator, &d->members, &d->member_capacity, 2 * constraints, sizeof(int)) &&
-           pv__reserve(allocator, &d->nets, &d->net_capacity, nodes, sizeof(pv__joint_lever)) &&
            pv__reserve(allocator, &d->loads, &d->load_capacity, nodes, sizeof(double)) &&
            pv__reserve(allocator, &d->ends, &d->end_capacity, nodes, sizeof(int)) &&
            pv__reserve(allocator, &d->components, &d->component_capacity, constraints, sizeof(component)) &&
            pv__reserve(allocator, &d->rows, &d->row_capacity, (3 + MOST_TOUCHES) * constraints, sizeof(row));
 }
 
+/// Makes room for what is known by body, of which some may have come; false without memory.
+static bool reserve_bodies(pv_world *world, struct pv__direct *d) {
+    const pv_allocator *allocator = &world->def.allocator;
+    if (!pv__reserve(allocator, &d->nets, &d->net_capacity, nodes_of(world), sizeof(pv__joint_lever)) ||
+        !pv__reserve(allocator, &d->owners, &d->owner_capacity, world->body_count + 1, sizeof(int)))
+        return false;
+    for (; d->owner_count < world->body_count; d->owner_count++) d->owners[d->owner_count] = -1;
+    return true;
+}
+
 /// Lists the ends at each node, in order of slots.
 static void list_ends(const pv_world *world, struct pv__direct *d) {
     const pv__matter *m = &world->matter;
-    for (int i = 0; i < world->body_count + m->particles.count; i++) d->ends[i] = -1;
+    for (int i = 0; i < nodes_of(world); i++) d->ends[i] = -1;
     for (int i = 2 * m->constraint_count - 1; i >= 0; i--) {
         int node = is_candidate(world, &m->constraints[i / 2]) ? end_node(world, i) : -1;
         if (node < 0) continue;
@@ -184,7 +207,7 @@ static int spread_from_end(const pv_world *world, struct pv__direct *d, int slot
 
 static bool holds_body(const pv_world *world, int slot) {
     int a = end_node(world, 2 * slot), b = end_node(world, 2 * slot + 1);
-    return (a >= 0 && a < world->body_count) || (b >= 0 && b < world->body_count);
+    return is_body(a) || is_body(b);
 }
 
 /// The first row of those that share a node with a constraint and stand before it, or its own first one.
@@ -242,7 +265,7 @@ static bool place_numbers(pv_world *world, struct pv__direct *d, int first, int6
     for (int i = first; i < after; i++)
         for (int which = 0; which < 2; which++) add_member(d, c, d->rows[i].ends[which].node);
     for (int i = c->first_member; i < c->end_member; i++)
-        if (d->members[i] < world->body_count) d->owners[d->members[i]] = d->component_count - 1;
+        if (is_body(d->members[i])) d->owners[d->members[i] / 2] = d->component_count - 1;
     return true;
 }
 
@@ -271,10 +294,10 @@ bool pv__lay_direct(pv_world *world) {
     }
     struct pv__direct *d = m->direct;
     d->row_count = d->number_count = d->component_count = d->member_count = 0;
-    if (!reserve(world, d)) return false;
+    d->owner_count = 0;
+    if (!reserve(world, d) || !reserve_bodies(world, d)) return false;
     list_ends(world, d);
-    for (int i = 0; i < world->body_count + m->particles.count; i++) d->loads[i] = 0;
-    for (int i = 0; i < world->body_count; i++) d->owners[i] = -1;
+    for (int i = 0; i < nodes_of(world); i++) d->loads[i] = 0;
     d->touch_step = 0;
     d->touch_count = 0;
     for (int i = 0; i < m->constraint_count; i++) d->place[i] = -1;
@@ -301,6 +324,7 @@ void pv__direct_free(pv_world *world) {
     pv__free(allocator, d->next, (size_t)d->next_capacity, sizeof(int));
     pv__free(allocator, d->touches, (size_t)d->touch_capacity, sizeof(touch));
     pv__free(allocator, d->owners, (size_t)d->owner_capacity, sizeof(int));
+    pv__free(allocator, d->nodes, (size_t)d->node_capacity, sizeof(int));
     pv__free(allocator, d->members, (size_t)d->member_capacity, sizeof(int));
     pv__free(allocator, d->nets, (size_t)d->net_capacity, sizeof(pv__joint_lever));
     pv__free(allocator, d->loads, (size_t)d->load_capacity, sizeof(double));
@@ -313,7 +337,9 @@ void pv__direct_free(pv_world *world) {
 
 /// What bears a load resists turning: as its end goes aside, the load draws it back. Explicit steps would make that more and more
 /// where the load is heavy, so there it turns as if it had the inertia at which they do not (Tournier et al. 2015 have it implicit).
-static double steadied(double inverse, double load) { return inverse * load > 1 ? 1 / load : inverse; }
+static double steadied(double inverse, double load) {
+    return inverse * load > STEADY ? STEADY / load : inverse;
+}
 
 /// How an end yields.
 static void set_yield(const pv_world *world, const double *loads, end *e, const pv__grip *g) {
@@ -522,14 +548,15 @@ static void set_touch_end(const pv_world *world, const struct pv__direct *d, row
     int body = r->bodies[which];
     const pv__body *b = &world->bodies[body];
     double sign = which ? 1 : -1;
-    e->node = b->type == PV_BODY_DYNAMIC ? body : -1;
+    e->node = b->type == PV_BODY_DYNAMIC ? body_node(body) : -1;
     e->gives = (pv__joint_lever){sign * normal.x, sign * normal.y, sign * pv__cross(r->levers[which], normal)};
     e->wx = e->wy = e->wturn = 0;
     if (e->node < 0 || !pv__gives(world, body)) return;
     pv_vec2 w = pv__unlocked(b, pv__vec(b->inverse_mass, b->inverse_mass));
     e->wx = w.x;
     e->wy = w.y;
-    e->wturn = d->owners[body] >= 0 ? steadied(b->inverse_inertia, d->loads[body]) : b->inverse_inertia;
+    e->wturn =
+        d->owners[body] >= 0 ? steadied(b->inverse_inertia, d->loads[body_node(body)]) : b->inverse_inertia;
 }
 
 static void start_touch(const pv_world *world, const struct pv__direct *d, row *r) {
@@ -586,8 +613,8 @@ static bool is_light(const pv_world *world, const struct pv__direct *d, const co
     const pv__body *o = &world->bodies[other];
     if (o->inverse_mass > 0) least = pv__min(least, o->inverse_mass);
     for (int i = c->first_member; i < c->end_member; i++)
-        if (d->members[i] < world->body_count && world->bodies[d->members[i]].inverse_mass > 0)
-            least = pv__min(least, world->bodies[d->members[i]].inverse_mass);
+        if (is_body(d->members[i]) && world->bodies[d->members[i] / 2].inverse_mass > 0)
+            least = pv__min(least, world->bodies[d->members[i] / 2].inverse_mass);
     return w > HEAVY * least;
 }
 
@@ -609,6 +636,10 @@ static void list_touches(pv_world *world, struct pv__direct *d) {
     d->touch_active = world->active_count;
     d->touch_count = 0;
     for (int i = 0; i < d->component_count; i++) d->components[i].touch = -1;
+    if (!reserve_bodies(world, d)) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
     if (world->def.contacts != PV_CONTACTS_CONTOUR) return;
     for (int i = world->active_count - 1; i >= 0; i--) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
@@ -621,7 +652,7 @@ static void list_touches(pv_world *world, struct pv__direct *d) {
 /// A body that a component touches, at one end of a row of touches, if it is none of its members and of no row before; or -1.
 static int partner_of(const struct pv__direct *d, const component *c, int i, int which) {
     int node = d->rows[i].ends[which].node;
-    if (node < 0 || (d->owners[node] >= 0 && &d->components[d->owners[node]] == c)) return -1;
+    if (node < 0 || (d->owners[node / 2] >= 0 && &d->components[d->owners[node / 2]] == c)) return -1;
     for (int k = c->end; k < i; k++)
         if (d->rows[k].ends[0].node == node || d->rows[k].ends[1].node == node) return -1;
     return node;
@@ -704,13 +735,23 @@ static bool converge(pv_world *world, const struct pv__direct *d, const componen
     return most <= CLOSE;
 }
 
+/// What a constraint gave in the last substep along what it holds directly.
+static pv_vec2 given_again(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
+    pv__joint_lever a, b;
+    if (part == PV__PART_LENGTH) return pv__mul(c->gave_along, c->along);
+    if (part != PV__PART_ACROSS) return c->gave;
+    pv__joint_gives(world, c, part, &a, &b);
+    pv_vec2 way = pv__vec(b.x, b.y);
+    return pv__mul(pv__dot(c->gave, way), way);
+}
+
 /// Gives again what was given in the last substep: from there the solver finds what bears, and not some other way in which places fit.
 static void warm(pv_world *world, const struct pv__direct *d, const component *c) {
     for (int i = c->first; i < c->end; i++) {
         const row *r = &d->rows[i];
         pv__constraint *k = &world->matter.constraints[r->slot];
         if (!is_first(d, c, i) || !r->lives) continue;
-        pv_vec2 push = r->part == PV__PART_LENGTH ? pv__mul(k->gave_along, k->along) : k->gave;
+        pv_vec2 push = given_again(world, k, r->part);
         k->push = pv__vec(0, 0);
         k->twist = 0;
         push_both(world, r, push, k->gave_twist);
@@ -765,61 +806,110 @@ static void calm(pv_world *world, const row *r) {
 static void foresee(pv_world *world, const struct pv__direct *d, const component *c) {
     for (int i = c->first; i < c->end; i++) {
         pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
-        k->push = d->rows[i].part == PV__PART_LENGTH ? pv__mul(k->gave_along, k->along) : k->gave;
+        k->push = given_again(world, k, d->rows[i].part);
     }
     set_loads(world, d, c);
 }
 
-static double energy_of_body(const pv_world *world, int body) {
-    const pv__body *b = &world->bodies[body];
-    pv_vec2 v = pv__velocity_now(world, body);
-    double spin = pv__spin_now(world, body);
-    if (!pv__gives(world, body)) return 0;
-    double turning = b->inverse_inertia > 0 ? spin * spin / b->inverse_inertia : 0;
-    return pv__dot(v, v) / b->inverse_mass + turning;
-}
+/// A body or a particle in motion.
+typedef struct thing {
+    double mass, inertia;
+    pv_vec2 at, velocity;
+    double spin;
+} thing;
 
-static double energy_of_particle(const pv_world *world, int particle) {
+static thing thing_of(const pv_world *world, int node) {
     const pv__particles *p = &world->matter.particles;
-    pv_vec2 way = pv__sub(p->now[particle], p->was[particle]);
-    return pv__dot(way, way) / (p->inverse_mass[particle] * world->dt * world->dt);
+    int i = node / 2;
+    if (is_body(node)) {
+        const pv__body *b = &world->bodies[i];
+        if (!pv__gives(world, i)) return (thing){0};
+        return (thing){b->mass, b->inverse_inertia > 0 ? b->inertia : 0, pv__pose_now(world, i).centre,
+                       pv__velocity_now(world, i), pv__spin_now(world, i)};
+    }
+    return (thing){1 / p->inverse_mass[i], 0, p->now[i], pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])),
+                   0};
 }
 
-/// Twice the kinetic energy of what a component holds.
-static double energy_of(const pv_world *world, const struct pv__direct *d, const component *c) {
-    double sum = 0;
-    for (int i = c->first_member; i < c->end_member; i++) {
-        int node = d->members[i], particle = node - world->body_count;
-        sum += particle < 0 ? energy_of_body(world, node) : energy_of_particle(world, particle);
-    }
+/// Lists what a component holds and what bears on it; returns how many.
+static int list_nodes(const struct pv__direct *d, const component *c) {
+    int count = 0;
+    for (int i = c->first_member; i < c->end_member; i++) d->nodes[count++] = d->members[i];
     for (int i = c->end; i < c->last; i++)
         for (int which = 0; which < 2; which++) {
             int partner = partner_of(d, c, i, which);
-            if (partner >= 0) sum += energy_of_body(world, partner);
+            if (partner >= 0) d->nodes[count++] = partner;
         }
+    return count;
+}
+
+/// Whether nothing holds a component but itself.
+static bool is_free(const struct pv__direct *d, const component *c) {
+    bool held = false;
+    for (int i = c->first; i < c->last; i++) held |= d->rows[i].ends[0].node < 0 || d->rows[i].ends[1].node < 0;
+    return !held;
+}
+
+/// The motion that is left of a free component if all of it is one rigid thing; of another none.
+static thing common_motion(const pv_world *world, const struct pv__direct *d, const component *c, int count) {
+    thing sum = {0};
+    double momentum = 0;
+    if (!is_free(d, c)) return sum;
+    for (int i = 0; i < count; i++) {
+        thing t = thing_of(world, d->nodes[i]);
+        sum.mass += t.mass;
+        sum.at = pv__mad(sum.at, t.mass, t.at);
+        sum.velocity = pv__mad(sum.velocity, t.mass, t.velocity);
+    }
+    sum.at = pv__mul(1 / sum.mass, sum.at);
+    sum.velocity = pv__mul(1 / sum.mass, sum.velocity);
+    for (int i = 0; i < count; i++) {
+        thing t = thing_of(world, d->nodes[i]);
+        pv_vec2 arm = pv__sub(t.at, sum.at);
+        sum.inertia += t.inertia + t.mass * pv__dot(arm, arm);
+        momentum += t.inertia * t.spin + t.mass * pv__cross(arm, t.velocity);
+    }
+    sum.spin = sum.inertia > 0 ? momentum / sum.inertia : 0;
     return sum;
 }
 
-static void slow(pv_world *world, int node, double by) {
-    pv__particles *p = &world->matter.particles;
-    int particle = node - world->body_count;
-    if (particle < 0)
-        pv__slow_body(world, node, by);
-    else
-        p->was[particle] = pv__lerp(p->now[particle], p->was[particle], by);
+/// What a thing does beside a common motion.
+static thing beside(const thing *t, const thing *common) {
+    pv_vec2 arm = pv__sub(t->at, common->at);
+    pv_vec2 carried = pv__mad(common->velocity, common->spin, pv__perp(arm));
+    return (thing){t->mass, t->inertia, t->at, pv__sub(t->velocity, carried), t->spin - common->spin};
 }
 
-/// Holds do no work: what they gave to motion beyond what there was is taken from all.
+/// Twice the kinetic energy beside a common motion.
+static double energy_of(const pv_world *world, const struct pv__direct *d, int count, const thing *common) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        thing t = thing_of(world, d->nodes[i]), own = beside(&t, common);
+        sum += own.mass * pv__dot(own.velocity, own.velocity) + own.inertia * own.spin * own.spin;
+    }
+    return sum;
+}
+
+static void slow(pv_world *world, int node, const thing *common, double by) {
+    thing t = thing_of(world, node), own = beside(&t, common);
+    pv_vec2 way = pv__mul(by * world->dt, own.velocity);
+    pv__particles *p = &world->matter.particles;
+    if (is_body(node))
+        pv__slow_body(world, node / 2, way, by * world->dt * own.spin);
+    else
+        p->was[node / 2] = pv__add(p->was[node / 2], way);
+}
+
+/// Holds do no work: what they gave to motion beyond what there was is taken from it, but for what momentum keeps.
 static void limit_energy(pv_world *world, const struct pv__direct *d, const component *c, double most) {
-    double energy = energy_of(world, d, c);
-    if (!(energy > most) || !(energy > 0)) return;
-    double part = sqrt(most / energy);
-    for (int i = c->first_member; i < c->end_member; i++) slow(world, d->members[i], part);
-    for (int i = c->end; i < c->last; i++)
-        for (int which = 0; which < 2; which++) {
-            int partner = partner_of(d, c, i, which);
-            if (partner >= 0) slow(world, partner, part);
-        }
+    int count = list_nodes(d, c);
+    thing common = common_motion(world, d, c, count);
+    double energy = energy_of(world, d, count, &common);
+    double kept =
+        common.mass * pv__dot(common.velocity, common.velocity) + common.inertia * common.spin * common.spin;
+    double left = pv__max(0, most - kept);
+    if (!(energy > left)) return;
+    for (int i = 0; i < count; i++) slow(world, d->nodes[i], &common, 1 - sqrt(left / energy));
 }
 
 static bool is_any_steadied(const pv_world *world, const struct pv__direct *d, const component *c) {
@@ -828,6 +918,25 @@ static bool is_any_steadied(const pv_world *world, const struct pv__direct *d, c
         const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
         any |= is_steadied(world, &k->a, &d->rows[i].ends[0]) || is_steadied(world, &k->b, &d->rows[i].ends[1]);
     }
+    return any;
+}
+
+/// Whether something in a component is much heavier than something else.
+static bool is_uneven(const pv_world *world, const struct pv__direct *d, const component *c) {
+    double least = HUGE_VAL, most = 0;
+    for (int i = c->first_member; i < c->end_member; i++) {
+        thing t = thing_of(world, d->members[i]);
+        if (t.mass == 0) continue;
+        least = pv__min(least, t.mass);
+        most = pv__max(most, t.mass);
+    }
+    return most > HEAVY * least;
+}
+
+/// Whether some of a component are springs, which give what they were given.
+static bool is_elastic(const struct pv__direct *d, const component *c) {
+    bool any = false;
+    for (int i = c->first; i < c->end; i++) any |= d->rows[i].softness > 0;
     return any;
 }
 
@@ -864,13 +973,15 @@ static bool solve_steadied(pv_world *world, const struct pv__direct *d, const co
 static void solve_component(pv_world *world, const struct pv__direct *d, component *c, double h) {
     set_touches(world, d, c);
     for (int i = c->end; i < c->last; i++) start_touch(world, d, &d->rows[i]);
-    double energy = energy_of(world, d, c);
+    const thing none = {0};
+    double energy = energy_of(world, d, list_nodes(d, c), &none);
     bool solved = solve_steadied(world, d, c, h);
     if (!solved) relax(world, d, c, h);
     for (int i = c->first; i < c->end; i++)
         if (is_first(d, c, i)) calm(world, &d->rows[i]);
+    if (is_elastic(d, c)) return;
     bool strict = !solved || is_any_steadied(world, d, c);
-    limit_energy(world, d, c, (strict ? 1 : MOST_GAIN) * energy);
+    if (strict || is_uneven(world, d, c)) limit_energy(world, d, c, (strict ? 1 : MOST_GAIN) * energy);
 }
 
 void pv__solve_direct(pv_world *world, double h) {

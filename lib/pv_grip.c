@@ -94,11 +94,8 @@ void pv__nudge_body(pv_world *world, int body, pv_vec2 way, double turn) {
     if (pv__gives(world, body)) change(world, body, way, turn, 1);
 }
 
-void pv__slow_body(pv_world *world, int body, double by) {
-    pv_vec2 v = pv__velocity_now(world, body);
-    double spin = pv__spin_now(world, body);
-    if (pv__gives(world, body))
-        change(world, body, pv__mul(world->dt * (by - 1), v), world->dt * (by - 1) * spin, 0);
+void pv__slow_body(pv_world *world, int body, pv_vec2 way, double turn) {
+    if (pv__gives(world, body)) change(world, body, pv__mul(-1, way), -turn, 0);
 }
 
 void pv__shift_body(pv_world *world, int body, pv_vec2 by) {

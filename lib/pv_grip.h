@@ -34,8 +34,8 @@ bool pv__gives(const pv_world *world, int body);
 void pv__push_body(pv_world *world, int body, pv_vec2 lever, pv_vec2 push, double carry);
 /// Moves and turns a body, with its velocity.
 void pv__nudge_body(pv_world *world, int body, pv_vec2 way, double turn);
-/// Leaves a body a part of its velocity.
-void pv__slow_body(pv_world *world, int body, double by);
+/// Takes so much of the ways that a body goes and turns in a substep from its velocity.
+void pv__slow_body(pv_world *world, int body, pv_vec2 way, double turn);
 /// Puts a body elsewhere, now and before, with its velocity kept.
 void pv__shift_body(pv_world *world, int body, pv_vec2 by);
 /// Turns a body by a push of torque [mass px^2].

@@ -220,15 +220,16 @@ static void relax_along(pv_world *world, pv__constraint *c, const softness *s, p
     push(world, c, pv__mul(pv__clamp(wish, -s->most, s->most) - given, n));
 }
 
+/// Moves a slider onto its line, unless that is solved directly, and into its range.
 static void relax_slider(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    lock_angle(world, c, h);
+    if (!c->direct) lock_angle(world, c, h);
     pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis), across = pv__perp(axis);
     pv_vec2 now_axis = pv__rotate(turn_now(world, &c->a), c->axis), now_across = pv__perp(now_axis);
     pv_vec2 d = pv__sub(pv__grip_now(world, &c->b), pv__grip_now(world, &c->a)),
             moved = pv__sub(d, c->gap_began);
     double off = beyond(pv__dot(d, now_across), -c->grace, c->grace);
-    relax_along(world, c, &s, across, off, pv__dot(moved, across));
+    if (!c->direct) relax_along(world, c, &s, across, off, pv__dot(moved, across));
     double over = beyond(pv__dot(d, now_axis) - c->length, c->low - c->grace, c->high + c->grace);
     if (over != 0) relax_along(world, c, &s, axis, over, pv__dot(moved, axis));
 }

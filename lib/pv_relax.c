@@ -82,7 +82,8 @@ void pv__end_matter(pv_world *world) {
 static void relax_joints(pv_world *world, double h) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->joint_count; i++)
-        if (!m->constraints[m->joints[i]].direct) pv__relax_joint(world, &m->constraints[m->joints[i]], h);
+        if (!m->constraints[m->joints[i]].direct || m->constraints[m->joints[i]].type == PV_CONSTRAINT_SLIDER)
+            pv__relax_joint(world, &m->constraints[m->joints[i]], h);
 }
 
 static void relax_once(pv_world *world, double h, int substep) {
