@@ -577,6 +577,46 @@ static void jelly_bucket(const setting *how, double count, double *values) {
     yard_close(&y);
 }
 
+/* ---- silhouettes ---- */
+
+/// The parts of a disc's picture that are of it.
+static pv_mask *disc(int radius) {
+    pv_mask *m = pv_mask_create(2 * radius, 2 * radius, NULL, NULL);
+    for (int y = 0; y < 2 * radius; y++)
+        for (int x = 0; x < 2 * radius; x++)
+            pv_mask_set(m, x, y, hypot(x + 0.5 - radius, y + 0.5 - radius) <= radius);
+    return m;
+}
+
+/// Speed that a disc gets at a bearing and an angle of its own, from an explosion or the wind.
+static double pushed(const setting *how, int radius, double bearing, double angle, bool wind) {
+    yard y = yard_open(how, 0);
+    pv_body b = yard_put(&y, PV_BODY_DYNAMIC, disc(radius), 80 * cos(bearing), 80 * sin(bearing), angle, plain);
+    pv_force_def air = pv_force_def_default();
+    air.velocity = yard_direction(&y, 500 * cos(bearing), 500 * sin(bearing));
+    if (wind)
+        pv_force_create(y.world, &air, NULL);
+    else
+        must(pv_world_explode(y.world, yard_point(&y, 0, 0), 200, 1000));
+    yard_step(&y, 1.0 / HZ);
+    pv_vec2 v = yard_velocity(&y, b);
+    yard_close(&y);
+    return hypot(v.x, v.y);
+}
+
+/// By how much discs are pushed more from some sides than from others.
+static void silhouette(const setting *how, double radius, double *values) {
+    for (int wind = 0; wind < 2; wind++) {
+        double least = INFINITY, most = 0;
+        for (int i = 0; i < 12; i++) {
+            double speed = pushed(how, (int)radius, 0.13 * i, 0.29 * i, wind);
+            least = fmin(least, speed);
+            most = fmax(most, speed);
+        }
+        values[wind] = 100 * (most / least - 1);
+    }
+}
+
 const test tests_matter[] = {
     {"chain_250", chain, 250, {{"gap", "px", 1.9}}, false, true},
     {"chain_1", chain, 1, {{"gap", "px", 0.5}}, false, true},
@@ -597,6 +637,8 @@ const test tests_matter[] = {
     {"heap_sleep", heap_sleep, GRAVITY, {{"time", "s", 12}}, false, false},
     {"heap_sleep_980", heap_sleep, 980, {{"time", "s", 12}}, false, true},
     {"tower_wakes", tower_wakes, 0, {{"asleep", "s", 5}, {"deaf", "1", 0}}, false, false},
+    {"silhouette_5", silhouette, 5, {{"explosion", "%", 2}, {"wind", "%", 2}}, false, false},
+    {"silhouette_20", silhouette, 20, {{"explosion", "%", 2}, {"wind", "%", 2}}, false, false},
     {"jelly_meets",
      jelly_shots,
      300,

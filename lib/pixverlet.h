@@ -2319,7 +2319,7 @@ typedef struct pv_force_def {
     pv_vec2 velocity;   ///< of the air, or of the liquid's flow [px/s]
     double gust;        ///< how much of the wind comes and goes, 0...1; default 0
     double gust_length; ///< from gust to gust along the wind, >= 1; default 400 [px]
-    double grip;        ///< of wind: force for each px of diameter and px/s; default 0.2 [mass/s/px]
+    double grip;        ///< of wind: force for each px of a thing's width and px/s; default 0.2 [mass/s/px]
     pv_vec2 point;      ///< of the attractor [px]
     double strength;    ///< acceleration at reach, or where reach is 0 everywhere; < 0 repels [px/s^2]
     double
@@ -2341,9 +2341,11 @@ PV_API bool pv_force_is_valid(const pv_world *world, pv_force force);
 /// Changes it; its gusts go on.
 PV_API pv_status pv_force_set(pv_world *world, pv_force force, const pv_force_def *def);
 
-/// Throws particles and bodies away from a point, at once; bodies at their pixel that is nearest to it.
-/// @param reach what is farther stays [px] > 0
-/// @param impulse for each px of a thing's diameter at the point itself; less in proportion farther out [mass px/s/px]
+/// Throws particles and bodies away from a point, at once. A body is as large as its pixels look from there, gaps left out, and is
+/// thrown along the middle of them; from a hole in it, nothing is. Nothing shelters what is behind it.
+/// @param reach what is farther stays [px] > 0; the pixels' nearest place counts
+/// @param impulse for each px of a thing's width at the point itself; less in proportion farther out [mass px/s/px]
+/// @return PV_ERROR_MEMORY with nothing thrown, where an outline of pixels had to be made
 PV_API pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse);
 
 /** @} */
