@@ -617,6 +617,55 @@ static void silhouette(const setting *how, double radius, double *values) {
     }
 }
 
+/* ---- what is carved away lets go ---- */
+
+enum { HELD = 300, BITES = 40, SLAB = 120 };
+
+/// Whether some body has the pixel at a place.
+static bool is_there(const yard *y, pv_vec2 at) {
+    for (pv_body b = pv_world_next_body(y->world, (pv_body){0, 0}); b.index;
+         b = pv_world_next_body(y->world, b)) {
+        pv_placed placed = {pv_body_mask(y->world, b), pv_body_transform(y->world, b)};
+        pv_transform back = placed.transform;
+        pv_vec2 d = {at.x - back.position.x, at.y - back.position.y};
+        double c = back.rotation.c, s = back.rotation.s;
+        int x = (int)floor(c * d.x + s * d.y + back.pivot.x), v = (int)floor(c * d.y - s * d.x + back.pivot.y);
+        if (pv_mask_get(placed.mask, x, v)) return true;
+    }
+    return false;
+}
+
+/// Pins at the middles of pixels of a slab that is eaten away: how many hold on to nothing, or have let go of something.
+static void let_go(const setting *how, double least, double *values) {
+    yard y = yard_open(how, 0);
+    pv_mask *mask = pv_mask_create(SLAB, SLAB, NULL, NULL);
+    pv_mask_fill_all(mask, true);
+    pv_body slab = yard_put(&y, PV_BODY_DYNAMIC, mask, 0, 0, 0.4, plain);
+    pv_fracture fracture = pv_fracture_default();
+    fracture.least = (int)least;
+    must(pv_body_set_fracture(y.world, slab, &fracture));
+    pv_transform t = pv_body_transform(y.world, slab);
+    pv_constraint pins[HELD];
+    pv_vec2 at[HELD];
+    for (int i = 0; i < HELD; i++) {
+        double px = floor(yard_uniform(&y, 0, SLAB)) + 0.5, py = floor(yard_uniform(&y, 0, SLAB)) + 0.5;
+        at[i] = pv_transform_point(&t, (pv_vec2){px, py});
+        pins[i] = join(&y, PV_CONSTRAINT_PIN, pv_anchor_body(slab, at[i]), pv_anchor_world(at[i]), 0, 0);
+    }
+    values[0] = 0;
+    for (int i = 0; i < BITES; i++) {
+        pv_vec2 middle = yard_point(&y, yard_uniform(&y, -70, 70), yard_uniform(&y, -70, 70));
+        pv_cut cut = pv_cut_circle(middle, yard_uniform(&y, 2, 14));
+        for (pv_body b = pv_world_next_body(y.world, (pv_body){0, 0}), next; b.index; b = next) {
+            next = pv_world_next_body(y.world, b);
+            must(pv_body_carve(y.world, b, &cut, NULL));
+        }
+        for (int k = 0; k < HELD; k++)
+            values[0] += pv_constraint_is_valid(y.world, pins[k]) != is_there(&y, at[k]);
+    }
+    yard_close(&y);
+}
+
 const test tests_matter[] = {
     {"chain_250", chain, 250, {{"gap", "px", 1.9}}, false, true},
     {"chain_1", chain, 1, {{"gap", "px", 0.5}}, false, true},
@@ -639,6 +688,7 @@ const test tests_matter[] = {
     {"tower_wakes", tower_wakes, 0, {{"asleep", "s", 5}, {"deaf", "1", 0}}, false, false},
     {"silhouette_5", silhouette, 5, {{"explosion", "%", 2}, {"wind", "%", 2}}, false, false},
     {"silhouette_20", silhouette, 20, {{"explosion", "%", 2}, {"wind", "%", 2}}, false, false},
+    {"let_go", let_go, 20, {{"wrong", "1", 0}}, false, false},
     {"jelly_meets",
      jelly_shots,
      300,

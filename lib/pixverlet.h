@@ -1732,9 +1732,10 @@ typedef struct pv_events {
         *wakes; ///< dynamic and kinematic bodies that fell asleep, or woke, since the step before; all are
                 ///< awake when they are made, and what slept when it was disabled wakes when it is enabled
     const pv_body *strays; ///< dynamic and kinematic bodies of which the box has left the world's bounds
-    const struct pv_break *breaks; ///< constraints that broke, in order of slots within each substep
-    const pv_split *splits;        ///< parts that fell off since the step before, the first first
-    const pv_dirt *dirt;           ///< pictures that changed since the step before, one a body
+    const struct pv_break *
+        breaks; ///< constraints that broke, in order of slots within each substep; then those let go by carving since the step before
+    const pv_split *splits; ///< parts that fell off since the step before, the first first
+    const pv_dirt *dirt;    ///< pictures that changed since the step before, one a body
     int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,
         break_count, split_count, dirt_count; ///< how many there are of each
 } pv_events;
@@ -2119,6 +2120,9 @@ typedef struct pv_constraint_def {
     bool
         collide; ///< whether bodies that it joins meet each other, too, and bodies and polygons what is pinned to them;
                  ///< default false
+    bool
+        keep_when_carved; ///< whether it stays when the pixels that an anchor is on are carved away; else it is let go;
+                          ///< default false
     void *user_data; ///< the caller's
     unsigned cookie; ///< set by pv_constraint_def_default()
 } pv_constraint_def;
@@ -2166,12 +2170,13 @@ PV_API pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constrai
 /// Of angle [rad] and slider [px].
 PV_API pv_status pv_constraint_set_limits(pv_world *world, pv_constraint constraint, double low, double high);
 
-/// A constraint that broke.
+/// A constraint that broke, or was let go.
 typedef struct pv_break {
     pv_constraint constraint; ///< its name, which is stale now
-    double force;             ///< that it would have had to give [mass px/s^2], or torque
+    double force;             ///< that it would have had to give [mass px/s^2], or torque; 0 if it was let go
     pv_vec2 point;            ///< midway between its anchors [px]
     void *user_data;          ///< the constraint's
+    bool carved;              ///< it was let go, for the pixels that an anchor was on were carved away
 } pv_break;
 
 /** @} */

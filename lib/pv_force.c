@@ -369,9 +369,10 @@ static void throw_particle(pv_world *world, int i, pv_vec2 point, double reach, 
 }
 
 static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
+    if (!pv__present(b) || b->inverse_mass == 0) return false;
     pv_box box = pv__box_in(b, b->pose),
            around = {pv__sub(point, pv__vec(reach, reach)), pv__add(point, pv__vec(reach, reach))};
-    return pv__present(b) && b->inverse_mass > 0 && pv__boxes_meet(&box, &around);
+    return pv__boxes_meet(&box, &around);
 }
 
 /// Along the mean of all directions to its silhouette, from the point; where that is among its pixels, at its center.

@@ -179,7 +179,7 @@ static void hash_constraint(uint64_t *h, const pv__constraint *c) {
     if (!(c->generation & 1)) return;
     hash_grip(h, &c->a);
     hash_grip(h, &c->b);
-    hash_word(h, (uint64_t)c->type << 1 | c->collide);
+    hash_word(h, (uint64_t)c->keep_when_carved << 8 | (uint64_t)c->type << 1 | c->collide);
     hash_vec2(h, pv__vec(c->length, c->turned));
     hash_vec2(h, pv__vec(c->stiffness, c->damping));
     hash_vec2(h, pv__vec(c->low, c->high));

@@ -14,7 +14,7 @@
 #define REFUSE(world, status) pv__refuse(world, __func__, status)
 
 /// "PVSNAP" and the version of the format.
-#define MAGIC UINT64_C(0x00010050414e5356)
+#define MAGIC UINT64_C(0x00020050414e5356)
 /// Magic, size, digest.
 enum { HEAD = 24 };
 

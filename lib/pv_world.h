@@ -762,6 +762,8 @@ typedef struct pv__split {
     int shard_count, shard_capacity, crumb_count, crumb_capacity;
     int64_t crumb_pixels; ///< of all crumbs, if they fly or not
     pv_rect changed;      ///< of the parent's picture
+    const pv_mask *gone;  ///< what the parent loses, with all that falls off; null where it gains
+    pv_point gone_at;     ///< of its pixel (0, 0) in the parent's picture [px]
 } pv__split;
 /// Finds what falls off a body by a cut that takes pixels, which then takes that as well, and makes all that is needed for it to become bodies, so
 /// that nothing fails later. Bodies may lie elsewhere in memory afterwards.
