@@ -68,10 +68,11 @@ uint64_t pv__bits_digest(const pv__bits *bits) {
     return h | 1;
 }
 
-/// What only bodies have of which the picture was changed, is scaled or lies on a map.
+/// What only bodies have of which the picture was changed, is scaled, has a stand-in or lies on a map.
 static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) hash_word(h, b->looks);
     if (b->crowded) hash_word(h, b->crowded);
+    if (b->stand_in != PV_STAND_IN_NONE) hash_word(h, b->stand_in);
     if (b->scale.x != 1 || b->scale.y != 1) hash_vec2(h, b->scale);
     if (!b->makeup.map) return;
     hash_word(h, b->makeup.map->digest);
