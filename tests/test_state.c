@@ -445,6 +445,35 @@ START_TEST(fractures_come_back_in_all_their_ranges) {
 }
 END_TEST
 
+/* ---- what has left the numbers ---- */
+
+START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
+    pv_world *w = furnished(PV_CONTACTS_CONTOUR);
+    pv__call_roster(w);
+    pv__body *b = &w->bodies[CRATE], was = *b;
+    ck_assert(b->awake);
+    for (int how = 0; how < 16; how++) {
+        *b = was;
+        w->flags = 0;
+        bool lost = how & 3, before_lost = how & 12;
+        if (how & 1) b->pose.centre.x = 2 * PV_MAX_COORDINATE;
+        if (how & 2) b->pose.turn.s = NAN;
+        if (how & 4) b->before[0].y = b->before[1].y = -2 * PV_MAX_COORDINATE;
+        if (how & 8) b->before[0].x = NAN;
+        pv__pose back = before_lost ? was.still_pose : pv__pose_before(&was), wanted = lost ? back : b->pose;
+        pv__settle_bodies(w);
+        ck_assert_uint_eq(w->flags, lost ? PV_STEP_FROZEN : 0u);
+        ck_assert(b->pose.centre.x == wanted.centre.x && b->pose.centre.y == wanted.centre.y);
+        ck_assert(b->pose.turn.c == wanted.turn.c && b->pose.turn.s == wanted.turn.s);
+        pv_vec2 middle = pv__mul(0.5, pv__add(b->now[0], b->now[1]));
+        if (lost) ck_assert_double_le(pv__length(pv__sub(middle, wanted.centre)), 1e-9);
+        if (lost) ck_assert(pv__length(pv__chord_of(b).way) < 1e-9 && pv__abs(pv__chord_of(b).angle) < 1e-9);
+    }
+    *b = was;
+    pv_world_destroy(w);
+}
+END_TEST
+
 /* ---- what is not a world ---- */
 
 START_TEST(maps_that_names_do_not_mean_are_refused) {
@@ -656,5 +685,5 @@ START_TEST(events_come_back_entry_by_entry) {
 END_TEST
 
 RUN_SUITE("state", each_number_is_in_the_hash, each_number_comes_back, fractures_come_back_in_all_their_ranges,
-          maps_that_names_do_not_mean_are_refused, shapes_that_fit_no_mask_are_refused,
-          events_come_back_entry_by_entry)
+          who_leaves_the_numbers_goes_back_to_where_it_last_was, maps_that_names_do_not_mean_are_refused,
+          shapes_that_fit_no_mask_are_refused, events_come_back_entry_by_entry)
