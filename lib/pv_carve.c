@@ -47,6 +47,7 @@ static pv__makeup makeup_of(const pv__body *b, const pv_mask *gone, const pv__cu
 
 static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out, bool adds) {
     pv_status s = PV_OK;
+    if (!pv__mask_shape(b->mask)) return PV_ERROR_MEMORY; /* that follows, whether it was asked for or not */
     pv_mask *mask = is_own(b, out) ? pv_mask_retain(b->mask) : pv__mask_twin(b->mask, &s);
     if (mask) s = pv__mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
     if (s == PV_OK && b->shape && mask == b->mask)

@@ -299,8 +299,9 @@ static bool is_bared(const pv_world *world, int index, bool is_left, const pv__s
     if (grip->body != index) return false;
     pv_vec2 at = place_held(b, grip);
     double far, was = farness(split->gone, pv__sub(at, pv__vec(split->gone_at.x, split->gone_at.y)));
+    if (was > HOLD * HOLD) return false;
     part_at(is_left ? b : NULL, split, at, &far);
-    return was <= HOLD * HOLD && sqrt(far) > sqrt(was) + AS_NEAR;
+    return sqrt(far) > sqrt(was) + AS_NEAR;
 }
 
 static bool is_let_go(const pv_world *world, int index, bool is_left, const pv__split *split,

@@ -123,13 +123,13 @@ class Build:
         return os.path.join(self.directory, file[:-2] + ".o")
 
     def compile(self, source, target):
-        flags = ["-fPIC", "-fno-semantic-interposition", "-w", "-c", source, "-o", target]
+        flags = ["-fPIC", "-w", "-c", source, "-o", target]
         return run(self.known["compile"] + self.flags + flags).returncode == 0
 
     def link(self, objects, directory):
         os.makedirs(directory, exist_ok=True)
         target = os.path.join(directory, "libmutant.so")
-        libraries = ["-shared", "-Wl,-Bsymbolic", "-Wl,-soname,libmutant.so", "-o", target]
+        libraries = ["-shared", "-Wl,-Bsymbolic-functions", "-Wl,-soname,libmutant.so", "-o", target]
         done = run(self.known["link"] + self.flags + libraries + objects + self.known["libs"])
         return done.returncode == 0 or stop("the library does not link:\n" + done.stdout)
 
@@ -235,6 +235,7 @@ class Hunt:
             self.seats.put(seat)
         self.pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
         self.kills, self.limits, self.cost, self.scenes = {}, {}, {}, {}
+        self.left_out = set()
         self.survivors, self.counts, self.done = [], {}, 0
         self.plain = Build(known, "plain", [])
         self.sanitized = Build(known, "sanitized", SANITIZE)
@@ -255,7 +256,8 @@ class Hunt:
         failed = [name for name, good in self.pool.map(one, self.known["suites"]) if not good]
         for name in failed:
             print("mutants.py: left out, for it fails on the original: " + name, flush=True)
-        self.kills.setdefault("out", set()).update((build, name) for name in failed)
+        slow = [n for n in self.known["suites"] if self.cost[build, n] > self.options.longest]
+        self.left_out.update((build, name) for name in failed + slow)
 
     def is_good(self, build, name, said):
         if said is None or said[1] != 0:
@@ -265,8 +267,8 @@ class Hunt:
     def order(self, build, file):
         """What has killed mutants of the file first, then what kills most for its time."""
         with self.lock:
-            kills = dict((key, n) for key, n in self.kills.items() if key != "out")
-            names = [n for n in self.known["suites"] if (build, n) not in self.kills["out"]]
+            kills = dict(self.kills)
+        names = [n for n in self.known["suites"] if (build, n) not in self.left_out]
 
         def worth(name):
             topic = file[3:-2].split("_")
@@ -353,6 +355,7 @@ def main():
     parser.add_argument("--only", action="append", help="files of lib/ (default all)")
     parser.add_argument("--line", action="append", help="FILE:LINE: all mutants of these lines")
     parser.add_argument("--suite", action="append", help="suites (default all)")
+    parser.add_argument("--longest", type=float, default=1e9, help="suites that take more seconds are left out")
     parser.add_argument("--jobs", type=int, default=1, help="mutants at a time (default 1)")
     parser.add_argument("--no-sanitizers", action="store_true", help="survivors are not run once more")
     parser.add_argument("--list", action="store_true", help="say what would be run")

@@ -573,6 +573,41 @@ START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
 }
 END_TEST
 
+START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_mask *m = pv_mask_create(60, 40, NULL, NULL);
+    pv_mask_fill(m, (pv_rect){0, 0, 60, 1}, true); /* of which nothing is seen at a quarter */
+    for (int x = 6; x < 60; x += 40) {
+        pv_mask_fill(m, (pv_rect){x, 1, 1, 3}, true);
+        pv_mask_fill(m, (pv_rect){x - 1, 4, 4, 4}, true);
+    }
+    pv_body_def def = pv_body_def_default();
+    def.scale = (pv_vec2){0.25, 0.25};
+    pv_body b = put(w, m, 100, 100, def);
+    pv_transform t = pv_body_transform(w, b);
+    const double below[] = {0, 4, 15.97};
+    pv_constraint held[6], lost = pin(w, b, pv_transform_point(&t, (pv_vec2){6.5, 2.5}));
+    for (int i = 0; i < 6; i++) {
+        pv_vec2 at = pv_transform_point(&t, (pv_vec2){i & 1 ? 46.5 : 6.5, 8 + below[i / 2]});
+        held[i] = pin_as(w, b, at, true);
+    }
+    pv_cut cut = pv_cut_box((pv_vec2){0, 1}, (pv_vec2){60, 4});
+    cut.in_picture = true;
+    pv_carved carved;
+    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+    ck_assert(carved.parts == 2 && !pv_body_is_valid(w, b) && !pv_constraint_is_valid(w, lost));
+    pv_world_step(w, H);
+    for (int i = 0; i < 6; i++) {
+        pv_anchor anchors[2];
+        ck_assert_int_eq(pv_constraint_anchors(w, held[i], anchors), PV_OK);
+        bool right = pv_body_position(w, anchors[1].body).x > 100;
+        ck_assert_msg(right == (i & 1), "%d", i);
+    }
+    ck_assert_int_eq(pv_world_events(w).break_count, 1);
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(what_was_let_go_is_told_after_a_restore) {
     size_t size;
     pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL), *other = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
@@ -1048,10 +1083,11 @@ RUN_SUITE("split", every_pixel_goes_on_where_it_was_and_as_fast, corners_hold_if
           of_equal_parts_the_first_stays, islands_that_nothing_is_taken_from_stay,
           parts_of_what_is_static_fall_or_stay, when_all_are_crumbs_nothing_is_left,
           constraints_stay_with_the_pixels_that_they_hold, a_joint_whose_pixels_are_carved_away_is_let_go,
-          ropes_and_sticks_let_go_of_crumbs_and_of_nothing, what_was_let_go_is_told_after_a_restore,
-          what_a_part_is_joined_to_it_does_not_meet, a_bridge_falls_where_it_is_cut,
-          what_a_sensor_loses_senses_as_well, dirt_is_told_once_a_body_in_order_of_slots,
-          lack_of_memory_changes_nothing, a_hard_hit_knocks_a_chip_out, a_hit_that_is_too_weak_breaks_nothing,
-          a_beam_breaks_where_it_is_struck, what_is_thin_breaks_at_its_neck, both_of_a_hit_may_break,
+          ropes_and_sticks_let_go_of_crumbs_and_of_nothing, parts_keep_what_they_hold_when_nothing_else_is_left,
+          what_was_let_go_is_told_after_a_restore, what_a_part_is_joined_to_it_does_not_meet,
+          a_bridge_falls_where_it_is_cut, what_a_sensor_loses_senses_as_well,
+          dirt_is_told_once_a_body_in_order_of_slots, lack_of_memory_changes_nothing,
+          a_hard_hit_knocks_a_chip_out, a_hit_that_is_too_weak_breaks_nothing, a_beam_breaks_where_it_is_struck,
+          what_is_thin_breaks_at_its_neck, both_of_a_hit_may_break,
           bodies_that_break_all_the_time_hang_together, snapshots_know_what_is_yet_to_be_told,
           what_has_no_pixel_left_at_its_scale_is_a_crumb, bad_fractures_are_refused)
