@@ -26,14 +26,19 @@ typedef struct cover {
 
 static void cover_add(cover *c, double from, double to) {
     for (int i = c->count - 1; i >= 0; i--) {
-        bool is_last = i == 0 && c->count == PARTS;
-        if (!is_last && (c->part[i].to < from || c->part[i].from > to)) continue;
+        if (c->part[i].to < from || c->part[i].from > to) continue;
         from = pv__min(from, c->part[i].from);
         to = pv__max(to, c->part[i].to);
         c->part[i] = c->part[--c->count];
     }
-    c->part[c->count].from = from;
-    c->part[c->count++].to = to;
+    if (c->count < PARTS) {
+        c->part[c->count].from = from;
+        c->part[c->count++].to = to;
+        return;
+    }
+    from = pv__min(from, c->part[--c->count].from);
+    to = pv__max(to, c->part[c->count].to);
+    cover_add(c, from, to);
 }
 
 /// Edges of a row that go on from each other: together they cover one interval.

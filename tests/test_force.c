@@ -604,6 +604,43 @@ START_TEST(a_bar_seen_end_on_is_as_wide_as_it_is_thick) {
 }
 END_TEST
 
+START_TEST(more_islands_than_are_counted_are_no_wider_than_all) {
+    for (int count = 40; count <= 120; count += 40) {
+        pv_mask *m = pv_mask_create(4 * count, 3, NULL, NULL);
+        for (int i = 0; i < count; i++) pv_mask_fill(m, (pv_rect){4 * i, 0, 2, 3}, true);
+        double width = blown(m, (pv_vec2){1, 1}, acos(-1) / 2, PV_CONTACTS_CONTOUR);
+        ck_assert_double_ge(width, 2 * count - 0.01);
+        ck_assert_double_le(width, count <= 64 ? 2 * count + 0.01 : 4 * count);
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+/// A bracket that is open to one side, seen from its mouth, from behind and from far away.
+START_TEST(from_within_a_notch_it_is_thrown_to_its_closed_side) {
+    for (int turned = 0; turned < 4; turned++) {
+        pv_world *w = world_of(0);
+        pv_mask *bracket = box_mask(60, 60);
+        pv_mask_fill(bracket, (pv_rect){10, 10, 50, 40}, false);
+        pv_body_def def = pv_body_def_default();
+        def.angle = turned * acos(-1) / 2;
+        pv_vec2 centre = pv_mask_mass(bracket).centroid, way = {cos(def.angle), sin(def.angle)};
+        pv_body b = put(w, bracket, 0, 0, def);
+        double depth = 30 - centre.x; /* in the middle of its mouth */
+        pv_vec2 point = {depth * way.x, depth * way.y};
+        ck_assert_int_eq(pv_world_explode(w, point, 100, 100), PV_OK);
+        /* all but what is between the ends of its legs is seen */
+        double half = acos(-1) - atan2(20, 30), share = sin(half) / half, width = 60 * (1 - 20 / 100.0);
+        pv_vec2 v = pv_body_velocity(w, b);
+        double expected = 100 * share * width / pv_body_mass(w, b);
+        ck_assert_double_eq_tol(v.x, -expected * way.x, 1e-6 * expected);
+        ck_assert_double_eq_tol(v.y, -expected * way.y, 1e-6 * expected);
+        ck_assert_double_eq_tol(pv_body_spin(w, b), 0, 1e-9);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 START_TEST(an_explosion_without_memory_for_outlines_throws_nothing) {
     purse p = {0};
     pv_world_def def = pv_world_def_default();
@@ -806,6 +843,8 @@ RUN_SUITE("force", what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears
           an_explosion_falls_off_evenly, an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it,
           a_disc_is_as_wide_from_all_sides, from_a_hole_nothing_is_thrown_but_through_a_slit_it_is,
           wind_takes_a_body_by_the_shadow_of_its_pixels, a_bar_seen_end_on_is_as_wide_as_it_is_thick,
+          more_islands_than_are_counted_are_no_wider_than_all,
+          from_within_a_notch_it_is_thrown_to_its_closed_side,
           an_explosion_without_memory_for_outlines_throws_nothing, only_explosions_wake, bad_defs_are_refused,
           nulls_and_stale_names_are_refused, bad_explosions_are_refused, nothing_leaks_and_memory_may_fail,
           runs_repeat_bit_for_bit)
