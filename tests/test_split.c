@@ -515,7 +515,7 @@ START_TEST(a_joint_whose_pixels_are_carved_away_is_let_go) {
         double size = def.scale.y;
         pv_body b = put(w, box_mask(60, 12), 100, 100, def);
         pv_vec2 lost = {100 + 10.5 * size, 100 - 5.5 * size}, beside = {100 + 12.5 * size, 100 - 5.5 * size},
-                above = {100 + 10.5 * size, 100 - 9 * size}, far = {100 + 10.5 * size, 100 - 25 * size};
+                above = {100 + 10.5 * size, 100 - 21.9 * size}, far = {100 + 10.5 * size, 100 - 22.1 * size};
         pv_constraint gone = pin(w, b, lost), kept = pin_as(w, b, lost, true), stays = pin(w, b, beside),
                       off_it = pin(w, b, above), apart = pin(w, b, far);
         carve(w, b, pv_cut_circle(lost, 0.6 * size));
