@@ -1732,9 +1732,10 @@ typedef struct pv_events {
         *wakes; ///< dynamic and kinematic bodies that fell asleep, or woke, since the step before; all are
                 ///< awake when they are made, and what slept when it was disabled wakes when it is enabled
     const pv_body *strays; ///< dynamic and kinematic bodies of which the box has left the world's bounds
-    const struct pv_break *breaks; ///< constraints that broke, in order of slots within each substep
-    const pv_split *splits;        ///< parts that fell off since the step before, the first first
-    const pv_dirt *dirt;           ///< pictures that changed since the step before, one a body
+    const struct pv_break *
+        breaks; ///< constraints that broke, in order of slots within each substep; then those let go by carving since the step before
+    const pv_split *splits; ///< parts that fell off since the step before, the first first
+    const pv_dirt *dirt;    ///< pictures that changed since the step before, one a body
     int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,
         break_count, split_count, dirt_count; ///< how many there are of each
 } pv_events;
@@ -2119,6 +2120,9 @@ typedef struct pv_constraint_def {
     bool
         collide; ///< whether bodies that it joins meet each other, too, and bodies and polygons what is pinned to them;
                  ///< default false
+    bool
+        keep_when_carved; ///< whether it stays when the pixels that an anchor is on are carved away; else it is let go;
+                          ///< default false
     void *user_data; ///< the caller's
     unsigned cookie; ///< set by pv_constraint_def_default()
 } pv_constraint_def;
@@ -2166,12 +2170,13 @@ PV_API pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constrai
 /// Of angle [rad] and slider [px].
 PV_API pv_status pv_constraint_set_limits(pv_world *world, pv_constraint constraint, double low, double high);
 
-/// A constraint that broke.
+/// A constraint that broke, or was let go.
 typedef struct pv_break {
     pv_constraint constraint; ///< its name, which is stale now
-    double force;             ///< that it would have had to give [mass px/s^2], or torque
+    double force;             ///< that it would have had to give [mass px/s^2], or torque; 0 if it was let go
     pv_vec2 point;            ///< midway between its anchors [px]
     void *user_data;          ///< the constraint's
+    bool carved;              ///< it was let go, for the pixels that an anchor was on were carved away
 } pv_break;
 
 /** @} */
@@ -2319,7 +2324,7 @@ typedef struct pv_force_def {
     pv_vec2 velocity;   ///< of the air, or of the liquid's flow [px/s]
     double gust;        ///< how much of the wind comes and goes, 0...1; default 0
     double gust_length; ///< from gust to gust along the wind, >= 1; default 400 [px]
-    double grip;        ///< of wind: force for each px of diameter and px/s; default 0.2 [mass/s/px]
+    double grip;        ///< of wind: force for each px of a thing's width and px/s; default 0.2 [mass/s/px]
     pv_vec2 point;      ///< of the attractor [px]
     double strength;    ///< acceleration at reach, or where reach is 0 everywhere; < 0 repels [px/s^2]
     double
@@ -2341,9 +2346,11 @@ PV_API bool pv_force_is_valid(const pv_world *world, pv_force force);
 /// Changes it; its gusts go on.
 PV_API pv_status pv_force_set(pv_world *world, pv_force force, const pv_force_def *def);
 
-/// Throws particles and bodies away from a point, at once; bodies at their pixel that is nearest to it.
-/// @param reach what is farther stays [px] > 0
-/// @param impulse for each px of a thing's diameter at the point itself; less in proportion farther out [mass px/s/px]
+/// Throws particles and bodies away from a point, at once. A body is as large as its pixels look from there, gaps left out, and is
+/// thrown along the middle of them; from a hole in it, nothing is. Nothing shelters what is behind it.
+/// @param reach what is farther stays [px] > 0; the pixels' nearest place counts
+/// @param impulse for each px of a thing's width at the point itself; less in proportion farther out [mass px/s/px]
+/// @return PV_ERROR_MEMORY with nothing thrown, where an outline of pixels had to be made
 PV_API pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse);
 
 /** @} */

@@ -527,6 +527,7 @@ static void create_constraint(fuzz_input *in) {
     def.axis = (pv_vec2){1, how % 5 - 2};
     def.speed = how % 7 - 3;
     def.collide = how % 3 == 0;
+    def.keep_when_carved = how % 5 == 0;
     EACH(pv_constraint, c, pv_constraint_create(w, &def, &s));
     refused = s != PV_OK;
     FUZZ_CHECK((c.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
