@@ -1905,9 +1905,15 @@ typedef struct pv_mover {
     pv_body body;
     pv_filter filter; ///< whom it meets without a body; default everybody
     int step; ///< how far it climbs for each px that it goes to a side: slopes and stairs, 0...64; default 4 [px]
-    int snap;        ///< how far it follows the ground down for each, 0...64; default 4 [px]
-    int push;        ///< how far it is pushed out of what has moved into it, 0...64; default 16 [px]
-    bool drop;       ///< it goes through one-way bodies; default false
+    int snap;  ///< how far it follows the ground down for each, 0...64; default 4 [px]
+    int push;  ///< how far it is pushed out of what has moved into it, 0...64; default 16 [px]
+    bool drop; ///< it goes through one-way bodies; default false
+    /// The steepest ground that it stands on and climbs, as it is 8 px to both sides: on steeper it slides. 0...pi/2; default pi/2:
+    /// all that step allows [rad]
+    double max_slope;
+    /// So long it is crushed before it goes to the nearest free place that it can reach, farther than push. 0...1e12; default
+    /// 0.25 [s]
+    double escape_delay;
     double strength; ///< of its pushes against dynamic bodies at its sides, 0...1e12; default 0 [mass px/s^2]
     double mass;     ///< with which it loads dynamic bodies that it stands on, 0...1e12; default 0
 
@@ -1916,15 +1922,19 @@ typedef struct pv_mover {
     bool grounded;    ///< it does not rise, beside the ground, and something holds it from below
     bool ceiling;     ///< stopped above
     bool wall_left, wall_right; ///< stopped at a side, by what is too high to climb
-    bool crushed;               ///< it shares pixels with what holds it, and there is no way out: it did not go
-    pv_body ground;             ///< what it stands on; the null name in the air
-    pv_body wall;               ///< what stopped it at a side, or the null name
-    pv_vec2 ground_normal;      ///< of the ground as it is walked on, of length 1; (0, -1) in the air
-    pv_vec2 ground_velocity;    ///< of the ground's surface under it [px/s]
-    pv_vec2 ground_point;       ///< where it stands on the ground [px]
+    bool sliding; ///< on what is steeper than max_slope, and not grounded: velocity.y is its speed downwards
+    bool crushed; ///< it shares pixels with what holds it, and there is no way out: it did not go
+    bool crush_began, crush_ended; ///< in this move
+    double crush_time;             ///< for how long it has been crushed; 0 when it is not [s]
+    pv_body ground;                ///< what it stands on; the null name in the air
+    pv_body wall;                  ///< what stopped it at a side, or the null name
+    pv_vec2 ground_normal;         ///< of the ground as it is walked on, of length 1; (0, -1) in the air
+    pv_vec2 ground_velocity;       ///< of the ground's surface under it [px/s]
+    pv_vec2 ground_point;          ///< where it stands on the ground [px]
 
-    pv_vec2 foothold; ///< that point in the ground's own rotation, from its centre [px]
-    unsigned cookie;  ///< set by pv_mover_default()
+    pv_vec2 foothold;   ///< that point in the ground's own rotation, from its centre [px]
+    pv_body passing[4]; ///< what it goes through until apart
+    unsigned cookie;    ///< set by pv_mover_default()
 } pv_mover;
 
 /// The defaults named above, in the air.
