@@ -26,6 +26,16 @@ static const double ASTRAY = 1;
 /// What its body keeps off dynamic bodies: less above them, so that what stands on it is not rounded into it [px].
 static const double OFF_WALL = 0.49, OFF_GROUND = 0.25;
 
+static bool is_dynamic(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b && b->type == PV_BODY_DYNAMIC;
+}
+
+/// How far below its pixel the mover stands on what is there.
+static double height_over(const pv__walk *w, pv_body ground) {
+    return w->own >= 0 && is_dynamic(w->world, ground) ? -OFF_GROUND : 0;
+}
+
 /* ---- what it touches ---- */
 
 typedef struct touched {
@@ -80,11 +90,14 @@ static double slide_speed(const pv_mover *was, double speed, double share) {
 }
 
 static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
-    touched t = find_touched(w, 0, 1);
-    bool rides = t.index == w->ground; /* the velocity is beside that of what carries it */
+    bool leans = w->downhill != 0 && !pv__stands(w) && pv__leans(w, w->downhill);
+    touched t = find_touched(w, leans ? -w->downhill : 0, 1);
+    /* the velocity is beside that of what carries it, and what it steps onto takes it along */
+    bool rides = t.index == w->ground || (w->mover->grounded && velocity.y >= 0);
     if (t.index < 0 || velocity.y - (rides ? 0 : t.velocity.y) < 0) return;
-    const pv__body *b = &w->world->bodies[t.index];
     pv__slope slope = pv__steepness(w);
+    if (leans && slope.downhill == 0) return;
+    const pv__body *b = &w->world->bodies[t.index];
     m->sliding = slope.downhill != 0;
     m->ground_normal = slope.normal;
     if (!m->sliding) stand(w, m);
@@ -226,17 +239,19 @@ static bool get_out(pv__walk *w, pv_mover *m) {
 
 /// Down along what is too steep, at the speed of who slides there.
 static void start_slide(pv__walk *w, pv_vec2 *velocity) {
-    if (!w->limited || velocity->y < 0 || !pv__stands(w)) return;
+    const pv_mover *was = w->mover;
+    int downhill = was->sliding ? (was->ground_normal.x > 0) - (was->ground_normal.x < 0) : 0;
+    if (!w->limited || velocity->y < 0 || !(pv__stands(w) || pv__leans(w, downhill))) return;
     pv__slope slope = pv__steepness(w);
     w->downhill = slope.downhill;
-    if (slope.downhill != 0) velocity->y = slide_speed(w->mover, velocity->y, slope.share);
+    if (slope.downhill != 0) velocity->y = slide_speed(was, velocity->y, slope.share);
 }
 
 static void go(pv__walk *w, pv_vec2 velocity) {
     const pv_mover *m = w->mover;
     double belt = 0;
     if (w->ground >= 0) belt = surface_velocity(&w->world->bodies[w->ground], m->ground_normal).x;
-    if (w->standing && pv__follow(w, pv__later(m->snap, 1))) w->rest.y = 0;
+    if (w->standing && pv__follow(w, pv__later(m->snap, 1))) w->rest.y = height_over(w, m->ground);
     if (is_caught_up(w, velocity)) velocity.y = 0;
     start_slide(w, &velocity);
     belt = pv__clamp(belt * w->dt, -CARRIED, CARRIED);
@@ -252,11 +267,6 @@ static void settle_position(const pv__walk *w, pv_mover *m) {
     pixel_of(m, &x, &y);
     if (x != w->x) m->position.x = exact.x + pv__clamp(w->rest.x, -half, half);
     if (y != w->y) m->position.y = exact.y + pv__clamp(w->rest.y, -half, half);
-}
-
-static bool is_dynamic(const pv_world *world, pv_body body) {
-    const pv__body *b = pv__body_of(world, body);
-    return b && b->type == PV_BODY_DYNAMIC;
 }
 
 /// So much force that in a step what is pushed gets no faster than who pushes.
@@ -277,7 +287,7 @@ static pv_status load_ground(pv_world *world, const pv_mover *m) {
 static void keep_off(pv__walk *w, const pv_mover *m) {
     if (w->own < 0) return;
     if (is_dynamic(w->world, m->wall)) w->rest.x = -w->wall * OFF_WALL;
-    if (is_dynamic(w->world, m->ground)) w->rest.y = -OFF_GROUND;
+    if (m->grounded) w->rest.y = height_over(w, m->ground);
 }
 
 static bool near(pv_vec2 a, pv_vec2 b, double by) {
@@ -292,12 +302,15 @@ static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
 }
 
 /// Takes the mover's body to it, from where the mover was or escaped to; one that is there already is left to rest.
+/// From a dynamic body it falls a step later: on its way down it would press the edge.
 static pv_status drive(pv_world *world, const pv_mover *was, const pv_mover *m, double dt) {
     const pv__body *b = pv__body_of(world, m->body);
     if (!b) return PV_OK;
     pv_vec2 arm = pv__sub(b->pivot, m->pivot), from = pv__add(was->position, arm),
             to = pv__add(m->position, arm);
     if (!pv__placeable(from) || !pv__placeable(to)) return PV_ERROR_ARGUMENT;
+    bool leaves = was->grounded && !m->grounded && is_dynamic(world, was->ground);
+    if (leaves && to.y > b->pose.centre.y) to.y = pv__max(b->pose.centre.y, to.y - ASTRAY);
     pv_status s = PV_OK;
     if (!near(b->pose.centre, from, ASTRAY)) s = pv_body_set_position(world, m->body, from);
     return s == PV_OK && !rests_at(world, b, to) ? pv_body_move_to(world, m->body, to, 0, dt) : s;

@@ -60,6 +60,12 @@ pv__slope pv__steepness(pv__walk *w) {
     return flat;
 }
 
+bool pv__leans(pv__walk *w, int downhill) {
+    int x = w->x - downhill;
+    return downhill != 0 && pv__blocked(w, x, w->y + 1, -downhill, 1, false) &&
+           !pv__blocked(w, x, w->y - STEEPEST / LONG_STRIDE, -downhill, 1, false);
+}
+
 bool pv__is_too_steep(pv__walk *w, int side, int rise) {
     int x = w->x, y = w->y;
     if (!w->limited) return false;

@@ -230,8 +230,10 @@ void pv__travel(pv__walk *w, pv_vec2 way) {
     int across = abs(pixels_of(&w->rest.x, way.x)), along = abs(pixels_of(&w->rest.y, way.y));
     bool free_x = true, free_y = true, held = false;
     for (int i = 0, j = 0; (free_x && i < across) || (free_y && j < along);) {
-        bool aside = free_x && i < across &&
-                     (!free_y || j >= along || (2 * i + 1) * (int64_t)along < (2 * j + 1) * (int64_t)across);
+        bool first = w->standing && down > 0; /* off a ledge it falls for all of the step */
+        bool aside =
+            free_x && i < across &&
+            (first || !free_y || j >= along || (2 * i + 1) * (int64_t)along < (2 * j + 1) * (int64_t)across);
         if (aside) {
             free_x = pv__go_aside(w, right);
             i++;

@@ -94,6 +94,8 @@ void pv__travel(pv__walk *w, pv_vec2 way);
 pv_vec2 pv__walked_normal(pv__walk *w);
 /// What the mover stands on, if that is steeper than its limit.
 pv__slope pv__steepness(pv__walk *w);
+/// Whether a slope down to a side is beside it, while it slides down from one of its pixels to the next.
+bool pv__leans(pv__walk *w, int downhill);
 /// Whether a step of so many pixels up to a side leads onto what is too steep.
 bool pv__is_too_steep(pv__walk *w, int side, int rise);
 /// How far to the side it gets down by a pixel, sliding; 0 when it does not.
