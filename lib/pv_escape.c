@@ -75,6 +75,14 @@ static void put_out(pv__walk *w, int dx, int dy) {
     if (dy != 0) w->rest.y = 0;
 }
 
+/// Whether the mover shares pixels with what cannot let it through: one-way bodies do where there is no way out.
+static bool is_held(pv__walk *w) {
+    pv__obstacle *o;
+    for (int k = 0; (o = pv__next_hit(w, &k, w->x, w->y));)
+        if (!pv__is_one_way(o) && catches(w, o)) return true;
+    return false;
+}
+
 bool pv__push_out(pv__walk *w) {
     static const int ways[8][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
     int best = 0, best_x = 0, best_y = 0;
@@ -89,7 +97,7 @@ bool pv__push_out(pv__walk *w) {
         best_y = k * dy;
     }
     put_out(w, best_x, best_y - lift);
-    return best > 0 || lift > 0;
+    return best > 0 || lift > 0 || !is_held(w);
 }
 
 /* ---- by any way ---- */

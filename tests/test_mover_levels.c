@@ -202,14 +202,15 @@ static bool lost_ground(const level *l) {
 
 static void check(const level *l, int number) {
     const pv_mover *m = &l->mover;
-    ck_assert_msg(m->crushed == is_taken(l, 0, 0), "level %d frame %d", number, l->frame);
-    ck_assert_msg(!lost_ground(l), "level %d frame %d", number, l->frame);
+    ck_assert_msg(m->crushed == is_taken(l, 0, 0), "crushed: level %d frame %d", number, l->frame);
+    ck_assert_msg(!lost_ground(l), "no ground: level %d frame %d", number, l->frame);
     if (l->crushed_for > 0.5 && fmod(l->crushed_for, 0.5) < 1.0 / l->rate)
-        ck_assert_msg(!has_free_place(l), "level %d frame %d", number, l->frame);
+        ck_assert_msg(!has_free_place(l), "free place: level %d frame %d", number, l->frame);
     if (!m->crushed || !m->grounded) return;
     pv_placed own = {m->mask, pv_mover_transform(m)};
     pv_placed ground = {pv_body_mask(l->world, m->ground), pv_body_transform(l->world, m->ground)};
-    ck_assert_msg(!holds(l, m->ground) || !pv_placed_hit(&own, &ground), "level %d frame %d", number, l->frame);
+    ck_assert_msg(!holds(l, m->ground) || !pv_placed_hit(&own, &ground), "stands in ground: level %d frame %d",
+                  number, l->frame);
 }
 
 /// A quarter of all levels.
