@@ -1126,8 +1126,8 @@ typedef enum pv_contacts {
 typedef void (*pv_report_fn)(void *user, const char *function, pv_status status);
 
 /// Whether two bodies meet whose boxes do and whose filters agree. Asked in each step for each such pair of which one is
-/// awake, or one a sensor, maybe more than once, in the thread of the step. It may ask the world, not change it:
-/// PV_ERROR_BUSY. What two runs are to repeat must not depend on anything else than the world and user.
+/// awake, or one a sensor, maybe more than once, in the thread of the step; and by pv_mover_move(). It may ask the world, not
+/// change it: PV_ERROR_BUSY. What two runs are to repeat must not depend on anything else than the world and user.
 typedef bool (*pv_filter_fn)(void *user, const pv_world *world, pv_body a, pv_body b);
 
 /// What becomes of a contact.
@@ -1153,9 +1153,8 @@ typedef struct pv_approach {
 
 /// Judges a contact before it presses. Asked once a step for each pair that may touch in it, when its contact is found
 /// (once a substep by pixels); in the thread of the step and in an order that repeats. Bodies are where the step began, or a part
-/// of the step further. It may ask the world, not
-/// change it: PV_ERROR_BUSY. Values out of range, and what is no verdict, count as if left alone. What it says of two that
-/// sleep holds until they wake.
+/// of the step further. Asked by pv_mover_move(), too. It may ask the world, not change it: PV_ERROR_BUSY. Values out of range,
+/// and what is no verdict, count as if left alone. What it says of two that sleep holds until they wake.
 typedef pv_verdict (*pv_presolve_fn)(void *user, const pv_world *world, pv_approach *approach);
 
 /// A part of a body has fallen off and is a body now: the result is its user_data. Called when all parts of a cut are there, the
@@ -1881,9 +1880,14 @@ PV_API int pv_world_cast_mask(const pv_world *world, const pv_moving *moving, pv
  *  Platform characters: a mask that walks, climbs, falls and is carried among the bodies of a world, by their exact pixels. @{ */
 
 /* A mover is a plain value of the caller; the world knows nothing of it. It is always upright. It stands on and is stopped by
- * bodies of all types that their filters let it meet, but not by sensors, what is disabled, particles and polygons; the
- * world's own filter and presolve are not asked. Its position is a real number, its pixels are where pv_mover_transform() draws them, and between two calls it shares none with
- * what can hold it.
+ * bodies of all types that their filters let it meet, but not by sensors, what is disabled, particles and polygons. Its position
+ * is a real number, its pixels are where pv_mover_transform() draws them, and between two calls it shares none with what can hold
+ * it, unless it is crushed.
+ *
+ * The world's filter and presolve are asked about what may hold it, within pv_mover_move(): as about its body, or the null name
+ * for a mover without one, which comes before all others. A call asks about a body before that stops the mover, maybe more than
+ * once; what presolve says of friction and restitution changes nothing. speed is that of the move that is asked for, gap is 0,
+ * or -1 where they share pixels already.
  *
  * Move it once a step: best after the step, then all lies as it is drawn. The game owns gravity, jumps, and when one is still
  * or already allowed: it hands in a velocity, and goes on with what is left of it.
@@ -1944,10 +1948,14 @@ PV_API pv_mover pv_mover_default(void);
 ///
 /// First what it stands on takes it along: by what the point that it stands on has moved since the last call, whatever moved
 /// that, up to 256 px, stopped by walls; and by what its surface runs to a side (pv_body_def.surface_speed). Then it is pushed out
-/// of what has moved into it, along one of eight directions. Then it goes by velocity * dt, near the straight line: to the
+/// of what has moved into it, along one of eight directions, by one-way bodies only where there is room. Where there is no way
+/// out, it is crushed: it stands still, what it shares pixels with neither holds nor carries it, and after escape_delay it is put
+/// to the nearest free place, up to 64 px or the larger of its sides away, 128 px at most; through what it shares pixels with,
+/// dynamic bodies and one-way ones, not through others. Then it goes by velocity * dt, near the straight line: to the
 /// sides up and down slopes and stairs at the same speed, in the air up a ledge of step px and down under a sloping ceiling, too.
-/// What holds it stops it along that axis alone. A one-way body holds it where it comes against its front by less than 60
-/// degrees, not sharing a pixel with it before, and as a step to climb on; one that rises into it lifts it.
+/// Off a ledge it falls for all of the step. What holds it stops it along that axis alone. A one-way body holds it where it comes
+/// against its front by less than 60 degrees, not sharing a pixel with it before, and as a step to climb on; one that rises into
+/// it lifts it.
 ///
 /// What it pushes is accelerated up to its own speed, in the next step. Its body goes with it as by pv_body_move_to() for the next
 /// step, of length dt; if the two are more than 1 px apart, the body is put to where the mover was at first. With a body it keeps
@@ -1957,7 +1965,8 @@ PV_API pv_mover pv_mover_default(void);
 /// @param velocity beside that of the ground that it stands on [px/s]
 /// @param dt 1e-9...1 [s]; velocity * dt goes up to 4096 px along each axis
 /// @return PV_ERROR_ARGUMENT, also for a body that is not kinematic and for neither mask nor body, PV_ERROR_NOT_FINITE,
-/// PV_ERROR_EMPTY for a mask of no size, PV_ERROR_STALE for its body (a stale ground is none), with the mover unchanged
+/// PV_ERROR_EMPTY for a mask of no size, PV_ERROR_STALE for its body (a stale ground is none), PV_ERROR_BUSY within a callback,
+/// with the mover unchanged
 PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt);
 
 /// What to draw it with: mask at position. The default transform for null; what is not finite stays so.

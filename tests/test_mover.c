@@ -1388,6 +1388,18 @@ START_TEST(bad_input_changes_nothing) {
     m.strength = NAN;
     refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
     m = good;
+    m.max_slope = -0.1;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m.max_slope = 1.6;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m.max_slope = NAN;
+    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
+    m = good;
+    m.escape_delay = -1;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m.escape_delay = INFINITY;
+    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
+    m = good;
     m.body = crate;
     refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
     m.body = mover_body;

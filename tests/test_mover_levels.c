@@ -213,9 +213,9 @@ static void check(const level *l, int number) {
                   number, l->frame);
 }
 
-/// A quarter of all levels.
-static void play_at(int rate, int first) {
-    for (int number = first; number < LEVELS; number += 4) {
+/// All levels that leave a rest when their numbers are divided.
+static void play_at(int rate, int divisor, int rest) {
+    for (int number = rest; number < LEVELS; number += divisor) {
         level l = build(number, rate);
         while (l.frame < SECONDS * rate) {
             play(&l);
@@ -226,16 +226,20 @@ static void play_at(int rate, int first) {
     }
 }
 
-START_TEST(levels_at_30_hz) { play_at(30, 0); }
+START_TEST(levels_at_30_hz) { play_at(30, 4, 0); }
 END_TEST
 
-START_TEST(levels_at_60_hz) { play_at(60, 1); }
+START_TEST(levels_at_60_hz) { play_at(60, 4, 1); }
 END_TEST
 
-START_TEST(levels_at_144_hz) { play_at(144, 2); }
+START_TEST(levels_at_144_hz) { play_at(144, 4, 2); }
 END_TEST
 
-START_TEST(levels_at_240_hz) { play_at(240, 3); }
+START_TEST(levels_at_240_hz) { play_at(240, 8, 3); }
 END_TEST
 
-RUN_SUITE("mover_levels", levels_at_30_hz, levels_at_60_hz, levels_at_144_hz, levels_at_240_hz)
+START_TEST(more_levels_at_240_hz) { play_at(240, 8, 7); }
+END_TEST
+
+RUN_SUITE("mover_levels", levels_at_30_hz, levels_at_60_hz, levels_at_144_hz, levels_at_240_hz,
+          more_levels_at_240_hz)
