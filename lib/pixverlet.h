@@ -1884,10 +1884,9 @@ PV_API int pv_world_cast_mask(const pv_world *world, const pv_moving *moving, pv
  * is a real number, its pixels are where pv_mover_transform() draws them, and between two calls it shares none with what can hold
  * it, unless it is crushed.
  *
- * The world's filter and presolve are asked about what may hold it, within pv_mover_move(): as about its body, or the null name
- * for a mover without one, which comes before all others. A call asks about a body before that stops the mover, maybe more than
- * once; what presolve says of friction and restitution changes nothing. speed is that of the move that is asked for, gap is 0,
- * or -1 where they share pixels already.
+ * pv_mover_move() asks the world's filter and presolve about what may hold the mover. They are told the name of its body, or the
+ * null name, which comes before all others. They may be asked more than once. Of what presolve says its verdict alone counts.
+ * The speed is that of the move that the game asks for; the gap is 0, or -1 where the two share pixels already.
  *
  * Move it once a step: best after the step, then all lies as it is drawn. The game owns gravity, jumps, and when one is still
  * or already allowed: it hands in a velocity, and goes on with what is left of it.
@@ -1912,11 +1911,10 @@ typedef struct pv_mover {
     int snap;  ///< how far it follows the ground down for each, 0...64; default 4 [px]
     int push;  ///< how far it is pushed out of what has moved into it, 0...64; default 16 [px]
     bool drop; ///< it goes through one-way bodies; default false
-    /// The steepest ground that it stands on and climbs, as it is 8 px to both sides: on steeper it slides. 0...pi/2; default pi/2:
-    /// all that step allows [rad]
+    /// The steepest ground that it stands on and climbs, measured over 8 px to both sides; on steeper it slides. 0...pi/2; default
+    /// pi/2: all that step allows [rad]
     double max_slope;
-    /// So long it is crushed before it goes to the nearest free place that it can reach, farther than push. 0...1e12; default
-    /// 0.25 [s]
+    /// How long it is crushed before it is put to the nearest free place, farther than push. 0...1e12; default 0.25 [s]
     double escape_delay;
     double strength; ///< of its pushes against dynamic bodies at its sides, 0...1e12; default 0 [mass px/s^2]
     double mass;     ///< with which it loads dynamic bodies that it stands on, 0...1e12; default 0
@@ -1948,10 +1946,10 @@ PV_API pv_mover pv_mover_default(void);
 ///
 /// First what it stands on takes it along: by what the point that it stands on has moved since the last call, whatever moved
 /// that, up to 256 px, stopped by walls; and by what its surface runs to a side (pv_body_def.surface_speed). Then it is pushed out
-/// of what has moved into it, along one of eight directions, by one-way bodies only where there is room. Where there is no way
-/// out, it is crushed: it stands still, what it shares pixels with neither holds nor carries it, and after escape_delay it is put
-/// to the nearest free place, up to 64 px or the larger of its sides away, 128 px at most; through what it shares pixels with,
-/// dynamic bodies and one-way ones, not through others. Then it goes by velocity * dt, near the straight line: to the
+/// of what has moved into it, along one of eight directions. Without a way out it is crushed, but one-way bodies let it through.
+/// Who is crushed stands still, and what it shares pixels with neither holds nor carries it. After escape_delay it is put to the
+/// nearest free place: up to 64 px away, or the larger of its sides if that is more, but no more than 128 px. The way there leads
+/// through what it shares pixels with, dynamic bodies and one-way ones, and through no others. Else it goes by velocity * dt, near the straight line: to the
 /// sides up and down slopes and stairs at the same speed, in the air up a ledge of step px and down under a sloping ceiling, too.
 /// Off a ledge it falls for all of the step. What holds it stops it along that axis alone. A one-way body holds it where it comes
 /// against its front by less than 60 degrees, not sharing a pixel with it before, and as a step to climb on; one that rises into

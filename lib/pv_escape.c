@@ -1,6 +1,6 @@
 /* pv_escape.c - out of what has moved into a mover.
  *
- * Invariant: where it gets to, nothing that holds shares a pixel with it; if there is no such place, it stays where it was.
+ * Invariant: where it gets to, nothing that holds it shares a pixel with it; else it stays where it was.
  *
  * SPDX-License-Identifier: Zlib
  */
