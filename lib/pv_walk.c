@@ -127,7 +127,7 @@ bool pv__lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet) {
     if (w->carried && o->index == w->ground) return true;
     if ((w->carried || w->crushed) && pv__hits(w, o, w->x, w->y)) return true;
     if (pv__is_one_way(o) && is_behind(w, o, dx, dy, feet)) return true;
-    return pv__goes_through(w, o, pv__vec(dx, dy));
+    return pv__goes_through(w, o, pv__direction(pv__vec(dx, dy)));
 }
 
 bool pv__blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet) {

@@ -193,6 +193,7 @@ START_TEST(jumps_on_slopes_keep_their_way) {
         for (int i = 1; i < 160; i++) {
             if (m.grounded && i % 7 == 0) m.velocity.y = -250;
             walk(world, &m, speed);
+            if (!m.grounded) ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1);
             ck_assert(!m.wall_left && !m.wall_right);
             ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
             ck_assert_int_eq(shared_with(&m, terrain), 0);
@@ -809,6 +810,34 @@ START_TEST(lifts_that_come_down_let_go) {
         ck_assert_double_eq_tol(log.longest, m.escape_delay, 0.51 * dt + 1e-9);
         ck_assert(m.grounded);
         ck_assert_double_gt(m.position.x, from + 140);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/// A lift that goes through who does not escape takes nobody along, neither up nor down.
+START_TEST(lifts_take_along_nobody_whom_they_crush) {
+    for (int k = 0; k < RATES * 2; k++) {
+        int rate = rates[k % RATES];
+        bool ceiling = k / RATES;
+        pv_world *world = pv_world_create(NULL, NULL);
+        fixed_box(world, 0, ceiling ? 440 : 500, 800, 20);
+        pv_body lift = box_at(world, 340, ceiling ? 534 : 294, 120, 12, of_type(PV_BODY_KINEMATIC));
+        pv_mover m = hero_of(20, 40, 390, ceiling ? 490 : 460);
+        m.escape_delay = 1e12;
+        crush_log log = {0};
+        for (int i = 0; i < 6 * rate; i++) {
+            double t = (double)i / rate, way = 56 * (t < 3 ? t : 6 - t);
+            pv_vec2 to = pv__vec(400, ceiling ? 540 - way : 300 + way);
+            ck_assert_int_eq(pv_body_move_to(world, lift, to, 0, 1.0 / rate), PV_OK);
+            step_at(world, &m, 0, ceiling ? 0 : 900, rate);
+            log_crush(&log, &m, 1.0 / rate);
+            if (m.crushed) ck_assert_uint_ne(m.ground.index, lift.index);
+            if (!ceiling) ck_assert_int_eq(y_of(&m), 460);
+            if (ceiling) ck_assert_int_ge(y_of(&m), 460);
+        }
+        ck_assert(log.began > 0 && log.began == log.ended);
+        ck_assert_double_gt(log.longest, 0.4);
         finish(world, &m);
     }
 }
@@ -1455,9 +1484,10 @@ RUN_SUITE("mover", falls_and_stands, walks_at_its_speed, slopes_are_walked, jump
           walks_on_what_moves, who_jumps_off_keeps_what_the_game_adds, carried_as_far_as_walls_let_it,
           rising_platforms_lift, what_rises_carries, lands_on_what_rises_faster, conveyors_carry_at_their_speed,
           what_moves_into_it_pushes_or_crushes_it, lifts_under_ceilings_crush, lifts_that_come_down_let_go,
-          crates_that_fall_on_it_let_go, escapes_lead_through_no_wall, escapes_find_the_nearest_place,
-          escapes_take_the_body_at_once, pushes_go_no_farther_than_said, ledges_are_left_in_free_fall,
-          steep_slopes_are_slid_down, slopes_below_the_limit_hold, the_filter_is_asked, presolve_is_asked,
-          crates_are_pushed, stands_on_dynamic_bodies, its_mass_loads_what_it_stands_on, its_body_goes_with_it,
-          never_shares_a_pixel_with_terrain, rough_heaps_of_turned_bodies_are_walked, bad_input_changes_nothing,
-          ground_that_goes_lets_fall, no_memory_is_taken)
+          lifts_take_along_nobody_whom_they_crush, crates_that_fall_on_it_let_go, escapes_lead_through_no_wall,
+          escapes_find_the_nearest_place, escapes_take_the_body_at_once, pushes_go_no_farther_than_said,
+          ledges_are_left_in_free_fall, steep_slopes_are_slid_down, slopes_below_the_limit_hold,
+          the_filter_is_asked, presolve_is_asked, crates_are_pushed, stands_on_dynamic_bodies,
+          its_mass_loads_what_it_stands_on, its_body_goes_with_it, never_shares_a_pixel_with_terrain,
+          rough_heaps_of_turned_bodies_are_walked, bad_input_changes_nothing, ground_that_goes_lets_fall,
+          no_memory_is_taken)
