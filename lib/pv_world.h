@@ -666,6 +666,10 @@ bool pv__is_filtered(pv_filter filter);
 bool pv__filters_agree(pv_filter a, pv_filter b);
 /// Whether two bodies may meet, by their filters and by what joins them.
 bool pv__may_meet(const pv_world *world, int a, int b);
+/// Whether the caller lets two meet, of whom one may be no body: -1.
+bool pv__is_granted(const pv_world *world, int a, int b);
+/// Whether two bodies meet, by all of these.
+bool pv__bodies_meet(const pv_world *world, int a, int b);
 /// Whether a sensor has to look at a body.
 bool pv__may_sense(const pv_world *world, int sensor, int visitor);
 /// Takes pairs that may not, and those with sensors, out of world->pairs from the first on.
