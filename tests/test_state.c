@@ -121,6 +121,7 @@ static pv_world *furnished(pv_contacts contacts) {
 typedef void *(*finder)(pv_world *w, int slot);
 
 static void *the_body(pv_world *w, int slot) { return &w->bodies[slot]; }
+static void *the_guise(pv_world *w, int slot) { return w->bodies[slot].guise; }
 static void *the_world(pv_world *w, int slot) { return slot == 0 ? w : NULL; }
 static void *the_grain(pv_world *w, int slot) { return &w->matter.particles.grains[slot]; }
 static void *the_place(pv_world *w, int slot) { return &w->matter.particles.now[slot]; }
@@ -163,6 +164,8 @@ typedef struct number {
     }
 #define BODY(slot, field, known) OF(the_body, pv__body, slot, field, known)
 #define BODY_VEC(slot, field, known) VEC(the_body, pv__body, slot, field, known)
+#define GUISE(slot, field, known) OF(the_guise, pv__guise, slot, field, known)
+#define GUISE_VEC(slot, field, known) VEC(the_guise, pv__guise, slot, field, known)
 #define FORCE(field) OF(the_force, pv__force, 0, def.field, BOTH)
 #define JOINT(slot, field, known) OF(the_constraint, pv__constraint, slot, field, known)
 
@@ -203,14 +206,14 @@ static const number of_bodies[] = {
     BODY(CRATE, sensor, HASHED),
     BODY(CRATE, disabled, HASHED),
     BODY(CRATE, outside, BOTH),
-    BODY(SPECIAL, stand_in, HASHED),
-    BODY(CRATE, stand_in, HASHED),
+    GUISE(SPECIAL, stand_in, HASHED),
+    GUISE(CRATE, stand_in, HASHED),
     BODY(SPECIAL, gravity_scale, BOTH),
     BODY(SPECIAL, linear_damping, BOTH),
     BODY(SPECIAL, angular_damping, BOTH),
     BODY(SPECIAL, surface_speed, BOTH),
     BODY_VEC(SPECIAL, one_way, BOTH),
-    BODY_VEC(SPECIAL, scale, HASHED),
+    GUISE_VEC(SPECIAL, scale, HASHED),
     BODY(CRATE, gravity_scale, BOTH),
     BODY(CRATE, linear_damping, BOTH),
     BODY(CRATE, surface_speed, BOTH),
@@ -234,8 +237,8 @@ static const number of_bodies[] = {
     BODY(DRIVEN, drive.turn, BOTH),
     BODY_VEC(DRIVEN, drive.acceleration, BOTH),
     BODY(DRIVEN, drive.twist, BOTH),
-    BODY(MAPPED, makeup.x, HASHED),
-    BODY(MAPPED, makeup.y, HASHED),
+    GUISE(MAPPED, makeup.x, HASHED),
+    GUISE(MAPPED, makeup.y, HASHED),
     OF(the_world, pv_world, 0, steps, BOTH),
     OF(the_world, pv_world, 0, dt, BOTH),
     OF(the_world, pv_world, 0, rested, BOTH),
