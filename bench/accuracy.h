@@ -62,6 +62,7 @@ extern const test tests_settle
 extern const test tests_heaps[]; ///< accuracy_heaps.c: heaps and stacks at any step and gravity
 extern const test
     tests_steps[]; ///< accuracy_steps.c: heaps at any step and gravity, and what may not fall asleep
+extern const test tests_mover[]; ///< accuracy_mover.c: characters: crushes, ledges, steep slopes
 
 /* ---- accuracy_yard.c: a world as the ladder has it, and things to put in ---- */
 

@@ -50,6 +50,8 @@ static pv__makeup makeup_of(const pv__body *b, const pv_mask *gone, const pv__cu
 static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out, bool adds) {
     pv_status s = PV_OK;
     if (!pv__guise_reserve(world)) return PV_ERROR_MEMORY; /* there is no way back from a change of its own */
+    if (!pv__mask_shape(b->guise->mask))
+        return PV_ERROR_MEMORY; /* that follows, whether it was asked for or not */
     pv_mask *mask = is_own(b, out) ? pv_mask_retain(b->guise->mask) : pv__mask_twin(b->guise->mask, &s);
     if (mask) s = pv__mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
     if (s == PV_OK && b->guise->shape && mask == b->guise->mask)

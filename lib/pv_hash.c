@@ -68,10 +68,11 @@ uint64_t pv__bits_digest(const pv__bits *bits) {
     return h | 1;
 }
 
-/// What only bodies have of which the picture was changed, is scaled or lies on a map.
+/// What only bodies have of which the picture was changed, is scaled, has a stand-in or lies on a map.
 static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) hash_word(h, b->looks);
     if (b->crowded) hash_word(h, b->crowded);
+    if (b->guise->stand_in != PV_STAND_IN_NONE) hash_word(h, b->guise->stand_in);
     if (b->guise->scale.x != 1 || b->guise->scale.y != 1) hash_vec2(h, b->guise->scale);
     if (!b->guise->makeup.map) return;
     hash_word(h, b->guise->makeup.map->digest);
@@ -179,7 +180,7 @@ static void hash_constraint(uint64_t *h, const pv__constraint *c) {
     if (!(c->generation & 1)) return;
     hash_grip(h, &c->a);
     hash_grip(h, &c->b);
-    hash_word(h, (uint64_t)c->type << 1 | c->collide);
+    hash_word(h, (uint64_t)c->keep_when_carved << 8 | (uint64_t)c->type << 1 | c->collide);
     hash_vec2(h, pv__vec(c->length, c->turned));
     hash_vec2(h, pv__vec(c->stiffness, c->damping));
     hash_vec2(h, pv__vec(c->low, c->high));

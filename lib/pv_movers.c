@@ -487,7 +487,10 @@ static void land(pv_world *world, int body, int substeps) {
     if (!c->flying) return;
     c->flying = false;
     world->flying_count--;
-    if (pv__is_brisk(world)) return;
+    if (pv__is_brisk(world)) {
+        world->paced[PV__USUAL]++;
+        return;
+    }
     board(world, &f, &count, body);
     fly(world, &f, count, substeps);
     add_restless(world, body);

@@ -197,12 +197,14 @@ bool pv__find_near(pv_world *world, double dt) {
     while ((int)slots < m->particles.living) slots *= 2;
     if (!make_room(world, slots + 1)) return false;
     grid g = sort(world, slots, dt);
+    bool shaped = true;
     for (int i = 0; i < world->body_count; i++) {
         if (!pv__solid(&world->bodies[i])) continue;
         seeker s = seeker_of(world, i, dt);
         int first = m->near_count;
         if (!add_near(world, &s, &g) || !add_range(world, &s, g.chained, g.far_end)) return false;
+        shaped &= m->near_count == first || pv__shape_of(&world->bodies[i]);
         load(world, first, dt);
     }
-    return true;
+    return shaped;
 }

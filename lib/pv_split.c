@@ -13,6 +13,8 @@
 
 /// A constraint holds on to a part that is no farther from where it held [px].
 enum { HOLD = 16 };
+/// An anchor is on the pixels that are nearest to it, and on those that are farther by less than this [px].
+static const double AS_NEAR = 1e-3;
 /// Side of the squares that a chip falls into [px].
 enum { CHIP = 4 };
 static const double MOST_RADIUS = 256;
@@ -128,8 +130,9 @@ static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask 
     return PV_OK;
 }
 
-static pv_status reserve(pv_world *world, const pv__split *split) {
+static pv_status reserve(pv_world *world, int index, const pv__split *split) {
     bool room = pv__reserve_news(world, split->shard_count + 1) &&
+                pv__reserve_let_go(world, world->bodies[index].holds) &&
                 (split->shard_count == 0 || pv__reserve_bodies(world, split->shard_count)) &&
                 (split->crumb_count == 0 || pv__reserve_particles(world, split->crumb_count));
     return room ? PV_OK : PV_ERROR_MEMORY;
@@ -148,7 +151,9 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
     for (int i = 0; s == PV_OK && i < split->falls.count; i++) s = add_part(world, b, i, split);
     if (s == PV_OK && split->falls.count > 0) s = widen_cut(b->guise->mask, &split->falls, gone, out);
     split->changed = out->box;
-    return s == PV_OK ? reserve(world, split) : s;
+    split->gone = use == PV__CUT_ADDS ? NULL : *gone;
+    split->gone_at = (pv_point){out->rect.x, out->rect.y};
+    return s == PV_OK ? reserve(world, index, split) : s;
 }
 
 pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
@@ -162,7 +167,7 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
                 if (!pv_mask_get(gone, x - out->rect.x, y - out->rect.y)) add_pixel(b, x, y, &rest);
     if (rest.area == 0) return PV_OK;
     pv_status s = add_crumb(world, b, &rest, split);
-    return s == PV_OK ? reserve(world, split) : s;
+    return s == PV_OK ? reserve(world, index, split) : s;
 }
 
 void pv__split_free(pv_world *world, pv__split *split) {
@@ -267,26 +272,52 @@ static double farness(const pv_mask *mask, pv_vec2 p) {
     return least;
 }
 
-/// The part that a place of the whole's picture is on, or -1: what is left.
-static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p) {
+/// The part that a place of the whole's picture is on, or -1: what is left; far: the square of how far.
+static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p, double *far) {
     double least = left ? farness(left->guise->mask, p) : HOLD * HOLD + 2.0;
     int part = left ? -1 : 0;
     for (int i = 0; i < split->shard_count && least > 0; i++) {
         const pv__shard *shard = &split->shards[i];
-        double far = farness(shard->guise->mask, pv__sub(p, pv__vec(shard->x, shard->y)));
-        if (far >= least) continue;
-        least = far;
+        double there = farness(shard->guise->mask, pv__sub(p, pv__vec(shard->x, shard->y)));
+        if (there >= least) continue;
+        least = there;
         part = i;
     }
+    *far = least;
     return part;
+}
+
+/// A place of a body's picture where a constraint holds.
+static pv_vec2 place_held(const pv__body *b, const pv__grip *grip) {
+    return pv__add(b->guise->picture_pivot,
+                   pv__vec(grip->local.x / b->guise->scale.x, grip->local.y / b->guise->scale.y));
+}
+
+/// Whether the pixels that an end was on are gone, those of all parts included.
+static bool is_bared(const pv_world *world, int index, bool is_left, const pv__split *split,
+                     const pv__grip *grip) {
+    const pv__body *b = &world->bodies[index];
+    if (grip->body != index) return false;
+    pv_vec2 at = place_held(b, grip);
+    double far, was = farness(split->gone, pv__sub(at, pv__vec(split->gone_at.x, split->gone_at.y)));
+    if (was > HOLD * HOLD) return false;
+    part_at(is_left ? b : NULL, split, at, &far);
+    return sqrt(far) > sqrt(was) + AS_NEAR;
+}
+
+static bool is_let_go(const pv_world *world, int index, bool is_left, const pv__split *split,
+                      const pv__constraint *c) {
+    if (!is_left && split->shard_count == 0) return true;
+    return !c->keep_when_carved &&
+           (is_bared(world, index, is_left, split, &c->a) || is_bared(world, index, is_left, split, &c->b));
 }
 
 static void hand_on(pv_world *world, int index, bool is_left, const pv__split *split, pv__grip *grip) {
     pv__body *b = &world->bodies[index];
-    if (grip->body != index) return;
-    pv_vec2 at = pv__add(b->guise->picture_pivot,
-                         pv__vec(grip->local.x / b->guise->scale.x, grip->local.y / b->guise->scale.y));
-    int part = part_at(is_left ? b : NULL, split, at);
+    if (grip->body != index || split->shard_count == 0) return;
+    pv_vec2 at = place_held(b, grip);
+    double far;
+    int part = part_at(is_left ? b : NULL, split, at, &far);
     if (part < 0) return;
     const pv__shard *shard = &split->shards[part];
     grip->body = shard->body;
@@ -296,13 +327,19 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
     world->matter.loose = true;
 }
 
+/// What a body held goes to its parts, or is let go.
 static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
     pv__matter *m = &world->matter;
-    if (world->bodies[index].holds == 0 || split->shard_count == 0) return;
+    if (world->bodies[index].holds == 0 || !split->gone) return;
     for (int i = 0; i < m->constraint_count; i++) {
-        if (!(m->constraints[i].generation & 1)) continue;
-        hand_on(world, index, is_left, split, &m->constraints[i].a);
-        hand_on(world, index, is_left, split, &m->constraints[i].b);
+        pv__constraint *c = &m->constraints[i];
+        if (!(c->generation & 1) || (c->a.body != index && c->b.body != index)) continue;
+        if (is_let_go(world, index, is_left, split, c)) {
+            pv__let_go(world, i);
+            continue;
+        }
+        hand_on(world, index, is_left, split, &c->a);
+        hand_on(world, index, is_left, split, &c->b);
     }
 }
 

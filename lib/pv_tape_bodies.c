@@ -294,16 +294,16 @@ static bool tape_hits(pv__tape *t, pv_world *world) {
     return !t->broken;
 }
 
-static bool tape_breaks(pv__tape *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!pv__tape_count(t, &world->def.allocator, &m->breaks, &m->break_capacity, &m->break_count,
-                        sizeof *m->breaks, 40))
-        return false;
-    for (int i = 0; i < m->break_count; i++) {
-        PV__TAPE_NAME(t, &m->breaks[i].constraint);
-        pv__tape_double(t, &m->breaks[i].force);
-        pv__tape_vec(t, &m->breaks[i].point);
-        pv__tape_pointer(t, &m->breaks[i].user_data);
+static bool tape_breaks(pv__tape *t, const pv_world *world, pv_break **breaks, int *capacity, int *count) {
+    if (!pv__tape_count(t, &world->def.allocator, breaks, capacity, count, sizeof **breaks, 41)) return false;
+    for (int i = 0; i < *count; i++) {
+        pv_break *b = *breaks + i;
+        bool *const flags[] = {&b->carved};
+        PV__TAPE_NAME(t, &b->constraint);
+        pv__tape_double(t, &b->force);
+        pv__tape_vec(t, &b->point);
+        pv__tape_pointer(t, &b->user_data);
+        pv__tape_flags(t, flags, 1);
     }
     return !t->broken;
 }
@@ -334,17 +334,21 @@ static bool tape_dirt(pv__tape *t, pv_world *world, pv__list *list) {
 /// What was told of the last step.
 static bool tape_told(pv__tape *t, pv_world *world) {
     pv__events *e = &world->events;
+    pv__matter *m = &world->matter;
     return tape_pairs(t, world, &e->begins) && tape_pairs(t, world, &e->ends) &&
            tape_pairs(t, world, &e->enters) && tape_pairs(t, world, &e->leaves) &&
            tape_names(t, world, &e->sleeps) && tape_names(t, world, &e->wakes) &&
-           tape_names(t, world, &e->strays) && tape_hits(t, world) && tape_breaks(t, world);
+           tape_names(t, world, &e->strays) && tape_hits(t, world) &&
+           tape_breaks(t, world, &m->breaks, &m->break_capacity, &m->break_count);
 }
 
 /// What was carved.
 static bool tape_news(pv__tape *t, pv_world *world) {
     pv__events *e = &world->events;
+    pv__matter *m = &world->matter;
     return tape_splits(t, world, &e->splits) && tape_dirt(t, world, &e->dirt) &&
-           tape_splits(t, world, &e->new_splits) && tape_dirt(t, world, &e->new_dirt);
+           tape_splits(t, world, &e->new_splits) && tape_dirt(t, world, &e->new_dirt) &&
+           tape_breaks(t, world, &m->new_breaks, &m->new_break_capacity, &m->new_break_count);
 }
 
 static bool tape_inside(pv__tape *t, pv_world *world) {
@@ -370,7 +374,9 @@ static bool tape_events(pv__tape *t, pv_world *world) {
         pv__tape_int(t, &index, 0, world->body_count - 1);
         if (t->reads) pv__note_change(world, &world->bodies[index]);
     }
-    bool carved = e->splits.count + e->dirt.count + e->new_splits.count + e->new_dirt.count > 0;
+    bool carved = e->splits.count + e->dirt.count + e->new_splits.count + e->new_dirt.count +
+                      world->matter.new_break_count >
+                  0;
     bool *const flags[] = {&e->unseen, &e->blind, &carved};
     pv__tape_flags(t, flags, 3);
     if (carved && !tape_news(t, world)) return false;

@@ -75,6 +75,7 @@ static void free_matter(pv_world *world) {
     pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
     pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));
     pv__free(&allocator, m->breaks, (size_t)m->break_capacity, sizeof(pv_break));
+    pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity, sizeof(pv_break));
     pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
     pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
     pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));

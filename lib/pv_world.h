@@ -666,6 +666,10 @@ bool pv__is_filtered(pv_filter filter);
 bool pv__filters_agree(pv_filter a, pv_filter b);
 /// Whether two bodies may meet, by their filters and by what joins them.
 bool pv__may_meet(const pv_world *world, int a, int b);
+/// Whether the caller lets two meet, of whom one may be no body: -1.
+bool pv__is_granted(const pv_world *world, int a, int b);
+/// Whether two bodies meet, by all of these.
+bool pv__bodies_meet(const pv_world *world, int a, int b);
 /// Whether a sensor has to look at a body.
 bool pv__may_sense(const pv_world *world, int sensor, int visitor);
 /// Takes pairs that may not, and those with sensors, out of world->pairs from the first on.
@@ -791,6 +795,8 @@ typedef struct pv__split {
     int shard_count, shard_capacity, crumb_count, crumb_capacity;
     int64_t crumb_pixels; ///< of all crumbs, if they fly or not
     pv_rect changed;      ///< of the parent's picture
+    const pv_mask *gone;  ///< what the parent loses, with all that falls off; null where it gains
+    pv_point gone_at;     ///< of its pixel (0, 0) in the parent's picture [px]
 } pv__split;
 /// Finds what falls off a body by a cut that takes pixels, which then takes that as well, and makes all that is needed for it to become bodies, so
 /// that nothing fails later. Bodies may lie elsewhere in memory afterwards.
@@ -872,6 +878,20 @@ int pv__find_met(pv_world *world, int index, bool resting);
 pv_box pv__touching_box(const pv__body *b, pv__pose pose);
 /// The box of a body's turned picture in a pose.
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
+
+/* pv_silhouette.c */
+/// What a body's pixels look like from a point.
+typedef struct pv__seen {
+    double distance; ///< of what is nearest [px]
+    pv_vec2 mean;    ///< of all directions to them, of length 1 each
+    bool inside;     ///< the point is among them, and nothing else is known
+} pv__seen;
+/// Makes the outline of a body's pixels, where it has none yet; false without memory.
+bool pv__outline_ready(const pv__body *b);
+/// How wide the pixels are across a direction of length 1, without gaps between them [px]; 0 where the outline is not ready.
+double pv__width_across(const pv__body *b, pv_vec2 n);
+/// How they are seen; at an infinite distance where the outline is not ready.
+pv__seen pv__seen_from(const pv__body *b, pv_vec2 point);
 
 /* pv_index.c */
 /// Makes room for so many more bodies, so that nothing takes memory later; false without memory.
