@@ -604,7 +604,7 @@ static double pushed(const setting *how, int radius, double bearing, double angl
     return hypot(v.x, v.y);
 }
 
-/// By how much discs are pushed more from some sides than from others.
+/// Measures by how much discs are pushed more from some sides than from others.
 static void silhouette(const setting *how, double radius, double *values) {
     for (int wind = 0; wind < 2; wind++) {
         double least = INFINITY, most = 0;
@@ -621,7 +621,7 @@ static void silhouette(const setting *how, double radius, double *values) {
 
 enum { HELD = 300, BITES = 40, SLAB = 120 };
 
-/// Whether some body has the pixel at a place.
+/// Tells whether some body has the pixel at a place.
 static bool is_there(const yard *y, pv_vec2 at) {
     for (pv_body b = pv_world_next_body(y->world, (pv_body){0, 0}); b.index;
          b = pv_world_next_body(y->world, b)) {

@@ -1948,7 +1948,7 @@ PV_API pv_mover pv_mover_default(void);
 /// First what it stands on takes it along: by what the point that it stands on has moved since the last call, whatever moved
 /// that, up to 256 px, stopped by walls; and by what its surface runs to a side (pv_body_def.surface_speed). Then it is pushed out
 /// of what has moved into it, along one of eight directions. Without a way out it is crushed, but one-way bodies let it through.
-/// Who is crushed stands still, and what it shares pixels with neither holds nor carries it. After escape_delay it is put to the
+/// A crushed mover stands still, and what it shares pixels with neither holds nor carries it. After escape_delay it is put to the
 /// nearest free place: up to 64 px away, or the larger of its sides if that is more, but no more than 128 px. The way there leads
 /// through what it shares pixels with, dynamic bodies and one-way ones, and through no others. Else it goes by velocity * dt, near the straight line: to the
 /// sides up and down slopes and stairs at the same speed, in the air up a ledge of step px and down under a sloping ceiling, too.

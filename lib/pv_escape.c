@@ -11,7 +11,7 @@
 #include "pv_seek.h"
 #include "pv_walk.h"
 
-/// What a body's way in a step counts for at most [px].
+/// Most that a body's way in a step counts for [px].
 static const double FASTEST = 256;
 /// How far it looks at least, and at most, whatever its size [px].
 enum { NEAR = 64, FAR = 128, SIDE = 2 * FAR + 1, WORDS = SIDE / 64 + 1 };
@@ -25,7 +25,7 @@ static pv_vec2 way_in(const pv__walk *w, const pv__obstacle *o) {
     return pv__vec(pv__clamp(way.x, -FASTEST, FASTEST), pv__clamp(way.y, -FASTEST, FASTEST));
 }
 
-/// Whether a one-way body came to overlap the mover with its front: it lifts it.
+/// Tells whether a one-way body came to overlap the mover with its front: it lifts it.
 static bool has_lifted(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 front = pv__front_of(o), way = way_in(w, o);
     if (pv__dot(front, way) <= 0) return false;
@@ -35,7 +35,7 @@ static bool has_lifted(const pv__walk *w, const pv__obstacle *o) {
            !pv__hits(w, &whole, w->x + (int)pv__floor(back.x + 0.5), w->y + (int)pv__floor(back.y + 0.5));
 }
 
-/// Whether an obstacle that shares pixels with the mover, where that is, has to let go of it.
+/// Tells whether an obstacle that shares pixels with the mover, where that is, has to let go of it.
 static bool catches(pv__walk *w, pv__obstacle *o) {
     if (pv__is_one_way(o) && (w->mover->drop || (o->index != w->ground && !has_lifted(w, o)))) return false;
     pv_vec2 from = pv__direction(pv__mul(-1, way_in(w, o)));
@@ -44,7 +44,7 @@ static bool catches(pv__walk *w, pv__obstacle *o) {
 
 typedef enum room_at { FREE, CAUGHT, SHUT } room_at;
 
-/// What a step out of what catches the mover comes to.
+/// Looks where a step leads that leaves whatever catches the mover.
 static room_at look(pv__walk *w, int x, int y, int dx, int dy) {
     pv__obstacle *o;
     room_at found = FREE;
@@ -75,7 +75,7 @@ static void put_out(pv__walk *w, int dx, int dy) {
     if (dy != 0) w->rest.y = 0;
 }
 
-/// Whether the mover shares pixels with what cannot let it through: one-way bodies do where there is no way out.
+/// Tells whether the mover shares pixels with what cannot let it through: one-way bodies do where there is no way out.
 static bool is_held(pv__walk *w) {
     pv__obstacle *o;
     for (int k = 0; (o = pv__next_hit(w, &k, w->x, w->y));)

@@ -410,8 +410,10 @@ void pv__rest_quiet(pv_world *world, double h) {
 static bool measure_gentle(pv_world *world, double h) {
     bool any = false;
     for (int i = 0; i < world->restless_count; i++) {
+        pv__course *c = &world->courses[world->restless[i] + 1];
         if (!island_of(world, world->restless[i])->rests) continue;
         measure(world, world->restless[i] + 1, h);
+        c->slow &= c->rim_speed <= QUIET_SPEED; /* what is still pushed out has not settled */
         any = true;
     }
     return any;

@@ -956,7 +956,7 @@ static void check_crowd(pv_contacts contacts, double share) {
         put(w, box_mask(12, 12), 0, 0, d);
     }
     int64_t at_first = pv_world_overlap_area(w);
-    for (int i = 0; i < 200; i++) ck_assert_uint_eq(pv_world_step(w, 1 / 60.0), 0);
+    for (int i = 0; i < 150; i++) ck_assert_uint_eq(pv_world_step(w, 1 / 60.0), 0);
     ck_assert_msg((double)pv_world_overlap_area(w) <= share * (double)at_first, "%ld px of %ld",
                   (long)pv_world_overlap_area(w), (long)at_first);
     pv_world_destroy(w);
