@@ -17,8 +17,10 @@ enum { WIDE = 48 };
 /// A pivot that is so small a part of its row's diagonal says what others say: the row is left out.
 static const double REDUNDANT = 1e-9;
 /// Newton's steps of a round at most, and the error that is none [px].
-enum { NEWTON_STEPS = 6 };
+enum { NEWTON_STEPS = 16 };
 static const double NO_ERROR = 1e-7;
+/// Share of a row's diagonal that is added to it at least; what it grows by after a step that made it worse, and shrinks by else.
+static const double DAMPING = 1e-7, DAMPED = 100, EASED = 5;
 /// What draws an end back as it goes aside may be so many times its inertia.
 static const double STEADY = 1;
 /// Times that a substep is solved anew because something bears so many times what it was steadied for.
@@ -71,6 +73,7 @@ typedef struct row {
     pv_vec2 levers[2]; ///< from their centers where the substep began [px]
     double least;      ///< gap that there was, if they overlapped, or 0 [px]
     double given;      ///< in the substep [mass px]
+    double before, step;
 } row;
 
 /// Rows from first to end - 1, and what they hold; then those of touches, up to last - 1.
@@ -106,6 +109,7 @@ struct pv__direct {
     int order_capacity, place_capacity, start_capacity, end_capacity, next_capacity, load_capacity,
         net_capacity, member_count, member_capacity, touch_count, touch_capacity, owner_count, owner_capacity,
         node_capacity;
+    double damping;
     uint64_t touch_step; ///< in which the touches were listed, and of how many pairs
     int touch_active;
 };
@@ -406,7 +410,7 @@ static void start_row(const pv_world *world, const struct pv__direct *d, row *r,
 static void factor_row(const struct pv__direct *d, int i) {
     row *r = &d->rows[i];
     double *left = d->numbers + (r->at - r->first), *above = d->upper + (r->at - r->first);
-    double diagonal = r->holds ? coupling(r, r) + r->softness : 0, pivot = diagonal;
+    double diagonal = r->holds ? coupling(r, r) * (1 + (r->press ? 0 : d->damping)) + r->softness : 0, pivot = diagonal;
     for (int j = r->first; j < i; j++) {
         const row *q = &d->rows[j];
         const double *q_left = d->numbers + (q->at - q->first), *q_above = d->upper + (q->at - q->first);
@@ -708,29 +712,67 @@ static double part_of(const struct pv__direct *d, const component *c) {
     return part;
 }
 
-/// One of Newton's steps; returns the largest error before it [px], [rad].
-static double step(pv_world *world, const struct pv__direct *d, const component *c, double h) {
-    double most = 0;
-    for (int i = c->first; i < c->end; i++) most = pv__max(most, look(world, &d->rows[i], h));
-    for (int i = c->end; i < c->last; i++) most = pv__max(most, look_at_touch(world, &d->rows[i]));
-    if (most <= NO_ERROR) return most;
+/// Sets all right sides; returns the sum of the squares of all errors [px], [rad], and the largest.
+static double look_at_all(const pv_world *world, const struct pv__direct *d, const component *c, double h,
+                          double *most) {
+    double sum = *most = 0;
+    for (int i = c->first; i < c->last; i++) {
+        row *r = &d->rows[i];
+        double error = i < c->end ? look(world, r, h) : look_at_touch(world, r);
+        *most = pv__max(*most, error);
+        sum += error * error;
+    }
+    return sum;
+}
+
+/// Gives what the rows' x say.
+static void give_all(pv_world *world, const struct pv__direct *d, const component *c) {
+    for (int i = c->first; i < c->end;) i = give(world, d, i, c->end);
+    for (int i = c->end; i < c->last; i++)
+        if (d->rows[i].holds) push_touch(world, &d->rows[i], d->rows[i].x);
+}
+
+/// One of Newton's steps.
+static void step(pv_world *world, const struct pv__direct *d, const component *c) {
     for (int i = 0; i < ASKED; i++) {
         solve(d, c);
         if (!let_go(world, d, c)) break;
     }
     double part = part_of(d, c);
-    for (int i = c->first; i < c->last; i++) d->rows[i].x *= part;
-    for (int i = c->first; i < c->end;) i = give(world, d, i, c->end);
-    for (int i = c->end; i < c->last; i++)
-        if (d->rows[i].holds) push_touch(world, &d->rows[i], d->rows[i].x);
+    for (int i = c->first; i < c->last; i++) {
+        row *r = &d->rows[i];
+        r->x *= part;
+        r->step = r->holds ? r->x : 0;
+        r->before = r->given;
+    }
+    give_all(world, d, c);
     for (int i = c->end; i < c->last; i++) rub(world, &d->rows[i]);
-    return most;
 }
 
-/// Newton's steps until nothing is off; whether they came to an end.
-static bool converge(pv_world *world, const struct pv__direct *d, const component *c, double h) {
-    double most = 0;
-    for (int i = 0; i < NEWTON_STEPS && (most = step(world, d, c, h)) > NO_ERROR; i++) {
+static void step_back(pv_world *world, const struct pv__direct *d, const component *c) {
+    for (int i = c->end; i < c->last; i++) push_touch(world, &d->rows[i], d->rows[i].before - d->rows[i].given);
+    for (int i = c->first; i < c->end; i++) {
+        d->rows[i].holds = d->rows[i].step != 0;
+        d->rows[i].x = -d->rows[i].step;
+    }
+    for (int i = c->first; i < c->end;) i = give(world, d, i, c->end);
+}
+
+/// Newton's steps until nothing is off, damped more after each that made it worse (Marquardt 1963); whether they came to an end.
+static bool converge(pv_world *world, struct pv__direct *d, const component *c, double h) {
+    double most, off = look_at_all(world, d, c, h, &most);
+    d->damping = DAMPING;
+    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR; i++) {
+        step(world, d, c);
+        double now = look_at_all(world, d, c, h, &most);
+        if (now < off) {
+            off = now;
+            d->damping = pv__max(d->damping / EASED, DAMPING);
+        } else {
+            step_back(world, d, c);
+            look_at_all(world, d, c, h, &most);
+            d->damping *= DAMPED;
+        }
     }
     return most <= CLOSE;
 }
@@ -890,12 +932,11 @@ static double energy_of(const pv_world *world, const struct pv__direct *d, int c
     return sum;
 }
 
-static void slow(pv_world *world, int node, const thing *common, double by) {
-    thing t = thing_of(world, node), own = beside(&t, common);
-    pv_vec2 way = pv__mul(by * world->dt, own.velocity);
+static void hasten(pv_world *world, int node, pv_vec2 gain, double spin) {
+    pv_vec2 way = pv__mul(-world->dt, gain);
     pv__particles *p = &world->matter.particles;
     if (is_body(node))
-        pv__slow_body(world, node / 2, way, by * world->dt * own.spin);
+        pv__slow_body(world, node / 2, way, -world->dt * spin);
     else
         p->was[node / 2] = pv__add(p->was[node / 2], way);
 }
@@ -909,7 +950,25 @@ static void limit_energy(pv_world *world, const struct pv__direct *d, const comp
         common.mass * pv__dot(common.velocity, common.velocity) + common.inertia * common.spin * common.spin;
     double left = pv__max(0, most - kept);
     if (!(energy > left)) return;
-    for (int i = 0; i < count; i++) slow(world, d->nodes[i], &common, 1 - sqrt(left / energy));
+    double gain = sqrt(left / energy) - 1;
+    for (int i = 0; i < count; i++) {
+        thing t = thing_of(world, d->nodes[i]), own = beside(&t, &common);
+        hasten(world, d->nodes[i], pv__mul(gain, own.velocity), gain * own.spin);
+    }
+}
+
+/// Gives a free component the momentum back that it had: what is steadied turns less than what its joints twist it by.
+static void keep_momentum(pv_world *world, const struct pv__direct *d, const component *c, const thing *had) {
+    int count = list_nodes(d, c);
+    thing has = common_motion(world, d, c, count), lost = *had;
+    if (!(has.mass > 0)) return;
+    lost.spin = has.inertia > 0 ? had->inertia * had->spin / has.inertia - has.spin : 0;
+    lost.velocity = pv__sub(had->velocity, has.velocity);
+    for (int i = 0; i < count; i++) {
+        thing t = thing_of(world, d->nodes[i]);
+        pv_vec2 gain = pv__mad(lost.velocity, lost.spin, pv__perp(pv__sub(t.at, has.at)));
+        hasten(world, d->nodes[i], gain, lost.spin);
+    }
 }
 
 static bool is_any_steadied(const pv_world *world, const struct pv__direct *d, const component *c) {
@@ -954,7 +1013,7 @@ static void scale_loads(const struct pv__direct *d, const component *c, double b
 }
 
 /// Solves a component, steadied for what it bore in the last substep; again where it bears more, or no way was found.
-static bool solve_steadied(pv_world *world, const struct pv__direct *d, const component *c, double h) {
+static bool solve_steadied(pv_world *world, struct pv__direct *d, const component *c, double h) {
     double steadier = 1;
     foresee(world, d, c);
     for (int attempt = 0;; attempt++) {
@@ -970,15 +1029,18 @@ static bool solve_steadied(pv_world *world, const struct pv__direct *d, const co
     }
 }
 
-static void solve_component(pv_world *world, const struct pv__direct *d, component *c, double h) {
+static void solve_component(pv_world *world, struct pv__direct *d, component *c, double h) {
     set_touches(world, d, c);
     for (int i = c->end; i < c->last; i++) start_touch(world, d, &d->rows[i]);
     const thing none = {0};
-    double energy = energy_of(world, d, list_nodes(d, c), &none);
+    int count = list_nodes(d, c);
+    thing had = common_motion(world, d, c, count);
+    double energy = energy_of(world, d, count, &none);
     bool solved = solve_steadied(world, d, c, h);
     if (!solved) relax(world, d, c, h);
     for (int i = c->first; i < c->end; i++)
         if (is_first(d, c, i)) calm(world, &d->rows[i]);
+    keep_momentum(world, d, c, &had);
     if (is_elastic(d, c)) return;
     bool strict = !solved || is_any_steadied(world, d, c);
     if (strict || is_uneven(world, d, c)) limit_energy(world, d, c, (strict ? 1 : MOST_GAIN) * energy);
