@@ -825,8 +825,9 @@ static bool is_overloaded(const pv_world *world, const struct pv__direct *d, con
     return over;
 }
 
-/// Whether a body was steadied.
+/// Whether what an end holds was steadied.
 static bool is_steadied(const pv_world *world, const pv__grip *g, const end *e) {
+    if (g->particle) return e->node >= 0 && e->wx < world->matter.particles.inverse_mass[g->particle];
     return g->body >= 0 && e->wturn > 0 && e->wturn < world->bodies[g->body].inverse_inertia;
 }
 
@@ -957,17 +958,27 @@ static void limit_energy(pv_world *world, const struct pv__direct *d, const comp
     }
 }
 
-/// Gives a free component the momentum back that it had: what is steadied turns less than what its joints twist it by.
+static void shift(pv_world *world, int node, pv_vec2 by) {
+    pv__particles *p = &world->matter.particles;
+    if (is_body(node)) {
+        pv__shift_body(world, node / 2, by);
+    } else {
+        p->now[node / 2] = pv__add(p->now[node / 2], by);
+        p->was[node / 2] = pv__add(p->was[node / 2], by);
+    }
+}
+
+/// Gives a free component back the place and the momentum that it had: what is steadied yields less than what pushes it.
 static void keep_momentum(pv_world *world, const struct pv__direct *d, const component *c, const thing *had) {
     int count = list_nodes(d, c);
-    thing has = common_motion(world, d, c, count), lost = *had;
+    thing has = common_motion(world, d, c, count);
     if (!(has.mass > 0)) return;
-    lost.spin = has.inertia > 0 ? had->inertia * had->spin / has.inertia - has.spin : 0;
-    lost.velocity = pv__sub(had->velocity, has.velocity);
+    pv_vec2 velocity = pv__sub(had->velocity, has.velocity);
+    double spin = has.inertia > 0 ? had->inertia * had->spin / has.inertia - has.spin : 0;
     for (int i = 0; i < count; i++) {
-        thing t = thing_of(world, d->nodes[i]);
-        pv_vec2 gain = pv__mad(lost.velocity, lost.spin, pv__perp(pv__sub(t.at, has.at)));
-        hasten(world, d->nodes[i], gain, lost.spin);
+        pv_vec2 arm = pv__sub(thing_of(world, d->nodes[i]).at, has.at);
+        shift(world, d->nodes[i], pv__sub(had->at, has.at));
+        hasten(world, d->nodes[i], pv__mad(velocity, spin, pv__perp(arm)), spin);
     }
 }
 
@@ -1040,9 +1051,10 @@ static void solve_component(pv_world *world, struct pv__direct *d, component *c,
     if (!solved) relax(world, d, c, h);
     for (int i = c->first; i < c->end; i++)
         if (is_first(d, c, i)) calm(world, &d->rows[i]);
-    keep_momentum(world, d, c, &had);
+    bool steadied = is_any_steadied(world, d, c);
+    if (steadied) keep_momentum(world, d, c, &had);
     if (is_elastic(d, c)) return;
-    bool strict = !solved || is_any_steadied(world, d, c);
+    bool strict = !solved || steadied;
     if (strict || is_uneven(world, d, c)) limit_energy(world, d, c, (strict ? 1 : MOST_GAIN) * energy);
 }
 
