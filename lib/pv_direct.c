@@ -28,8 +28,6 @@ enum { ATTEMPTS = 6 };
 static const double MOST_LOAD = 2;
 /// Factor by which everything is steadied more for every time that no way was found.
 static const double STEADIER = 4;
-/// Factor by which the kinetic energy of what is uneven may rise in a substep: chords of what turns fast differ in length.
-static const double MOST_GAIN = 1.03;
 /// The farthest that a step of Newton's moves anything [px], and turns it [rad].
 static const double MOST_WAY = 16, MOST_TURN = 1;
 /// Error from which on a substep is swept instead [px], and how many times.
@@ -679,7 +677,7 @@ static void set_touches(const pv_world *world, const struct pv__direct *d, compo
         const pv__manifold *m = &world->manifolds[d->touches[t].slot];
         for (int i = 0; i < m->count && c->last + 1 < c->end + MOST_TOUCHES && !m->passes; i++) {
             add_touch_row(c, d, m, i, false);
-            add_touch_row(c, d, m, i, true);
+            if (m->material.belt == 0) add_touch_row(c, d, m, i, true);
         }
     }
 }
@@ -942,6 +940,36 @@ static void hasten(pv_world *world, int node, pv_vec2 gain, double spin) {
         p->was[node / 2] = pv__add(p->was[node / 2], way);
 }
 
+/// What pushes and twists an end from outside, by how far it moved and turned in the substep.
+static double work_at(const pv_world *world, const end *e, const pv__grip *g, pv_vec2 push, double twist) {
+    if (e->node >= 0) return 0;
+    double turn = g->body >= 0 ? world->dt * pv__spin_now(world, g->body) : 0;
+    return pv__dot(push, pv__sub(pv__grip_now(world, g), pv__grip_then(world, g))) + twist * turn;
+}
+
+static double work_at_touch(const pv_world *world, const row *r, int which) {
+    const end *e = &r->ends[which];
+    if (e->node >= 0) return 0;
+    pv_vec2 way = pv__velocity_now(world, r->bodies[which]);
+    double turn = pv__spin_now(world, r->bodies[which]);
+    return -r->given * world->dt * (e->gives.x * way.x + e->gives.y * way.y + e->gives.turn * turn);
+}
+
+/// Twice the work that was done in the substep by what moves by itself.
+static double work_of(const pv_world *world, const struct pv__direct *d, const component *c) {
+    double sum = 0;
+    for (int i = c->first; i < c->end; i++) {
+        const row *r = &d->rows[i];
+        const pv__constraint *k = &world->matter.constraints[r->slot];
+        if (!is_first(d, c, i) || !r->lives) continue;
+        sum += work_at(world, &r->ends[0], &k->a, k->push, k->twist);
+        sum -= work_at(world, &r->ends[1], &k->b, k->push, k->twist);
+    }
+    for (int i = c->end; i < c->last; i++)
+        sum += work_at_touch(world, &d->rows[i], 0) + work_at_touch(world, &d->rows[i], 1);
+    return 2 * sum / (world->dt * world->dt);
+}
+
 /// Holds do no work: what they gave to motion beyond what there was is taken from it, but for what momentum keeps.
 static void limit_energy(pv_world *world, const struct pv__direct *d, const component *c, double most) {
     int count = list_nodes(d, c);
@@ -989,18 +1017,6 @@ static bool is_any_steadied(const pv_world *world, const struct pv__direct *d, c
         any |= is_steadied(world, &k->a, &d->rows[i].ends[0]) || is_steadied(world, &k->b, &d->rows[i].ends[1]);
     }
     return any;
-}
-
-/// Whether something in a component is much heavier than something else.
-static bool is_uneven(const pv_world *world, const struct pv__direct *d, const component *c) {
-    double least = HUGE_VAL, most = 0;
-    for (int i = c->first_member; i < c->end_member; i++) {
-        thing t = thing_of(world, d->members[i]);
-        if (t.mass == 0) continue;
-        least = pv__min(least, t.mass);
-        most = pv__max(most, t.mass);
-    }
-    return most > HEAVY * least;
 }
 
 /// Whether some of a component are springs, which give what they were given.
@@ -1054,8 +1070,7 @@ static void solve_component(pv_world *world, struct pv__direct *d, component *c,
     bool steadied = is_any_steadied(world, d, c);
     if (steadied) keep_momentum(world, d, c, &had);
     if (is_elastic(d, c)) return;
-    bool strict = !solved || steadied;
-    if (strict || is_uneven(world, d, c)) limit_energy(world, d, c, (strict ? 1 : MOST_GAIN) * energy);
+    limit_energy(world, d, c, energy + pv__max(0, work_of(world, d, c)));
 }
 
 void pv__solve_direct(pv_world *world, double h) {
