@@ -182,7 +182,7 @@ typedef struct pv__matter {
     int stick_count, stick_capacity;
     int *joints; ///< all other constraints, in order
     int joint_count, joint_capacity;
-    struct pv__direct *direct; ///< of pv_direct.c, or null
+    struct pv__direct *direct; ///< of pv_direct.h, or null
     int *levels;               ///< scratch of laying sticks, by particle
     int level_capacity;
     bool loose; ///< sticks and joints do not stand for the constraints any more
@@ -313,12 +313,16 @@ double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint
 double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part, double h);
 /// What its softness adds to what a unit of push moves a part by [1/mass].
 double pv__joint_softness(const pv__constraint *c, double h);
+
 /* pv_direct.c */
+/// Solves joints of bodies together in a substep, once they have started.
+void pv__solve_direct(pv_world *world, double h);
+
+/* pv_direct_layout.c */
 /// Chooses the constraints that are solved directly, and in which order; false without memory.
 bool pv__lay_direct(pv_world *world);
-/// Solves them in a substep, once they have started.
-void pv__solve_direct(pv_world *world, double h);
 void pv__direct_free(pv_world *world);
+
 /* pv_relax.c */
 /// Takes a constraint out that had to give too much, and tells of it.
 void pv__break(pv_world *world, int slot, double force);
