@@ -62,7 +62,8 @@ extern const test tests_settle
 extern const test tests_heaps[]; ///< accuracy_heaps.c: heaps and stacks at any step and gravity
 extern const test
     tests_steps[]; ///< accuracy_steps.c: heaps at any step and gravity, and what may not fall asleep
-extern const test tests_mover[]; ///< accuracy_mover.c: characters: crushes, ledges, steep slopes
+extern const test tests_mover[];  ///< accuracy_mover.c: characters: crushes, ledges, steep slopes
+extern const test tests_joints[]; ///< accuracy_joints.c: chains, welds, ropes and bridges under load
 
 /* ---- accuracy_yard.c: a world as the ladder has it, and things to put in ---- */
 
@@ -91,6 +92,8 @@ extern const stuff plain;
 
 /// Opens a world of the setting with gravity g downwards [px/s^2]; ends the program without memory.
 yard yard_open(const setting *setting, double g);
+/// Opens one with so many rounds over constraints per substep; 0 for the default.
+yard yard_open_relaxed(const setting *setting, double g, int relaxations);
 yard yard_open_pixels(const setting *setting, double g); ///< the same with contacts by pixels
 void yard_close(yard *yard);
 /// Puts a body with a mask, whose reference it takes, at a place of the scene.

@@ -40,13 +40,14 @@ static double next_unit(uint64_t *state) {
     return (double)((*state * UINT64_C(2685821657736338717)) >> 11) * 0x1p-53;
 }
 
-static yard open_world(const setting *how, double g, pv_contacts contacts) {
+static yard open_world(const setting *how, double g, pv_contacts contacts, int relaxations) {
     pv_world_def def = pv_world_def_default();
     pv_status status = PV_OK;
     yard y = {.setting = how, .turn = pv_rotation_from_angle(how->turn), .asleep = INFINITY};
     def.gravity = turned(y.turn, 0, g);
     def.sleeping = how->sleeping;
     def.contacts = contacts;
+    def.relaxations = relaxations;
     y.world = pv_world_create(&def, &status);
     if (!y.world) end_on(status);
     y.random = (how->seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -55,9 +56,13 @@ static yard open_world(const setting *how, double g, pv_contacts contacts) {
     return y;
 }
 
-yard yard_open(const setting *how, double g) { return open_world(how, g, PV_CONTACTS_CONTOUR); }
+yard yard_open(const setting *how, double g) { return open_world(how, g, PV_CONTACTS_CONTOUR, 0); }
 
-yard yard_open_pixels(const setting *how, double g) { return open_world(how, g, PV_CONTACTS_PIXEL); }
+yard yard_open_relaxed(const setting *how, double g, int relaxations) {
+    return open_world(how, g, PV_CONTACTS_CONTOUR, relaxations);
+}
+
+yard yard_open_pixels(const setting *how, double g) { return open_world(how, g, PV_CONTACTS_PIXEL, 0); }
 
 void yard_close(yard *in) {
     double after = in->asleep - in->filled;

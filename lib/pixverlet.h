@@ -2075,7 +2075,8 @@ PV_API pv_status pv_particle_set_user_data(pv_world *world, pv_particle particle
  *  What holds particles, bodies and the world together. Each is satisfied by moving its ends along the directions
  *  that they had when the substep began (SHAKE, Ryckaert, Ciccotti and Berendsen 1977), shared by their effective
  *  inverse masses: momentum is conserved, linear and angular, and spins do not decay. Stiffness is that of XPBD
- *  (Macklin, Mueller and Chentanez 2016), so it does not depend on the number of relaxations. @{ */
+ *  (Macklin, Mueller and Chentanez 2016), so it does not depend on the number of relaxations. Joints of bodies are solved
+ *  together (docs/MATTER.md): light ones bear loads of 1000 times their mass. @{ */
 
 /// Names a constraint of one world; all zero names none.
 typedef struct pv_constraint {

@@ -11,10 +11,17 @@
 
 #include "pv_direct.h"
 
+#include <string.h>
+
 /// Times that a substep is solved anew, steadied more each time.
 enum { ATTEMPTS = 6 };
 /// Growth of all loads when no solution was found.
 static const double STEADIER = 4;
+/// Largest error of what counts as solved, and of what is better than to sweep [px], [rad].
+static const double CLOSE = 0.1;
+static const double FAIR = 0.5;
+/// Factor by which kinetic energy may rise in a substep: what chords of a turn differ by, and get back.
+static const double MOST_GAIN = 1.0001;
 /// Sweeps over a component that has no solution.
 enum { SWEEPS = 4 };
 
@@ -22,8 +29,8 @@ enum { SWEEPS = 4 };
 static void relax(pv_world *world, const struct pv__direct *d, const pv__component *c, double h) {
     pv__rows_take_back(world, d, c);
     for (int round = 0; round < SWEEPS; round++)
-        for (int i = c->first; i < c->end; i++)
-            if (pv__direct_is_first(d, c, i) && d->rows[i].lives)
+        for (int i = 0; i < c->end; i++)
+            if (pv__direct_is_first(d, i) && d->rows[i].lives)
                 pv__relax_joint(world, &world->matter.constraints[d->rows[i].slot], h);
 }
 
@@ -36,38 +43,61 @@ static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__comp
     double steadier = 1;
     pv__rows_foresee(world, d, c);
     for (int attempt = 0;; attempt++) {
-        for (int i = c->first; i < c->end; i++) pv__row_start(world, d, &d->rows[i], h);
+        for (int i = 0; i < c->end; i++) pv__row_start(world, d, &d->rows[i], h);
         for (int i = c->end; i < c->last; i++) pv__touch_row_start(world, d, &d->rows[i]);
         pv__rows_warm(world, d, c);
-        bool solved = pv__direct_converge(world, d, c, h);
+        double error = pv__direct_converge(world, d, c, h);
+        bool solved = error <= CLOSE;
         pv__direct_set_loads(world, d, c);
-        if ((solved && !pv__rows_are_overloaded(world, d, c)) || attempt == ATTEMPTS) return solved;
+        if ((solved && !pv__rows_are_overloaded(world, d, c)) || attempt == ATTEMPTS) return error <= FAIR;
         if (!solved) steadier *= STEADIER;
         scale_loads(d, c, steadier);
         pv__rows_take_back(world, d, c);
     }
 }
 
-static void solve_component(pv_world *world, struct pv__direct *d, pv__component *c, double h) {
-    pv__direct_set_touches(world, d, c);
-    for (int i = c->end; i < c->last; i++) pv__touch_row_start(world, d, &d->rows[i]);
-    const pv__motion none = {0};
-    int count = pv__list_nodes(d, c);
-    pv__motion had = pv__common_motion(world, d, c, count);
-    double energy = pv__energy_of(world, d, count, &none);
-    bool solved = solve_steadied(world, d, c, h);
-    if (!solved) relax(world, d, c, h);
-    for (int i = c->first; i < c->end; i++)
-        if (pv__direct_is_first(d, c, i)) pv__row_calm(world, &d->rows[i]);
-    bool steadied = pv__direct_is_steadied(world, d, c);
-    if (steadied) pv__keep_momentum(world, d, c, &had);
+/// Tells whether a component has something that moves.
+static bool is_awake(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    for (int i = c->first_member; i < c->end_member; i++)
+        if (!pv__is_body_node(d->members[i]) || pv__gives(world, d->members[i] / 2)) return true;
+    return false;
+}
+
+/// Copies the rows that are planned for a component to where they are solved.
+static void take_rows(const pv_world *world, const struct pv__direct *d, const pv__component *c, double h) {
+    memcpy(d->rows, d->plan + c->first_plan, (size_t)c->end * sizeof *d->rows);
+    for (int i = 0; i < c->end; i++) pv__row_start(world, d, &d->rows[i], h);
+}
+
+/// Makes joints do no work; what moves by itself may, and springs do.
+static void keep_energy(pv_world *world, const struct pv__direct *d, const pv__component *c, double energy) {
     if (pv__direct_is_elastic(d, c)) return;
-    pv__limit_energy(world, d, c, energy + pv__max(0, pv__work_of(world, d, c)));
+    pv__limit_energy(world, d, c, MOST_GAIN * energy + pv__max(0, pv__work_of(world, d, c)));
+}
+
+static void solve_component(pv_world *world, struct pv__direct *d, pv__component c, double h) {
+    const pv__motion none = {0};
+    pv__direct_add_touches(world, d, &c);
+    int count = pv__list_nodes(d, &c);
+    pv__motion had = pv__common_motion(world, d, &c, count);
+    double energy = pv__energy_of(world, d, count, &none);
+    if (!solve_steadied(world, d, &c, h)) relax(world, d, &c, h);
+    for (int i = 0; i < c.end; i++)
+        if (pv__direct_is_first(d, i)) pv__row_calm(world, &d->rows[i]);
+    if (pv__direct_is_steadied(world, d, &c)) pv__keep_momentum(world, d, &c, &had);
+    keep_energy(world, d, &c, energy);
 }
 
 void pv__solve_direct(pv_world *world, double h) {
     struct pv__direct *d = world->matter.direct;
     if (!d || d->component_count == 0) return;
     pv__direct_list_touches(world, d);
-    for (int i = 0; i < d->component_count; i++) solve_component(world, d, &d->components[i], h);
+    for (int i = 0; i < d->component_count; i++) {
+        const pv__component *c = &d->components[i];
+        take_rows(world, d, c, h);
+        if (is_awake(world, d, c))
+            solve_component(world, d, *c, h);
+        else
+            pv__rows_warm(world, d, c); /* what sleeps bears what it bore */
+    }
 }

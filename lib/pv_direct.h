@@ -24,7 +24,7 @@ typedef struct pv__row_end {
 typedef struct pv__row {
     int slot; ///< of the constraint
     pv__joint_part part;
-    int first;         ///< column where its envelope begins, a row
+    int first;         ///< column where its envelope begins, a row of its component
     int at;            ///< place of that column among the numbers
     bool lives, holds; ///< its constraint is not broken; it takes part in the solution
     pv__row_end ends[2];
@@ -43,11 +43,12 @@ typedef struct pv__row {
     double given, before; ///< in the substep, and without the last step [mass px]
 } pv__row;
 
-/// Rows from first to end - 1 of joints, to last - 1 of touches; and the nodes that the joints move.
+/// Constraints that reach each other. While it is solved its rows are d->rows: those of joints to end - 1, of touches to last - 1.
 typedef struct pv__component {
-    int first, end, last;
-    int first_member, end_member;
-    int bearing; ///< the first one, or -1
+    int index;
+    int first_plan, end, last;
+    int first_member, end_member; ///< nodes that the joints move
+    int bearing;                  ///< the first one, or -1
 } pv__component;
 
 /// A manifold by which something bears on a component.
@@ -56,9 +57,10 @@ typedef struct pv__bearing {
 } pv__bearing;
 
 struct pv__direct {
-    pv__row *rows;
-    double *numbers; ///< L, by rows, left of the diagonal
-    double *upper;   ///< U, by columns, above it
+    pv__row *plan;   ///< rows of all components as they are laid
+    pv__row *rows;   ///< scratch: of the component that is solved
+    double *numbers; ///< scratch: L, by rows, left of the diagonal
+    double *upper;   ///< scratch: U, by columns, above it
     pv__component *components;
     int *order;            ///< constraints
     int *place;            ///< of each slot in the order, or -1
@@ -74,7 +76,7 @@ struct pv__direct {
     double damping;        ///< of the next step, as a share of the diagonal
     uint64_t bearing_step; ///< in which the bearings were listed
     int bearing_manifolds; ///< from how many manifolds
-    int row_count, row_capacity, number_count, number_capacity, upper_capacity;
+    int plan_count, plan_capacity, row_capacity, number_capacity, upper_capacity;
     int component_count, component_capacity, member_count, member_capacity, bearing_count, bearing_capacity;
     int order_capacity, place_capacity, start_capacity, end_capacity, next_capacity;
     int load_capacity, net_capacity, owner_count, owner_capacity, node_capacity;
@@ -98,7 +100,7 @@ bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d);
 
 /* pv_direct_row.c */
 /// Tells whether a row is the first one of its constraint.
-bool pv__direct_is_first(const struct pv__direct *d, const pv__component *c, int i);
+bool pv__direct_is_first(const struct pv__direct *d, int i);
 /// Makes the loads what the constraints give now.
 void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d, const pv__component *c);
 /// Tells whether some node of a component is steadied.
@@ -131,8 +133,8 @@ void pv__row_calm(pv_world *world, const pv__row *r);
 /* pv_direct_touch.c */
 /// Lists by component the manifolds by which something heavy bears on light members, once a step.
 void pv__direct_list_touches(pv_world *world, struct pv__direct *d);
-/// Makes rows of a component's touches.
-void pv__direct_set_touches(const pv_world *world, const struct pv__direct *d, pv__component *c);
+/// Adds rows of a component's touches, started for the substep.
+void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, pv__component *c);
 /// Sets levers and inverse masses of a touch's row at the start of a substep.
 void pv__touch_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r);
 /// Sets a touch row's right side, how much deeper or farther along it got; returns its size [px].
@@ -143,8 +145,8 @@ void pv__touch_row_give(pv_world *world, pv__row *r, double by);
 void pv__touch_row_rub(pv_world *world, pv__row *r);
 
 /* pv_direct_newton.c */
-/// Takes Newton's steps until no error is left; tells whether they got close.
-bool pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h);
+/// Takes Newton's steps until no error is left; returns the largest that is [px], [rad].
+double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h);
 
 /* pv_direct_energy.c */
 /// Lists a component's nodes and those that bear on it; returns how many.

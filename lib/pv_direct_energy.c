@@ -26,7 +26,7 @@ static pv__motion motion_of(const pv_world *world, int node) {
 /// Returns a node outside a component at an end of a touch, the first time that it comes; else -1.
 static int partner_of(const struct pv__direct *d, const pv__component *c, int i, int which) {
     int node = d->rows[i].ends[which].node;
-    if (node < 0 || (d->owners[node / 2] >= 0 && &d->components[d->owners[node / 2]] == c)) return -1;
+    if (node < 0 || d->owners[node / 2] == c->index) return -1;
     for (int k = c->end; k < i; k++)
         if (d->rows[k].ends[0].node == node || d->rows[k].ends[1].node == node) return -1;
     return node;
@@ -43,10 +43,19 @@ int pv__list_nodes(const struct pv__direct *d, const pv__component *c) {
     return count;
 }
 
-/// Tells whether a component is held by nothing outside.
-static bool is_free(const struct pv__direct *d, const pv__component *c) {
+/// Tells whether a body moves and turns every way.
+static bool is_unlocked(const pv_world *world, int body) {
+    const pv__body *b = &world->bodies[body];
+    pv_vec2 one = pv__unlocked(b, pv__vec(1, 1));
+    return pv__gives(world, body) && one.x == 1 && one.y == 1 && b->inverse_inertia > 0;
+}
+
+/// Tells whether a component is held by nothing outside, nor by a lock.
+static bool is_free(const pv_world *world, const struct pv__direct *d, const pv__component *c, int count) {
     bool held = false;
-    for (int i = c->first; i < c->last; i++) held |= d->rows[i].ends[0].node < 0 || d->rows[i].ends[1].node < 0;
+    for (int i = 0; i < c->last; i++) held |= d->rows[i].ends[0].node < 0 || d->rows[i].ends[1].node < 0;
+    for (int i = 0; i < count; i++)
+        held |= pv__is_body_node(d->nodes[i]) && !is_unlocked(world, d->nodes[i] / 2);
     return !held;
 }
 
@@ -54,7 +63,7 @@ pv__motion pv__common_motion(const pv_world *world, const struct pv__direct *d, 
                              int count) {
     pv__motion sum = {0};
     double momentum = 0;
-    if (!is_free(d, c)) return sum;
+    if (!is_free(world, d, c, count)) return sum;
     for (int i = 0; i < count; i++) {
         pv__motion t = motion_of(world, d->nodes[i]);
         sum.mass += t.mass;
@@ -118,10 +127,10 @@ static double work_at_touch(const pv_world *world, const pv__row *r, int which) 
 
 double pv__work_of(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
     double sum = 0;
-    for (int i = c->first; i < c->end; i++) {
+    for (int i = 0; i < c->end; i++) {
         const pv__row *r = &d->rows[i];
         const pv__constraint *k = &world->matter.constraints[r->slot];
-        if (!pv__direct_is_first(d, c, i) || !r->lives) continue;
+        if (!pv__direct_is_first(d, i) || !r->lives) continue;
         sum += work_at(world, &r->ends[0], &k->a, k->push, k->twist);
         sum -= work_at(world, &r->ends[1], &k->b, k->push, k->twist);
     }

@@ -11,8 +11,8 @@
 
 #include "pv_direct.h"
 
-/// Widest mean row of a component; wider ones are left to the sweeps [numbers].
-enum { WIDE = 48 };
+/// Most work of a factorization; components that take more are left to the sweeps [multiplications].
+enum { MOST_WORK = 65536 };
 
 /// Counts how many names of nodes there may be.
 static int nodes_of(const pv_world *world) {
@@ -55,8 +55,7 @@ static bool reserve(pv_world *world, struct pv__direct *d) {
            pv__reserve(allocator, &d->loads, &d->load_capacity, nodes, sizeof(double)) &&
            pv__reserve(allocator, &d->ends, &d->end_capacity, nodes, sizeof(int)) &&
            pv__reserve(allocator, &d->components, &d->component_capacity, constraints, sizeof(pv__component)) &&
-           pv__reserve(allocator, &d->rows, &d->row_capacity, (3 + PV__MOST_TOUCH_ROWS) * constraints,
-                       sizeof(pv__row));
+           pv__reserve(allocator, &d->plan, &d->plan_capacity, 3 * constraints, sizeof(pv__row));
 }
 
 bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d) {
@@ -120,21 +119,22 @@ static int first_row(const pv_world *world, const struct pv__direct *d, int slot
     return first;
 }
 
-/// Adds the rows of a constraint; returns how many numbers they need.
-static int64_t add_rows(const pv_world *world, struct pv__direct *d, int slot) {
+/// Plans the rows of a constraint in a component that begins at a row; returns the work that they take.
+static int64_t plan_rows(const pv_world *world, struct pv__direct *d, int slot, int from) {
     const pv__constraint *c = &world->matter.constraints[slot];
-    int64_t numbers = 0;
-    d->start[slot] = d->row_count;
+    int64_t work = 0;
+    d->start[slot] = d->plan_count - from;
     int first = first_row(world, d, slot);
     for (int part = PV__PART_LENGTH; part <= PV__PART_ANGLE; part *= 2) {
         if (!(pv__joint_parts(c) & part)) continue;
-        pv__row *r = &d->rows[d->row_count];
+        pv__row *r = &d->plan[d->plan_count];
         *r = (pv__row){.slot = slot, .part = (pv__joint_part)part, .first = first};
         r->ends[0].node = node_of(world, &c->a);
         r->ends[1].node = node_of(world, &c->b);
-        numbers += d->row_count++ - first;
+        int64_t width = d->plan_count++ - from - first;
+        work += width * width;
     }
-    return numbers;
+    return work;
 }
 
 /// Lists a node once: while members are listed, a load of 1 marks it.
@@ -145,42 +145,45 @@ static void add_member(struct pv__direct *d, pv__component *c, int node) {
     d->member_count = c->end_member;
 }
 
-/// Gives rows of joints and of touches their room in the matrix; false without memory.
-static bool place_numbers(pv_world *world, struct pv__direct *d, int first, int64_t numbers) {
-    int after = d->row_count, last = after + PV__MOST_TOUCH_ROWS,
-        need = d->number_count + (int)numbers + PV__MOST_TOUCH_ROWS * (last - first) + 1;
-    if (!pv__reserve(&world->def.allocator, &d->numbers, &d->number_capacity, need, sizeof(double)) ||
-        !pv__reserve(&world->def.allocator, &d->upper, &d->upper_capacity, need, sizeof(double)))
-        return false;
-    for (int i = after; i < last; i++)
-        d->rows[i] = (pv__row){.slot = -1 - i, .part = PV__PART_X, .first = first};
-    for (int i = first; i < last; i++) {
-        d->rows[i].at = d->number_count;
-        d->number_count += i - d->rows[i].first;
-        if (i < after) world->matter.constraints[d->rows[i].slot].direct = true;
+/// Makes room to solve so many rows of joints, which need so many numbers, with all touches; false without memory.
+static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int numbers) {
+    const pv_allocator *allocator = &world->def.allocator;
+    int most = rows + PV__MOST_TOUCH_ROWS, need = numbers + PV__MOST_TOUCH_ROWS * most + 1;
+    return pv__reserve(allocator, &d->rows, &d->row_capacity, most, sizeof(pv__row)) &&
+           pv__reserve(allocator, &d->numbers, &d->number_capacity, need, sizeof(double)) &&
+           pv__reserve(allocator, &d->upper, &d->upper_capacity, need, sizeof(double));
+}
+
+/// Makes a component of all rows that are planned from one on; false without memory.
+static bool make_component(pv_world *world, struct pv__direct *d, int from) {
+    pv__component *c = &d->components[d->component_count];
+    int rows = d->plan_count - from, numbers = 0;
+    *c = (pv__component){d->component_count, from, rows, rows, d->member_count, d->member_count, -1};
+    for (int i = 0; i < rows; i++) {
+        pv__row *r = &d->plan[from + i];
+        r->at = numbers;
+        numbers += i - r->first;
+        world->matter.constraints[r->slot].direct = true;
+        add_member(d, c, r->ends[0].node);
+        add_member(d, c, r->ends[1].node);
     }
-    d->row_count = last;
-    pv__component *c = &d->components[d->component_count++];
-    *c = (pv__component){first, after, after, d->member_count, d->member_count, -1};
-    for (int i = first; i < after; i++)
-        for (int which = 0; which < 2; which++) add_member(d, c, d->rows[i].ends[which].node);
     for (int i = c->first_member; i < c->end_member; i++)
-        if (pv__is_body_node(d->members[i])) d->owners[d->members[i] / 2] = d->component_count - 1;
-    return true;
+        if (pv__is_body_node(d->members[i])) d->owners[d->members[i] / 2] = c->index;
+    d->component_count++;
+    return reserve_rows(world, d, rows, numbers);
 }
 
 /// Makes a component of constraints in a row of the order, if it holds a body and is narrow.
 static bool add_component(pv_world *world, struct pv__direct *d, int from, int to) {
-    int first = d->row_count;
-    int64_t numbers = 0;
+    int first = d->plan_count;
+    int64_t work = 0;
     bool wanted = false;
     for (int i = from; i < to; i++) {
         wanted |= holds_body(world, d->order[i]);
-        numbers += add_rows(world, d, d->order[i]);
+        work += plan_rows(world, d, d->order[i], first);
     }
-    wanted &= numbers <= (int64_t)WIDE * (d->row_count - first);
-    if (wanted) return place_numbers(world, d, first, numbers);
-    d->row_count = first;
+    if (wanted && work <= MOST_WORK) return make_component(world, d, first);
+    d->plan_count = first;
     return true;
 }
 
@@ -193,7 +196,7 @@ bool pv__lay_direct(pv_world *world) {
         *m->direct = (struct pv__direct){0};
     }
     struct pv__direct *d = m->direct;
-    d->row_count = d->number_count = d->component_count = d->member_count = 0;
+    d->plan_count = d->component_count = d->member_count = 0;
     d->owner_count = 0;
     if (!reserve(world, d) || !pv__direct_reserve_bodies(world, d)) return false;
     list_ends(world, d);
@@ -214,6 +217,7 @@ void pv__direct_free(pv_world *world) {
     const pv_allocator *allocator = &world->def.allocator;
     struct pv__direct *d = world->matter.direct;
     if (!d) return;
+    pv__free(allocator, d->plan, (size_t)d->plan_capacity, sizeof(pv__row));
     pv__free(allocator, d->rows, (size_t)d->row_capacity, sizeof(pv__row));
     pv__free(allocator, d->numbers, (size_t)d->number_capacity, sizeof(double));
     pv__free(allocator, d->upper, (size_t)d->upper_capacity, sizeof(double));

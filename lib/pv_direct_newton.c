@@ -19,8 +19,6 @@ static const double NO_ERROR = 1e-7;
 static const double DAMPING = 1e-7, DAMPED = 100, EASED = 5;
 /// Farthest that a step moves anything [px] or turns it [rad].
 static const double MOST_WAY = 16, MOST_TURN = 1;
-/// Largest error of what counts as solved [px], [rad].
-static const double CLOSE = 0.1;
 /// Solutions within a step at most, each without the rows that the one before freed.
 enum { ASKED = 4 };
 
@@ -48,13 +46,13 @@ static void factor_row(const struct pv__direct *d, int i) {
 
 /// Turns the right sides into the solution.
 static void solve(const struct pv__direct *d, const pv__component *c) {
-    for (int i = c->first; i < c->last; i++) factor_row(d, i);
-    for (int i = c->first; i < c->last; i++) {
+    for (int i = 0; i < c->last; i++) factor_row(d, i);
+    for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
         const double *left = d->numbers + (r->at - r->first);
         for (int j = r->first; j < i; j++) r->x -= left[j] * d->rows[j].x;
     }
-    for (int i = c->last - 1; i >= c->first; i--) {
+    for (int i = c->last - 1; i >= 0; i--) {
         pv__row *r = &d->rows[i];
         const double *above = d->upper + (r->at - r->first);
         r->x *= r->inverse;
@@ -81,24 +79,24 @@ static bool slides(pv__row *r) {
 /// Frees rows whose solution they must not give; tells whether there were any.
 static bool let_go(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
     bool any = false;
-    for (int i = c->first; i < c->last; i++) {
+    for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
         if (!r->holds || !(r->rubs ? slides(r) : is_wrong_way(world, r))) continue;
         r->holds = false;
         any = true;
     }
-    for (int i = c->first; any && i < c->last; i++) d->rows[i].x = d->rows[i].holds ? d->rows[i].missing : 0;
+    for (int i = 0; any && i < c->last; i++) d->rows[i].x = d->rows[i].holds ? d->rows[i].missing : 0;
     return any;
 }
 
 /// Sums up how the solution would move and turn a component's nodes and what bears on it.
 static void net(const struct pv__direct *d, const pv__component *c) {
-    for (int i = c->first; i < c->last; i++)
+    for (int i = 0; i < c->last; i++)
         for (int which = 0; which < 2; which++) {
             int node = d->rows[i].ends[which].node;
             if (node >= 0) d->nets[node] = (pv__joint_lever){0, 0, 0};
         }
-    for (int i = c->first; i < c->last; i++)
+    for (int i = 0; i < c->last; i++)
         for (int which = 0; which < 2; which++) {
             const pv__row_end *e = &d->rows[i].ends[which];
             if (e->node < 0) continue;
@@ -125,7 +123,7 @@ static double part_of(const struct pv__direct *d, const pv__component *c) {
 static double look_at_all(const pv_world *world, const struct pv__direct *d, const pv__component *c, double h,
                           double *most) {
     double sum = *most = 0;
-    for (int i = c->first; i < c->last; i++) {
+    for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
         double error = i < c->end ? pv__row_error(world, r, h) : pv__touch_row_error(world, r);
         *most = pv__max(*most, error);
@@ -136,7 +134,7 @@ static double look_at_all(const pv_world *world, const struct pv__direct *d, con
 
 /// Gives the solution.
 static void give_all(pv_world *world, const struct pv__direct *d, const pv__component *c) {
-    for (int i = c->first; i < c->end;) i = pv__rows_give(world, d, i, c->end);
+    for (int i = 0; i < c->end;) i = pv__rows_give(world, d, i, c->end);
     for (int i = c->end; i < c->last; i++)
         if (d->rows[i].holds) pv__touch_row_give(world, &d->rows[i], d->rows[i].x);
 }
@@ -148,7 +146,7 @@ static void step(pv_world *world, const struct pv__direct *d, const pv__componen
         if (!let_go(world, d, c)) break;
     }
     double part = part_of(d, c);
-    for (int i = c->first; i < c->last; i++) {
+    for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
         r->x *= part;
         r->step = r->holds ? r->x : 0;
@@ -161,14 +159,14 @@ static void step(pv_world *world, const struct pv__direct *d, const pv__componen
 static void step_back(pv_world *world, const struct pv__direct *d, const pv__component *c) {
     for (int i = c->end; i < c->last; i++)
         pv__touch_row_give(world, &d->rows[i], d->rows[i].before - d->rows[i].given);
-    for (int i = c->first; i < c->end; i++) {
+    for (int i = 0; i < c->end; i++) {
         d->rows[i].holds = d->rows[i].step != 0;
         d->rows[i].x = -d->rows[i].step;
     }
-    for (int i = c->first; i < c->end;) i = pv__rows_give(world, d, i, c->end);
+    for (int i = 0; i < c->end;) i = pv__rows_give(world, d, i, c->end);
 }
 
-bool pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h) {
+double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h) {
     double most, off = look_at_all(world, d, c, h, &most);
     d->damping = DAMPING;
     for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR; i++) {
@@ -183,5 +181,5 @@ bool pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__compon
             d->damping *= DAMPED;
         }
     }
-    return most <= CLOSE;
+    return most;
 }

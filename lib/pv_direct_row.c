@@ -17,8 +17,8 @@ static const double MOST_LOAD = 2;
 /// Share of their relative spin that is taken from light links under load in a substep.
 static const double CALMED = 0.5;
 
-bool pv__direct_is_first(const struct pv__direct *d, const pv__component *c, int i) {
-    return i == c->first || d->rows[i - 1].slot != d->rows[i].slot;
+bool pv__direct_is_first(const struct pv__direct *d, int i) {
+    return i == 0 || d->rows[i - 1].slot != d->rows[i].slot;
 }
 
 double pv__steadied_inverse(double inverse, double load) {
@@ -54,8 +54,8 @@ static void add_load(const pv__constraint *c, const pv__row_end *ends, double *l
 
 void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
     for (int i = c->first_member; i < c->end_member; i++) d->loads[d->members[i]] = 0;
-    for (int i = c->first; i < c->end; i++)
-        if (pv__direct_is_first(d, c, i))
+    for (int i = 0; i < c->end; i++)
+        if (pv__direct_is_first(d, i))
             add_load(&world->matter.constraints[d->rows[i].slot], d->rows[i].ends, d->loads);
 }
 
@@ -144,10 +144,10 @@ static pv_vec2 given_again(const pv_world *world, const pv__constraint *c, pv__j
 }
 
 void pv__rows_warm(pv_world *world, const struct pv__direct *d, const pv__component *c) {
-    for (int i = c->first; i < c->end; i++) {
+    for (int i = 0; i < c->end; i++) {
         const pv__row *r = &d->rows[i];
         pv__constraint *k = &world->matter.constraints[r->slot];
-        if (!pv__direct_is_first(d, c, i) || !r->lives) continue;
+        if (!pv__direct_is_first(d, i) || !r->lives) continue;
         pv_vec2 push = given_again(world, k, r->part);
         k->push = pv__vec(0, 0);
         k->twist = 0;
@@ -156,7 +156,7 @@ void pv__rows_warm(pv_world *world, const struct pv__direct *d, const pv__compon
 }
 
 void pv__rows_foresee(pv_world *world, const struct pv__direct *d, const pv__component *c) {
-    for (int i = c->first; i < c->end; i++) {
+    for (int i = 0; i < c->end; i++) {
         pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
         k->push = given_again(world, k, d->rows[i].part);
     }
@@ -164,9 +164,9 @@ void pv__rows_foresee(pv_world *world, const struct pv__direct *d, const pv__com
 }
 
 void pv__rows_take_back(pv_world *world, const struct pv__direct *d, const pv__component *c) {
-    for (int i = c->first; i < c->end; i++) {
+    for (int i = 0; i < c->end; i++) {
         const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
-        if (pv__direct_is_first(d, c, i) && d->rows[i].lives)
+        if (pv__direct_is_first(d, i) && d->rows[i].lives)
             push_both(world, &d->rows[i], pv__mul(-1, k->push), -k->twist);
     }
     for (int i = c->end; i < c->last; i++) pv__touch_row_give(world, &d->rows[i], -d->rows[i].given);
@@ -179,7 +179,7 @@ static double overload(const struct pv__direct *d, const pv__grip *g, const pv__
 
 bool pv__rows_are_overloaded(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
     bool over = false;
-    for (int i = c->first; i < c->end; i++) {
+    for (int i = 0; i < c->end; i++) {
         const pv__row *r = &d->rows[i];
         const pv__constraint *k = &world->matter.constraints[r->slot];
         over |= overload(d, &k->a, &r->ends[0]) > MOST_LOAD || overload(d, &k->b, &r->ends[1]) > MOST_LOAD;
@@ -195,7 +195,7 @@ static bool is_steadied(const pv_world *world, const pv__grip *g, const pv__row_
 
 bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
     bool any = false;
-    for (int i = c->first; i < c->end; i++) {
+    for (int i = 0; i < c->end; i++) {
         const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
         any |= is_steadied(world, &k->a, &d->rows[i].ends[0]) || is_steadied(world, &k->b, &d->rows[i].ends[1]);
     }
@@ -217,6 +217,6 @@ void pv__row_calm(pv_world *world, const pv__row *r) {
 
 bool pv__direct_is_elastic(const struct pv__direct *d, const pv__component *c) {
     bool any = false;
-    for (int i = c->first; i < c->end; i++) any |= d->rows[i].softness > 0;
+    for (int i = 0; i < c->end; i++) any |= d->rows[i].softness > 0;
     return any;
 }

@@ -136,23 +136,25 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
     }
 }
 
-static void add_touch_row(pv__component *c, const struct pv__direct *d, const pv__manifold *m, int point,
+static void add_touch_row(const struct pv__direct *d, pv__component *c, const pv__manifold *m, int point,
                           bool rubs) {
-    pv__row *r = &d->rows[c->last++];
+    pv__row *r = &d->rows[c->last], *before = r - 1;
+    *r = (pv__row){
+        .slot = -1, .part = PV__PART_X, .at = before->at + (c->last - 1 - before->first), .rubs = rubs};
     r->press = &m->points[point];
     r->bodies[0] = m->a;
     r->bodies[1] = m->b;
-    r->rubs = rubs;
     r->friction = m->material.static_friction;
+    c->last++;
 }
 
-void pv__direct_set_touches(const pv_world *world, const struct pv__direct *d, pv__component *c) {
-    c->last = c->end;
+void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, pv__component *c) {
     for (int t = c->bearing; t >= 0; t = d->bearings[t].next) {
         const pv__manifold *m = &world->manifolds[d->bearings[t].slot];
         for (int i = 0; i < m->count && c->last + 1 < c->end + PV__MOST_TOUCH_ROWS && !m->passes; i++) {
-            add_touch_row(c, d, m, i, false);
-            if (m->material.belt == 0) add_touch_row(c, d, m, i, true);
+            add_touch_row(d, c, m, i, false);
+            if (m->material.belt == 0) add_touch_row(d, c, m, i, true);
         }
     }
+    for (int i = c->end; i < c->last; i++) pv__touch_row_start(world, d, &d->rows[i]);
 }

@@ -97,7 +97,6 @@ static void relax_once(pv_world *world, double h, int substep) {
 
 static void relax(pv_world *world, double h, int substep) {
     int rounds = world->def.relaxations;
-    pv__solve_direct(world, h);
     for (int i = 0; i < rounds; i++) {
         world->matter.last_round = i == rounds - 1 && world->def.relax_budget == 0;
         relax_once(world, h, substep);
@@ -105,6 +104,7 @@ static void relax(pv_world *world, double h, int substep) {
     double end = world->def.relax_budget > 0 ? pv__clock() + world->def.relax_budget / world->substeps : 0;
     for (int i = 0; world->def.relax_budget > 0 && i < MOST_ROUNDS && pv__clock() < end; i++)
         relax_once(world, h, substep);
+    pv__solve_direct(world, h); /* last, for it changes velocities alone, too */
 }
 
 static void start(pv_world *world, double h) {
