@@ -62,6 +62,7 @@ static bool reserve(pv_world *world) {
     return pv__reserve(allocator, &world->movers, &world->mover_capacity, need, sizeof(pv__mover)) &&
            pv__reserve(allocator, &world->courses, &world->course_capacity, need, sizeof(pv__course)) &&
            pv__reserve(allocator, &world->jolts, &world->jolt_capacity, need, sizeof(bool)) &&
+           pv__reserve(allocator, &world->squeezes, &world->squeeze_capacity, need, sizeof(pv__squeeze)) &&
            pv__reserve(allocator, &world->restless, &world->restless_capacity, need, sizeof(int));
 }
 
@@ -112,6 +113,7 @@ static void gather_awake(pv_world *world, int index, double h) {
     pv__body *b = &world->bodies[index];
     pv__mover *m = &world->movers[index + 1];
     pv__course *c = &world->courses[index + 1];
+    world->kinematics |= b->type == PV_BODY_KINEMATIC;
     pv_vec2 pull = pv__acceleration_of(world, b);
     pv__chord chord = pv__chord_of(b);
     double twist = pv__twist_of(world, b);
@@ -133,6 +135,7 @@ static void gather_resting(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
     if (b->awake || b->gathered == world->steps + 1) return;
     b->gathered = world->steps + 1;
+    world->kinematics |= b->type == PV_BODY_KINEMATIC;
     set_row(&world->movers[index + 1].motion, 0, 0, 0, arm_of(b));
     put_row(&world->movers[index + 1].pose, b->pose);
     world->courses[index + 1] = (pv__course){.reach = b->reach, .quiet = true};
@@ -152,6 +155,7 @@ static bool bears(const pv__manifold *m) {
 
 bool pv__gather_movers(pv_world *world, double h) {
     world->restless_count = world->flown_count = 0;
+    world->kinematics = false;
     world->repack = !world->laid || world->restored;
     world->restored = false;
     if (world->repack) world->block_count = world->sweep_count = 0;

@@ -178,6 +178,17 @@ typedef struct pv__course {
     int turns;                 ///< scratch of packing
 } pv__course;
 
+/// What a substep knows of a body that may be squeezed, by mover; of those that press each other the lowest has the sums.
+typedef struct pv__squeeze {
+    int root;       ///< the lowest of them
+    int near;       ///< 0: it is not, nor is what is near it
+    unsigned sides; ///< a bit for each of eight directions in which something immovable presses
+    bool led;       ///< something kinematic does
+    double mass;
+    double speed; ///< of what presses so [px/s]
+    double deep;  ///< of its own contacts, the deepest [px]
+} pv__squeeze;
+
 /// From the centres of both bodies of a pair to a point [px].
 typedef struct pv__levers {
     pv_vec2 a, b;
@@ -536,6 +547,11 @@ struct pv_world {
     int jolt_capacity;
     bool jolted; ///< some is
 
+    pv__squeeze *squeezes; ///< by mover; scratch of a substep
+    int squeeze_capacity;
+    bool kinematics; ///< something kinematic is among the movers
+    bool squeezed;   ///< something is, in this substep
+
     pv__matter matter;
 
     pv__events events;
@@ -651,6 +667,12 @@ void pv__thin_crowds(pv_world *world);
 void pv__limit_crowds(pv_world *world);
 /// Slows what is crowded and got faster: many that press from all sides leave errors in what is light between them.
 void pv__calm_crowds(pv_world *world);
+
+/* pv_squeeze.c */
+/// Finds what is squeezed, when a push is solved, and slows it.
+void pv__hold_squeezed(pv_world *world, double h);
+/// The same when the substep is over; what was borne in vain does not start the next one.
+void pv__release_squeezed(pv_world *world, double h);
 
 /* pv_lap.c */
 /// Time by the system's clock [s].
