@@ -157,6 +157,7 @@ static void set_masses(const pv_world *world, pv__lanes *k, int l) {
     k->inertia_b[l] = move_b ? b->inverse_inertia : 0;
     k->idle[l] = move_a || move_b ? 0 : -1;
     k->uneven |= pv__is_uneven(k, l);
+    k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
 }
 
 static void set_locks(pv__lanes *k, int l, const pv__body *a, const pv__body *b) {

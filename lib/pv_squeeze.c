@@ -1,7 +1,7 @@
 /* pv_squeeze.c - bodies that kinematic ones press against what does not give way, and what keeps them from being shot out.
  *
  * Invariant: what is squeezed gets no faster in a substep than what squeezes it by more than SPARE, and the impulses that start the
- * next substep are no more than what is squeezed together may weigh. All is asked of one substep alone, so nothing is kept.
+ * next substep are no more than all that is jammed may weigh. All is asked of one substep alone, so nothing is kept.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -11,19 +11,23 @@
 
 #include "pv_lanes.h"
 
+/// Something kinematic has to press harder than this in a substep, or deeper, or nothing is jammed [px/s], [px].
+static const double HARD = 8, SOME_DEPTH = 0.3;
 /// How deep a contact is that is squeezed, at least; more where walls come faster, by this part of a substep's way; at most [px].
 static const double DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
 /// How much faster than what squeezes it a body may get [px/s].
 static const double SPARE = 10;
-/// Contacts that face each other face one direction, and the opposite one, by this cosine.
+/// Contacts that face one direction, by this cosine.
 static const double FACES = 0.8;
+/// Two contacts pinch a body if they lie no farther beside each other than this many times what is between them.
+static const double BESIDE = 1;
 /// What contacts may bear on in the next substep: so many times what gravity gives all, and so much speed [px/s].
 static const double LOADS = 4, LEAST_LOAD = 0.5;
 /// How many contacts away from what is squeezed itself others are kept, too.
 enum { NEIGHBORS = 2 };
 
-/// Lanes of a block that hold two bodies, of which one can be moved.
-static bool is_lane(const pv__lanes *k, int l) {
+/// Tells whether a lane holds two bodies, of which one can be moved.
+static bool is_held(const pv__lanes *k, int l) {
     return k->manifold[l] >= 0 && !k->idle[l] && (k->mass_a[l] > 0 || k->mass_b[l] > 0);
 }
 
@@ -34,13 +38,20 @@ static int root_of(pv__squeeze *s, int i) {
     return i;
 }
 
-static bool some_deep(const pv_world *world) {
+/* ---- what is jammed ---- */
+
+static bool is_hard(const pv__lanes *k, const pv__lane_point *p, int l) {
+    return p->impulse_n[l] * pv__max(k->mass_a[l], k->mass_b[l]) > HARD || p->gap[l] < -SOME_DEPTH;
+}
+
+/// Tells whether a block of something kinematic presses hard.
+static bool some_hard(const pv_world *world) {
     for (int i = 0; i < world->sweep_count; i++) {
         const pv__lanes *k = &world->blocks[world->sweep[i]];
-        if (!k->deep) continue;
+        if (!k->driven) continue;
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
-                if (k->point[p].gap[l] < -DEEP && is_lane(k, l)) return true;
+                if (is_held(k, l) && is_hard(k, &k->point[p], l)) return true;
     }
     return false;
 }
@@ -48,18 +59,24 @@ static bool some_deep(const pv_world *world) {
 static void begin(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
-        world->squeezes[k] = (pv__squeeze){.root = k, .mass = world->bodies[k - 1].mass};
+        world->squeezes[k] = (pv__squeeze){.root = k, .first = -1, .mass = world->bodies[k - 1].mass};
     }
 }
 
-/// The speed of what cannot be moved, where a point of a lane is [px/s].
-static double wall_speed(const pv_world *world, int wall, const pv__lane_point *p, int l, bool is_a) {
-    pv__four v = world->movers[wall].motion, pose = world->movers[wall].pose;
+/// Returns where a point of a lane is on one of both movers, from its center.
+static pv_vec2 arm_on(const pv_world *world, int mover, const pv__lane_point *p, int l, bool is_a) {
+    pv__four pose = world->movers[mover].pose;
     double x = is_a ? p->anchor_ax[l] : p->anchor_bx[l], y = is_a ? p->anchor_ay[l] : p->anchor_by[l];
-    pv_vec2 arm = pv__rotate((pv_rotation){pose[2], pose[3]}, pv__vec(x, y));
+    return pv__rotate((pv_rotation){pose[2], pose[3]}, pv__vec(x, y));
+}
+
+/// Returns the speed of something immovable where a point of a lane is [px/s].
+static double wall_speed(const pv_world *world, int wall, pv_vec2 arm) {
+    pv__four v = world->movers[wall].motion;
     return pv__length(pv__vec(v[0] - v[2] * arm.y, v[1] + v[2] * arm.x));
 }
 
+/// Returns a bit for each of eight directions that a normal is near.
 static unsigned side_of(pv_vec2 n) {
     const double slant = 0.70710678118654752;
     const pv_vec2 ways[] = {{1, 0}, {slant, slant}, {0, 1}, {-slant, slant}};
@@ -72,32 +89,50 @@ static unsigned side_of(pv_vec2 n) {
     return sides;
 }
 
+static void join_bodies(pv__squeeze *s, int a, int b) {
+    int p = root_of(s, a), q = root_of(s, b);
+    s[p < q ? q : p].root = p < q ? p : q;
+}
+
+/// Notes what something immovable presses a body with.
+static void lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm) {
+    pv__squeeze *s = &world->squeezes[body];
+    unsigned sides = side_of(normal);
+    s->sides |= sides;
+    if (wall == 0 || world->bodies[wall - 1].type != PV_BODY_KINEMATIC) return;
+    s->led |= sides;
+    s->speed = pv__max(s->speed, wall_speed(world, wall, arm));
+}
+
+static void note_pinch(pv_world *world, int body, pv_vec2 normal, pv_vec2 arm) {
+    pv__squeeze *s = &world->squeezes[body];
+    world->pinches[world->pinch_count] = (pv__pinch){s->first, normal, arm};
+    s->first = world->pinch_count++;
+}
+
 static void join_point(pv_world *world, const pv__lanes *k, const pv__lane_point *p, int l) {
     pv__squeeze *s = world->squeezes;
     int a = k->a[l], b = k->b[l];
-    double deep = -p->gap[l];
+    pv_vec2 n = pv__vec(p->nx[l], p->ny[l]), back = pv__mul(-1, n);
+    pv_vec2 arm_a = arm_on(world, a, p, l, true), arm_b = arm_on(world, b, p, l, false);
     bool gives_a = k->mass_a[l] > 0, gives_b = k->mass_b[l] > 0;
-    if (gives_a) s[a].deep = pv__max(s[a].deep, deep);
-    if (gives_b) s[b].deep = pv__max(s[b].deep, deep);
-    if (gives_a && gives_b) {
-        int p = root_of(s, a), q = root_of(s, b), low = p < q ? p : q, high = p < q ? q : p;
-        s[high].root = low;
-        return;
-    }
-    int wall = gives_a ? b : a, body = gives_a ? a : b;
-    pv_vec2 n = pv__vec(p->nx[l], p->ny[l]);
-    s[body].sides |= side_of(gives_a ? pv__mul(-1, n) : n);
-    if (world->bodies[wall - 1].type != PV_BODY_KINEMATIC) return;
-    s[body].led = true;
-    s[body].speed = pv__max(s[body].speed, wall_speed(world, wall, p, l, gives_b));
+    if (gives_a) s[a].deep = pv__max(s[a].deep, -p->gap[l]), note_pinch(world, a, back, arm_a);
+    if (gives_b) s[b].deep = pv__max(s[b].deep, -p->gap[l]), note_pinch(world, b, n, arm_b);
+    if (!gives_a)
+        lean(world, a, b, n, arm_a);
+    else if (!gives_b)
+        lean(world, b, a, back, arm_b);
+    else
+        join_bodies(s, a, b);
 }
 
 static void join_all(pv_world *world) {
+    world->pinch_count = 0;
     for (int i = 0; i < world->sweep_count; i++) {
         const pv__lanes *k = &world->blocks[world->sweep[i]];
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
-                if (is_lane(k, l) && presses(&k->point[p], l)) join_point(world, k, &k->point[p], l);
+                if (is_held(k, l) && presses(&k->point[p], l)) join_point(world, k, &k->point[p], l);
     }
 }
 
@@ -106,6 +141,7 @@ static void sum_up(pv_world *world) {
     pv__squeeze *s = world->squeezes;
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1, r = root_of(s, k);
+        s[k].root = r;
         if (r == k) continue;
         s[r].mass += s[k].mass;
         s[r].sides |= s[k].sides;
@@ -114,49 +150,90 @@ static void sum_up(pv_world *world) {
     }
 }
 
+/// Tells whether something kinematic presses those of a root towards something that does not give.
+static bool faces_wall(const pv__squeeze *root) {
+    return ((root->led & 15) & root->sides >> 4) || ((root->led >> 4 & 15) & root->sides);
+}
+
+static bool reserve(pv_world *world) {
+    int most = world->sweep_count * PV__LANES * 4;
+    if (pv__reserve(&world->def.allocator, &world->pinches, &world->pinch_capacity, most, sizeof(pv__pinch)))
+        return true;
+    world->flags |= PV_STEP_NO_MEMORY;
+    return false;
+}
+
+void pv__find_jams(pv_world *world) {
+    pv__squeeze *s = world->squeezes;
+    world->jammed = world->squeezed = false;
+    if (!world->kinematics || !some_hard(world) || !reserve(world)) return;
+    begin(world);
+    join_all(world);
+    sum_up(world);
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->jammed |= s[k].jammed = faces_wall(&s[s[k].root]);
+    }
+}
+
+/* ---- what is squeezed ---- */
+
+static bool is_pinched_by(const pv__pinch *p, const pv__pinch *q) {
+    if (pv__dot(p->normal, q->normal) > -FACES) return false;
+    pv_vec2 across = pv__sub(q->arm, p->arm);
+    return pv__abs(pv__cross(p->normal, across)) <= BESIDE * pv__dot(p->normal, across);
+}
+
+/// Tells whether two contacts of a body press it together. What turns about one of them is not.
+static bool is_pinched(const pv_world *world, const pv__squeeze *s) {
+    const pv__pinch *all = world->pinches;
+    for (int i = s->first; i >= 0; i = all[i].next)
+        for (int k = all[i].next; k >= 0; k = all[k].next)
+            if (is_pinched_by(&all[i], &all[k])) return true;
+    return false;
+}
+
 /// Marks who is squeezed. False if none is.
 static bool mark(pv_world *world, double h) {
     bool any = false;
     pv__squeeze *s = world->squeezes;
     for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        const pv__squeeze *r = &s[root_of(s, k)];
-        double deep = pv__clamp(DEEP_WAYS * h * r->speed, DEEP, DEEP_MOST);
-        if (!r->led || !(r->sides & r->sides >> 4 & 15) || s[k].deep < deep) continue;
-        s[k].near = NEIGHBORS + 1;
+        pv__squeeze *k = &s[world->restless[i] + 1];
+        double deep = pv__clamp(DEEP_WAYS * h * s[k->root].speed, DEEP, DEEP_MOST);
+        if (!k->jammed || (k->deep < deep && !is_pinched(world, k))) continue;
+        k->near = NEIGHBORS + 1;
         any = true;
     }
     return any;
 }
 
+/// Marks those that press what is so near, too.
 static void spread(pv_world *world, int near) {
     pv__squeeze *s = world->squeezes;
     for (int i = 0; i < world->sweep_count; i++) {
         const pv__lanes *k = &world->blocks[world->sweep[i]];
-        for (int p = 0; p < k->points; p++)
-            for (int l = 0; l < PV__LANES; l++) {
-                if (!is_lane(k, l) || !(k->mass_a[l] > 0 && k->mass_b[l] > 0) || !presses(&k->point[p], l)) continue;
-                pv__squeeze *a = &s[k->a[l]], *b = &s[k->b[l]];
-                if (a->near == near && b->near < near) b->near = near - 1;
-                if (b->near == near && a->near < near) a->near = near - 1;
-            }
+        for (int l = 0; l < PV__LANES; l++) {
+            bool both = is_held(k, l) && k->mass_a[l] > 0 && k->mass_b[l] > 0;
+            pv__squeeze *a = &s[k->a[l]], *b = &s[k->b[l]];
+            if (!both || !(presses(&k->point[0], l) || (k->points == 2 && presses(&k->point[1], l)))) continue;
+            if (a->near == near && b->near < near) b->near = near - 1;
+            if (b->near == near && a->near < near) a->near = near - 1;
+        }
     }
 }
 
 /// Takes from a body what it got faster by than what squeezes it.
 static void slow(pv_world *world, int k) {
-    pv__squeeze *s = world->squeezes;
     const pv__course *c = &world->courses[k];
     pv__four *motion = &world->movers[k].motion, was = c->unsolved - c->gain;
-    double most = s[s[k].root].speed + SPARE;
+    double most = world->squeezes[world->squeezes[k].root].speed + SPARE;
     double linear = pv__max(most, pv__length(pv__vec(was[0], was[1])));
     double rim = pv__max(most, pv__abs(was[2]) * c->reach);
-    double speed = pv__length(pv__vec((*motion)[0], (*motion)[1]));
-    if (speed > linear) {
-        (*motion)[0] *= linear / speed;
-        (*motion)[1] *= linear / speed;
-    }
-    if (pv__abs((*motion)[2]) * c->reach > rim) (*motion)[2] *= rim / (pv__abs((*motion)[2]) * c->reach);
+    double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])), turns = pv__abs((*motion)[2]) * c->reach;
+    double kept = speed > linear ? linear / speed : 1;
+    (*motion)[0] *= kept;
+    (*motion)[1] *= kept;
+    if (turns > rim) (*motion)[2] *= rim / turns;
 }
 
 static void slow_all(pv_world *world) {
@@ -165,16 +242,18 @@ static void slow_all(pv_world *world) {
 }
 
 void pv__hold_squeezed(pv_world *world, double h) {
-    world->squeezed = false;
-    if (!world->kinematics || !some_deep(world)) return;
-    begin(world);
-    join_all(world);
-    sum_up(world);
+    if (!world->jammed) return;
     world->squeezed = mark(world, h);
     if (!world->squeezed) return;
     for (int i = NEIGHBORS + 1; i > 1; i--) spread(world, i);
-    for (int i = 0; i < world->restless_count; i++) root_of(world->squeezes, world->restless[i] + 1);
     slow_all(world);
+}
+
+/// Takes from a point what its lane may not bear on in the next substep.
+static void limit(const pv__lanes *k, pv__lane_point *p, int l, double most) {
+    p->impulse_n[l] = pv__min(p->impulse_n[l], most);
+    double held = k->static_friction[l] * p->impulse_n[l];
+    p->impulse_t[l] = pv__clamp(p->impulse_t[l], -held, held);
 }
 
 static void limit_loads(pv_world *world, double h) {
@@ -182,35 +261,30 @@ static void limit_loads(pv_world *world, double h) {
     double each = LOADS * h * pv__length(world->def.gravity) + LEAST_LOAD;
     for (int i = 0; i < world->sweep_count; i++) {
         pv__lanes *k = &world->blocks[world->sweep[i]];
-        for (int p = 0; p < k->points; p++)
-            for (int l = 0; l < PV__LANES; l++) {
-                if (!is_lane(k, l)) continue;
-                int one = k->mass_a[l] > 0 ? k->a[l] : k->b[l], other = k->mass_b[l] > 0 ? k->b[l] : k->a[l];
-                if (s[one].near == 0 && s[other].near == 0) continue;
-                pv__lane_point *q = &k->point[p];
-                double most = each * s[s[one].root].mass;
-                q->impulse_n[l] = pv__min(q->impulse_n[l], most);
-                q->impulse_t[l] =
-                    pv__clamp(q->impulse_t[l], -k->static_friction[l] * q->impulse_n[l], k->static_friction[l] * q->impulse_n[l]);
-            }
+        for (int l = 0; l < PV__LANES; l++) {
+            const pv__squeeze *one = &s[k->mass_a[l] > 0 ? k->a[l] : k->b[l]];
+            if (!is_held(k, l) || !one->jammed) continue;
+            for (int p = 0; p < k->points; p++) limit(k, &k->point[p], l, each * s[one->root].mass);
+        }
     }
 }
 
 /// Takes back what contacts have moved a body by too much.
 static void shorten(pv_world *world, int k, double h) {
-    const pv__squeeze *s = world->squeezes;
     pv__four *pose = &world->movers[k].pose, from = world->courses[k].from, v = world->movers[k].motion;
     double x = (*pose)[0] - from[0], y = (*pose)[1] - from[1], way = pv__length(pv__vec(x, y));
-    double most = h * pv__max(s[s[k].root].speed + SPARE, pv__length(pv__vec(v[0], v[1])));
+    double speed = world->squeezes[world->squeezes[k].root].speed + SPARE;
+    double most = h * pv__max(speed, pv__length(pv__vec(v[0], v[1])));
     if (way <= most) return;
     (*pose)[0] = from[0] + most / way * x;
     (*pose)[1] = from[1] + most / way * y;
 }
 
 void pv__release_squeezed(pv_world *world, double h) {
+    if (!world->jammed) return;
+    limit_loads(world, h);
     if (!world->squeezed) return;
     slow_all(world);
-    limit_loads(world, h);
     for (int i = 0; i < world->restless_count; i++)
         if (world->squeezes[world->restless[i] + 1].near > 0) shorten(world, world->restless[i] + 1, h);
 }

@@ -181,13 +181,21 @@ typedef struct pv__course {
 /// What a substep knows of a body that may be squeezed, by mover; of those that press each other the lowest has the sums.
 typedef struct pv__squeeze {
     int root;       ///< the lowest of them
+    int first;      ///< of its contacts among the world's, or -1
     int near;       ///< 0: it is not, nor is what is near it
     unsigned sides; ///< a bit for each of eight directions in which something immovable presses
-    bool led;       ///< something kinematic does
+    unsigned led;   ///< the same of something kinematic
+    bool jammed;    ///< something kinematic presses them towards something immovable
     double mass;
     double speed; ///< of what presses so [px/s]
     double deep;  ///< of its own contacts, the deepest [px]
 } pv__squeeze;
+
+/// A contact of a body that is jammed.
+typedef struct pv__pinch {
+    int next;            ///< of the same body, or -1
+    pv_vec2 normal, arm; ///< into the body; from its center to the contact [px]
+} pv__pinch;
 
 /// From the centres of both bodies of a pair to a point [px].
 typedef struct pv__levers {
@@ -548,9 +556,11 @@ struct pv_world {
     bool jolted; ///< some is
 
     pv__squeeze *squeezes; ///< by mover; scratch of a substep
-    int squeeze_capacity;
+    pv__pinch *pinches; ///< contacts of these
+    int squeeze_capacity, pinch_capacity, pinch_count;
     bool kinematics; ///< something kinematic is among the movers
-    bool squeezed;   ///< something is, in this substep
+    bool jammed;     ///< something is pressed from two sides that do not give way, in this substep
+    bool squeezed;   ///< something is squeezed in it
 
     pv__matter matter;
 
@@ -669,7 +679,9 @@ void pv__limit_crowds(pv_world *world);
 void pv__calm_crowds(pv_world *world);
 
 /* pv_squeeze.c */
-/// Finds what is squeezed, when a push is solved, and slows it.
+/// Finds what something kinematic presses towards something that does not give way, when a push is swept.
+void pv__find_jams(pv_world *world);
+/// Finds what of it is squeezed, when all is solved, and slows it.
 void pv__hold_squeezed(pv_world *world, double h);
 /// The same when the substep is over; what was borne in vain does not start the next one.
 void pv__release_squeezed(pv_world *world, double h);
