@@ -19,8 +19,9 @@ static const double DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
 static const double SPARE = 10;
 /// Contacts that face one direction, by this cosine.
 static const double FACES = 0.8;
-/// Two contacts pinch a body if they lie no farther beside each other than this many times what is between them.
-static const double BESIDE = 1;
+/// Two contacts pinch a body if their normals are so much against each other, by the cosine, and if they lie no farther beside each
+/// other than this many times what is between them.
+static const double AGAINST = 0.2, BESIDE = 1;
 /// What contacts may bear on in the next substep: so many times what gravity gives all, and so much speed [px/s].
 static const double LOADS = 4, LEAST_LOAD = 0.5;
 /// How many contacts away from what is squeezed itself others are kept, too.
@@ -179,7 +180,7 @@ void pv__find_jams(pv_world *world) {
 /* ---- what is squeezed ---- */
 
 static bool is_pinched_by(const pv__pinch *p, const pv__pinch *q) {
-    if (pv__dot(p->normal, q->normal) > -FACES) return false;
+    if (pv__dot(p->normal, q->normal) > -AGAINST) return false;
     pv_vec2 across = pv__sub(q->arm, p->arm);
     return pv__abs(pv__cross(p->normal, across)) <= BESIDE * pv__dot(p->normal, across);
 }
