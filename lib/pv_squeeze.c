@@ -11,12 +11,14 @@
 
 #include "pv_lanes.h"
 
-/// Something kinematic has to press harder than this in a substep, or deeper, or nothing is jammed [px/s], [px].
+/// Something kinematic has to strike or press harder than this in a substep, or something be deeper, or nothing is jammed [px/s], [px].
 static const double HARD = 8, SOME_DEPTH = 0.3;
+/// What is no farther apart may press in the substep [px].
+static const double CLOSE = 0.25;
 /// How deep a contact is that is squeezed, at least; more where walls come faster, by this part of a substep's way; at most [px].
 static const double DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
-/// How much faster than what squeezes it a body may get [px/s].
-static const double SPARE = 10;
+/// How much faster than what squeezes it a body may get [px/s]; and the part that it keeps of what it was faster.
+static const double SPARE = 10, KEPT = 0.95;
 /// Contacts that face one direction, by this cosine.
 static const double FACES = 0.8;
 /// Two contacts pinch a body if their normals are so much against each other, by the cosine, and if they lie no farther beside each
@@ -32,7 +34,7 @@ static bool is_held(const pv__lanes *k, int l) {
     return k->manifold[l] >= 0 && !k->idle[l] && (k->mass_a[l] > 0 || k->mass_b[l] > 0);
 }
 
-static bool presses(const pv__lane_point *p, int l) { return p->impulse_n[l] > 0 || p->gap[l] < 0; }
+static bool presses(const pv__lane_point *p, int l) { return p->impulse_n[l] > 0 || p->gap[l] < CLOSE; }
 
 static int root_of(pv__squeeze *s, int i) {
     while (s[i].root != i) i = s[i].root = s[s[i].root].root;
@@ -42,14 +44,15 @@ static int root_of(pv__squeeze *s, int i) {
 /* ---- what is jammed ---- */
 
 static bool is_hard(const pv__lanes *k, const pv__lane_point *p, int l) {
-    return p->impulse_n[l] * pv__max(k->mass_a[l], k->mass_b[l]) > HARD || p->gap[l] < -SOME_DEPTH;
+    if (p->gap[l] < -SOME_DEPTH) return true;
+    return k->driven && (k->blow || p->impulse_n[l] * pv__max(k->mass_a[l], k->mass_b[l]) > HARD);
 }
 
-/// Tells whether a block of something kinematic presses hard.
+/// Tells whether something presses so that others may be jammed.
 static bool some_hard(const pv_world *world) {
     for (int i = 0; i < world->sweep_count; i++) {
         const pv__lanes *k = &world->blocks[world->sweep[i]];
-        if (!k->driven) continue;
+        if (!k->driven && !k->deep) continue;
         for (int p = 0; p < k->points; p++)
             for (int l = 0; l < PV__LANES; l++)
                 if (is_held(k, l) && is_hard(k, &k->point[p], l)) return true;
@@ -68,7 +71,9 @@ static void begin(pv_world *world) {
 static pv_vec2 arm_on(const pv_world *world, int mover, const pv__lane_point *p, int l, bool is_a) {
     pv__four pose = world->movers[mover].pose;
     double x = is_a ? p->anchor_ax[l] : p->anchor_bx[l], y = is_a ? p->anchor_ay[l] : p->anchor_by[l];
-    return pv__rotate((pv_rotation){pose[2], pose[3]}, pv__vec(x, y));
+    double round = is_a ? p->radius_a[l] : -p->radius_b[l];
+    pv_vec2 anchor = pv__rotate((pv_rotation){pose[2], pose[3]}, pv__vec(x, y));
+    return pv__mad(anchor, round, pv__vec(p->nx[l], p->ny[l]));
 }
 
 /// Returns the speed of something immovable where a point of a lane is [px/s].
@@ -95,14 +100,14 @@ static void join_bodies(pv__squeeze *s, int a, int b) {
     s[p < q ? q : p].root = p < q ? p : q;
 }
 
-/// Notes what something immovable presses a body with.
-static void lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm) {
+/// Notes what something immovable presses a body with. What is deep in it is pressed whoever moves.
+static void lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm, double gap) {
     pv__squeeze *s = &world->squeezes[body];
     unsigned sides = side_of(normal);
     s->sides |= sides;
-    if (wall == 0 || world->bodies[wall - 1].type != PV_BODY_KINEMATIC) return;
-    s->led |= sides;
-    s->speed = pv__max(s->speed, wall_speed(world, wall, arm));
+    bool led = world->bodies[wall - 1].type == PV_BODY_KINEMATIC;
+    if (led || gap < -DEEP) s->led |= sides;
+    if (led) s->speed = pv__max(s->speed, wall_speed(world, wall, arm));
 }
 
 static void note_pinch(pv_world *world, int body, pv_vec2 normal, pv_vec2 arm) {
@@ -120,9 +125,9 @@ static void join_point(pv_world *world, const pv__lanes *k, const pv__lane_point
     if (gives_a) s[a].deep = pv__max(s[a].deep, -p->gap[l]), note_pinch(world, a, back, arm_a);
     if (gives_b) s[b].deep = pv__max(s[b].deep, -p->gap[l]), note_pinch(world, b, n, arm_b);
     if (!gives_a)
-        lean(world, a, b, n, arm_a);
+        lean(world, a, b, n, arm_a, p->gap[l]);
     else if (!gives_b)
-        lean(world, b, a, back, arm_b);
+        lean(world, b, a, back, arm_b, p->gap[l]);
     else
         join_bodies(s, a, b);
 }
@@ -228,8 +233,8 @@ static void slow(pv_world *world, int k) {
     const pv__course *c = &world->courses[k];
     pv__four *motion = &world->movers[k].motion, was = c->unsolved - c->gain;
     double most = world->squeezes[world->squeezes[k].root].speed + SPARE;
-    double linear = pv__max(most, pv__length(pv__vec(was[0], was[1])));
-    double rim = pv__max(most, pv__abs(was[2]) * c->reach);
+    double linear = pv__max(most, KEPT * pv__length(pv__vec(was[0], was[1])));
+    double rim = pv__max(most, KEPT * pv__abs(was[2]) * c->reach);
     double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])), turns = pv__abs((*motion)[2]) * c->reach;
     double kept = speed > linear ? linear / speed : 1;
     (*motion)[0] *= kept;
