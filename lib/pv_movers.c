@@ -97,7 +97,7 @@ static void start_course(const pv__body *b, pv__course *c, double h) {
     c->pace = PV__NO_PACE;
     c->damped = pv__is_damped(b);
     c->free = b->sensor && !c->damped;
-    c->island = c->turns = c->hop = 0;
+    c->island = c->turns = c->hop = c->crusher = 0;
     c->quiet = c->roused = c->pressed = false;
 }
 

@@ -63,7 +63,7 @@ static bool some_hard(const pv_world *world) {
 static void begin(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;
-        world->squeezes[k] = (pv__squeeze){.root = k, .first = -1, .mass = world->bodies[k - 1].mass};
+        world->squeezes[k] = (pv__squeeze){.root = k, .first = -1, .by = -1, .mass = world->bodies[k - 1].mass};
     }
 }
 
@@ -100,6 +100,13 @@ static void join_bodies(pv__squeeze *s, int a, int b) {
     s[p < q ? q : p].root = p < q ? p : q;
 }
 
+/// Notes who is deepest of what is kinematic, the lowest of equals.
+static void note_crusher(pv__squeeze *s, int by, double depth) {
+    if (s->by >= 0 && (s->by_depth > depth || (s->by_depth == depth && s->by <= by))) return;
+    s->by = by;
+    s->by_depth = depth;
+}
+
 /// Notes what something immovable presses a body with. What is deep in it is pressed whoever moves.
 static void lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm, double gap) {
     pv__squeeze *s = &world->squeezes[body];
@@ -107,7 +114,9 @@ static void lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 ar
     s->sides |= sides;
     bool led = world->bodies[wall - 1].type == PV_BODY_KINEMATIC;
     if (led || gap < -DEEP) s->led |= sides;
-    if (led) s->speed = pv__max(s->speed, wall_speed(world, wall, arm));
+    if (!led) return;
+    s->speed = pv__max(s->speed, wall_speed(world, wall, arm));
+    note_crusher(s, wall - 1, -gap);
 }
 
 static void note_pinch(pv_world *world, int body, pv_vec2 normal, pv_vec2 arm) {
@@ -152,6 +161,7 @@ static void sum_up(pv_world *world) {
         s[r].mass += s[k].mass;
         s[r].sides |= s[k].sides;
         s[r].led |= s[k].led;
+        if (s[k].by >= 0) note_crusher(&s[r], s[k].by, s[k].by_depth);
         s[r].speed = pv__max(s[r].speed, s[k].speed);
     }
 }
@@ -208,6 +218,7 @@ static bool mark(pv_world *world, double h) {
         double deep = pv__clamp(DEEP_WAYS * h * s[k->root].speed, DEEP, DEEP_MOST);
         if (!k->jammed || (k->deep < deep && !is_pinched(world, k))) continue;
         k->near = NEIGHBORS + 1;
+        world->courses[world->restless[i] + 1].crusher = s[k->root].by + 1;
         any = true;
     }
     return any;

@@ -23,35 +23,16 @@ static void substep_by_pixels(pv_world *world, double h, int substep) {
     pv__tell_touches(world);
 }
 
-#include <stdio.h>
-#include <stdlib.h>
-#include "pv_lanes.h"
-static void dbg(pv_world*w,int sub,const char*n){
-    if(!getenv("DBG"))return;
-    static double last; double m=0;int who=-1;
-    for(int i=0;i<w->restless_count;i++){int k=w->restless[i]+1;pv__four v=w->movers[k].motion;double s=sqrt(v[0]*v[0]+v[1]*v[1]);if(s>m)m=s,who=k-1;}
-    if(m>last+40){printf("step %d sub %d %s: %.0f -> %.0f (body %d) sq %d\n",(int)w->steps,sub,n,last,m,who,w->squeezed);
-    if(getenv("DBG")[0]=='2')for(int i=0;i<w->sweep_count;i++){pv__lanes*k=&w->blocks[w->sweep[i]];for(int l=0;l<4;l++)if(k->manifold[l]>=0)for(int p=0;p<k->points;p++)printf("   %d-%d gap %.2f n %.2f %.2f J %.1f before %.1f idle %d rigid %d\n",k->a[l]-1,k->b[l]-1,k->point[p].gap[l],k->point[p].nx[l],k->point[p].ny[l],k->point[p].impulse_n[l],k->point[p].before[l],(int)k->idle[l],k->rigid);}
-    }
-    last=m;
-}
 static void substep_by_contours(pv_world *world, double h, int substep) {
-    dbg(world,substep,"start");
     pv__accelerate(world, h);
     pv__find_manifolds(world, h, substep);
-    dbg(world,substep,"acc");
     pv__push_manifolds(world, h);
-    dbg(world,substep,"push");
     pv__calm_crowds(world);
     pv__hold_squeezed(world, h);
-    dbg(world,substep,"hold");
     pv__move_bodies(world, h);
-    dbg(world,substep,"move");
     pv__step_matter(world, h, substep);
     pv__relax_manifolds(world, h);
-    dbg(world,substep,"relax");
     pv__release_squeezed(world, h);
-    dbg(world,substep,"release");
 }
 
 static void step_by_pixels(pv_world *world, double h) {

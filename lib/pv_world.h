@@ -91,6 +91,7 @@ typedef struct pv__body {
     double reach;     ///< of the farthest corner of its picture from its centre [px]
     double area;      ///< of its form's pixels
     double weight;    ///< the same, with a map of densities by their share of 255: its mass over its density
+    uint64_t crushed; ///< one more than the step in which it was told to be crushed; 0: it is not
     uint64_t crowded; ///< one more than the step in which it was crowded last; 0: never
     const pv__shape *shape; ///< of the form; null in a world of pixel contacts
     uint64_t gathered;      ///< step in which its mover was made, when it rests
@@ -176,6 +177,8 @@ typedef struct pv__course {
     int hops;                  ///< scratch of pv_movers.c: how far what it does concerns others
     int hop;                   ///< scratch of pv_solve_loaded.c
     int turns;                 ///< scratch of packing
+    int crusher;               ///< one more than the kinematic body that squeezed it in this step; 0: none
+    int held;                  ///< scratch of pv_crush.c: the first that holds it, or -1
 } pv__course;
 
 /// What a substep knows of a body that may be squeezed, by mover; of those that press each other the lowest has the sums.
@@ -187,8 +190,10 @@ typedef struct pv__squeeze {
     unsigned led;   ///< the same of something kinematic
     bool jammed;    ///< something kinematic presses them towards something immovable
     double mass;
-    double speed; ///< of what presses so [px/s]
-    double deep;  ///< of its own contacts, the deepest [px]
+    double speed;    ///< of what presses so [px/s]
+    int by;          ///< the deepest that presses so, or -1
+    double by_depth; ///< how deep [px]
+    double deep;     ///< of its own contacts, the deepest [px]
 } pv__squeeze;
 
 /// A contact of a body that is jammed.
@@ -251,6 +256,7 @@ typedef struct pv__contact {
     double parting;        ///< the least exit speed along the normal [px/s]
     double gap;            ///< along the normal since the pixels last met, by what the bodies moved [px]
     int64_t overlap;
+    double depth; ///< how far along the normal it reaches, roughly [px]
     pv__material material;
     double roll_impulse,
         roll_mass;       ///< angular; accumulated in the substep, and what a unit of relative spin takes
@@ -422,6 +428,9 @@ typedef struct pv__events {
     pv__list tested, staying;       ///< of pv__stay: scratch
     pv__list touching;              ///< pv_meeting: contacts of pixels when the last step ended
     pv__list met, spare;            ///< of pv_meeting: scratch of the same
+    pv__list crushes;               ///< of pv_crush
+    pv__list releases;              ///< of pv_body
+    pv__list holds;                 ///< of pv__hold: scratch of pv_crush.c
     pv__list splits, dirt;          ///< of pv_split, of pv_dirt
     pv__list new_splits, new_dirt;  ///< of the same: what the next step will tell
     bool unseen;                    ///< some body is
@@ -556,8 +565,9 @@ struct pv_world {
     bool jolted; ///< some is
 
     pv__squeeze *squeezes; ///< by mover; scratch of a substep
-    pv__pinch *pinches; ///< contacts of these
+    pv__pinch *pinches;    ///< contacts of these
     int squeeze_capacity, pinch_capacity, pinch_count;
+    int crushes;     ///< bodies that were crushed in the last step
     bool kinematics; ///< something kinematic is among the movers
     bool jammed;     ///< something is pressed from two sides that do not give way, in this substep
     bool squeezed;   ///< something is squeezed in it
@@ -685,6 +695,19 @@ void pv__find_jams(pv_world *world);
 void pv__hold_squeezed(pv_world *world, double h);
 /// The same when the substep is over; what was borne in vain does not start the next one.
 void pv__release_squeezed(pv_world *world, double h);
+
+/* pv_crush.c */
+/// One that holds a body.
+typedef struct pv__hold {
+    int next;       ///< of the same body, or -1
+    int other;      ///< which one
+    pv_vec2 normal; ///< into the body
+    double depth;   ///< [px]
+} pv__hold;
+/// Tells who is crushed, when the step is over.
+void pv__tell_crushes(pv_world *world);
+/// Counts who was crushed in the last step, in a world that is read.
+void pv__count_crushes(pv_world *world);
 
 /* pv_lap.c */
 /// Time by the system's clock [s].
