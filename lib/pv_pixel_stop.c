@@ -16,6 +16,8 @@
 /// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have a manifold, which holds
 /// them back, not even at more [px].
 static const double SLOW = 1, SLOW_TOUCHING = 5;
+/// What pushes and pulls of matter move a pair by less than this in a substep is left to its contacts [px].
+static const double PULLED = 0.25;
 /// What is slight and goes less than this in a substep is at rest [px].
 static const double SLIGHT_STILL = 1e-4;
 /// What stops after less than this was stuck [px].
@@ -144,12 +146,10 @@ static bool absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
 
 /// What would fly past or into another's pixels stops where they meet, relative to it: their common way is not lost. What cannot
 /// come forward at all loses its approach and goes again.
-static bool stop_at_pixels(pv_world *world, const pv__watch *w, double h, bool last) {
+static bool stop_at_pixels(pv_world *world, const pv__watch *w, double h, double slow, bool last) {
     const pv__manifold *m = &world->manifolds[w->slot];
-    if (m->passes) return false;
     double motion = motion_of(world, m);
-    if (motion <= (m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : SLOW)) return false;
-    if (!may_meet(world, m)) return false;
+    if (m->passes || motion <= slow || !may_meet(world, m)) return false;
     meeting k = meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
@@ -167,6 +167,10 @@ static bool stop_at_pixels(pv_world *world, const pv__watch *w, double h, bool l
     return true;
 }
 
+static double slow_for(const pv__manifold *m) {
+    return m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : SLOW;
+}
+
 /// What has stopped may be hit by what comes behind, which is asked in the next round.
 void pv__stop_at_pixels(pv_world *world, double h) {
     bool stopped = true;
@@ -174,6 +178,56 @@ void pv__stop_at_pixels(pv_world *world, double h) {
         stopped = false;
         for (int i = 0; i < world->watch_count; i++)
             if (world->watches[i].fast)
-                stopped |= stop_at_pixels(world, &world->watches[i], h, round == STOP_ROUNDS);
+                stopped |= stop_at_pixels(world, &world->watches[i], h,
+                                          slow_for(&world->manifolds[world->watches[i].slot]),
+                                          round == STOP_ROUNDS);
     }
+}
+
+void pv__mark_poses(pv_world *world) {
+    if (!pv__has_matter(world)) return;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->courses[k].mark = world->movers[k].pose;
+    }
+}
+
+/// Exchanges where bodies were when the substep began and where matter found them.
+static void exchange_marks(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *c = &world->courses[world->restless[i] + 1];
+        pv__four from = c->from;
+        c->from = c->mark;
+        c->mark = from;
+    }
+}
+
+/// Tells whether matter has moved a body by so much that it may have left its side of something.
+static bool is_pulled(const pv_world *world, int k) {
+    const pv__course *c = &world->courses[k];
+    pv__four way = world->movers[k].pose - c->mark;
+    if (c->quiet) return false;
+    return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach > PULLED;
+}
+
+static bool some_pulled(const pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++)
+        if (is_pulled(world, world->restless[i] + 1)) return true;
+    return false;
+}
+
+/// What is moved at once goes nowhere by its velocity meanwhile: the time of the way is 0.
+void pv__stop_pulled(pv_world *world) {
+    if (!pv__has_matter(world) || !some_pulled(world)) return;
+    exchange_marks(world);
+    bool stopped = true;
+    for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
+        stopped = false;
+        for (int i = 0; i < world->watch_count; i++) {
+            const pv__watch *w = &world->watches[i];
+            if (!pv__is_crowded(world, w->a, w->b))
+                stopped |= stop_at_pixels(world, w, 0, PULLED, round == STOP_ROUNDS);
+        }
+    }
+    exchange_marks(world);
 }
