@@ -178,9 +178,9 @@ void pv__stop_at_pixels(pv_world *world, double h) {
         stopped = false;
         for (int i = 0; i < world->watch_count; i++)
             if (world->watches[i].fast)
-                stopped |= stop_at_pixels(world, &world->watches[i], h,
-                                          slow_for(&world->manifolds[world->watches[i].slot]),
-                                          round == STOP_ROUNDS);
+                stopped |=
+                    stop_at_pixels(world, &world->watches[i], h,
+                                   slow_for(&world->manifolds[world->watches[i].slot]), round == STOP_ROUNDS);
     }
 }
 

@@ -86,7 +86,9 @@ static bool is_next(const pv_world *world, const pv__lanes *k, int hop) {
 static int take_up(pv_world *world, double least, int hop, int count, int most) {
     for (int i = 0; i < world->sweep_count && count < most; i++) {
         pv__lanes *k = &world->blocks[world->sweep[i]];
-        if (k->loaded || (world->jammed && is_jammed(world, k)) || !(hop == 1 ? is_loaded(world, k, least) : is_next(world, k, hop - 1))) continue;
+        if (k->loaded || (world->jammed && is_jammed(world, k)) ||
+            !(hop == 1 ? is_loaded(world, k, least) : is_next(world, k, hop - 1)))
+            continue;
         k->loaded = true;
         mark(world, k, hop);
         count++;
