@@ -146,10 +146,12 @@ static bool absorb(pv_world *world, const meeting *k, const pv__way_hit *hit) {
 
 /// What would fly past or into another's pixels stops where they meet, relative to it: their common way is not lost. What cannot
 /// come forward at all loses its approach and goes again.
-static bool stop_at_pixels(pv_world *world, const pv__watch *w, double h, double slow, bool last) {
+static bool stop_at_pixels(pv_world *world, const pv__watch *w, double h, bool last) {
     const pv__manifold *m = &world->manifolds[w->slot];
+    if (m->passes) return false;
     double motion = motion_of(world, m);
-    if (m->passes || motion <= slow || !may_meet(world, m)) return false;
+    if (motion <= (m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : SLOW)) return false;
+    if (!may_meet(world, m)) return false;
     meeting k = meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
@@ -167,10 +169,6 @@ static bool stop_at_pixels(pv_world *world, const pv__watch *w, double h, double
     return true;
 }
 
-static double slow_for(const pv__manifold *m) {
-    return m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : SLOW;
-}
-
 /// What has stopped may be hit by what comes behind, which is asked in the next round.
 void pv__stop_at_pixels(pv_world *world, double h) {
     bool stopped = true;
@@ -178,9 +176,7 @@ void pv__stop_at_pixels(pv_world *world, double h) {
         stopped = false;
         for (int i = 0; i < world->watch_count; i++)
             if (world->watches[i].fast)
-                stopped |=
-                    stop_at_pixels(world, &world->watches[i], h,
-                                   slow_for(&world->manifolds[world->watches[i].slot]), round == STOP_ROUNDS);
+                stopped |= stop_at_pixels(world, &world->watches[i], h, round == STOP_ROUNDS);
     }
 }
 
@@ -216,18 +212,42 @@ static bool some_pulled(const pv_world *world) {
     return false;
 }
 
-/// What is moved at once goes nowhere by its velocity meanwhile: the time of the way is 0.
-void pv__stop_pulled(pv_world *world) {
+/// Puts a pair that matter would have through each other's pixels where they meet.
+static bool stop_pulled(pv_world *world, const pv__watch *w) {
+    const pv__manifold *m = &world->manifolds[w->slot];
+    if (m->passes || pv__is_crowded(world, w->a, w->b)) return false;
+    if (motion_of(world, m) <= PULLED || !may_meet(world, m)) return false;
+    meeting k = meeting_of(world, m->a, m->b, 0);
+    pv__way_hit hit;
+    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
+    put(world, m->a, &k, &k.way_a, hit.first.fraction);
+    put(world, m->b, &k, &k.way_b, hit.first.fraction);
+    world->courses[m->a + 1].roused = world->courses[m->b + 1].roused = true;
+    world->rested = false;
+    return true;
+}
+
+/// A push of matter is a way and a velocity: what is taken of one is taken of the other.
+static void take_back(pv_world *world, int k, double h) {
+    pv__mover *m = &world->movers[k];
+    pv__four pulled = world->courses[k].pulled, way = pulled - m->pose;
+    double turn = m->pose[2] * pulled[3] - m->pose[3] * pulled[2];
+    m->motion -= (pv__four){way[0] / h, way[1] / h, turn / h, 0};
+}
+
+void pv__stop_pulled(pv_world *world, double h) {
     if (!pv__has_matter(world) || !some_pulled(world)) return;
     exchange_marks(world);
-    bool stopped = true;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->courses[k].pulled = world->movers[k].pose;
+    }
+    bool stopped = true, any = false;
     for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
         stopped = false;
-        for (int i = 0; i < world->watch_count; i++) {
-            const pv__watch *w = &world->watches[i];
-            if (!pv__is_crowded(world, w->a, w->b))
-                stopped |= stop_at_pixels(world, w, 0, PULLED, round == STOP_ROUNDS);
-        }
+        for (int i = 0; i < world->watch_count; i++) stopped |= stop_pulled(world, &world->watches[i]);
+        any |= stopped;
     }
+    for (int i = 0; any && i < world->restless_count; i++) take_back(world, world->restless[i] + 1, h);
     exchange_marks(world);
 }

@@ -32,7 +32,7 @@ static void substep_by_contours(pv_world *world, double h, int substep) {
     pv__move_bodies(world, h);
     pv__mark_poses(world);
     pv__step_matter(world, h, substep);
-    pv__stop_pulled(world);
+    pv__stop_pulled(world, h);
     pv__relax_manifolds(world, h);
     pv__release_squeezed(world, h);
 }

@@ -158,6 +158,7 @@ typedef struct pv__course {
     pv__four was;      ///< motion when the step began
     pv__four from;     ///< pose when the substep began
     pv__four mark;     ///< pose before matter moved it in the substep
+    pv__four pulled;   ///< scratch of pv_pixel_stop.c: pose after that
     pv__four unsolved; ///< motion before contacts were solved in the substep
     double reach;      ///< of its farthest point [px]
     double h;          ///< length of its last substep [s]
@@ -1087,7 +1088,7 @@ void pv__allow_sweeps(pv_world *world);
 void pv__stop_at_pixels(pv_world *world, double h);
 /// Marks where bodies are before matter moves them, and stops them, after that, where they would go through others.
 void pv__mark_poses(pv_world *world);
-void pv__stop_pulled(pv_world *world);
+void pv__stop_pulled(pv_world *world, double h);
 
 /* pv_solve_loaded.c */
 /// Solves what is around loaded contacts to convergence.
