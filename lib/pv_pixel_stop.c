@@ -16,8 +16,8 @@
 /// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have a manifold, which holds
 /// them back, not even at more [px].
 static const double SLOW = 1, SLOW_TOUCHING = 5;
-/// What pushes and pulls of matter move a pair by less than this in a substep is left to its contacts [px].
-static const double PULLED = 0.25;
+/// What pushes and pulls of matter move a pair by less than this in a substep is left to its contacts; of a slight pair, too [px].
+static const double PULLED = 0.25, SLIGHT_PULLED = 0.02;
 /// What is slight and goes less than this in a substep is at rest [px].
 static const double SLIGHT_STILL = 1e-4;
 /// What stops after less than this was stuck [px].
@@ -203,7 +203,7 @@ static bool is_pulled(const pv_world *world, int k) {
     const pv__course *c = &world->courses[k];
     pv__four way = world->movers[k].pose - c->mark;
     if (c->quiet) return false;
-    return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach > PULLED;
+    return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach > SLIGHT_PULLED;
 }
 
 static bool some_pulled(const pv_world *world) {
@@ -216,7 +216,7 @@ static bool some_pulled(const pv_world *world) {
 static bool stop_pulled(pv_world *world, const pv__watch *w) {
     const pv__manifold *m = &world->manifolds[w->slot];
     if (m->passes || pv__is_crowded(world, w->a, w->b)) return false;
-    if (motion_of(world, m) <= PULLED || !may_meet(world, m)) return false;
+    if (motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : PULLED) || !may_meet(world, m)) return false;
     meeting k = meeting_of(world, m->a, m->b, 0);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
