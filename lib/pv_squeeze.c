@@ -17,6 +17,8 @@ static const double HARD = 8, SOME_DEPTH = 0.3;
 static const double CLOSE = 0.25;
 /// How deep a contact is that is squeezed, at least; more where walls come faster, by this part of a substep's way; at most [px].
 static const double DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
+/// What goes no faster stands still, as what is static [px/s].
+static const double STILL = 0.1;
 /// How much faster than what squeezes it a body may get [px/s]; and the part that it keeps of what it was faster.
 static const double SPARE = 10, KEPT = 0.95;
 /// Contacts that face one direction, by this cosine.
@@ -112,10 +114,11 @@ static void lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 ar
     pv__squeeze *s = &world->squeezes[body];
     unsigned sides = side_of(normal);
     s->sides |= sides;
-    bool led = world->bodies[wall - 1].type == PV_BODY_KINEMATIC;
-    if (led || gap < -DEEP) s->led |= sides;
-    if (!led) return;
-    s->speed = pv__max(s->speed, wall_speed(world, wall, arm));
+    bool kinematic = world->bodies[wall - 1].type == PV_BODY_KINEMATIC;
+    double speed = kinematic ? wall_speed(world, wall, arm) : 0;
+    if (speed > STILL || gap < -DEEP) s->led |= sides;
+    if (!kinematic) return;
+    s->speed = pv__max(s->speed, speed);
     note_crusher(s, wall - 1, -gap);
 }
 
