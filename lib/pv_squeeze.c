@@ -116,7 +116,7 @@ static void lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 ar
     s->sides |= sides;
     bool kinematic = world->bodies[wall - 1].type == PV_BODY_KINEMATIC;
     double speed = kinematic ? wall_speed(world, wall, arm) : 0;
-    if (speed > STILL || gap < -DEEP) s->led |= sides;
+    if (speed > STILL || gap < -DEEP_MOST) s->led |= sides;
     if (!kinematic) return;
     s->speed = pv__max(s->speed, speed);
     note_crusher(s, wall - 1, -gap);
