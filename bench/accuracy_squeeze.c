@@ -52,8 +52,8 @@ static press press_open(const setting *how, bool sprites) {
     return p;
 }
 
-/// Moves the walls for a time; the most that anything was faster than they are.
-static double press_move(press *p, double speed, double seconds, int *crushes) {
+/// Moves the walls for a time; the most that anything was faster than they ever are.
+static double press_move(press *p, double speed, double most, double seconds, int *crushes) {
     double over = 0;
     for (int i = 0; i < (int)(seconds * HZ); i++) {
         p->in += speed / HZ;
@@ -62,7 +62,7 @@ static double press_move(press *p, double speed, double seconds, int *crushes) {
             pv_body_move_to(p->y.world, p->walls[k], at, pv_body_angle(p->y.world, p->walls[k]), 1.0 / HZ);
         }
         yard_step(&p->y, 1.0 / HZ);
-        over = largest(yard_top_speed(&p->y) - fabs(speed), over);
+        over = largest(yard_top_speed(&p->y) - most, over);
         *crushes += pv_world_events(p->y.world).crush_count > 0;
     }
     return over;
@@ -75,9 +75,9 @@ static void squeezed(const setting *how, double sprites, double *values) {
         press p = press_open(&one, sprites > 0);
         double speed = yard_uniform(&p.y, 5, 60), time = 0.5 * (p.gap - 4) / speed;
         int closing = 0, after = 0;
-        values[0] = largest(press_move(&p, speed, time, &closing), values[0]);
-        values[1] = largest(press_move(&p, 0, 2, &after), values[1]);
-        values[2] = largest(press_move(&p, -speed, time, &after), values[2]);
+        values[0] = largest(press_move(&p, speed, speed, time, &closing), values[0]);
+        values[1] = largest(press_move(&p, 0, speed, 2, &after), values[1]);
+        values[2] = largest(press_move(&p, -speed, speed, time, &after), values[2]);
         values[3] += closing == 0;
         yard_close(&p.y);
     }

@@ -97,6 +97,7 @@ static void start_course(const pv__body *b, pv__course *c, double h) {
     c->pace = PV__NO_PACE;
     c->damped = pv__is_damped(b);
     c->free = b->sensor && !c->damped;
+    c->bound = 0;
     c->island = c->turns = c->hop = c->crusher = 0;
     c->quiet = c->roused = c->pressed = false;
 }
@@ -155,7 +156,7 @@ static bool bears(const pv__manifold *m) {
 
 bool pv__gather_movers(pv_world *world, double h) {
     world->restless_count = world->flown_count = 0;
-    world->kinematics = false;
+    world->kinematics = world->squeezed = false;
     world->repack = !world->laid || world->restored;
     world->restored = false;
     if (world->repack) world->block_count = world->sweep_count = 0;

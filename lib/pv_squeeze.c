@@ -12,7 +12,7 @@
 #include "pv_lanes.h"
 
 /// Something kinematic has to strike or press harder than this in a substep, or something be deeper, or nothing is jammed [px/s], [px].
-static const double HARD = 8, SOME_DEPTH = 0.3;
+static const double HARD = 0.5, SOME_DEPTH = 0.3;
 /// What is no farther apart may press in the substep [px].
 static const double CLOSE = 0.25;
 /// How deep a contact is that is squeezed, at least; more where walls come faster, by this part of a substep's way; at most [px].
@@ -184,7 +184,7 @@ static bool reserve(pv_world *world) {
 
 void pv__find_jams(pv_world *world) {
     pv__squeeze *s = world->squeezes;
-    world->jammed = world->squeezed = false;
+    world->jammed = false;
     if (!world->kinematics || !some_hard(world) || !reserve(world)) return;
     begin(world);
     join_all(world);
@@ -246,9 +246,8 @@ static void spread(pv_world *world, int near) {
 static void slow(pv_world *world, int k) {
     const pv__course *c = &world->courses[k];
     pv__four *motion = &world->movers[k].motion, was = c->unsolved - c->gain;
-    double most = world->squeezes[world->squeezes[k].root].speed + SPARE;
-    double linear = pv__max(most, KEPT * pv__length(pv__vec(was[0], was[1])));
-    double rim = pv__max(most, KEPT * pv__abs(was[2]) * c->reach);
+    double linear = pv__max(c->bound, KEPT * pv__length(pv__vec(was[0], was[1])));
+    double rim = pv__max(c->bound, KEPT * pv__abs(was[2]) * c->reach);
     double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])), turns = pv__abs((*motion)[2]) * c->reach;
     double kept = speed > linear ? linear / speed : 1;
     (*motion)[0] *= kept;
@@ -258,15 +257,25 @@ static void slow(pv_world *world, int k) {
 
 static void slow_all(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++)
-        if (world->squeezes[world->restless[i] + 1].near > 0) slow(world, world->restless[i] + 1);
+        if (world->courses[world->restless[i] + 1].bound > 0) slow(world, world->restless[i] + 1);
+}
+
+/// What is squeezed in a substep is bound for the rest of the step: between two blows it touches nothing.
+static void bind(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        if (world->squeezes[k].near > 0)
+            world->courses[k].bound = world->squeezes[world->squeezes[k].root].speed + SPARE;
+    }
 }
 
 void pv__hold_squeezed(pv_world *world, double h) {
-    if (!world->jammed) return;
-    world->squeezed = mark(world, h);
-    if (!world->squeezed) return;
-    for (int i = NEIGHBORS + 1; i > 1; i--) spread(world, i);
-    slow_all(world);
+    if (world->jammed && mark(world, h)) {
+        for (int i = NEIGHBORS + 1; i > 1; i--) spread(world, i);
+        bind(world);
+        world->squeezed = true;
+    }
+    if (world->squeezed) slow_all(world);
 }
 
 /// Takes from a point what its lane may not bear on in the next substep.
@@ -293,18 +302,16 @@ static void limit_loads(pv_world *world, double h) {
 static void shorten(pv_world *world, int k, double h) {
     pv__four *pose = &world->movers[k].pose, from = world->courses[k].from, v = world->movers[k].motion;
     double x = (*pose)[0] - from[0], y = (*pose)[1] - from[1], way = pv__length(pv__vec(x, y));
-    double speed = world->squeezes[world->squeezes[k].root].speed + SPARE;
-    double most = h * pv__max(speed, pv__length(pv__vec(v[0], v[1])));
+    double most = h * pv__max(world->courses[k].bound, pv__length(pv__vec(v[0], v[1])));
     if (way <= most) return;
     (*pose)[0] = from[0] + most / way * x;
     (*pose)[1] = from[1] + most / way * y;
 }
 
 void pv__release_squeezed(pv_world *world, double h) {
-    if (!world->jammed) return;
-    limit_loads(world, h);
+    if (world->jammed) limit_loads(world, h);
     if (!world->squeezed) return;
     slow_all(world);
     for (int i = 0; i < world->restless_count; i++)
-        if (world->squeezes[world->restless[i] + 1].near > 0) shorten(world, world->restless[i] + 1, h);
+        if (world->courses[world->restless[i] + 1].bound > 0) shorten(world, world->restless[i] + 1, h);
 }

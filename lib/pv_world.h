@@ -179,8 +179,9 @@ typedef struct pv__course {
     int hops;                  ///< scratch of pv_movers.c: how far what it does concerns others
     int hop;                   ///< scratch of pv_solve_loaded.c
     int turns;                 ///< scratch of packing
-    int crusher;               ///< one more than the kinematic body that squeezed it in this step; 0: none
-    int held;                  ///< scratch of pv_crush.c: the first that holds it, or -1
+    double bound; ///< how fast it may get in the rest of the step, squeezed as it is; 0: as it will [px/s]
+    int crusher;  ///< one more than the kinematic body that squeezed it in this step; 0: none
+    int held;     ///< scratch of pv_crush.c: the first that holds it, or -1
 } pv__course;
 
 /// What a substep knows of a body that may be squeezed, by mover; of those that press each other the lowest has the sums.
@@ -572,7 +573,7 @@ struct pv_world {
     int crushes;     ///< bodies that were crushed in the last step
     bool kinematics; ///< something kinematic is among the movers
     bool jammed;     ///< something is pressed from two sides that do not give way, in this substep
-    bool squeezed;   ///< something is squeezed in it
+    bool squeezed;   ///< something was squeezed in this step
 
     pv__matter matter;
 
