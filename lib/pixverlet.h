@@ -1721,16 +1721,16 @@ typedef struct pv_dirt {
 
 struct pv_break; /* with the constraints */
 
-/// A body that something kinematic presses against what does not give way: pixels of it are in what touches it on both sides.
-/// It is told in each step while that lasts, and the body is awake, so that a game can break it, kill it or stop the press.
+/// A body that something kinematic presses against what does not give way, so that both are in it. It is told in each step while
+/// that lasts and it is awake: a game can break it, kill it or stop the press. It gets hardly faster than what presses.
 typedef struct pv_crush {
-    pv_body body; ///< dynamic
+    pv_body body; ///< what is crushed: dynamic
     pv_body
-        by; ///< the kinematic body that presses, itself or by those in between; that of a crush that only lasts may be unknown: (0, 0)
-    pv_body a,
-        b; ///< between which it is: the one that is deepest in it, and the deepest on the other side; b may be unknown: (0, 0)
-    double depth; ///< by how much it is too large for the room that they leave: how deep both are in it [px]
-    bool begins;  ///< it was not in the step before
+        by; ///< the kinematic body that presses, itself or by others in between; (0, 0) when it did not in this step
+    pv_body a;    ///< who touches it and is deepest in it
+    pv_body b;    ///< who is on the other side; (0, 0) when nobody touches it there
+    double depth; ///< how deep both are in it, one and the other: what it lacks of room [px]
+    bool begins;  ///< it was not crushed in the step before
 } pv_crush;
 
 /// What happened, each kind in order of slots. What was destroyed since the step before is told of, too, where something ended
@@ -1747,8 +1747,8 @@ typedef struct pv_events {
     const struct pv_break *breaks; ///< constraints that broke, in order of slots within each substep
     const pv_split *splits;        ///< parts that fell off since the step before, the first first
     const pv_dirt *dirt;           ///< pictures that changed since the step before, one a body
-    const pv_crush *crushes; ///< bodies that are crushed, 1 px deep or more when it begins; only by contours
-    const pv_body *releases; ///< bodies that are no more crushed, though they were in the step before
+    const pv_crush *crushes; ///< bodies that are crushed, by 1 px at least when it begins; by contours only
+    const pv_body *releases; ///< bodies that were crushed in the step before, and are not any more
     int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,
         break_count, split_count, dirt_count, crush_count, release_count; ///< how many there are of each
 } pv_events;

@@ -212,17 +212,13 @@ static bool some_pulled(const pv_world *world) {
     return false;
 }
 
-/// What of a pull is left to the contacts of a pair [px].
-static double left_to_contacts(const pv_world *world, const pv__manifold *m) {
-    if (m->slight) return SLIGHT_PULLED;
-    return gives(world, m->a) && gives(world, m->b) ? SLOW : PULLED;
-}
-
-/// Puts a pair that matter would have through each other's pixels where they meet.
+/// Puts what matter would have through an immovable body's pixels where they meet. Two that give would be torn between joints and
+/// pixels, and get faster.
 static bool stop_pulled(pv_world *world, const pv__watch *w) {
     const pv__manifold *m = &world->manifolds[w->slot];
     if (m->passes || pv__is_crowded(world, w->a, w->b)) return false;
-    if (motion_of(world, m) <= left_to_contacts(world, m) || !may_meet(world, m)) return false;
+    if (gives(world, m->a) && gives(world, m->b)) return false;
+    if (motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : PULLED) || !may_meet(world, m)) return false;
     meeting k = meeting_of(world, m->a, m->b, 0);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
