@@ -62,6 +62,7 @@ extern const test tests_settle
 extern const test tests_heaps[]; ///< accuracy_heaps.c: heaps and stacks at any step and gravity
 extern const test
     tests_steps[]; ///< accuracy_steps.c: heaps at any step and gravity, and what may not fall asleep
+extern const test tests_mover[]; ///< accuracy_mover.c: characters: crushes, ledges, steep slopes
 extern const test tests_squeeze
     []; ///< accuracy_squeeze.c: between kinematic walls; very fast at one-way platforms and on joints
 

@@ -577,6 +577,95 @@ static void jelly_bucket(const setting *how, double count, double *values) {
     yard_close(&y);
 }
 
+/* ---- silhouettes ---- */
+
+/// The parts of a disc's picture that are of it.
+static pv_mask *disc(int radius) {
+    pv_mask *m = pv_mask_create(2 * radius, 2 * radius, NULL, NULL);
+    for (int y = 0; y < 2 * radius; y++)
+        for (int x = 0; x < 2 * radius; x++)
+            pv_mask_set(m, x, y, hypot(x + 0.5 - radius, y + 0.5 - radius) <= radius);
+    return m;
+}
+
+/// Speed that a disc gets at a bearing and an angle of its own, from an explosion or the wind.
+static double pushed(const setting *how, int radius, double bearing, double angle, bool wind) {
+    yard y = yard_open(how, 0);
+    pv_body b = yard_put(&y, PV_BODY_DYNAMIC, disc(radius), 80 * cos(bearing), 80 * sin(bearing), angle, plain);
+    pv_force_def air = pv_force_def_default();
+    air.velocity = yard_direction(&y, 500 * cos(bearing), 500 * sin(bearing));
+    if (wind)
+        pv_force_create(y.world, &air, NULL);
+    else
+        must(pv_world_explode(y.world, yard_point(&y, 0, 0), 200, 1000));
+    yard_step(&y, 1.0 / HZ);
+    pv_vec2 v = yard_velocity(&y, b);
+    yard_close(&y);
+    return hypot(v.x, v.y);
+}
+
+/// Measures by how much discs are pushed more from some sides than from others.
+static void silhouette(const setting *how, double radius, double *values) {
+    for (int wind = 0; wind < 2; wind++) {
+        double least = INFINITY, most = 0;
+        for (int i = 0; i < 12; i++) {
+            double speed = pushed(how, (int)radius, 0.13 * i, 0.29 * i, wind);
+            least = fmin(least, speed);
+            most = fmax(most, speed);
+        }
+        values[wind] = 100 * (most / least - 1);
+    }
+}
+
+/* ---- what is carved away lets go ---- */
+
+enum { HELD = 300, BITES = 40, SLAB = 120 };
+
+/// Tells whether some body has the pixel at a place.
+static bool is_there(const yard *y, pv_vec2 at) {
+    for (pv_body b = pv_world_next_body(y->world, (pv_body){0, 0}); b.index;
+         b = pv_world_next_body(y->world, b)) {
+        pv_placed placed = {pv_body_mask(y->world, b), pv_body_transform(y->world, b)};
+        pv_transform back = placed.transform;
+        pv_vec2 d = {at.x - back.position.x, at.y - back.position.y};
+        double c = back.rotation.c, s = back.rotation.s;
+        int x = (int)floor(c * d.x + s * d.y + back.pivot.x), v = (int)floor(c * d.y - s * d.x + back.pivot.y);
+        if (pv_mask_get(placed.mask, x, v)) return true;
+    }
+    return false;
+}
+
+/// Pins at the middles of pixels of a slab that is eaten away: how many hold on to nothing, or have let go of something.
+static void let_go(const setting *how, double least, double *values) {
+    yard y = yard_open(how, 0);
+    pv_mask *mask = pv_mask_create(SLAB, SLAB, NULL, NULL);
+    pv_mask_fill_all(mask, true);
+    pv_body slab = yard_put(&y, PV_BODY_DYNAMIC, mask, 0, 0, 0.4, plain);
+    pv_fracture fracture = pv_fracture_default();
+    fracture.least = (int)least;
+    must(pv_body_set_fracture(y.world, slab, &fracture));
+    pv_transform t = pv_body_transform(y.world, slab);
+    pv_constraint pins[HELD];
+    pv_vec2 at[HELD];
+    for (int i = 0; i < HELD; i++) {
+        double px = floor(yard_uniform(&y, 0, SLAB)) + 0.5, py = floor(yard_uniform(&y, 0, SLAB)) + 0.5;
+        at[i] = pv_transform_point(&t, (pv_vec2){px, py});
+        pins[i] = join(&y, PV_CONSTRAINT_PIN, pv_anchor_body(slab, at[i]), pv_anchor_world(at[i]), 0, 0);
+    }
+    values[0] = 0;
+    for (int i = 0; i < BITES; i++) {
+        pv_vec2 middle = yard_point(&y, yard_uniform(&y, -70, 70), yard_uniform(&y, -70, 70));
+        pv_cut cut = pv_cut_circle(middle, yard_uniform(&y, 2, 14));
+        for (pv_body b = pv_world_next_body(y.world, (pv_body){0, 0}), next; b.index; b = next) {
+            next = pv_world_next_body(y.world, b);
+            must(pv_body_carve(y.world, b, &cut, NULL));
+        }
+        for (int k = 0; k < HELD; k++)
+            values[0] += pv_constraint_is_valid(y.world, pins[k]) != is_there(&y, at[k]);
+    }
+    yard_close(&y);
+}
+
 const test tests_matter[] = {
     {"chain_250", chain, 250, {{"gap", "px", 1.9}}, false, true},
     {"chain_1", chain, 1, {{"gap", "px", 0.5}}, false, true},
@@ -597,6 +686,9 @@ const test tests_matter[] = {
     {"heap_sleep", heap_sleep, GRAVITY, {{"time", "s", 12}}, false, false},
     {"heap_sleep_980", heap_sleep, 980, {{"time", "s", 12}}, false, true},
     {"tower_wakes", tower_wakes, 0, {{"asleep", "s", 5}, {"deaf", "1", 0}}, false, false},
+    {"silhouette_5", silhouette, 5, {{"explosion", "%", 2}, {"wind", "%", 2}}, false, false},
+    {"silhouette_20", silhouette, 20, {{"explosion", "%", 2}, {"wind", "%", 2}}, false, false},
+    {"let_go", let_go, 20, {{"wrong", "1", 0}}, false, false},
     {"jelly_meets",
      jelly_shots,
      300,

@@ -1126,8 +1126,8 @@ typedef enum pv_contacts {
 typedef void (*pv_report_fn)(void *user, const char *function, pv_status status);
 
 /// Whether two bodies meet whose boxes do and whose filters agree. Asked in each step for each such pair of which one is
-/// awake, or one a sensor, maybe more than once, in the thread of the step. It may ask the world, not change it:
-/// PV_ERROR_BUSY. What two runs are to repeat must not depend on anything else than the world and user.
+/// awake, or one a sensor, maybe more than once, in the thread of the step; and by pv_mover_move(). It may ask the world, not
+/// change it: PV_ERROR_BUSY. What two runs are to repeat must not depend on anything else than the world and user.
 typedef bool (*pv_filter_fn)(void *user, const pv_world *world, pv_body a, pv_body b);
 
 /// What becomes of a contact.
@@ -1153,9 +1153,8 @@ typedef struct pv_approach {
 
 /// Judges a contact before it presses. Asked once a step for each pair that may touch in it, when its contact is found
 /// (once a substep by pixels); in the thread of the step and in an order that repeats. Bodies are where the step began, or a part
-/// of the step further. It may ask the world, not
-/// change it: PV_ERROR_BUSY. Values out of range, and what is no verdict, count as if left alone. What it says of two that
-/// sleep holds until they wake.
+/// of the step further. Asked by pv_mover_move(), too. It may ask the world, not change it: PV_ERROR_BUSY. Values out of range,
+/// and what is no verdict, count as if left alone. What it says of two that sleep holds until they wake.
 typedef pv_verdict (*pv_presolve_fn)(void *user, const pv_world *world, pv_approach *approach);
 
 /// A part of a body has fallen off and is a body now: the result is its user_data. Called when all parts of a cut are there, the
@@ -1744,9 +1743,10 @@ typedef struct pv_events {
         *wakes; ///< dynamic and kinematic bodies that fell asleep, or woke, since the step before; all are
                 ///< awake when they are made, and what slept when it was disabled wakes when it is enabled
     const pv_body *strays; ///< dynamic and kinematic bodies of which the box has left the world's bounds
-    const struct pv_break *breaks; ///< constraints that broke, in order of slots within each substep
-    const pv_split *splits;        ///< parts that fell off since the step before, the first first
-    const pv_dirt *dirt;           ///< pictures that changed since the step before, one a body
+    const struct pv_break *
+        breaks; ///< constraints that broke, in order of slots within each substep; then those let go by carving since the step before
+    const pv_split *splits;  ///< parts that fell off since the step before, the first first
+    const pv_dirt *dirt;     ///< pictures that changed since the step before, one a body
     const pv_crush *crushes; ///< bodies that are crushed, by 1 px at least when it begins; by contours only
     const pv_body *releases; ///< bodies that were crushed in the step before, and are not any more
     int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,
@@ -1895,9 +1895,13 @@ PV_API int pv_world_cast_mask(const pv_world *world, const pv_moving *moving, pv
  *  Platform characters: a mask that walks, climbs, falls and is carried among the bodies of a world, by their exact pixels. @{ */
 
 /* A mover is a plain value of the caller; the world knows nothing of it. It is always upright. It stands on and is stopped by
- * bodies of all types that their filters let it meet, but not by sensors, what is disabled, particles and polygons; the
- * world's own filter and presolve are not asked. Its position is a real number, its pixels are where pv_mover_transform() draws them, and between two calls it shares none with
- * what can hold it.
+ * bodies of all types that their filters let it meet, but not by sensors, what is disabled, particles and polygons. Its position
+ * is a real number, its pixels are where pv_mover_transform() draws them, and between two calls it shares none with what can hold
+ * it, unless it is crushed.
+ *
+ * pv_mover_move() asks the world's filter and presolve about what may hold the mover. They are told the name of its body, or the
+ * null name, which comes before all others. They may be asked more than once. Of what presolve says its verdict alone counts.
+ * The speed is that of the move that the game asks for; the gap is 0, or -1 where the two share pixels already.
  *
  * Move it once a step: best after the step, then all lies as it is drawn. The game owns gravity, jumps, and when one is still
  * or already allowed: it hands in a velocity, and goes on with what is left of it.
@@ -1919,9 +1923,14 @@ typedef struct pv_mover {
     pv_body body;
     pv_filter filter; ///< whom it meets without a body; default everybody
     int step; ///< how far it climbs for each px that it goes to a side: slopes and stairs, 0...64; default 4 [px]
-    int snap;        ///< how far it follows the ground down for each, 0...64; default 4 [px]
-    int push;        ///< how far it is pushed out of what has moved into it, 0...64; default 16 [px]
-    bool drop;       ///< it goes through one-way bodies; default false
+    int snap;  ///< how far it follows the ground down for each, 0...64; default 4 [px]
+    int push;  ///< how far it is pushed out of what has moved into it, 0...64; default 16 [px]
+    bool drop; ///< it goes through one-way bodies; default false
+    /// The steepest ground that it stands on and climbs, measured over 8 px to both sides; on steeper it slides. 0...pi/2; default
+    /// pi/2: all that step allows [rad]
+    double max_slope;
+    /// How long it is crushed before it is put to the nearest free place, farther than push. 0...1e12; default 0.25 [s]
+    double escape_delay;
     double strength; ///< of its pushes against dynamic bodies at its sides, 0...1e12; default 0 [mass px/s^2]
     double mass;     ///< with which it loads dynamic bodies that it stands on, 0...1e12; default 0
 
@@ -1930,15 +1939,19 @@ typedef struct pv_mover {
     bool grounded;    ///< it does not rise, beside the ground, and something holds it from below
     bool ceiling;     ///< stopped above
     bool wall_left, wall_right; ///< stopped at a side, by what is too high to climb
-    bool crushed;               ///< it shares pixels with what holds it, and there is no way out: it did not go
-    pv_body ground;             ///< what it stands on; the null name in the air
-    pv_body wall;               ///< what stopped it at a side, or the null name
-    pv_vec2 ground_normal;      ///< of the ground as it is walked on, of length 1; (0, -1) in the air
-    pv_vec2 ground_velocity;    ///< of the ground's surface under it [px/s]
-    pv_vec2 ground_point;       ///< where it stands on the ground [px]
+    bool sliding; ///< on what is steeper than max_slope, and not grounded: velocity.y is its speed downwards
+    bool crushed; ///< it shares pixels with what holds it, and there is no way out: it did not go
+    bool crush_began, crush_ended; ///< in this move
+    double crush_time;             ///< for how long it has been crushed; 0 when it is not [s]
+    pv_body ground;                ///< what it stands on; the null name in the air
+    pv_body wall;                  ///< what stopped it at a side, or the null name
+    pv_vec2 ground_normal;         ///< of the ground as it is walked on, of length 1; (0, -1) in the air
+    pv_vec2 ground_velocity;       ///< of the ground's surface under it [px/s]
+    pv_vec2 ground_point;          ///< where it stands on the ground [px]
 
-    pv_vec2 foothold; ///< that point in the ground's own rotation, from its centre [px]
-    unsigned cookie;  ///< set by pv_mover_default()
+    pv_vec2 foothold;   ///< that point in the ground's own rotation, from its centre [px]
+    pv_body passing[4]; ///< what it goes through until apart
+    unsigned cookie;    ///< set by pv_mover_default()
 } pv_mover;
 
 /// The defaults named above, in the air.
@@ -1948,10 +1961,14 @@ PV_API pv_mover pv_mover_default(void);
 ///
 /// First what it stands on takes it along: by what the point that it stands on has moved since the last call, whatever moved
 /// that, up to 256 px, stopped by walls; and by what its surface runs to a side (pv_body_def.surface_speed). Then it is pushed out
-/// of what has moved into it, along one of eight directions. Then it goes by velocity * dt, near the straight line: to the
+/// of what has moved into it, along one of eight directions. Without a way out it is crushed, but one-way bodies let it through.
+/// A crushed mover stands still, and what it shares pixels with neither holds nor carries it. After escape_delay it is put to the
+/// nearest free place: up to 64 px away, or the larger of its sides if that is more, but no more than 128 px. The way there leads
+/// through what it shares pixels with, dynamic bodies and one-way ones, and through no others. Else it goes by velocity * dt, near the straight line: to the
 /// sides up and down slopes and stairs at the same speed, in the air up a ledge of step px and down under a sloping ceiling, too.
-/// What holds it stops it along that axis alone. A one-way body holds it where it comes against its front by less than 60
-/// degrees, not sharing a pixel with it before, and as a step to climb on; one that rises into it lifts it.
+/// Off a ledge it falls for all of the step. What holds it stops it along that axis alone. A one-way body holds it where it comes
+/// against its front by less than 60 degrees, not sharing a pixel with it before, and as a step to climb on; one that rises into
+/// it lifts it.
 ///
 /// What it pushes is accelerated up to its own speed, in the next step. Its body goes with it as by pv_body_move_to() for the next
 /// step, of length dt; if the two are more than 1 px apart, the body is put to where the mover was at first. With a body it keeps
@@ -1961,7 +1978,8 @@ PV_API pv_mover pv_mover_default(void);
 /// @param velocity beside that of the ground that it stands on [px/s]
 /// @param dt 1e-9...1 [s]; velocity * dt goes up to 4096 px along each axis
 /// @return PV_ERROR_ARGUMENT, also for a body that is not kinematic and for neither mask nor body, PV_ERROR_NOT_FINITE,
-/// PV_ERROR_EMPTY for a mask of no size, PV_ERROR_STALE for its body (a stale ground is none), with the mover unchanged
+/// PV_ERROR_EMPTY for a mask of no size, PV_ERROR_STALE for its body (a stale ground is none), PV_ERROR_BUSY within a callback,
+/// with the mover unchanged
 PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt);
 
 /// What to draw it with: mask at position. The default transform for null; what is not finite stays so.
@@ -2133,6 +2151,9 @@ typedef struct pv_constraint_def {
     bool
         collide; ///< whether bodies that it joins meet each other, too, and bodies and polygons what is pinned to them;
                  ///< default false
+    bool
+        keep_when_carved; ///< whether it stays when the pixels that an anchor is on are carved away; else it is let go;
+                          ///< default false
     void *user_data; ///< the caller's
     unsigned cookie; ///< set by pv_constraint_def_default()
 } pv_constraint_def;
@@ -2180,12 +2201,13 @@ PV_API pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constrai
 /// Of angle [rad] and slider [px].
 PV_API pv_status pv_constraint_set_limits(pv_world *world, pv_constraint constraint, double low, double high);
 
-/// A constraint that broke.
+/// A constraint that broke, or was let go.
 typedef struct pv_break {
     pv_constraint constraint; ///< its name, which is stale now
-    double force;             ///< that it would have had to give [mass px/s^2], or torque
+    double force;             ///< that it would have had to give [mass px/s^2], or torque; 0 if it was let go
     pv_vec2 point;            ///< midway between its anchors [px]
     void *user_data;          ///< the constraint's
+    bool carved;              ///< it was let go, for the pixels that an anchor was on were carved away
 } pv_break;
 
 /** @} */
@@ -2333,7 +2355,7 @@ typedef struct pv_force_def {
     pv_vec2 velocity;   ///< of the air, or of the liquid's flow [px/s]
     double gust;        ///< how much of the wind comes and goes, 0...1; default 0
     double gust_length; ///< from gust to gust along the wind, >= 1; default 400 [px]
-    double grip;        ///< of wind: force for each px of diameter and px/s; default 0.2 [mass/s/px]
+    double grip;        ///< of wind: force for each px of a thing's width and px/s; default 0.2 [mass/s/px]
     pv_vec2 point;      ///< of the attractor [px]
     double strength;    ///< acceleration at reach, or where reach is 0 everywhere; < 0 repels [px/s^2]
     double
@@ -2355,9 +2377,11 @@ PV_API bool pv_force_is_valid(const pv_world *world, pv_force force);
 /// Changes it; its gusts go on.
 PV_API pv_status pv_force_set(pv_world *world, pv_force force, const pv_force_def *def);
 
-/// Throws particles and bodies away from a point, at once; bodies at their pixel that is nearest to it.
-/// @param reach what is farther stays [px] > 0
-/// @param impulse for each px of a thing's diameter at the point itself; less in proportion farther out [mass px/s/px]
+/// Throws particles and bodies away from a point, at once. A body is as large as its pixels look from there, gaps left out, and is
+/// thrown along the middle of them; from a hole in it, nothing is. Nothing shelters what is behind it.
+/// @param reach what is farther stays [px] > 0; the pixels' nearest place counts
+/// @param impulse for each px of a thing's width at the point itself; less in proportion farther out [mass px/s/px]
+/// @return PV_ERROR_MEMORY with nothing thrown, where an outline of pixels had to be made
 PV_API pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse);
 
 /** @} */

@@ -32,34 +32,34 @@ static bool fits(const pv_world *world, const pv__body *b, pv__pose pose) {
 }
 
 static pv__pose pose_after(const pv__body *b, double rest) {
-    return pv__pose_moved(b->touch, pv__mul(rest, b->velocity), rest * b->spin);
+    return pv__pose_moved(b->pixel->touch, pv__mul(rest, b->velocity), rest * b->spin);
 }
 
 /// Leads what was led aside on, by as much of the rest as it has room for.
 static void advance(const pv_world *world, pv__body *b, double h) {
-    b->origin = pv__pose_before(b);
-    b->retreat = 0;
+    b->pixel->origin = pv__pose_before(b);
+    b->pixel->retreat = 0;
     if (!b->touched) {
         b->velocity = pv__velocity(world, b);
         b->spin = pv__spin(world, b);
-        b->fraction = 0;
+        b->pixel->fraction = 0;
         pv__open_books(b);
         return;
     }
-    double rest = (1.0 - b->fraction) * h, least = rest / 8;
-    b->touch = pv__pose_at(b, b->fraction);
+    double rest = (1.0 - b->pixel->fraction) * h, least = rest / 8;
+    b->pixel->touch = pv__pose_at(b, b->pixel->fraction);
     while (rest > 0 && !fits(world, b, pose_after(b, rest))) rest = rest > least ? 0.5 * rest : 0;
     pv__set_pose(b, pose_after(b, rest));
 }
 
 /// Undoes the return of what lingers, that it may be moved.
 static void depart(pv__body *b) {
-    if (b->retreat == 0) return;
-    pv__bitmap origin = b->bitmap_now;
-    b->bitmap_now = b->bitmap_before;
-    b->bitmap_before = origin;
-    b->retreat = 0;
-    b->lingers = false;
+    if (b->pixel->retreat == 0) return;
+    pv__bitmap origin = b->pixel->bitmap_now;
+    b->pixel->bitmap_now = b->pixel->bitmap_before;
+    b->pixel->bitmap_before = origin;
+    b->pixel->retreat = 0;
+    b->pixel->lingers = false;
 }
 
 /// A pair that is pushed apart, and by what impulse of position for each pixel.
@@ -112,18 +112,18 @@ static void begin_push(const pv_world *world, push *p, double by) {
 static void push_apart(const pv_world *world, const pv__contact *c) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     push p;
-    a->overlaps |= c->overlapped;
-    b->overlaps |= c->overlapped;
+    a->pixel->overlaps |= c->overlapped;
+    b->pixel->overlaps |= c->overlapped;
     if (aim_push(&p, a, b, c)) begin_push(world, &p, c->push);
 }
 
 /// Back to where the substep began, with the bitmap of there.
 static void return_to_origin(pv__body *b) {
-    pv__bitmap origin = b->bitmap_before;
-    b->bitmap_before = b->bitmap_now;
-    b->retreat = 2;
-    pv__set_pose(b, b->origin);
-    b->bitmap_now = origin;
+    pv__bitmap origin = b->pixel->bitmap_before;
+    b->pixel->bitmap_before = b->pixel->bitmap_now;
+    b->pixel->retreat = 2;
+    pv__set_pose(b, b->pixel->origin);
+    b->pixel->bitmap_now = origin;
 }
 
 /// How fast a body goes and turns [px/s].
@@ -131,26 +131,26 @@ static double pace(const pv__body *b) { return pv__length(b->velocity) + b->half
 
 /// What a contact lets move by next to nothing stays where it was and keeps its speed, which adds up.
 static void linger(pv__body *b, double h) {
-    double dc = b->pose.turn.c - b->origin.turn.c, ds = b->pose.turn.s - b->origin.turn.s;
-    double way =
-        pv__length(pv__sub(b->pose.centre, b->origin.centre)) + b->half_stick * pv__length(pv__vec(dc, ds));
-    b->lingers = b->touched && way < LINGER && h * pace(b) < LINGER;
-    if (b->lingers) return_to_origin(b);
+    double dc = b->pose.turn.c - b->pixel->origin.turn.c, ds = b->pose.turn.s - b->pixel->origin.turn.s;
+    double way = pv__length(pv__sub(b->pose.centre, b->pixel->origin.centre)) +
+                 b->half_stick * pv__length(pv__vec(dc, ds));
+    b->pixel->lingers = b->touched && way < LINGER && h * pace(b) < LINGER;
+    if (b->pixel->lingers) return_to_origin(b);
 }
 
 /// One pose farther back; false when there is none.
 static bool retreat(pv__body *b) {
-    if (!moves(b) || b->retreat == 2) return false;
-    if (b->retreat == 0 && b->fraction > 0) {
-        b->retreat = 1;
-        pv__set_pose(b, b->touch);
+    if (!moves(b) || b->pixel->retreat == 2) return false;
+    if (b->pixel->retreat == 0 && b->pixel->fraction > 0) {
+        b->pixel->retreat = 1;
+        pv__set_pose(b, b->pixel->touch);
     } else {
         return_to_origin(b);
     }
     return true;
 }
 
-static bool at_origin(const pv__body *b) { return !b->moved || (moves(b) && b->retreat == 2); }
+static bool at_origin(const pv__body *b) { return !b->moved || (moves(b) && b->pixel->retreat == 2); }
 
 /// Whether a pair's poses have to be looked at: one is new, and they were apart before.
 static bool checked(const pv_world *world, pv__pair pair, const pv__contact *c) {
@@ -241,7 +241,7 @@ static double energy_about(const pv__body *b, const pv__rigid *common) {
 /// overlap is given it.
 static double price(const push *p, double by) {
     double work = by * (work_of(p->b, p->way) - work_of(p->a, p->way));
-    if (work <= 0 || p->a->overlaps || p->b->overlaps) return 0;
+    if (work <= 0 || p->a->pixel->overlaps || p->b->pixel->overlaps) return 0;
     pv__rigid common = common_motion(p->a, p->b);
     return work / (energy_about(p->a, &common) + energy_about(p->b, &common));
 }
@@ -308,12 +308,12 @@ static int compare_contacts(const void *x, const void *y) {
 static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b->moved; }
 
 /// Returns whether it went back to where it was.
-static bool was_stopped(const pv__body *b) { return b->retreat == 2 && !b->lingers; }
+static bool was_stopped(const pv__body *b) { return b->pixel->retreat == 2 && !b->pixel->lingers; }
 
 /// The gap to what did not get on is not to be closed: the speed that closed it would stay and add up.
 static void settle_contact(const pv_world *world, pv__contact *c, double h) {
     const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
-    bool stayed = a->retreat > 0 || b->retreat > 0;
+    bool stayed = a->pixel->retreat > 0 || b->pixel->retreat > 0;
     if (c->stopped || was_stopped(a) || was_stopped(b))
         c->gap = 0;
     else if (!stayed)
@@ -325,13 +325,13 @@ static void settle_contact(const pv_world *world, pv__contact *c, double h) {
 static bool is_jammed(const pv__body *b) { return was_stopped(b) && b->stuck >= STUCK_TIME; }
 
 static void settle_body(const pv_world *world, pv__body *b) {
-    if (b->type == PV_BODY_DYNAMIC && (b->touched || b->retreat)) {
-        if (b->stuck >= STUCK_TIME + JAM_TIME || b->retreat < 2) b->stuck = 0;
+    if (b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel->retreat)) {
+        if (b->stuck >= STUCK_TIME + JAM_TIME || b->pixel->retreat < 2) b->stuck = 0;
         if (was_stopped(b)) b->stuck += world->dt;
         pv__set_motion(world, b, b->velocity, b->spin);
     }
-    b->touched = b->overlaps = b->lingers = false;
-    b->retreat = 0;
+    b->touched = b->pixel->overlaps = b->pixel->lingers = false;
+    b->pixel->retreat = 0;
     b->settled = true;
 }
 
@@ -349,7 +349,7 @@ void pv__backtrack(pv_world *world, double h) {
     for (int i = 0; i < world->contact_count; i++) settle_contact(world, &world->contacts[i], h);
     if (world->contact_count > sorted)
         pv__sort(world->contacts, world->contact_count, sizeof *world->contacts, compare_contacts);
-    for (int i = 0; i < world->body_count; i++) world->bodies[i].jammed = is_jammed(&world->bodies[i]);
+    for (int i = 0; i < world->body_count; i++) world->bodies[i].pixel->jammed = is_jammed(&world->bodies[i]);
     pv__keep_books(world);
     for (int i = 0; i < world->body_count; i++) settle_body(world, &world->bodies[i]);
     pv__lap(world, &world->profile.move);

@@ -44,19 +44,24 @@ void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t siz
     if (ptr) pv__resize(allocator, ptr, count * size, 0);
 }
 
+bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size) {
+    if (need <= *capacity) return true;
+    if ((size_t)need > SIZE_MAX / size) return false;
+    void *old;
+    memcpy(&old, items, sizeof old);
+    void *grown = pv__resize(allocator, old, (size_t)*capacity * size, (size_t)need * size);
+    if (!grown) return false;
+    memcpy(items, &grown, sizeof grown);
+    *capacity = need;
+    return true;
+}
+
 bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size) {
     if (need <= *capacity) return true;
     if (need > INT_MAX / 2) return false;
     int room = *capacity < 8 ? 8 : *capacity;
     while (room < need) room = room > INT_MAX / 2 ? INT_MAX : room * 2;
-    if ((size_t)room > SIZE_MAX / size) return false;
-    void *old;
-    memcpy(&old, items, sizeof old);
-    void *grown = pv__resize(allocator, old, (size_t)*capacity * size, (size_t)room * size);
-    if (!grown) return false;
-    memcpy(items, &grown, sizeof grown);
-    *capacity = room;
-    return true;
+    return pv__reserve_exactly(allocator, items, capacity, room, size);
 }
 
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity) {

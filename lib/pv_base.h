@@ -33,6 +33,9 @@ static inline int pv__table_length(int now, int first, int64_t need) {
 /// @param capacity how many there is room for; changed
 bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size);
 
+/// The same for just so many, where that is known to be all for some time.
+bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size);
+
 /// Exchanges two growing arrays, given the pointers to theirs.
 void pv__swap(void *items, int *capacity, void *others, int *other_capacity);
 

@@ -16,6 +16,12 @@ void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
     *bitmap = (pv__bitmap){0};
 }
 
+void pv__bitmaps_free(const pv_world *world, const pv__body *b) {
+    if (!b->pixel) return;
+    pv__bitmap_free(world, &b->pixel->bitmap_now);
+    pv__bitmap_free(world, &b->pixel->bitmap_before);
+}
+
 /// An upright picture falls on the grid of the world as it is, only moved.
 static bool is_upright(const pv__map *map) {
     const int64_t one = INT64_C(1) << 32;
@@ -24,7 +30,7 @@ static bool is_upright(const pv__map *map) {
 
 static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_transform *t, pv__bitmap *store) {
     pv__map map = pv__map_of(t);
-    const pv__bits *source = &b->mask->bits;
+    const pv__bits *source = &b->guise->mask->bits;
     if (is_upright(&map)) {
         store->x = map.x0 - (int)(map.u >> 32);
         store->y = map.y0 - (int)(map.v >> 32);

@@ -101,14 +101,40 @@ static pv_status check_def(const pv_body_def *def) {
     return in_range && pv__makeup_covers(&makeup, def->mask) ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
+bool pv__reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies, size_t size) {
+    if (bodies < *capacity) return true;
+    int room = pv__later(bodies, world->body_capacity);
+    return pv__reserve_exactly(&world->def.allocator, items, capacity, room + 1, size);
+}
+
+bool pv__reserve_slots(pv_world *world, int count) {
+    const pv_allocator *allocator = &world->def.allocator;
+    const pv__pixel_motion *before = world->pixel_motions;
+    if (!pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body))) return false;
+    if (world->def.contacts == PV_CONTACTS_CONTOUR) return true;
+    if (!pv__reserve(allocator, &world->pixel_motions, &world->pixel_motion_capacity, count,
+                     sizeof(pv__pixel_motion)))
+        return false;
+    for (int i = 0; world->pixel_motions != before && i < world->body_count; i++)
+        world->bodies[i].pixel = &world->pixel_motions[i];
+    return true;
+}
+
+void pv__fill_slot(pv_world *world, int index, const pv__body *body) {
+    pv__body *b = &world->bodies[index];
+    pv__pixel_motion *pixel = world->pixel_motions ? &world->pixel_motions[index] : NULL;
+    if (pixel) *pixel = (pv__pixel_motion){0};
+    *b = *body;
+    b->pixel = pixel;
+}
+
 /// Adds a slot at the end, all zero; false without memory.
 static bool add_body_slot(pv_world *world) {
     int count = world->body_count;
-    if (!pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count + 1,
-                     sizeof(pv__body)) ||
-        !pv__grid_reserve(world, 1) || !pv__index_reserve(world, 1) || !pv__reserve_changes(world, count + 1))
+    if (!pv__reserve_slots(world, count + 1) || !pv__grid_reserve(world, 1) || !pv__index_reserve(world, 1) ||
+        !pv__reserve_changes(world, count + 1))
         return false;
-    world->bodies[count] = (pv__body){0};
+    pv__fill_slot(world, count, &(pv__body){0});
     world->body_count++;
     return true;
 }
@@ -117,8 +143,7 @@ bool pv__reserve_bodies(pv_world *world, int more) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__list *sensors = &world->events.sensors;
     int count = world->body_count + more;
-    return pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)) &&
-           pv__grid_reserve(world, more) && pv__index_reserve(world, more) &&
+    return pv__reserve_slots(world, count) && pv__grid_reserve(world, more) && pv__index_reserve(world, more) &&
            pv__reserve_changes(world, count) &&
            pv__reserve(allocator, &sensors->items, &sensors->capacity, sensors->count + more, sizeof(int));
 }
@@ -137,19 +162,23 @@ static double mass_of(const pv_body_def *def, const pv__guise *guise) {
 }
 
 /// What a good def looks like and weighs, or why there is none.
-static pv_status make_guise(const pv_world *world, const pv_body_def *def, pv__guise *guise) {
+static pv_status make_guise(pv_world *world, const pv_body_def *def, pv__guise **guise) {
     pv__makeup makeup = makeup_of(def);
-    pv_status s = pv__guise_make(world, def->mask, def->scale, def->stand_in, &makeup, guise);
-    if (s != PV_OK || pv__is_mass(mass_of(def, guise))) return s;
-    pv__guise_drop(guise);
+    *guise = world->made < world->body_count ? world->bodies[world->made].guise : NULL;
+    pv_status s = PV_OK;
+    if (*guise && pv__guise_is(*guise, def->mask, def->scale, def->stand_in, &makeup))
+        (*guise)->wearers++;
+    else
+        s = pv__guise_make(world, def->mask, def->scale, def->stand_in, &makeup, guise);
+    if (s != PV_OK || pv__is_mass(mass_of(def, *guise))) return s;
+    pv__guise_drop(world, *guise);
     return PV_ERROR_ARGUMENT;
 }
 
-static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, const pv__guise *guise) {
-    uint32_t generation = b->generation + 1;
-    *b = (pv__body){
+static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__guise *guise) {
+    pv__body *b = &world->bodies[index];
+    const pv__body fresh = {
         .changed = b->changed,
-        .mask_id = -1,
         .restitution = def->restitution,
         .static_friction = def->static_friction,
         .kinetic_friction = def->kinetic_friction,
@@ -157,20 +186,20 @@ static void fill_body(pv_world *world, pv__body *b, const pv_body_def *def, cons
         .user_data = def->user_data,
         .filter = def->filter,
         .type = def->type,
-        .generation = generation,
+        .generation = b->generation + 1,
         .gravity_scale = def->gravity_scale,
         .linear_damping = def->linear_damping,
         .angular_damping = def->angular_damping,
         .locks = def->locks,
         .surface_speed = def->surface_speed,
         .one_way = pv__direction(def->one_way),
-        .stand_in = def->stand_in,
         .fracture = pv_fracture_default(),
         .sensor = def->sensor,
         .disabled = def->disabled,
         .awake = def->type != PV_BODY_STATIC && !def->disabled,
         .island = -1,
     };
+    pv__fill_slot(world, index, &fresh);
     pv__guise_put_on(b, guise, mass_of(def, guise));
     pv__set_pose(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
@@ -186,6 +215,7 @@ void pv__enter_body(pv_world *world, int index) {
     pv__displace(world, index);
     pv__index_update(world, index);
     world->roster_stale = true;
+    world->laid = false;
 }
 
 pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
@@ -196,11 +226,11 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
     if (sensors && !pv__reserve(&world->def.allocator, &sensors->items, &sensors->capacity, sensors->count + 1,
                                 sizeof(int)))
         outcome = PV_ERROR_MEMORY;
-    pv__guise guise;
+    pv__guise *guise;
     if (outcome == PV_OK) outcome = make_guise(world, def, &guise);
     int index = outcome == PV_OK ? pv__take_body_slot(world) : -1;
     if (outcome == PV_OK && index < 0) {
-        pv__guise_drop(&guise);
+        pv__guise_drop(world, guise);
         outcome = PV_ERROR_MEMORY;
     }
     pv__say(status, outcome);
@@ -208,7 +238,8 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
         REFUSE(world, outcome);
         return none;
     }
-    fill_body(world, &world->bodies[index], def, &guise);
+    fill_body(world, index, def, guise);
+    world->made = index;
     world->filtered |= pv__is_filtered(def->filter);
     world->senses |= def->sensor;
     world->judges |= pv__length(def->one_way) > 0;
@@ -246,12 +277,10 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
     pv__drop_contacts_of(world, index);
     if (b->sensor) drop_sensor(world, index);
     pv__displace(world, index);
-    pv__bitmap_free(world, &b->bitmap_now);
-    pv__bitmap_free(world, &b->bitmap_before);
-    pv_mask_release(b->mask);
-    pv_mask_release(b->form);
-    pv_material_map_release(b->makeup.map);
-    *b = (pv__body){.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
+    pv__bitmaps_free(world, b);
+    pv__guise_drop(world, b->guise);
+    const pv__body none = {.generation = b->generation + 1, .island = world->body_free, .changed = b->changed};
+    pv__fill_slot(world, index, &none);
     world->body_free = index;
     pv__index_update(world, index);
     return PV_OK;
@@ -306,12 +335,12 @@ double pv_body_inertia(const pv_world *world, pv_body body) {
 
 const pv_mask *pv_body_mask(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
-    return b ? b->mask : NULL;
+    return b ? b->guise->mask : NULL;
 }
 
 const pv_material_map *pv_body_materials(const pv_world *world, pv_body body) {
     const pv__body *b = pv__body_of(world, body);
-    return b ? b->makeup.map : NULL;
+    return b ? b->guise->makeup.map : NULL;
 }
 
 pv_transform pv_body_transform(const pv_world *world, pv_body body) {
@@ -324,18 +353,18 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
     if (!b) return (pv_body_def){0};
     return (pv_body_def){
         .type = b->type,
-        .mask = b->mask,
+        .mask = b->guise->mask,
         .position = b->pose.centre,
         .angle = pv_rotation_angle(b->pose.turn),
         .velocity = pv__velocity(world, b),
         .spin = pv__spin(world, b),
-        .density = b->mass / b->weight,
+        .density = b->mass / b->guise->weight,
         .mass = b->mass,
         .restitution = b->restitution,
         .static_friction = b->static_friction,
         .kinetic_friction = b->kinetic_friction,
         .rolling_resistance = b->rolling_resistance,
-        .stand_in = b->stand_in,
+        .stand_in = b->guise->stand_in,
         .gravity_scale = b->gravity_scale,
         .linear_damping = b->linear_damping,
         .angular_damping = b->angular_damping,
@@ -344,10 +373,10 @@ pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
         .one_way = b->one_way,
         .sensor = b->sensor,
         .disabled = b->disabled,
-        .scale = b->scale,
+        .scale = b->guise->scale,
         .filter = b->filter,
-        .materials = b->makeup.map,
-        .materials_at = {b->makeup.x, b->makeup.y},
+        .materials = b->guise->makeup.map,
+        .materials_at = {b->guise->makeup.x, b->guise->makeup.y},
         .user_data = b->user_data,
         .cookie = PV__COOKIE,
     };

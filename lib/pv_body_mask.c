@@ -25,28 +25,25 @@ bool pv__scale_in_range(pv_vec2 scale) {
 /* ---- guises ---- */
 
 /// What a form's pixels weigh, by the map; upright.
-static pv__sums weigh(pv__guise *guise) {
-    const pv__form *f = &guise->form;
-    pv__makeup *m = &guise->makeup;
+static pv__sums weigh(pv__makeup *m, const pv_mask *mask, const pv__form *f) {
     bool whole = pv__abs(f->scale.x) == 1 && pv__abs(f->scale.y) == 1;
     if (!whole) {
         m->sums = (pv__sums){0, 0, 0, 0, 0};
         return pv__makeup_sums_scaled(m, &f->mask->bits, f->scale);
     }
-    if (m->sums.n == 0) m->sums = pv__makeup_sums(m, &guise->mask->bits, 0, 0);
+    if (m->sums.n == 0) m->sums = pv__makeup_sums(m, &mask->bits, 0, 0);
     return m->sums;
 }
 
-/// The centre of mass goes to where the map has it.
-static pv_status lean(pv__guise *guise) {
-    pv__form *f = &guise->form;
+/// Puts the centre of mass where the map has it; lean: how far from the mean of the pixels [px].
+static pv_status lean_over(pv__guise *guise, pv__form *f, double *lean) {
     const pv__bits *bits = &f->mask->bits;
     if ((int64_t)bits->w * bits->h > PV__MAX_MATERIAL) return PV_ERROR_TOO_LARGE;
-    pv__sums sums = weigh(guise);
+    pv__sums sums = weigh(&guise->makeup, guise->mask, f);
     pv_mass m = pv__makeup_mass(&sums);
     pv_vec2 c = m.centroid,
             mirrored = {f->scale.x < 0 ? bits->w - c.x : c.x, f->scale.y < 0 ? bits->h - c.y : c.y};
-    guise->lean = pv__length(pv__sub(mirrored, f->mass.centroid));
+    *lean = pv__length(pv__sub(mirrored, f->mass.centroid));
     guise->weight = m.area;
     f->mass.centroid = mirrored;
     f->mass.inertia = m.inertia;
@@ -54,60 +51,86 @@ static pv_status lean(pv__guise *guise) {
     return PV_OK;
 }
 
-pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
-                         const pv__makeup *makeup, pv__guise *guise) {
-    guise->mask = mask;
-    guise->shape = NULL;
-    guise->makeup = *makeup;
-    guise->lean = 0;
-    pv_status status = pv__mask_form(mask, scale, &guise->form);
-    if (status != PV_OK) return status;
-    pv_mask_retain(mask);
-    pv_material_map_retain(guise->makeup.map);
-    guise->weight = guise->form.mass.area;
-    if (pv__is_weighted(&guise->makeup)) status = lean(guise);
-    if (status != PV_OK) {
-        pv__guise_drop(guise);
-        return status;
-    }
-    if (world->def.contacts == PV_CONTACTS_PIXEL) return PV_OK;
-    guise->shape = pv__mask_shape_as(guise->form.mask, how);
-    if (guise->shape) return PV_OK;
-    pv__guise_drop(guise);
-    return PV_ERROR_MEMORY;
-}
-
-void pv__guise_drop(pv__guise *guise) {
-    pv_mask_release(guise->form.mask);
-    pv_mask_release(guise->mask);
-    pv_material_map_release(guise->makeup.map);
-}
-
-static double reach_of(const pv__guise *guise) {
-    const pv__form *f = &guise->form;
-    pv_vec2 c = f->mass.centroid;
-    double x = pv__max(c.x, f->mask->bits.w - c.x), y = pv__max(c.y, f->mask->bits.h - c.y);
-    double reach = guise->shape ? guise->shape->reach + RIM + guise->lean : pv__length(pv__vec(x, y));
-    bool sized = pv__abs(f->scale.x) != 1 || pv__abs(f->scale.y) != 1;
+static double reach_of(const pv__guise *guise, double lean) {
+    const pv__bits *bits = &guise->form->bits;
+    pv_vec2 c = guise->pivot;
+    double x = pv__max(c.x, bits->w - c.x), y = pv__max(c.y, bits->h - c.y);
+    double reach = guise->shape ? guise->shape->reach + RIM + lean : pv__length(pv__vec(x, y));
+    bool sized = pv__abs(guise->scale.x) != 1 || pv__abs(guise->scale.y) != 1;
     return sized ? reach + RIM : reach;
 }
 
-void pv__guise_put_on(pv__body *b, const pv__guise *guise, double mass) {
-    const pv__form *f = &guise->form;
-    b->mask = guise->mask;
-    b->mask_id = -1;
-    b->scale = f->scale;
-    b->form = f->mask;
-    b->shape = guise->shape;
-    b->pivot = f->mass.centroid;
-    b->picture_pivot = f->centre;
-    b->makeup = guise->makeup;
-    b->area = f->mass.area;
-    b->weight = guise->weight;
+/// Fills a guise that has its mask, stand-in and makeup with what follows from the form.
+static pv_status follow(const pv_world *world, pv__guise *guise, pv__form *form) {
+    double lean = 0;
+    pv_status status = PV_OK;
+    guise->weight = guise->area = form->mass.area;
+    if (pv__is_weighted(&guise->makeup)) status = lean_over(guise, form, &lean);
+    if (status != PV_OK) return status;
+    if (world->def.contacts == PV_CONTACTS_CONTOUR) {
+        guise->shape = pv__mask_shape_as(form->mask, guise->stand_in);
+        if (!guise->shape) return PV_ERROR_MEMORY;
+    }
+    guise->pivot = form->mass.centroid;
+    guise->picture_pivot = form->centre;
+    guise->inertia = form->mass.inertia;
+    guise->reach = reach_of(guise, lean);
+    return PV_OK;
+}
+
+bool pv__guise_reserve(pv_world *world) {
+    if (!world->spare_guise) world->spare_guise = pv__alloc(&world->def.allocator, 1, sizeof(pv__guise));
+    return world->spare_guise;
+}
+
+pv_status pv__guise_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                         const pv__makeup *makeup, pv__guise **guise) {
+    pv__form form;
+    pv_status status = pv__mask_form(mask, scale, &form);
+    if (status != PV_OK) return status;
+    if (!pv__guise_reserve(world)) {
+        pv_mask_release(form.mask);
+        return PV_ERROR_MEMORY;
+    }
+    pv__guise *g = world->spare_guise;
+    world->spare_guise = NULL;
+    *g = (pv__guise){.mask = pv_mask_retain(mask),
+                     .form = form.mask,
+                     .scale = form.scale,
+                     .makeup = *makeup,
+                     .stand_in = how,
+                     .mask_id = -1,
+                     .wearers = 1};
+    pv_material_map_retain(makeup->map);
+    status = follow(world, g, &form);
+    if (status == PV_OK)
+        *guise = g;
+    else
+        pv__guise_drop(world, g);
+    return status;
+}
+
+bool pv__guise_is(const pv__guise *guise, const pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                  const pv__makeup *makeup) {
+    const pv__makeup *m = &guise->makeup;
+    return guise->mask == mask && guise->scale.x == scale.x && guise->scale.y == scale.y &&
+           guise->stand_in == how && m->map == makeup->map && m->x == makeup->x && m->y == makeup->y;
+}
+
+void pv__guise_drop(pv_world *world, pv__guise *guise) {
+    if (!guise || --guise->wearers > 0) return;
+    pv_mask_release(guise->form);
+    pv_mask_release(guise->mask);
+    pv_material_map_release(guise->makeup.map);
+    pv__free(&world->def.allocator, world->spare_guise, 1, sizeof *guise);
+    world->spare_guise = guise;
+}
+
+void pv__guise_put_on(pv__body *b, pv__guise *guise, double mass) {
+    b->guise = guise;
     b->mass = mass;
-    b->inertia = mass / guise->weight * f->mass.inertia;
-    b->half_stick = sqrt(f->mass.inertia / guise->weight);
-    b->reach = reach_of(guise);
+    b->inertia = mass / guise->weight * guise->inertia;
+    b->half_stick = sqrt(guise->inertia / guise->weight);
     pv__set_inverses(b);
 }
 
@@ -176,14 +199,13 @@ static void change_particles(pv__body *b, const change *c, double old_stick) {
         pv__set_pose(b, before);
         pv__advance_to(b, now);
     }
-    b->bitmap_now.valid = b->bitmap_before.valid = false;
+    pv__forget_now(b);
+    pv__forget_before(b);
 }
 
-static void wear(pv__body *b, const pv__guise *guise, double mass) {
+static void wear(pv_world *world, pv__body *b, pv__guise *guise, double mass) {
     double inertia = b->inertia, old_mass = b->mass, old_stick = b->half_stick;
-    pv_mask_release(b->mask);
-    pv_mask_release(b->form);
-    pv_material_map_release(b->makeup.map);
+    pv__guise_drop(world, b->guise);
     pv__guise_put_on(b, guise, mass);
     if (mass == old_mass && b->half_stick == old_stick) b->inertia = inertia;
     pv__set_inverses(b);
@@ -196,11 +218,11 @@ static void wake(pv_world *world, int index, const change *c) {
         pv__wake_near(world, index);
 }
 
-static void apply(pv_world *world, pv__body *b, const pv__guise *guise, double mass, const change *c) {
+static void apply(pv_world *world, pv__body *b, pv__guise *guise, double mass, const change *c) {
     int index = (int)(b - world->bodies);
     double old_stick = b->half_stick;
     wake(world, index, c);
-    wear(b, guise, mass);
+    wear(world, b, guise, mass);
     change_particles(b, c, old_stick);
     change_manifolds(world, index, c);
     if (b->holds > 0) {
@@ -220,7 +242,7 @@ static pv_status take_on(pv_world *world, pv__body *b, pv__guise *guise, double 
     pv__drive drive = b->drive;
     pv_status s = pv__is_mass(mass) && pv__placeable(centre) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
     if (s != PV_OK) {
-        pv__guise_drop(guise);
+        pv__guise_drop(world, guise);
         return s;
     }
     b->drive = drive; /* an animation goes on along the way */
@@ -240,16 +262,17 @@ static pv_status asked(const pv_world *world, const pv__body *b, bool in_range, 
 
 pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2 offset) {
     pv__body *b = pv__body_of(world, body);
-    bool covered = mask && b && pv__makeup_covers(&b->makeup, mask);
+    bool covered = mask && b && pv__makeup_covers(&b->guise->makeup, mask);
     pv_status s = asked(world, b, covered && pv__placeable(offset), pv__finite2(offset));
     if (s != PV_OK) return REFUSE(world, s);
-    pv__guise guise;
-    pv__makeup makeup = pv__makeup_of_part(&b->makeup, 0, 0);
-    s = pv__guise_make(world, mask, b->scale, b->stand_in, &makeup, &guise);
+    pv__guise *guise;
+    pv__makeup makeup = pv__makeup_of_part(&b->guise->makeup, 0, 0);
+    s = pv__guise_make(world, mask, b->guise->scale, b->guise->stand_in, &makeup, &guise);
     if (s != PV_OK) return REFUSE(world, s);
-    pv_vec2 way = times(b->scale, pv__sub(pv__add(guise.form.centre, offset), b->picture_pivot));
+    pv_vec2 way =
+        times(b->guise->scale, pv__sub(pv__add(guise->picture_pivot, offset), b->guise->picture_pivot));
     change c = {way, {1, 1}, pv__mul(-1, way), NULL};
-    s = take_on(world, b, &guise, b->mass, &c);
+    s = take_on(world, b, guise, b->mass, &c);
     if (s != PV_OK) return REFUSE(world, s);
     b->looks = pv__bits_digest(&mask->bits);
     return PV_OK;
@@ -257,30 +280,31 @@ pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2
 
 pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__makeup *makeup,
                            const pv_box *where) {
-    pv__guise guise;
-    pv_status s = pv__guise_make(world, mask, b->scale, b->stand_in, makeup, &guise);
+    pv__guise *guise;
+    pv_status s = pv__guise_make(world, mask, b->guise->scale, b->guise->stand_in, makeup, &guise);
     if (s != PV_OK) return s;
-    pv_vec2 way = times(b->scale, pv__sub(guise.form.centre, b->picture_pivot));
+    pv_vec2 way = times(b->guise->scale, pv__sub(guise->picture_pivot, b->guise->picture_pivot));
     change c = {way, {1, 1}, pv__mul(-1, way), where};
-    double mass = b->mass / b->weight * guise.weight;
-    return take_on(world, b, &guise, pv__max(mass, PV__LEAST_MASS), &c); /* what is cut down is not refused */
+    double mass = b->mass / b->guise->weight * guise->weight;
+    return take_on(world, b, guise, pv__max(mass, PV__LEAST_MASS), &c); /* what is cut down is not refused */
 }
 
 pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
     pv__body *b = pv__body_of(world, body);
     pv_status s = asked(world, b, pv__scale_in_range(scale), pv__finite2(scale));
     if (s != PV_OK) return REFUSE(world, s);
-    pv__guise guise;
-    s = pv__guise_make(world, b->mask, scale, b->stand_in, &b->makeup, &guise);
+    pv__guise *guise;
+    s = pv__guise_make(world, b->guise->mask, scale, b->guise->stand_in, &b->guise->makeup, &guise);
     if (s != PV_OK) return REFUSE(world, s);
-    pv_vec2 middle = {0.5 * b->mask->bits.w, 0.5 * b->mask->bits.h}, centre = guise.form.centre;
-    pv_vec2 was = times(b->scale, pv__sub(middle, b->picture_pivot));
+    pv_vec2 middle = {0.5 * b->guise->mask->bits.w, 0.5 * b->guise->mask->bits.h},
+            centre = guise->picture_pivot;
+    pv_vec2 was = times(b->guise->scale, pv__sub(middle, b->guise->picture_pivot));
     change c = {
         .way = pv__sub(was, times(scale, pv__sub(middle, centre))),
-        .grow = {scale.x / b->scale.x, scale.y / b->scale.y},
-        .shift = times(scale, pv__sub(b->picture_pivot, centre)),
+        .grow = {scale.x / b->guise->scale.x, scale.y / b->guise->scale.y},
+        .shift = times(scale, pv__sub(b->guise->picture_pivot, centre)),
     };
-    double mass = b->mass * (guise.weight / b->weight);
-    s = take_on(world, b, &guise, mass, &c);
+    double mass = b->mass * (guise->weight / b->guise->weight);
+    s = take_on(world, b, guise, mass, &c);
     return s == PV_OK ? s : REFUSE(world, s);
 }

@@ -33,23 +33,29 @@ void pv__set_inverses(pv__body *b) {
 }
 
 /// PV_OK with the body woken, or why not.
-static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite) {
+static pv_status ready_as_it_is(pv_world *world, pv__body *b, bool in_range, bool finite) {
     pv_status s = pv__changeable(world);
     if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE;
     if (!finite) return PV_ERROR_NOT_FINITE;
     if (!in_range) return PV_ERROR_ARGUMENT;
-    world->laid = false;
     b->drive.step = 0;
     pv__wake(world, b);
     if (b->holds > 0 && b->type != PV_BODY_DYNAMIC) pv__wake_joined(world, 0, (int)(b - world->bodies));
     return PV_OK;
 }
 
+/// As ready_as_it_is(), for what contacts depend on.
+static pv_status ready(pv_world *world, pv__body *b, bool in_range, bool finite) {
+    pv_status s = ready_as_it_is(world, b, in_range, finite);
+    if (s == PV_OK) world->laid = false;
+    return s;
+}
+
 pv_status pv__body_ready(pv_world *world, pv__body *b) { return ready(world, b, true, true); }
 
-/// As ready(), for what only a moving body has.
+/// As ready_as_it_is(), for what only a moving body has.
 static pv_status ready_to_move(pv_world *world, pv__body *b, bool in_range, bool finite) {
-    return ready(world, b, in_range && b && b->type != PV_BODY_STATIC, finite);
+    return ready_as_it_is(world, b, in_range && b && b->type != PV_BODY_STATIC, finite);
 }
 
 /// Puts a body into a pose with its velocity and spin kept.
@@ -106,7 +112,7 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, 
         pv_vec2 change = pv__sub(velocity, pv__velocity(world, b));
         pv__set_pose(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
         pv__index_update(world, (int)(b - world->bodies));
-        b->settled = false;
+        b->settled = world->laid = false;
     }
     set_motion(world, b, velocity, spin);
     return PV_OK;

@@ -27,13 +27,14 @@ static const int NONE = -1, FIRST_CHAINS = 64;
 
 pv_box pv__box_in(const pv__body *b, pv__pose pose) {
     pv_transform t = pv__transform_of(b, pose);
-    return pv_transform_box(&t, b->mask->bits.w, b->mask->bits.h);
+    return pv_transform_box(&t, b->guise->mask->bits.w, b->guise->mask->bits.h);
 }
 
 pv_box pv__touching_box(const pv__body *b, pv__pose pose) {
-    if (!b->shape || (!b->awake && b->stand_in)) return pv__box_in(b, pose); /* sensors find pixels */
-    const pv_box *box = &b->shape->box;
-    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->pivot),
+    if (!b->guise->shape || (!b->awake && b->guise->stand_in))
+        return pv__box_in(b, pose); /* sensors find pixels */
+    const pv_box *box = &b->guise->shape->box;
+    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->guise->pivot),
             half = pv__mul(0.5, pv__sub(box->max, box->min));
     pv_vec2 at = pv__add(pose.centre, pv__rotate(pose.turn, middle));
     double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
@@ -69,8 +70,8 @@ static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) 
         gained = lead * pv__length(pv__acceleration_of(world, b));
         turn += lead * pv__abs(pv__twist_of(world, b));
     }
-    pv_box turned = widened(pv__touching_box(b, b->pose), b->reach * turn);
-    pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->reach);
+    pv_box turned = widened(pv__touching_box(b, b->pose), b->guise->reach * turn);
+    pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->guise->reach);
     pv_box box = inside_both(turned, circle);
     if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, FARTHEST));
     pv_box moved = {pv__add(box.min, way), pv__add(box.max, way)};
@@ -82,16 +83,17 @@ static pv_box box_behind(const pv__body *b) {
 }
 
 /// What it has been in since the step began.
-static pv_box box_passed(const pv__body *b) {
+static pv_box box_passed(const pv_world *world, const pv__body *b) {
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    return widened(around_both(pv__box_in(b, b->pose), pv__box_in(b, b->began)), b->reach * pv__length(turn));
+    pv_box now = world->index.spots[b - world->bodies].box;
+    return widened(around_both(now, pv__box_in(b, b->began)), b->guise->reach * pv__length(turn));
 }
 
 /// What a body covers until pairs are found anew; ahead < 0: what it covered in the step.
 static pv_box box_of(const pv_world *world, const pv__body *b, double ahead) {
     double margin = world->def.contacts == PV_CONTACTS_PIXEL ? MARGIN_PIXEL : MARGIN_CONTOUR;
     if (!b->awake) return widened(pv__touching_box(b, b->pose), margin);
-    if (ahead < 0) return box_passed(b);
+    if (ahead < 0) return box_passed(world, b);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
 }
 
@@ -240,7 +242,7 @@ static bool lengthen(pv_world *world, int bodies) {
     int count = pv__table_length(g->chain_count, FIRST_CHAINS, 2 * (int64_t)bodies);
     if (count && count == g->chain_count) return true;
     int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
-    if (!chains || !pv__reserve(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
+    if (!chains || !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
         pv__free(allocator, chains, (size_t)count, sizeof *chains);
         return false;
     }
@@ -260,7 +262,7 @@ bool pv__grid_reserve(pv_world *world, int more) {
     if (!pv__reserve(allocator, &g->proxies, &g->proxy_capacity, need, sizeof(pv__proxy)) ||
         !pv__reserve(allocator, &g->places, &g->place_capacity, need, sizeof(pv__place)) ||
         !pv__reserve(allocator, &g->entries, &g->entry_capacity, need, sizeof(pv__entry)) ||
-        !pv__reserve(allocator, &g->near, &g->near_capacity, need + 1, sizeof(int)) || !lengthen(world, need))
+        !pv__reserve_by_body(world, &g->near, &g->near_capacity, need, sizeof(int)) || !lengthen(world, need))
         return false;
     for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = NONE};
     return true;
@@ -279,9 +281,10 @@ void pv__grid_free(pv_world *world) {
 
 /* ---- what is awake ---- */
 
-/// Fits those that are awake, lists them in near and counts them by slot; the result is how many. Of what was covered in the
-/// step, sensors are not listed: none looks for another. Without memory the roster is an old one.
+/// Fits those that are awake, lists them in near and counts them by slot; the result is how many. Sensors are not listed: they are
+/// in no pair, and none looks for another. Without memory the roster is an old one.
 static int fit_awake(pv_world *world, double ahead) {
+    static const pv_box anywhere = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
     pv__grid *g = &world->grid;
     int count = 0;
     g->awake = (pv__levels){0};
@@ -293,12 +296,17 @@ static int fit_awake(pv_world *world, double ahead) {
     for (int i = 0; i < world->awake_count; i++) {
         int index = world->awake[i];
         const pv__proxy *p = &g->proxies[index];
-        if (!pv__alive(&world->bodies[index]) || !world->bodies[index].awake) continue;
+        const pv__body *b = &world->bodies[index];
+        if (!pv__alive(b) || !b->awake) continue;
         leave(g, index);
+        if (b->sensor && ahead >= 0) {
+            g->places[index].box = anywhere;
+            continue;
+        }
         fit(world, index, ahead);
         count_in(&g->awake, p);
         g->fitted++;
-        if (p->senses && ahead < 0) continue;
+        if (p->senses) continue;
         g->laid |= 1u << p->level;
         g->starts[slot_of(p->x, p->y, g->slots)]++;
         g->near[count++] = index;
@@ -524,8 +532,7 @@ void pv__find_pairs(pv_world *world, double ahead) {
     settle(world);
     if (world->awake_count == 0) return;
     lay_out(&world->grid, fit_awake(world, ahead));
-    for (int i = 0; i < world->grid.entry_count; i++)
-        if (!world->grid.proxies[world->grid.entries[i].body].senses) find_pairs_of(world, i);
+    for (int i = 0; i < world->grid.entry_count; i++) find_pairs_of(world, i);
     if (world->pair_count > 1) sort_pairs(world);
     pv__filter_pairs(world, 0);
     if (world->passing_count > 0) pv__leave_out_passing(world);

@@ -31,14 +31,16 @@ static pv_box place_of(const pv__body *b, const pv__cut_out *out) {
 
 /// Whether nobody else has the body's mask, and nothing but lack of memory can come between its change and the body's.
 static bool is_own(const pv__body *b, const pv__cut_out *out) {
-    pv_vec2 c = b->pose.centre, far = {pv__abs(c.x) + b->reach, pv__abs(c.y) + b->reach};
-    return b->form == b->mask && b->stand_in == PV_STAND_IN_NONE && atomic_load(&b->mask->references) == 2 &&
-           pv__is_mass(b->mass / b->weight * (b->weight + (double)out->count)) && pv__placeable(far);
+    pv_vec2 c = b->pose.centre, far = {pv__abs(c.x) + b->guise->reach, pv__abs(c.y) + b->guise->reach};
+    return b->guise->wearers == 1 && b->guise->form == b->guise->mask &&
+           b->guise->stand_in == PV_STAND_IN_NONE && atomic_load(&b->guise->mask->references) == 2 &&
+           pv__is_mass(b->mass / b->guise->weight * (b->guise->weight + (double)out->count)) &&
+           pv__placeable(far);
 }
 
 /// What the body is made of with the change, which weighs no more than itself.
 static pv__makeup makeup_of(const pv__body *b, const pv_mask *gone, const pv__cut_out *out, bool adds) {
-    pv__makeup m = b->makeup;
+    pv__makeup m = b->guise->makeup;
     if (m.sums.n == 0) return m;
     pv__sums o = pv__makeup_sums(&m, &gone->bits, out->rect.x, out->rect.y);
     pv__sums_add(&m.sums, &o, (pv_point){out->rect.x, out->rect.y}, adds ? 1 : -1);
@@ -47,10 +49,13 @@ static pv__makeup makeup_of(const pv__body *b, const pv_mask *gone, const pv__cu
 
 static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out, bool adds) {
     pv_status s = PV_OK;
-    pv_mask *mask = is_own(b, out) ? pv_mask_retain(b->mask) : pv__mask_twin(b->mask, &s);
+    if (!pv__guise_reserve(world)) return PV_ERROR_MEMORY; /* there is no way back from a change of its own */
+    if (!pv__mask_shape(b->guise->mask))
+        return PV_ERROR_MEMORY; /* that follows, whether it was asked for or not */
+    pv_mask *mask = is_own(b, out) ? pv_mask_retain(b->guise->mask) : pv__mask_twin(b->guise->mask, &s);
     if (mask) s = pv__mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
-    if (s == PV_OK && b->shape && mask == b->mask)
-        b->shape = pv__mask_shape(mask); /* the old one may be gone */
+    if (s == PV_OK && b->guise->shape && mask == b->guise->mask)
+        b->guise->shape = pv__mask_shape(mask); /* the old one may be gone */
     pv_box where = place_of(b, out);
     pv__makeup makeup = makeup_of(b, gone, out, adds);
     if (s == PV_OK) s = pv__body_reshape(world, b, mask, &makeup, &where);
@@ -75,6 +80,8 @@ static pv_status carve(pv_world *world, int index, pv__cut_use use, pv_mask **go
     pv__split split;
     pv_status s = pv__split_make(world, index, use, gone, out, &split);
     pv__body *b = &world->bodies[index], was = *b;
+    pv__guise guise = *b->guise; /* without references, for numbers alone */
+    was.guise = &guise;
     pv_body name = pv__name_of(world, index);
     if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);
     bool is_left = s == PV_OK, is_spent = s == PV_ERROR_EMPTY;
@@ -91,7 +98,7 @@ pv_status pv__body_carve(pv_world *world, pv_body body, const pv_cut *cut, doubl
     pv_status s;
     pv__body *b = pv__body_of(world, body);
     pv_transform t = pv__transform_of(b, b->pose);
-    pv_mask *gone = pv__cut_pixels(cut, blow, &t, b->mask, &b->makeup, &out, &s);
+    pv_mask *gone = pv__cut_pixels(cut, blow, &t, b->guise->mask, &b->guise->makeup, &out, &s);
     if (s != PV_OK) return s;
     *carved = tell(b, &out);
     if (!gone) return PV_OK;

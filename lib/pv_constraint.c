@@ -285,6 +285,7 @@ static void fill(pv_world *world, pv__constraint *c, const pv_constraint_def *de
         .max_force = def->max_force,
         .break_force = def->break_force,
         .collide = def->collide,
+        .keep_when_carved = def->keep_when_carved,
         .user_data = def->user_data,
     };
     pv_rotation p = turn_of(world, &c->a), q = turn_of(world, &c->b);
@@ -329,6 +330,21 @@ void pv__drop_constraint(pv_world *world, int slot) {
     *c = (pv__constraint){.generation = c->generation + 1, .next_free = m->constraint_free};
     m->constraint_free = slot;
     m->constraints_living--;
+}
+
+bool pv__reserve_let_go(pv_world *world, int more) {
+    pv__matter *m = &world->matter;
+    return pv__reserve(&world->def.allocator, &m->new_breaks, &m->new_break_capacity, m->new_break_count + more,
+                       sizeof(pv_break));
+}
+
+void pv__let_go(pv_world *world, int slot) {
+    pv__matter *m = &world->matter;
+    const pv__constraint *c = &m->constraints[slot];
+    pv_vec2 middle = pv__lerp(place_of(world, &c->a), place_of(world, &c->b), 0.5);
+    m->new_breaks[m->new_break_count++] =
+        (pv_break){pv__constraint_name(world, slot), 0, middle, c->user_data, true};
+    pv__drop_constraint(world, slot);
 }
 
 /// PV_OK when a constraint can be changed so, or why not.

@@ -23,7 +23,7 @@ typedef struct pv__meeting {
 
 /// Of larger pictures no bitmap is made to see whether they touch [px^2].
 static inline bool pv__is_large(const pv__body *b) {
-    return (int64_t)b->mask->bits.w * b->mask->bits.h > 1 << 20;
+    return (int64_t)b->guise->mask->bits.w * b->guise->mask->bits.h > 1 << 20;
 }
 
 /* pv_contact_ground.c */

@@ -87,21 +87,21 @@ typedef struct search {
 
 /// How fast the rims of two bodies move past each other, at most [px/s].
 static double rim_speed(const pv__body *p, const pv__body *q) {
-    return pv__length(pv__sub(q->velocity, p->velocity)) + pv__abs(p->spin) * p->reach +
-           pv__abs(q->spin) * q->reach;
+    return pv__length(pv__sub(q->velocity, p->velocity)) + pv__abs(p->spin) * p->guise->reach +
+           pv__abs(q->spin) * q->guise->reach;
 }
 
 static search search_of(const pv__body *p, const pv__body *q, double reach, bool of_b) {
     pv_rotation f = p->pose.turn, t = q->pose.turn, r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
     pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.centre, q->pose.centre));
-    pv_vec2 offset = pv__sub(pv__add(q->pivot, apart), pv__rotate(r, p->pivot));
+    pv_vec2 offset = pv__sub(pv__add(q->guise->pivot, apart), pv__rotate(r, p->guise->pivot));
     return (search){p, q, r, offset, reach, of_b, rim_speed(p, q) > ROLLS};
 }
 
 static pv_vec2 to_picture(const search *s, pv_vec2 at) { return pv__add(pv__rotate(s->turn, at), s->offset); }
 
 static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
-    return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(at, b->pivot)));
+    return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(at, b->guise->pivot)));
 }
 
 /// The directions that a vertex can press in: between the normals of the edges that meet there, in the other's picture.
@@ -174,7 +174,7 @@ static bool sample(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f
 
 /// In a notch a vertex presses against a second side, too, which stands before the first surface and that before it.
 static bool other_flank(const search *s, const cone *c, pv_vec2 at, const surface *f, surface *other) {
-    const pv__shape *shape = s->q->shape;
+    const pv__shape *shape = s->q->guise->shape;
     pv_vec2 foot = pv__mad(at, -f->distance, f->normal);
     pv_vec2 middle = pv__add(c->first, c->last);
     *other = (surface){.distance = s->reach};
@@ -209,7 +209,7 @@ static int keep_nearest(surface found[2], int count, surface f) {
 /// The edges of a block of q; as look_at_edges().
 static int look_at_block(const search *s, const cone *c, pv_vec2 at, const pv__block *b, surface found[2],
                          int count) {
-    const pv__shape *q = s->q->shape;
+    const pv__shape *q = s->q->guise->shape;
     for (int i = b->first; i < b->end; i++) {
         const pv__vertex *v = &q->vertices[i];
         pv_vec2 from = pv__sub(at, v->at), edge = pv__sub(q->vertices[v->next].at, v->at);
@@ -222,7 +222,7 @@ static int look_at_block(const search *s, const cone *c, pv_vec2 at, const pv__b
 
 /// The edges of q that a point lies before, where the field cannot tell them apart: two at most.
 static int look_at_edges(const search *s, const cone *c, pv_vec2 at, surface found[2]) {
-    const pv__shape *q = s->q->shape;
+    const pv__shape *q = s->q->guise->shape;
     double most = s->reach + LONGEST_EDGE;
     pv_box near = {{at.x - most, at.y - most}, {at.x + most, at.y + most}};
     int count = 0, at_node = 0;
@@ -235,7 +235,7 @@ static int look_at_edges(const search *s, const cone *c, pv_vec2 at, surface fou
 
 /// The box around q's contour and its surroundings in p's picture.
 static pv_box reach_of(const search *s, double reach) {
-    const pv_box *q = &s->q->shape->box;
+    const pv_box *q = &s->q->guise->shape->box;
     pv_vec2 middle = pv__lerp(q->min, q->max, 0.5),
             half = pv__add(pv__sub(q->max, middle), pv__vec(reach, reach));
     pv_vec2 at = pv__unrotate(s->turn, pv__sub(middle, s->offset));
@@ -266,10 +266,10 @@ static bool is_on_circle(const pv__shape *shape, const pv__vertex *v) {
 
 /// A vertex of p, at a place in q's picture, against the field and the sides of q.
 static void look(candidates *list, const search *s, int vertex, pv_vec2 at) {
-    const pv__vertex *v = &s->p->shape->vertices[vertex];
+    const pv__vertex *v = &s->p->guise->shape->vertices[vertex];
     surface f, other;
     cone c = cone_of(s, v);
-    if (!sample(s->q->shape, &c, at, &f)) return;
+    if (!sample(s->q->guise->shape, &c, at, &f)) return;
     if (f.blurred) {
         surface found[2];
         int count = look_at_edges(s, &c, at, found);
@@ -278,10 +278,10 @@ static void look(candidates *list, const search *s, int vertex, pv_vec2 at) {
     }
     if (other_flank(s, &c, at, &f, &other)) add(list, s, vertex, at, &other, 0);
     if (!faces(&c, f.normal)) return;
-    bool round = s->rolls && f.side && is_on_circle(s->p->shape, v);
+    bool round = s->rolls && f.side && is_on_circle(s->p->guise->shape, v);
     if (round) { /* on along the circle to where it faces the other */
         at = pv__mad(at, -1.0 / v->curvature, pv__add(pv__rotate(s->turn, v->normal), f.normal));
-        if (!sample(s->q->shape, &c, at, &f)) return;
+        if (!sample(s->q->guise->shape, &c, at, &f)) return;
     }
     add(list, s, vertex, at, &f, round ? 1.0 / v->curvature : 0);
 }
@@ -296,7 +296,7 @@ static double at_least(const pv__shape *shape, pv_vec2 at) {
 
 static bool is_far(const candidates *list, const search *s, const pv_box *box) {
     pv_vec2 half = pv__mul(0.5, pv__sub(box->max, box->min));
-    double least = at_least(s->q->shape, to_picture(s, pv__add(box->min, half))) - pv__length(half);
+    double least = at_least(s->q->guise->shape, to_picture(s, pv__add(box->min, half))) - pv__length(half);
     return least > s->reach && least >= list->nearest;
 }
 
@@ -311,7 +311,7 @@ typedef struct grid_way {
 } grid_way;
 
 static grid_way way_to_grid(const search *s) {
-    const pv__field *f = &s->q->shape->field;
+    const pv__field *f = &s->q->guise->shape->field;
     double cos = s->turn.c, sin = s->turn.s;
     return (grid_way){{cos, sin}, {-sin, cos}, both(s->offset), both(f->origin), {f->w - 1, f->h - 1}};
 }
@@ -336,9 +336,9 @@ static void look_through(candidates *list, const search *s, const pv__block *b, 
     for (int first = b->first; first < b->end; first += AT_ONCE) {
         int count = b->end - first < AT_ONCE ? b->end - first : AT_ONCE, least = INT16_MAX;
         for (int i = 0; i < count; i++) {
-            pv_vec2 v = s->p->shape->vertices[first + i].at;
+            pv_vec2 v = s->p->guise->shape->vertices[first + i].at;
             at[i] = way.by_x * v.x + way.by_y * v.y + way.offset;
-            nodes[i] = node_near(&s->q->shape->field, &way, at[i]);
+            nodes[i] = node_near(&s->q->guise->shape->field, &way, at[i]);
             least = nodes[i] < least ? nodes[i] : least;
         }
         list->nearest = pv__min(list->nearest, pv__field_bound(least));
@@ -350,7 +350,7 @@ static void look_through(candidates *list, const search *s, const pv__block *b, 
 
 /// Without any more than is needed when they are found to be this deep in each other [px]: then it is not all, and false.
 static bool gather(candidates *list, const search *s, double depth) {
-    const pv__shape *p = s->p->shape;
+    const pv__shape *p = s->p->guise->shape;
     pv_box near = reach_of(s, CLEAR);
     int at = 0;
     for (const pv__node *n; (n = pv__tree_next(&p->near_blocks, &near, &at));)
@@ -473,7 +473,8 @@ static void keep_impulses(pv__manifold *m, const pv__press *old, int old_count) 
 static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
     pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
     double length = pv__length(apart);
-    if (a->reach >= MUCH_LARGER * b->reach || b->reach >= MUCH_LARGER * a->reach) return;
+    if (a->guise->reach >= MUCH_LARGER * b->guise->reach || b->guise->reach >= MUCH_LARGER * a->guise->reach)
+        return;
     c->point = pv__lerp(a->pose.centre, b->pose.centre, 0.5);
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
@@ -501,7 +502,7 @@ static bool recover(pv_world *world, pv__manifold *m, int least) {
 
 /// Shared pixels from which on contours are not trusted: fewer of what is small.
 static int most_grazed(const pv__body *a, const pv__body *b) {
-    return (int)pv__clamp(GRAZED_SHARE * pv__min(a->area, b->area), LEAST_GRAZED, MOST_GRAZED);
+    return (int)pv__clamp(GRAZED_SHARE * pv__min(a->guise->area, b->guise->area), LEAST_GRAZED, MOST_GRAZED);
 }
 
 static candidate *nearest_unused(candidates *list) {
@@ -513,9 +514,9 @@ static candidate *nearest_unused(candidates *list) {
 
 /// Whether the thickest part of p lies in q.
 static bool has_core_in(const search *s) {
-    pv_vec2 at = to_picture(s, s->p->shape->core);
-    return s->p->shape->core_depth > THICK && at_least(s->q->shape, at) < 0 &&
-           pv__field_at(s->q->shape, at, NULL) < 0;
+    pv_vec2 at = to_picture(s, s->p->guise->shape->core);
+    return s->p->guise->shape->core_depth > THICK && at_least(s->q->guise->shape, at) < 0 &&
+           pv__field_at(s->q->guise->shape, at, NULL) < 0;
 }
 
 static bool gather_both(candidates *list, const search *of_a, const search *of_b, double depth) {
@@ -568,7 +569,7 @@ static bool is_pressed(const pv_world *world, int body) {
 
 /// How far apart the circles are that hold two bodies however they turn [px].
 static double circles_between(const pv__body *a, const pv__body *b) {
-    return pv__length(pv__sub(b->pose.centre, a->pose.centre)) - a->reach - b->reach;
+    return pv__length(pv__sub(b->pose.centre, a->pose.centre)) - a->guise->reach - b->guise->reach;
 }
 
 void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double ahead) {

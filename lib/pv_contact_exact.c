@@ -30,18 +30,18 @@ typedef struct figure {
 } figure;
 
 static pv_vec2 place(const figure *f, pv_vec2 at) {
-    return pv__add(f->center, pv__rotate(f->body->pose.turn, pv__sub(at, f->body->pivot)));
+    return pv__add(f->center, pv__rotate(f->body->pose.turn, pv__sub(at, f->body->guise->pivot)));
 }
 
 static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
     f->body = b;
-    f->shape = b->shape;
+    f->shape = b->guise->shape;
     f->center = center;
-    f->disc = place(f, b->shape->circle_centre);
-    f->count = b->shape->circle_radius > 0 ? 0 : b->shape->corner_count;
+    f->disc = place(f, b->guise->shape->circle_centre);
+    f->count = b->guise->shape->circle_radius > 0 ? 0 : b->guise->shape->corner_count;
     for (int i = 0; i < f->count; i++) {
-        f->corner[i] = place(f, b->shape->corners[i]);
-        f->normal[i] = pv__rotate(b->pose.turn, b->shape->sides[i].normal);
+        f->corner[i] = place(f, b->guise->shape->corners[i]);
+        f->normal[i] = pv__rotate(b->pose.turn, b->guise->shape->sides[i].normal);
     }
 }
 
@@ -351,8 +351,12 @@ static void look_around(const pv__shape *p, pv_vec2 centre, double radius, doubl
 }
 
 /// Into a picture, and back to about its body's centre.
-static pv_vec2 into(const pv__body *p, pv_vec2 at) { return pv__add(p->pivot, pv__unrotate(p->pose.turn, at)); }
-static pv_vec2 out_of(const pv__body *p, pv_vec2 at) { return pv__rotate(p->pose.turn, pv__sub(at, p->pivot)); }
+static pv_vec2 into(const pv__body *p, pv_vec2 at) {
+    return pv__add(p->guise->pivot, pv__unrotate(p->pose.turn, at));
+}
+static pv_vec2 out_of(const pv__body *p, pv_vec2 at) {
+    return pv__rotate(p->pose.turn, pv__sub(at, p->guise->pivot));
+}
 
 /// All that a contour p has before a disc q; about p's centre.
 static void meet_contour(pv__manifold *m, const figure *p, const figure *q, double ahead, double reach,
@@ -396,8 +400,8 @@ static void meet(pv__manifold *m, const figure *a, const figure *b, double ahead
 
 bool pv__meet_exactly(const pv_world *world, pv__manifold *m, double ahead, double reach) {
     const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    bool exact_a = is_exact(a->shape), exact_b = is_exact(b->shape), disc_a = a->shape->circle_radius > 0,
-         disc_b = b->shape->circle_radius > 0;
+    bool exact_a = is_exact(a->guise->shape), exact_b = is_exact(b->guise->shape),
+         disc_a = a->guise->shape->circle_radius > 0, disc_b = b->guise->shape->circle_radius > 0;
     if (!(exact_a && exact_b) && !disc_a && !disc_b) return false;
     figure p, q;
     pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
@@ -405,9 +409,9 @@ bool pv__meet_exactly(const pv_world *world, pv__manifold *m, double ahead, doub
     fill_figure(&q, b, disc_a && !exact_b ? pv__vec(0, 0) : apart);
     if (exact_a && exact_b)
         meet(m, &p, &q, ahead, reach);
-    else if (disc_b && !is_inside(a->shape, into(a, q.disc)))
+    else if (disc_b && !is_inside(a->guise->shape, into(a, q.disc)))
         meet_contour(m, &p, &q, ahead, reach, false);
-    else if (disc_a && !is_inside(b->shape, into(b, p.disc)))
+    else if (disc_a && !is_inside(b->guise->shape, into(b, p.disc)))
         meet_contour(m, &q, &p, ahead, reach, true);
     else
         return false;

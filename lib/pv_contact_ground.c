@@ -28,13 +28,13 @@ static void add_ground(pv_world *world, int body, int ground) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
-    world->grounds[world->ground_count] = (pv__ground){ground, b->grounds};
-    b->grounds = world->ground_count++;
+    world->grounds[world->ground_count] = (pv__ground){ground, b->pixel->grounds};
+    b->pixel->grounds = world->ground_count++;
 }
 
 void pv__find_grounds(pv_world *world) {
     world->ground_count = 0;
-    for (int i = 0; i < world->body_count; i++) world->bodies[i].grounds = -1;
+    for (int i = 0; i < world->body_count; i++) world->bodies[i].pixel->grounds = -1;
     for (int i = 0; i < world->pair_count; i++) {
         pv__pair pair = world->pairs[i];
         add_ground(world, pair.a, pair.b);
@@ -75,11 +75,11 @@ static void add_slope(const pv__bitmap *ground, const pv__bitmap *part, int64_t 
 static void add_others(pv_world *world, pv__pair pair, const pv__bitmap *part, int64_t x, int64_t y,
                        int64_t slope[2]) {
     const pv__body *b = &world->bodies[is_ground(&world->bodies[pair.a]) ? pair.b : pair.a];
-    for (int i = b->grounds; i >= 0; i = world->grounds[i].next) {
+    for (int i = b->pixel->grounds; i >= 0; i = world->grounds[i].next) {
         int other = world->grounds[i].body;
         pv__body *g = &world->bodies[other];
         if (other == pair.a || other == pair.b || pv__is_large(g)) continue;
-        const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->bitmap_now);
+        const pv__bitmap *ground = pv__bitmap_in(world, g, g->pose, &g->pixel->bitmap_now);
         if (ground) add_slope(ground, part, x, y, slope);
     }
 }

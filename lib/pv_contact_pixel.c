@@ -38,15 +38,22 @@ static pv__pair pair_of(const pv_world *world, const pv__body *a, const pv__body
     return (pv__pair){(int)(a - world->bodies), (int)(b - world->bodies)};
 }
 
-static pv__meeting bitmaps_now(const pv_world *world, pv__body *a, pv__body *b) {
-    return (pv__meeting){pair_of(world, a, b), pv__bitmap_in(world, a, a->pose, &a->bitmap_now),
-                         pv__bitmap_in(world, b, b->pose, &b->bitmap_now), 0, 0};
+/// The bitmap of a body where it is, which its pixel motion keeps, if it has one.
+static const pv__bitmap *bitmap_now(const pv_world *world, const pv__body *b, pv__bitmap *scratch) {
+    if (b->pixel) return pv__bitmap_in(world, b, b->pose, &b->pixel->bitmap_now);
+    scratch->valid = false;
+    return pv__bitmap_in(world, b, b->pose, scratch);
+}
+
+static pv__meeting bitmaps_now(pv_world *world, const pv__body *a, const pv__body *b) {
+    return (pv__meeting){pair_of(world, a, b), bitmap_now(world, a, &world->scratch[0]),
+                         bitmap_now(world, b, &world->scratch[1]), 0, 0};
 }
 
 /// The bitmap at a fraction of the substep's motion; what does not move has one pose only.
 static const pv__bitmap *bitmap_at(const pv_world *world, pv__body *b, double fraction, pv__bitmap *scratch) {
-    if (!b->moved) return pv__bitmap_in(world, b, b->pose, &b->bitmap_now);
-    if (fraction == 0) return pv__bitmap_in(world, b, pv__pose_before(b), &b->bitmap_before);
+    if (!b->moved) return bitmap_now(world, b, scratch);
+    if (fraction == 0) return pv__bitmap_in(world, b, pv__pose_before(b), &b->pixel->bitmap_before);
     scratch->valid = false;
     return pv__bitmap_in(world, b, pv__pose_at(b, fraction), scratch);
 }
@@ -69,7 +76,7 @@ static bool share_a_pixel(pv__meeting p) {
 static pv_placed placed_at(const pv__body *b, double fraction) {
     pv__pose pose =
         b->moved && fraction < 1 ? fraction == 0 ? pv__pose_before(b) : pv__pose_at(b, fraction) : b->pose;
-    return (pv_placed){b->mask, pv__transform_of(b, pose)};
+    return (pv_placed){b->guise->mask, pv__transform_of(b, pose)};
 }
 
 /// Whether two bodies share a pixel at a fraction of the substep's motion; *known is false without memory.
@@ -97,7 +104,7 @@ static pv_vec2 way_of(const pv__body *b) {
 static double rim_motion(const pv__body *b) {
     if (!b->moved) return 0;
     pv_rotation before = pv__pose_before(b).turn;
-    double reach = pv__length(pv__vec(b->form->bits.w, b->form->bits.h));
+    double reach = pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h));
     return reach * pv__length(pv__vec(b->pose.turn.c - before.c, b->pose.turn.s - before.s));
 }
 

@@ -29,19 +29,19 @@ static pv_vec2 place_in(const pv_transform *t, pv_vec2 at) {
 
 static bool is_solid(const pv__body *b, const pv_transform *t, pv_vec2 at) {
     pv_vec2 p = place_in(t, at);
-    const pv__bits *bits = &b->mask->bits;
+    const pv__bits *bits = &b->guise->mask->bits;
     return p.x >= 0 && p.y >= 0 && p.x < bits->w && p.y < bits->h && pv__bits_get(bits, (int)p.x, (int)p.y);
 }
 
 static double toughness_at(const pv__body *b, const pv_transform *t, pv_vec2 at) {
     pv_vec2 p = place_in(t, at);
-    return pv__toughness_of(pv__hardness_at(&b->makeup, (int)p.x, (int)p.y));
+    return pv__toughness_of(pv__hardness_at(&b->guise->makeup, (int)p.x, (int)p.y));
 }
 
 /// Moves a place to the middle of the nearest pixel of a body; false when none is near.
 static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
     pv_vec2 p = place_in(t, *at), found = *at;
-    const pv__bits *bits = &b->mask->bits;
+    const pv__bits *bits = &b->guise->mask->bits;
     double least = INFINITY, w = bits->w, h = bits->h;
     int left = (int)pv__clamp(p.x - REACH, 0, w), right = (int)pv__clamp(p.x + REACH, -1, w - 1);
     int top = (int)pv__clamp(p.y - REACH, 0, h), bottom = (int)pv__clamp(p.y + REACH, -1, h - 1);
@@ -60,7 +60,8 @@ static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
 /// The last solid place on a way; the toughness of those that come before it is added up.
 static pv_vec2 end_of(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 step, double *tough) {
     for (pv_vec2 next = pv__add(at, step); is_solid(b, t, next); next = pv__add(at, step)) {
-        if (pv__is_hardened(&b->makeup)) *tough += 0.5 * (toughness_at(b, t, at) + toughness_at(b, t, next));
+        if (pv__is_hardened(&b->guise->makeup))
+            *tough += 0.5 * (toughness_at(b, t, at) + toughness_at(b, t, next));
         at = next;
     }
     return at;
@@ -86,7 +87,7 @@ static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_
         double tough = 0;
         pv_vec2 one = end_of(b, t, at, pv__mul(-stride, way), &tough),
                 other = end_of(b, t, at, pv__mul(stride, way), &tough);
-        double length = pv__is_hardened(&b->makeup) ? stride * tough : pv__length(pv__sub(other, one));
+        double length = pv__is_hardened(&b->guise->makeup) ? stride * tough : pv__length(pv__sub(other, one));
         if (length >= least) continue;
         least = length;
         from = pv__mad(one, -pixel, way);

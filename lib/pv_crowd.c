@@ -31,7 +31,7 @@ static pv_vec2 size_of(const pv_box *box) { return pv__sub(box->max, box->min); 
 static void measure(pv_world *world, int index) {
     const pv__body *b = &world->bodies[index];
     pv_box box = pv__touching_box(b, b->pose);
-    double fill = pv__min(1, b->area / pv__max(1, area_of(size_of(&box))));
+    double fill = pv__min(1, b->guise->area / pv__max(1, area_of(size_of(&box))));
     world->crowds[index] = (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(UNIT * fill)};
 }
 
@@ -125,7 +125,7 @@ static double apart_by(const pv_world *world, pv__pair pair) {
     if (world->def.contacts == PV_CONTACTS_PIXEL) return lot(world, pair);
     const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
     pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
-    double touching = a->reach + b->reach;
+    double touching = a->guise->reach + b->guise->reach;
     return pv__dot(apart, apart) / (touching * touching);
 }
 

@@ -18,7 +18,7 @@ static const double AGAINST = 0.2;
 
 /// Who squeezed a body in this step, one more than its index, or 0.
 static int crusher_of(const pv_world *world, int index) {
-    return world->bodies[index].awake && world->kinematics ? world->courses[index + 1].crusher : 0;
+    return world->bodies[index].awake && world->squeezed ? world->courses[index + 1].crusher : 0;
 }
 
 static bool was_crushed(const pv_world *world, const pv__body *b) {

@@ -93,12 +93,12 @@ static void show_box(const easel *e, pv_box box) {
 static void show_body(easel *e, const pv__body *b) {
     pv_transform t = pv__transform_of(b, b->pose), of_form = pv__form_transform_of(b, b->pose);
     if (e->flags & (PV_DEBUG_MASKS | PV_DEBUG_ISLANDS) && e->draw->mask)
-        e->draw->mask(e->draw->user, b->mask, &t, body_colour(e, b));
+        e->draw->mask(e->draw->user, b->guise->mask, &t, body_colour(e, b));
     if (e->flags & PV_DEBUG_CONTOURS && e->draw->line) {
-        if (b->shape)
-            show_shape(e, b->shape, &of_form);
+        if (b->guise->shape)
+            show_shape(e, b->guise->shape, &of_form);
         else
-            show_edges(e, b->mask, &t);
+            show_edges(e, b->guise->mask, &t);
     }
     if (e->flags & PV_DEBUG_BOXES) show_box(e, pv__box_in(b, b->pose));
 }

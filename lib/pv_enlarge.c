@@ -14,6 +14,8 @@
 
 /// Length that a body may stick out of its box [px]: less would enlarge most boxes of a stirred heap.
 static const double TOLERANCE = 2;
+/// Room for rounding [px].
+static const double SPARE = 1e-3;
 /// Budget of a step: bodies that enlarged boxes may find, and so many more for each that is awake.
 static const int STEP_FINDS = 64, BODY_FINDS = 1;
 
@@ -22,9 +24,9 @@ void pv__allow_enlarging(pv_world *world) {
     world->enlarge_budget = STEP_FINDS + (int64_t)BODY_FINDS * world->awake_count;
 }
 
-static bool sticks_out(const pv_box *box, const pv_box *room) {
-    return box->min.x < room->min.x - TOLERANCE || box->min.y < room->min.y - TOLERANCE ||
-           box->max.x > room->max.x + TOLERANCE || box->max.y > room->max.y + TOLERANCE;
+static bool sticks_out(const pv_box *box, const pv_box *room, double by) {
+    return box->min.x < room->min.x - by || box->min.y < room->min.y - by || box->max.x > room->max.x + by ||
+           box->max.y > room->max.y + by;
 }
 
 /// Returns the most that any point of a mover goes in a time [px].
@@ -45,10 +47,40 @@ static pv_box circle_box(const pv_world *world, int index) {
 static bool has_left(const pv_world *world, int index, double dt) {
     const pv_box *room = &world->grid.places[index].box;
     pv_box box = circle_box(world, index);
-    if (!sticks_out(&box, room) || way_in(world, index, dt) < TOLERANCE || pv__is_crowded(world, index, index))
+    if (!sticks_out(&box, room, TOLERANCE) || way_in(world, index, dt) < TOLERANCE ||
+        pv__is_crowded(world, index, index))
         return false;
     box = pv__touching_box(&world->bodies[index], pv__mover_pose(world, index));
-    return sticks_out(&box, room);
+    return sticks_out(&box, room, TOLERANCE);
+}
+
+/// Widens a box by all places that it has on a way.
+static void drag(pv_box *box, pv_vec2 way) {
+    box->min = pv__add(box->min, pv__vec(pv__min(0, way.x), pv__min(0, way.y)));
+    box->max = pv__add(box->max, pv__vec(pv__max(0, way.x), pv__max(0, way.y)));
+}
+
+/// Tells whether a box that goes on as a mover stays in another for so many substeps.
+static bool stays(const pv_world *world, int index, pv_box box, double h, int substeps) {
+    const pv__four *motion = &world->movers[index + 1].motion, *gain = &world->courses[index + 1].gain;
+    drag(&box, pv__mul(h * substeps, pv__vec((*motion)[0], (*motion)[1])));
+    drag(&box, pv__mul(h * substeps * substeps, pv__vec((*gain)[0], (*gain)[1])));
+    return !sticks_out(&box, &world->grid.places[index].box, TOLERANCE - SPARE);
+}
+
+bool pv__keeps_to_box(const pv_world *world, int index, double h) {
+    const pv__four *gain = &world->courses[index + 1].gain;
+    int left = world->substeps - 1;
+    double reach = world->courses[index + 1].reach;
+    double turned = h * left * (pv__abs(world->movers[index + 1].motion[2]) + left * pv__abs((*gain)[2]));
+    double gained = left * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
+    double dt = h * world->substeps;
+    if (way_in(world, index, dt) + gained * dt < TOLERANCE - SPARE) return true;
+    if (stays(world, index, circle_box(world, index), h, left)) return true;
+    pv_box box = pv__touching_box(&world->bodies[index], pv__mover_pose(world, index));
+    double margin = turned * reach;
+    box = (pv_box){{box.min.x - margin, box.min.y - margin}, {box.max.x + margin, box.max.y + margin}};
+    return stays(world, index, box, h, left);
 }
 
 static void add_pair(pv_world *world, int a, int b) {

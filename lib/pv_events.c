@@ -238,7 +238,7 @@ static void tell_pixel_contacts(pv_world *world) {
 bool pv__reserve_changes(pv_world *world, int bodies) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__reserve(allocator, &world->awake, &world->awake_capacity, bodies + 1, sizeof(int)) &&
+    return pv__reserve_by_body(world, &world->awake, &world->awake_capacity, bodies, sizeof(int)) &&
            pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
            pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies, sizeof(pv_body)) &&
            pv__reserve(allocator, &e->wakes.items, &e->wakes.capacity, bodies, sizeof(pv_body));
@@ -339,8 +339,23 @@ static void turn_over(pv__list *told, pv__list *news) {
     news->count = 0;
 }
 
+static void tell_let_go(pv_world *world) {
+    pv__matter *m = &world->matter;
+    int count = m->new_break_count;
+    m->new_break_count = 0;
+    if (count == 0) return;
+    if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + count,
+                     sizeof(pv_break))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    memcpy(m->breaks + m->break_count, m->new_breaks, (size_t)count * sizeof(pv_break));
+    m->break_count += count;
+}
+
 void pv__tell_news(pv_world *world) {
     pv__events *e = &world->events;
+    tell_let_go(world);
     merge_dirt(world, &e->new_dirt);
     turn_over(&e->splits, &e->new_splits);
     turn_over(&e->dirt, &e->new_dirt);

@@ -21,20 +21,25 @@ bool pv__may_meet(const pv_world *world, int a, int b) {
     return pv__filters_agree(world->bodies[a].filter, world->bodies[b].filter) && !pv__is_barred(world, a, b);
 }
 
-/// The same, and the caller's word for it.
-static bool meet(const pv_world *world, int a, int b) {
+bool pv__is_granted(const pv_world *world, int a, int b) {
     pv_filter_fn asked = world->def.filter;
     int low = a < b ? a : b, high = a < b ? b : a;
-    if (!pv__may_meet(world, low, high)) return false;
-    return !asked || asked(world->def.filter_user, world, pv__name_of(world, low), pv__name_of(world, high));
+    if (!asked) return true;
+    pv_body first = low >= 0 ? pv__name_of(world, low) : (pv_body){0, 0};
+    return asked(world->def.filter_user, world, first, pv__name_of(world, high));
+}
+
+bool pv__bodies_meet(const pv_world *world, int a, int b) {
+    return pv__may_meet(world, a < b ? a : b, a < b ? b : a) && pv__is_granted(world, a, b);
 }
 
 bool pv__may_sense(const pv_world *world, int sensor, int visitor) {
-    return !world->bodies[visitor].sensor && meet(world, sensor, visitor);
+    return !world->bodies[visitor].sensor && pv__bodies_meet(world, sensor, visitor);
 }
 
 static bool is_kept(const pv_world *world, pv__pair pair) {
-    return !world->bodies[pair.a].sensor && !world->bodies[pair.b].sensor && meet(world, pair.a, pair.b);
+    return !world->bodies[pair.a].sensor && !world->bodies[pair.b].sensor &&
+           pv__bodies_meet(world, pair.a, pair.b);
 }
 
 void pv__filter_pairs(pv_world *world, int first) {

@@ -110,10 +110,13 @@ pv_status pv_body_distance(const pv_world *world, pv_body body, pv_vec2 point, d
                            pv_vec2 *normal) {
     const pv__body *b = pv__body_of(world, body);
     pv_status status = check_place(world, b, point, distance);
-    const pv__shape *own = status != PV_OK ? NULL : b->shape ? b->shape : pv__mask_shape(b->form);
+    const pv__shape *own = status != PV_OK   ? NULL
+                           : b->guise->shape ? b->guise->shape
+                                             : pv__mask_shape(b->guise->form);
     if (status == PV_OK && !own) status = PV_ERROR_MEMORY;
     if (status != PV_OK) return pv__refuse(world, __func__, status);
-    pv_vec2 gradient, local = pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
+    pv_vec2 gradient,
+        local = pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
     *distance = pv__field_at(own, local, &gradient);
     double steepness = pv__length(gradient);
     if (normal)

@@ -1,7 +1,7 @@
 /* pv_force.c - wind, attractors, buoyancy and explosions.
  *
  * Invariant: what a force does is found once, when a step begins, and holds for all of it. Wind and liquids never more than
- * stop a thing relative to them within the step, however hard their grip is. Nothing that sleeps is asked.
+ * stop a thing relative to them within the step, however hard their grip is. Nothing that sleeps is asked. Things are as large as their pixels look (pv_silhouette.c).
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -136,12 +136,6 @@ static pv_vec2 unit(pv_vec2 v, pv_vec2 otherwise) {
     return length > 0 ? pv__mul(1 / length, v) : otherwise;
 }
 
-/// How wide a body's picture is across a direction of length 1 [px].
-static double width_across(const pv__body *b, pv_vec2 n) {
-    pv_vec2 m = pv__unrotate(b->pose.turn, n);
-    return pv__abs(m.y) * b->form->bits.w + pv__abs(m.x) * b->form->bits.h;
-}
-
 static bool is_movable(const pv__particles *p, int i) {
     return (p->grains[i].generation & 1) && p->inverse_mass[i] > 0;
 }
@@ -199,9 +193,10 @@ static void blow_on_particle(const pv_world *world, const pv__force *f, pv__part
     push_particle(p, i, pv__mul(grip, pv__sub(air_at(f, p->now[i]), particle_speed(world, i))));
 }
 
-static void blow_on_body(const pv_world *world, const pv__force *f, pv__body *b, double dt) {
+static void blow_on_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
     pv_vec2 wind = pv__mad(air_at(f, b->pose.centre), -1 / world->dt, pv__chord_of(b).way);
-    double width = width_across(b, unit(wind, pv__vec(1, 0)));
+    if (!pv__outline_ready(b)) world->flags |= PV_STEP_NO_MEMORY;
+    double width = pv__width_across(b, unit(wind, pv__vec(1, 0)));
     push_body(b, pv__mul(pv__min(f->def.grip * width, b->mass / dt), wind), 0);
 }
 
@@ -221,7 +216,7 @@ static void pull_particle(const pv_world *world, const pv__force *f, pv__particl
     push_particle(p, i, pv__mul(p->grains[i].mass, pull_at(&f->def, at)));
 }
 
-static void pull_body(const pv_world *world, const pv__force *f, pv__body *b, double dt) {
+static void pull_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
     push_body(b, pv__mul(b->mass, pull_at(&f->def, body_in_middle(world, b, dt).centre)), 0);
 }
 
@@ -285,15 +280,15 @@ static double drag_of(const pv_force_def *def, double heaviness, double dt) {
     return pv__min(def->density * def->drag, heaviness / dt);
 }
 
-static void lift_body(const pv_world *world, const pv__force *f, pv__body *b, double dt) {
+static void lift_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
     pv__pose pose = body_in_middle(world, b, dt);
     pv_box box = pv__box_in(b, pose);
     if (!pv__boxes_meet(&box, &f->def.area)) return;
     pv_transform t = pv__form_transform_of(b, pose);
-    wet in = soak(&b->form->bits, &t, &f->def.area);
+    wet in = soak(&b->guise->form->bits, &t, &f->def.area);
     if (in.area == 0) return;
     pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / in.area, in.first));
-    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->form), dt);
+    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->guise->form), dt);
     pv__chord chord = pv__chord_of(b);
     double spin = chord.angle / world->dt;
     pv_vec2 speed = pv__mad(pv__mul(1 / world->dt, chord.way), spin, pv__perp(arm));
@@ -326,7 +321,7 @@ static void lift_particle(const pv_world *world, const pv__force *f, pv__particl
 
 typedef struct means {
     void (*particle)(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt);
-    void (*body)(const pv_world *world, const pv__force *f, pv__body *b, double dt);
+    void (*body)(pv_world *world, const pv__force *f, pv__body *b, double dt);
 } means;
 
 static void apply(pv_world *world, pv__force *f, double dt) {
@@ -358,27 +353,6 @@ void pv__apply_forces(pv_world *world, double dt) {
 
 /* ---- explosions ---- */
 
-/// The point of a body's solid pixels that is nearest to a point, both in its form.
-static pv_vec2 nearest_in(const pv__body *b, pv_vec2 point) {
-    const pv__bits *bits = &b->form->bits;
-    pv_vec2 nearest = b->pivot;
-    double least = INFINITY;
-    for (int y = 0; y < bits->h; y++)
-        for (pv__run run = {0}; pv__run_next(bits, y, &run);) {
-            pv_vec2 at = {pv__clamp(point.x, run.start, run.end), pv__clamp(point.y, y, y + 1)};
-            pv_vec2 d = pv__sub(at, point);
-            if (pv__dot(d, d) >= least) continue;
-            least = pv__dot(d, d);
-            nearest = at;
-        }
-    return nearest;
-}
-
-static pv_vec2 nearest_on(const pv__body *b, pv_vec2 point) {
-    pv_vec2 own = pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
-    return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(nearest_in(b, own), b->pivot)));
-}
-
 /// What is given at a distance for each px of diameter.
 static double left_of(double impulse, double distance, double reach) {
     return impulse * pv__max(0, 1 - distance / reach);
@@ -394,22 +368,33 @@ static void throw_particle(pv_world *world, int i, pv_vec2 point, double reach, 
     pv_particle_apply_impulse(world, pv__particle_name(world, i), pv__mul(pv__clamp(size, -most, most), n));
 }
 
-/// At its nearest pixel; where the point is inside it, at its centre.
-static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, double impulse) {
-    const pv__body *b = &world->bodies[index];
+static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
+    if (!pv__present(b) || b->inverse_mass == 0) return false;
     pv_box box = pv__box_in(b, b->pose),
            around = {pv__sub(point, pv__vec(reach, reach)), pv__add(point, pv__vec(reach, reach))};
-    if (!pv__boxes_meet(&box, &around)) return;
-    pv_vec2 at = nearest_on(b, point), d = pv__sub(at, point);
-    double left = left_of(impulse, pv__length(d), reach), most = THROWN_MOST * b->mass;
+    return pv__boxes_meet(&box, &around);
+}
+
+/// Along the mean of all directions to its silhouette, from the point; where that is among its pixels, at its center.
+static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, double impulse) {
+    const pv__body *b = &world->bodies[index];
+    pv_vec2 centre = b->pose.centre, d = pv__sub(centre, point);
+    pv__seen seen = pv__seen_from(b, point);
+    double share = seen.inside ? 1 : pv__length(seen.mean);
+    double left = share * left_of(impulse, seen.distance, reach), most = THROWN_MOST * b->mass;
     if (left == 0) return;
-    if (pv__length(d) < 1e-6) {
-        at = b->pose.centre;
-        d = pv__sub(at, point);
-    }
-    pv_vec2 n = unit(d, pv__vec(0, -1));
-    double size = pv__clamp(left * width_across(b, n), -most, most);
+    pv_vec2 n = unit(seen.inside ? d : seen.mean, pv__vec(0, -1));
+    pv_vec2 at = seen.inside ? centre : pv__mad(point, pv__dot(d, n), n);
+    double size = pv__clamp(left * pv__width_across(b, n), -most, most);
     pv_body_apply_impulse(world, pv__name_of(world, index), pv__mul(size, n), at);
+}
+
+/// Makes the outlines of what will be thrown; false without memory.
+static bool are_outlines_ready(const pv_world *world, pv_vec2 point, double reach) {
+    for (int i = 0; i < world->body_count; i++)
+        if (is_within_reach(&world->bodies[i], point, reach) && !pv__outline_ready(&world->bodies[i]))
+            return false;
+    return true;
 }
 
 pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse) {
@@ -419,10 +404,10 @@ pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double 
     if (s != PV_OK) return REFUSE(world, s);
     if (!pv__placeable(point) || reach <= 0 || reach > PV_MAX_COORDINATE || pv__abs(impulse) > LARGEST)
         return REFUSE(world, PV_ERROR_ARGUMENT);
+    if (!are_outlines_ready(world, point, reach)) return REFUSE(world, PV_ERROR_MEMORY);
     for (int i = 1; i < world->matter.particles.count; i++)
         if (world->matter.particles.grains[i].mass > 0) throw_particle(world, i, point, reach, impulse);
     for (int i = 0; i < world->body_count; i++)
-        if (pv__present(&world->bodies[i]) && world->bodies[i].inverse_mass > 0)
-            throw_body(world, i, point, reach, impulse);
+        if (is_within_reach(&world->bodies[i], point, reach)) throw_body(world, i, point, reach, impulse);
     return PV_OK;
 }

@@ -101,7 +101,7 @@ void pv__shift_body(pv_world *world, int body, pv_vec2 by) {
     }
     b->before[0] = pv__add(b->before[0], by);
     b->before[1] = pv__add(b->before[1], by);
-    b->bitmap_before.valid = false;
+    pv__forget_before(b);
     pv__set_pose(b, pv__pose_moved(b->pose, by, 0));
 }
 

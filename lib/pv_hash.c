@@ -55,7 +55,7 @@ static void hash_extras(uint64_t *h, const pv__body *b) {
         hash_word(h, i);
         hash_double(h, numbers[i]);
     }
-    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->stand_in << 8 | (uint64_t)b->outside << 2 |
+    uint64_t flags = (uint64_t)b->locks << 3 | (uint64_t)b->guise->stand_in << 8 | (uint64_t)b->outside << 2 |
                      (uint64_t)b->sensor << 1 | b->disabled;
     if ((b->locks & ~(unsigned)PV_LOCK_ROTATION) || b->sensor || b->disabled || b->outside) hash_word(h, flags);
     if (b->drive.step) hash_drive(h, &b->drive);
@@ -68,15 +68,16 @@ uint64_t pv__bits_digest(const pv__bits *bits) {
     return h | 1;
 }
 
-/// What only bodies have of which the picture was changed, is scaled or lies on a map.
+/// What only bodies have of which the picture was changed, is scaled, has a stand-in or lies on a map.
 static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) hash_word(h, b->looks);
     if (b->crowded) hash_word(h, b->crowded);
     if (b->crushed) hash_word(h, ~b->crushed);
-    if (b->scale.x != 1 || b->scale.y != 1) hash_vec2(h, b->scale);
-    if (!b->makeup.map) return;
-    hash_word(h, b->makeup.map->digest);
-    hash_word(h, (uint64_t)b->makeup.x << 32 | (uint64_t)b->makeup.y);
+    if (b->guise->stand_in != PV_STAND_IN_NONE) hash_word(h, b->guise->stand_in);
+    if (b->guise->scale.x != 1 || b->guise->scale.y != 1) hash_vec2(h, b->guise->scale);
+    if (!b->guise->makeup.map) return;
+    hash_word(h, b->guise->makeup.map->digest);
+    hash_word(h, (uint64_t)b->guise->makeup.x << 32 | (uint64_t)b->guise->makeup.y);
 }
 
 static void hash_fracture(uint64_t *h, const pv_fracture *f) {
@@ -180,7 +181,7 @@ static void hash_constraint(uint64_t *h, const pv__constraint *c) {
     if (!(c->generation & 1)) return;
     hash_grip(h, &c->a);
     hash_grip(h, &c->b);
-    hash_word(h, (uint64_t)c->type << 1 | c->collide);
+    hash_word(h, (uint64_t)c->keep_when_carved << 8 | (uint64_t)c->type << 1 | c->collide);
     hash_vec2(h, pv__vec(c->length, c->turned));
     hash_vec2(h, pv__vec(c->stiffness, c->damping));
     hash_vec2(h, pv__vec(c->low, c->high));

@@ -66,7 +66,7 @@ static inline double pv__work_between(const pv__body *b, pv_vec2 from, pv_vec2 t
 
 /// Begins a body's books (pv_solve_energy.c): where it would go without contacts, and how it would move there.
 static inline void pv__open_books(pv__body *b) {
-    b->outlook = (pv__outlook){b->pose.centre, b->velocity, b->spin};
+    b->pixel->outlook = (pv__outlook){b->pose.centre, b->velocity, b->spin};
 }
 
 /// Sums over bodies; arms are from a place that is near them.

@@ -22,7 +22,9 @@ static const int NONE = -1, FIRST_CHAINS = 64;
 /// The smallest cells are 2^4 px wide, those of a level four times as wide as those of the one below.
 enum { LEAST_LEVEL = 4, RECENT = 8 };
 /// Level on which smaller bodies stand while a cell holds no more than ROOM: rays cross fewer of its cells.
-enum { ROOMY_LEVEL = 6, ROOM = 4 };
+enum { ROOMY_LEVEL = 7, ROOM = 16 };
+/// Rows of a sweep are counted in parts of a pixel, of which it has 2^FINE_BITS.
+enum { FINE_BITS = 28 };
 
 /* ---- cells ---- */
 
@@ -43,6 +45,7 @@ static void fit(pv__spot *spot, const pv_box *box, int least) {
     int level = pv__later(least, size > 1 ? (bits_of(size - 1) + 1) & ~1 : 0);
     spot->box = *box;
     spot->level = (uint8_t)level;
+    spot->least = (uint8_t)least;
     spot->x = left >> level;
     spot->y = top >> level;
     spot->wide = (uint8_t)((right >> level) - spot->x);
@@ -127,11 +130,11 @@ void pv__index_update(pv_world *world, int index) {
         return;
     }
     pv_box box = pv__box_in(b, b->pose);
-    fit(&fresh, &box, ROOMY_LEVEL);
-    if (stays(spot, &fresh)) return;
-    if (is_full(g, &fresh)) fit(&fresh, &box, LEAST_LEVEL);
+    fit(&fresh, &box, spot->listed ? spot->least : ROOMY_LEVEL);
     if (stays(spot, &fresh)) return;
     if (spot->listed) strike(g, index);
+    fit(&fresh, &box, ROOMY_LEVEL);
+    if (is_full(g, &fresh)) fit(&fresh, &box, LEAST_LEVEL);
     list(g, index, &fresh);
 }
 
@@ -142,11 +145,21 @@ void pv__index_follow(pv_world *world) {
     pv__lap(world, &world->profile.move);
 }
 
-void pv__index_fill(pv_world *world, int before) {
+/// Tells whether two bodies cover the same box.
+static bool is_same(const pv__body *a, const pv__body *b) {
+    if (!pv__present(a) || !pv__present(b) || a->guise->mask != b->guise->mask) return false;
+    pv_vec2 p = a->guise->picture_pivot, q = b->guise->picture_pivot;
+    pv_vec2 s = a->guise->scale, t = b->guise->scale;
+    return memcmp(&a->pose, &b->pose, sizeof a->pose) == 0 && p.x == q.x && p.y == q.y && s.x == t.x &&
+           s.y == t.y;
+}
+
+void pv__index_fill(pv_world *world, const pv_world *from) {
     pv__index *g = &world->index;
-    for (int i = world->body_count; i < before; i++)
+    for (int i = world->body_count; i < from->body_count; i++)
         if (g->spots[i].listed) strike(g, i);
-    for (int i = 0; i < world->body_count; i++) pv__index_update(world, i);
+    for (int i = 0; i < world->body_count; i++)
+        if (i >= from->body_count || !is_same(&world->bodies[i], &from->bodies[i])) pv__index_update(world, i);
 }
 
 /// Adds chains, so that there are four for each body.
@@ -203,6 +216,7 @@ typedef struct search {
     pv__visit visit;
     void *user;
     line x, y;
+    double slope;       ///< of the way, against the axis on which it is longer
     double latest;      ///< fraction beyond which nothing is wanted
     pair min, max;      ///< of what is covered until then
     pair across, size;  ///< of the way: turned a quarter; the sizes of its y and x
@@ -267,27 +281,32 @@ static block block_of(const search *s, int level) {
                    whole(s->max[!steep]) >> level};
 }
 
+static int64_t fine(double x) { return (int64_t)(x * (1 << FINE_BITS)); }
+
 /// Goes through the columns of a block until one is reached later than is wanted. The rows are those of the
 /// parallelogram that is covered in a column.
 static void sweep(search *s, const block *b) {
-    const line *along = b->steep ? &s->y : &s->x, *across = b->steep ? &s->x : &s->y;
-    const bool ahead = along->way >= 0, steep = b->steep;
-    const double width = 1 << b->level, stride = ahead ? width : -width;
-    const double slope = along->way != 0 ? across->way / along->way : 0;
+    const bool steep = b->steep;
+    const line *along = steep ? &s->y : &s->x, *across = steep ? &s->x : &s->y;
+    const bool ahead = along->way >= 0;
+    const double width = 1 << b->level, slope = s->slope;
+    const int64_t rise = fine(ahead ? width * slope : -width * slope);
     uint32_t column = ahead ? b->left : b->right;
     double left = (double)((int64_t)column << b->level) - ORIGIN;
     double in = across->from + (left - along->high - along->from) * slope,
            out = across->from + (left + width - along->low - along->from) * slope;
-    double upper = pv__min(in, out) + across->low, lower = pv__max(in, out) + across->high;
+    int64_t upper = fine(pv__min(in, out) + across->low + ORIGIN),
+            lower = fine(pv__max(in, out) + across->high + ORIGIN);
     while (ahead ? left <= s->max[steep] : left + width >= s->min[steep]) {
-        uint32_t row = whole(upper) >> b->level, last = whole(lower) >> b->level;
+        uint32_t row = (uint32_t)(upper >> FINE_BITS >> b->level),
+                 last = (uint32_t)(lower >> FINE_BITS >> b->level);
         if (row < b->top) row = b->top;
         if (last > b->bottom) last = b->bottom;
         for (; row <= last; row++) look_into(s, steep ? row : column, steep ? column : row);
+        upper += rise;
+        lower += rise;
         column += ahead ? 1u : ~0u;
-        left += stride;
-        upper += stride * slope;
-        lower += stride * slope;
+        left += ahead ? width : -width;
     }
 }
 
@@ -301,7 +320,9 @@ static uint64_t cells_of(const search *s, const block *b) {
 /// Looks into all cells, or at all bodies where those are fewer.
 static void search_level(search *s, int level) {
     block b = block_of(s, level);
-    if (cells_of(s, &b) > (uint64_t)s->world->body_count)
+    if (b.left == b.right && b.top == b.bottom)
+        look_into(s, b.steep ? b.top : b.left, b.steep ? b.left : b.top);
+    else if (cells_of(s, &b) > (uint64_t)s->world->body_count)
         look_at_all(s, level);
     else
         sweep(s, &b);
@@ -318,7 +339,10 @@ static void search_all(search *s) {
 }
 
 void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user) {
-    search s = {.world = world, .visit = visit, .user = user};
+    search s; /* not cleared as a whole, which would take longer than a short search */
+    s.world = world;
+    s.visit = visit;
+    s.user = user;
     pv_vec2 way = pv__sub(swath->to, swath->from);
     pv_box reach = pv__box_widened(swath->reach, SPARE);
     s.x = (line){swath->from.x, way.x, reach.min.x, reach.max.x};
@@ -327,6 +351,9 @@ void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit v
     s.size = (pair){pv__abs(way.y), pv__abs(way.x)};
     s.middle = 2 * pair_of(swath->from) + pair_of(reach.min) + pair_of(reach.max);
     s.span = pair_of(reach.max) - pair_of(reach.min);
+    const bool steep = s.size[0] > s.size[1];
+    double longer = steep ? way.y : way.x;
+    s.slope = longer != 0 ? (steep ? way.x : way.y) / longer : 0;
     for (int i = 0; i < RECENT; i++) s.recent[i] = NONE;
     shorten(&s, 1);
     if (world->index.stale)

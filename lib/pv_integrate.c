@@ -39,9 +39,11 @@ static double turn_sine(const pv__body *b) {
 void pv__advance_to(pv__body *b, pv__pose pose) {
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];
-    pv__bitmap swap = b->bitmap_before;
-    b->bitmap_before = b->bitmap_now;
-    b->bitmap_now = swap;
+    if (b->pixel) {
+        pv__bitmap swap = b->pixel->bitmap_before;
+        b->pixel->bitmap_before = b->pixel->bitmap_now;
+        b->pixel->bitmap_now = swap;
+    }
     pv__set_pose(b, pose);
 }
 
@@ -68,7 +70,7 @@ pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle) {
 void pv__set_pose(pv__body *b, pv__pose pose) {
     b->pose = pose;
     put_stick(b, b->now, pose);
-    b->bitmap_now.valid = false;
+    pv__forget_now(b);
 }
 
 void pv__set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
@@ -77,7 +79,7 @@ void pv__set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double
                        turned(b->pose.turn, -pv__clamp(s, -MAX_SINE, MAX_SINE))};
     put_stick(b, b->before, before);
     b->verlet_dt0 = 0;
-    b->bitmap_before.valid = false;
+    pv__forget_before(b);
 }
 
 /// A chord's velocity belongs to its middle: half a substep of acceleration leads to its end.

@@ -118,6 +118,12 @@ typedef struct pv__sweep {
     const pv__course *courses; ///< of the movers
 } pv__sweep;
 
+/// Four movers that touch nothing, and what they gain in a substep.
+typedef struct pv__squad {
+    pv__mover *movers[PV__LANES];
+    const pv__four *gains[PV__LANES];
+} pv__squad;
+
 /// The same on every CPU, as fast as it can be on this one.
 typedef struct pv__lane_kernel {
     /// Gaps, levers and masses in the movers' poses; before a push, whether there is a blow.
@@ -150,8 +156,8 @@ typedef struct pv__lane_kernel {
     void (*part)(pv__lanes *lanes, pv__mover *movers, const pv__sweep *sweep);
     /// Moves and turns by a substep.
     void (*move)(pv__mover *mover, double h);
-    /// Moves and turns by so many substeps, each of which adds a gain to the motion first.
-    void (*fly)(pv__mover *mover, const pv__four *gain, double h, int substeps);
+    /// Moves and turns four by so many substeps, each of which adds a gain to the motion first.
+    void (*fly)(const pv__squad *squad, double h, int substeps);
 } pv__lane_kernel;
 
 extern const pv__lane_kernel pv__lanes_generic, pv__lanes_avx2;

@@ -698,14 +698,52 @@ LANES static void move(pv__mover *m, double h) {
     m->pose = moved(m->pose, m->motion, turn_in(h, m->motion[2]), h);
 }
 
-LANES static void fly(pv__mover *m, const pv__four *gain, double h, int substeps) {
-    pv__four x = m->pose, v = m->motion;
-    pv_rotation turn = turn_in(h, v[2]);
-    for (int i = 0; i < substeps; i++) {
-        v += *gain;
-        if ((*gain)[2] != 0) turn = turn_in(h, v[2]);
-        x = moved(x, v, turn, h);
+/// Turns of four movers in a substep.
+typedef struct turns {
+    pv__four c, s;
+} turns;
+
+INLINE void turn_all(turns *t, pv__four spin, double h) {
+    for (int i = 0; i < PV__LANES; i++) {
+        pv_rotation r = turn_in(h, spin[i]);
+        t->c[i] = r.c;
+        t->s[i] = r.s;
     }
-    m->pose = x;
-    m->motion = v;
+}
+
+/// Moves four poses as moved() does one.
+INLINE void move_all(columns *x, const columns *v, const turns *t, double h) {
+    pv__four c = t->c * x->z - t->s * x->w, s = t->c * x->w + t->s * x->z, k = 1.5 - 0.5 * (c * c + s * s);
+    x->x += h * v->x;
+    x->y += h * v->y;
+    x->z = k * c;
+    x->w = k * s;
+}
+
+LANES static void fly(const pv__squad *f, double h, int substeps) {
+    pv__mover *const *m = f->movers;
+    pv__four const *const *g = f->gains;
+    columns x = turn(m[0]->pose, m[1]->pose, m[2]->pose, m[3]->pose),
+            v = turn(m[0]->motion, m[1]->motion, m[2]->motion, m[3]->motion),
+            gain = turn(*g[0], *g[1], *g[2], *g[3]);
+    const bool twists = any(gain.z != each(0));
+    turns t;
+    turn_all(&t, v.z, h);
+    for (int i = 0; i < substeps; i++) {
+        v.x += gain.x;
+        v.y += gain.y;
+        v.z += gain.z;
+        if (twists) turn_all(&t, v.z, h);
+        move_all(&x, &v, &t, h);
+    }
+    x = turn(x.x, x.y, x.z, x.w);
+    v = turn(v.x, v.y, v.z, v.w);
+    m[0]->pose = x.x;
+    m[1]->pose = x.y;
+    m[2]->pose = x.z;
+    m[3]->pose = x.w;
+    m[0]->motion = v.x;
+    m[1]->motion = v.y;
+    m[2]->motion = v.z;
+    m[3]->motion = v.w;
 }

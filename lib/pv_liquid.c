@@ -341,7 +341,7 @@ static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__sha
     pv__body *b = &world->bodies[n->body];
     pv__pose pose = pv__pose_then(world, n->body);
     pv_vec2 arm = pv__unrotate(pose.turn, pv__sub(world->matter.particles.was[n->particle], pose.centre)), out;
-    double distance = pv__field_at(shape, pv__add(b->pivot, arm), &out), steep = pv__length(out);
+    double distance = pv__field_at(shape, pv__add(b->guise->pivot, arm), &out), steep = pv__length(out);
     if (pv__abs(distance) >= PV__FIELD_REACH || steep < 1e-6) return;
     pv_vec2 normal = pv__mul(1 / steep, out);
     if (lets_through(world, n, pose.turn, pv__rotate(pose.turn, normal), distance)) return;

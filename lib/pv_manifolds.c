@@ -154,6 +154,18 @@ static bool is_slight(const pv__body *a, const pv__body *b) {
     return fixed && (pv__is_thin(a) || pv__is_thin(b));
 }
 
+/// Begins a step of a manifold.
+static void begin(const pv_world *world, pv__manifold *m) {
+    m->step = world->steps + 1;
+    m->pressed = m->hit = m->passes = m->judged = false;
+}
+
+/// Makes known what the two bodies of a manifold are to each other.
+static void know(const pv_world *world, pv__manifold *m) {
+    m->slight = is_slight(&world->bodies[m->a], &world->bodies[m->b]);
+    m->material = pv__material_of(world, m->a, m->b);
+}
+
 static void activate(pv_world *world, pv__pair pair, int slot) {
     if (slot < 0) return;
     pv__manifold *m = &world->manifolds[slot];
@@ -164,10 +176,8 @@ static void activate(pv_world *world, pv__pair pair, int slot) {
         m->generation_a = world->bodies[pair.a].generation;
         m->generation_b = world->bodies[pair.b].generation;
     }
-    m->step = world->steps + 1;
-    m->slight = is_slight(&world->bodies[m->a], &world->bodies[m->b]);
-    m->material = pv__material_of(world, m->a, m->b);
-    m->pressed = m->hit = m->passes = m->judged = false;
+    begin(world, m);
+    know(world, m);
     world->active[world->active_count++] = slot;
 }
 
@@ -227,6 +237,16 @@ void pv__keep_manifolds(pv_world *world) {
                     memcmp(world->active, world->was_active, (size_t)world->active_count * sizeof(int)) == 0);
 }
 
+void pv__hold_manifolds(pv_world *world) {
+    world->pair_count = 0;
+    world->crowded = false;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        begin(world, m);
+        if (world->restored) know(world, m); /* it was not saved */
+    }
+}
+
 /// Moves the last one of the step's to its place: they are in order of their pairs.
 static void sort_last(pv_world *world) {
     int *active = world->active, i = world->active_count - 1, slot = active[i];
@@ -260,7 +280,7 @@ void pv__add_manifolds(pv_world *world, int first, int due) {
         if (world->active_count == before) continue;
         world->pairs[world->pair_count++] = pair;
         world->manifolds[world->active[before]].packed = 0;
-        pv__gather_met(world, pair);
+        pv__gather_met(world, pair, due);
         pv__watch_added(world, world->active[before], due);
         sort_last(world);
     }

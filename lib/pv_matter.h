@@ -70,7 +70,7 @@ typedef struct pv__constraint {
     pv_rotation angle; ///< b's rotation less a's where its angle is 0
     double turned;     ///< whole angle of b less a since it was made, over many turns [rad]
     double grace; ///< how far its anchors may still be from where they are to be: less in every substep [px]
-    bool collide;
+    bool collide, keep_when_carved;
     void *user_data;
     double force; ///< given in the last substep
     /* scratch of a substep */
@@ -183,8 +183,8 @@ typedef struct pv__matter {
     bool loose; ///< sticks and joints do not stand for the constraints any more
     pv__bar *bars;
     int bar_count, bar_capacity;
-    pv_break *breaks; ///< of the last step
-    int break_count, break_capacity;
+    pv_break *breaks, *new_breaks; ///< of the last step; what the next one will tell, besides its own
+    int break_count, break_capacity, new_break_count, new_break_capacity;
 
     pv__near *nears; ///< by body, then by cell
     int near_capacity, near_count;
@@ -250,6 +250,10 @@ pv__constraint *pv__constraint_of(const pv_world *world, pv_constraint name);
 pv_constraint pv__constraint_name(const pv_world *world, int slot);
 /// Takes a constraint out, without waking what it held.
 void pv__drop_constraint(pv_world *world, int slot);
+/// Makes room for so many more constraints that are let go; false without memory.
+bool pv__reserve_let_go(pv_world *world, int more);
+/// Takes a constraint out whose anchor's pixels are gone, and notes it for the next step to tell; there must be room.
+void pv__let_go(pv_world *world, int slot);
 /// The same of all that hold a particle or a body; one of them is none, 0 or -1.
 void pv__drop_constraints_of(pv_world *world, int particle, int body);
 /// Wakes the bodies that constraints join to a particle or a body.

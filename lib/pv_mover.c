@@ -11,16 +11,30 @@
 
 #include "pv_walk.h"
 
-/// What a limit may be at most, and the slope is measured over to both sides [px].
-enum { MOST_PIXELS = 64, STRIDE = 3 };
+#include <string.h>
+
+/// What a limit may be at most [px].
+enum { MOST_PIXELS = 64 };
 /// That it goes in a call, and is carried [px].
 static const double FARTHEST = 4096, CARRIED = 256;
 /// Of two that it stands on, one that rises faster by this carries it [px/s].
 static const double RISES_FASTER = 1;
+/// The steepest limit: it stands on all slopes [rad].
+static const double ALL_SLOPES = 0.5 * PV__PI;
 /// A body this far from where the mover was has been left behind [px].
 static const double ASTRAY = 1;
 /// What its body keeps off dynamic bodies: less above them, so that what stands on it is not rounded into it [px].
 static const double OFF_WALL = 0.49, OFF_GROUND = 0.25;
+
+static bool is_dynamic(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__body_of(world, body);
+    return b && b->type == PV_BODY_DYNAMIC;
+}
+
+/// How far below its pixel the mover stands on what is there.
+static double height_over(const pv__walk *w, pv_body ground) {
+    return w->own >= 0 && is_dynamic(w->world, ground) ? -OFF_GROUND : 0;
+}
 
 /* ---- what it touches ---- */
 
@@ -46,7 +60,7 @@ static touched touch_of(const pv__walk *w, const pv__obstacle *o, int x, int y) 
 /// What blocks a step: what shares most pixels, and of ground before that what rises fastest.
 static touched find_touched(pv__walk *w, int dx, int dy) {
     touched best = {-1, 0, {0, 0}, {0, 0}};
-    const pv__obstacle *o;
+    pv__obstacle *o;
     for (int k = 0; (o = pv__next_hit(w, &k, w->x + dx, w->y + dy));) {
         if (pv__lets_pass(w, o, dx, dy, false)) continue;
         touched t = touch_of(w, o, w->x + dx, w->y + dy);
@@ -57,39 +71,41 @@ static touched find_touched(pv__walk *w, int dx, int dy) {
     return best;
 }
 
-/// How many pixels the mover would go to a side on the ground; *height gets how far down that leads.
-static int stroll(pv__walk *w, int side, int *height) {
-    int x = w->x, y = w->y, count = 0;
-    pv_vec2 rest = w->rest;
-    for (*height = 0; count < STRIDE && pv__go_aside(w, side) && pv__stands(w); count++) *height = w->y - y;
-    w->x = x;
-    w->y = y;
-    w->rest = rest;
-    return count;
-}
-
-static pv_vec2 ground_normal(pv__walk *w) {
-    int left, right, across = stroll(w, -1, &left) + stroll(w, 1, &right);
-    return across > 0 ? pv__direction(pv__vec(right - left, -across)) : pv__vec(0, -1);
-}
-
 static pv_vec2 surface_velocity(const pv__body *b, pv_vec2 normal) {
     return pv__mul(b->surface_speed, pv__perp(normal));
 }
 
-static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
-    touched t = find_touched(w, 0, 1);
-    bool rides = t.index == w->ground; /* the velocity is beside that of what carries it */
-    if (t.index < 0 || velocity.y - (rides ? 0 : t.velocity.y) < 0) return;
-    const pv__body *b = &w->world->bodies[t.index];
+/// Stands on what it touches, which takes it along from now on.
+static void stand(pv__walk *w, pv_mover *m) {
     m->grounded = w->standing = true;
+    m->ground_normal = pv__walked_normal(w);
+    w->rest.y = 0;
+    m->velocity.y = 0;
+}
+
+/// Of the speed that the game adds, what it keeps goes down along the slope.
+static double slide_speed(const pv_mover *was, double speed, double share) {
+    double kept = was->sliding ? was->velocity.y : 0;
+    return pv__max(kept + share * (speed - kept), 0);
+}
+
+static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
+    bool leans = w->downhill != 0 && !pv__stands(w) && pv__leans(w, w->downhill);
+    touched t = find_touched(w, leans ? -w->downhill : 0, 1);
+    /* the velocity is beside that of what carries it, and what it steps onto takes it along */
+    bool rides = t.index == w->ground || (w->mover->grounded && velocity.y >= 0);
+    if (t.index < 0 || velocity.y - (rides ? 0 : t.velocity.y) < 0) return;
+    pv__slope slope = pv__steepness(w);
+    if (leans && slope.downhill == 0) return;
+    const pv__body *b = &w->world->bodies[t.index];
+    m->sliding = slope.downhill != 0;
+    m->ground_normal = slope.normal;
+    if (!m->sliding) stand(w, m);
+    if (m->sliding) m->velocity.y = slide_speed(w->mover, velocity.y, slope.share);
     m->ground = pv__name_of(w->world, t.index);
-    m->ground_normal = ground_normal(w);
     m->ground_velocity = pv__add(t.velocity, surface_velocity(b, m->ground_normal));
     m->ground_point = t.point;
     m->foothold = pv__unrotate(b->pose.turn, pv__sub(t.point, b->pose.centre));
-    w->rest.y = 0;
-    m->velocity.y = 0;
 }
 
 /// What the mover walks against, if that is a body that it can push.
@@ -108,15 +124,17 @@ static touched note_sides(pv__walk *w, pv_mover *m) {
 
 static bool limit_good(int limit) { return limit >= 0 && limit <= MOST_PIXELS; }
 
-static bool force_good(double x) { return x >= 0 && x <= 1e12; }
+static bool amount_good(double x) { return x >= 0 && x <= 1e12; }
 
 static pv_status check_mover(const pv_mover *m) {
     if (!pv__finite2(m->position) || !pv__finite2(m->pivot) || !pv__finite(m->strength + m->mass) ||
-        !pv__finite2(m->ground_point) || !pv__finite2(m->foothold) || !pv__finite2(m->ground_normal))
+        !pv__finite(m->max_slope + m->escape_delay) || !pv__finite2(m->ground_point) ||
+        !pv__finite2(m->foothold) || !pv__finite2(m->ground_normal))
         return PV_ERROR_NOT_FINITE;
     bool good = m->cookie == PV__COOKIE && pv__placeable(m->position) && pv__placeable(m->pivot) &&
-                limit_good(m->step) && limit_good(m->snap) && limit_good(m->push) && force_good(m->strength) &&
-                force_good(m->mass);
+                limit_good(m->step) && limit_good(m->snap) && limit_good(m->push) && amount_good(m->strength) &&
+                amount_good(m->mass) && m->max_slope >= 0 && m->max_slope <= ALL_SLOPES &&
+                amount_good(m->escape_delay);
     return good ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -130,7 +148,7 @@ static pv_status check(const pv_world *world, const pv_mover *m, pv_vec2 velocit
     const pv__body *own = pv__body_of(world, m->body);
     if (m->body.index != 0 && !own) return PV_ERROR_STALE;
     if (own ? own->type != PV_BODY_KINEMATIC : !m->mask) return PV_ERROR_ARGUMENT;
-    const pv_mask *mask = m->mask ? m->mask : own->mask;
+    const pv_mask *mask = m->mask ? m->mask : own->guise->mask;
     return mask->bits.w > 0 && mask->bits.h > 0 ? PV_OK : PV_ERROR_EMPTY;
 }
 
@@ -139,6 +157,8 @@ pv_mover pv_mover_default(void) {
                       .step = 4,
                       .snap = 4,
                       .push = 16,
+                      .max_slope = 0.5 * PV__PI,
+                      .escape_delay = 0.25,
                       .ground_normal = {0, -1},
                       .cookie = PV__COOKIE};
 }
@@ -162,21 +182,26 @@ static void pixel_of(const pv_mover *m, int *x, int *y) {
     *y = map.y0 - (int)(map.v >> 32);
 }
 
-static void start(pv__walk *w, const pv_world *world, const pv_mover *m, double dt) {
+static void start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity, double dt) {
     const pv__body *own = pv__body_of(world, m->body), *ground = pv__body_of(world, m->ground);
     w->world = world;
     w->mover = m;
-    w->bits = m->mask ? &m->mask->bits : &own->mask->bits;
+    w->bits = m->mask ? &m->mask->bits : &own->guise->mask->bits;
     w->own = index_of(own, world);
     w->dt = dt;
-    bool on = m->grounded && ground && pv__solid(ground) && ground != own;
+    w->velocity = velocity;
+    bool on = (m->grounded || m->sliding) && ground && pv__solid(ground) && ground != own;
     bool left = on && m->drop && (ground->one_way.x != 0 || ground->one_way.y != 0);
     w->ground = on && !left ? index_of(ground, world) : -1;
-    w->standing = w->carried = w->ceiling = false;
-    w->wall = 0;
+    w->standing = w->carried = w->crushed = w->ceiling = false;
+    w->wall = w->downhill = 0;
+    w->limited = m->max_slope < ALL_SLOPES;
+    w->limit = pv__rotation(m->max_slope);
+    memcpy(w->passing, m->passing, sizeof w->passing);
     pixel_of(m, &w->x, &w->y);
     w->rest = pv__sub(pv__sub(m->position, m->pivot), pv__vec(w->x, w->y));
     pv__gather(w);
+    pv__keep_passing(w);
 }
 
 /// Takes the mover along by what its foothold has moved since the last call.
@@ -199,12 +224,36 @@ static bool is_caught_up(pv__walk *w, pv_vec2 velocity) {
     return t.index >= 0 && t.velocity.y <= velocity.y;
 }
 
+/// Out of what has moved into it; when it was crushed for the time that the game sets, to where there is room.
+/// @return whether that was farther away
+static bool get_out(pv__walk *w, pv_mover *m) {
+    double time = m->crushed ? m->crush_time : 0;
+    bool was_crushed = m->crushed, out = pv__push_out(w);
+    bool escaped = !out && time + 0.5 * w->dt >= m->escape_delay && pv__escape(w);
+    m->crushed = w->crushed = !out && !escaped;
+    m->crush_began = m->crushed && !was_crushed;
+    m->crush_ended = !m->crushed && was_crushed;
+    m->crush_time = m->crushed ? time + w->dt : 0;
+    return escaped;
+}
+
+/// Down along what is too steep, at the speed of who slides there.
+static void start_slide(pv__walk *w, pv_vec2 *velocity) {
+    const pv_mover *was = w->mover;
+    int downhill = was->sliding ? (was->ground_normal.x > 0) - (was->ground_normal.x < 0) : 0;
+    if (!w->limited || velocity->y < 0 || !(pv__stands(w) || pv__leans(w, downhill))) return;
+    pv__slope slope = pv__steepness(w);
+    w->downhill = slope.downhill;
+    if (slope.downhill != 0) velocity->y = slide_speed(was, velocity->y, slope.share);
+}
+
 static void go(pv__walk *w, pv_vec2 velocity) {
     const pv_mover *m = w->mover;
     double belt = 0;
     if (w->ground >= 0) belt = surface_velocity(&w->world->bodies[w->ground], m->ground_normal).x;
-    if (w->standing && pv__follow(w, pv__later(m->snap, 1))) w->rest.y = 0;
+    if (w->standing && pv__follow(w, pv__later(m->snap, 1))) w->rest.y = height_over(w, m->ground);
     if (is_caught_up(w, velocity)) velocity.y = 0;
+    start_slide(w, &velocity);
     belt = pv__clamp(belt * w->dt, -CARRIED, CARRIED);
     pv__travel(w, pv__vec(velocity.x * w->dt + belt, velocity.y * w->dt));
 }
@@ -218,11 +267,6 @@ static void settle_position(const pv__walk *w, pv_mover *m) {
     pixel_of(m, &x, &y);
     if (x != w->x) m->position.x = exact.x + pv__clamp(w->rest.x, -half, half);
     if (y != w->y) m->position.y = exact.y + pv__clamp(w->rest.y, -half, half);
-}
-
-static bool is_dynamic(const pv_world *world, pv_body body) {
-    const pv__body *b = pv__body_of(world, body);
-    return b && b->type == PV_BODY_DYNAMIC;
 }
 
 /// So much force that in a step what is pushed gets no faster than who pushes.
@@ -243,7 +287,7 @@ static pv_status load_ground(pv_world *world, const pv_mover *m) {
 static void keep_off(pv__walk *w, const pv_mover *m) {
     if (w->own < 0) return;
     if (is_dynamic(w->world, m->wall)) w->rest.x = -w->wall * OFF_WALL;
-    if (is_dynamic(w->world, m->ground)) w->rest.y = -OFF_GROUND;
+    if (m->grounded) w->rest.y = height_over(w, m->ground);
 }
 
 static bool near(pv_vec2 a, pv_vec2 b, double by) {
@@ -257,16 +301,42 @@ static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
     return still && near(b->pose.centre, place, 1e-9) && b->pose.turn.s == 0;
 }
 
-/// Takes the mover's body to it, from where the mover was; one that is there already is left to rest.
+/// Takes the mover's body to it, from where the mover was or escaped to; one that is there already is left to rest.
+/// From a dynamic body it falls a step later: on its way down it would press the edge.
 static pv_status drive(pv_world *world, const pv_mover *was, const pv_mover *m, double dt) {
     const pv__body *b = pv__body_of(world, m->body);
     if (!b) return PV_OK;
-    pv_vec2 arm = pv__sub(b->pivot, m->pivot), from = pv__add(was->position, arm),
+    pv_vec2 arm = pv__sub(b->guise->pivot, m->pivot), from = pv__add(was->position, arm),
             to = pv__add(m->position, arm);
     if (!pv__placeable(from) || !pv__placeable(to)) return PV_ERROR_ARGUMENT;
+    bool leaves = was->grounded && !m->grounded && is_dynamic(world, was->ground);
+    if (leaves && to.y > b->pose.centre.y) to.y = pv__max(b->pose.centre.y, to.y - ASTRAY);
     pv_status s = PV_OK;
     if (!near(b->pose.centre, from, ASTRAY)) s = pv_body_set_position(world, m->body, from);
     return s == PV_OK && !rests_at(world, b, to) ? pv_body_move_to(world, m->body, to, 0, dt) : s;
+}
+
+/// What the last call came to is forgotten.
+static void clear(pv_mover *m) {
+    m->grounded = m->sliding = m->ceiling = m->wall_left = m->wall_right = false;
+    m->ground = m->wall = (pv_body){0, 0};
+    m->ground_normal = pv__vec(0, -1);
+    m->ground_velocity = pv__vec(0, 0);
+}
+
+/// All of the way, while the world is asked; what it goes against gets into *wall.
+/// @return whether it escaped
+static bool take_way(pv__walk *w, pv_mover *m, touched *wall) {
+    pv_vec2 velocity = w->velocity;
+    carry(w);
+    w->standing = w->mover->grounded && velocity.y >= 0;
+    bool escaped = get_out(w, m);
+    m->velocity = m->crushed ? pv__vec(0, 0) : velocity;
+    if (!m->crushed) go(w, velocity);
+    note_ground(w, m, velocity);
+    *wall = note_sides(w, m);
+    memcpy(m->passing, w->passing, sizeof w->passing);
+    return escaped;
 }
 
 pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt) {
@@ -274,26 +344,18 @@ pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, doub
     if (s == PV_OK) s = check(world, mover, velocity, dt);
     if (s != PV_OK) return pv__refuse(world, __func__, s);
     pv__walk w;
-    start(&w, world, mover, dt);
+    pv__busy busy;
     pv_mover m = *mover;
-    m.velocity = velocity;
-    m.grounded = m.ceiling = m.wall_left = m.wall_right = false;
-    m.ground = m.wall = (pv_body){0, 0};
-    m.ground_normal = pv__vec(0, -1);
-    m.ground_velocity = pv__vec(0, 0);
-    carry(&w);
-    w.standing = mover->grounded && velocity.y >= 0;
-    m.crushed = !pv__push_out(&w);
-    if (m.crushed)
-        m.velocity = pv__vec(0, 0);
-    else
-        go(&w, velocity);
-    note_ground(&w, &m, velocity);
-    touched wall = note_sides(&w, &m);
+    touched wall;
+    clear(&m);
+    pv__busy_begin(&busy, world);
+    start(&w, world, mover, velocity, dt);
+    bool escaped = take_way(&w, &m, &wall);
+    pv__busy_end(&busy);
     keep_off(&w, &m);
     settle_position(&w, &m);
     if (!pv__placeable(m.position)) return pv__refuse(world, __func__, PV_ERROR_ARGUMENT);
-    s = drive(world, mover, &m, dt);
+    s = drive(world, escaped ? &m : mover, &m, dt);
     if (s == PV_OK) s = push_wall(world, &m, &wall, velocity.x + m.ground_velocity.x, dt);
     if (s == PV_OK) s = load_ground(world, &m);
     if (s == PV_OK) *mover = m;

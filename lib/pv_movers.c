@@ -14,16 +14,17 @@
 
 #include <string.h>
 
-/// Rim speed and gain of a quiet body in the first substep, at most [px/s]; and the gain as a share of its island's fastest rim.
-static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.02;
+/// Rim speed and gain of a quiet body in a substep, at most [px/s]; the gain as a share of its island's fastest rim, up to the last
+/// speed.
+static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.04, QUIET_FASTEST = 1;
 /// Size from which on an island's quiet bodies may gain more, in proportion to its members, and the most times that they may.
 static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
-/// Speeds of bodies that leave others of their island quiet, the last at most [px/s]. A mover rouses bodies up to two contacts away,
-/// and two more for each of these speeds that it exceeds.
+/// Speeds of bodies that leave others of their island quiet, the last at most [px/s]. A mover rouses what it touches, and bodies two
+/// contacts farther for each of these speeds that it exceeds.
 static const double GENTLE_SPEEDS[] = {2, 8, 32};
-enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 2 };
+enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
 /// Share of an island's bodies that may be restless while its quiet ones are left out: one in so many.
-static const int FEW = 8;
+static const int FEW = 4;
 /// Distance of contours below which a mover rouses its neighbor [px].
 static const double NEARLY = 1;
 /// Rim speed above which a body is swift [px/s].
@@ -53,23 +54,21 @@ void pv__show_mover(pv_world *world, int index) {
     b->spin = motion[2];
     if (!b->awake) return;
     b->pose = pv__mover_pose(world, index);
-    b->bitmap_now.valid = false;
 }
 
 static bool reserve(pv_world *world) {
-    const pv_allocator *allocator = &world->def.allocator;
-    int need = world->body_count + 1;
-    return pv__reserve(allocator, &world->movers, &world->mover_capacity, need, sizeof(pv__mover)) &&
-           pv__reserve(allocator, &world->courses, &world->course_capacity, need, sizeof(pv__course)) &&
-           pv__reserve(allocator, &world->jolts, &world->jolt_capacity, need, sizeof(bool)) &&
-           pv__reserve(allocator, &world->squeezes, &world->squeeze_capacity, need, sizeof(pv__squeeze)) &&
-           pv__reserve(allocator, &world->restless, &world->restless_capacity, need, sizeof(int));
+    int count = world->body_count;
+    return pv__reserve_by_body(world, &world->movers, &world->mover_capacity, count, sizeof(pv__mover)) &&
+           pv__reserve_by_body(world, &world->courses, &world->course_capacity, count, sizeof(pv__course)) &&
+           pv__reserve_by_body(world, &world->jolts, &world->jolt_capacity, count, sizeof(bool)) &&
+           pv__reserve_by_body(world, &world->squeezes, &world->squeeze_capacity, count, sizeof(pv__squeeze)) &&
+           pv__reserve_by_body(world, &world->restless, &world->restless_capacity, count, sizeof(int));
 }
 
 /// What turns with a body: all of it, or of a disc its centre.
 static double arm_of(const pv__body *b) {
-    const pv__shape *s = b->shape;
-    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->pivot)) : b->reach;
+    const pv__shape *s = b->guise->shape;
+    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->guise->pivot)) : b->guise->reach;
 }
 
 /// Where the step began: its pose may have been shown meanwhile, its particles were not touched.
@@ -92,14 +91,14 @@ static bool within(const pv__four *v) {
 /// A course that has not begun; pv__rest_quiet() sees to what is left out.
 static void start_course(const pv__body *b, pv__course *c, double h) {
     put_row(&c->from, b->pose);
-    c->reach = b->reach;
+    c->reach = b->guise->reach;
     c->h = h;
     c->pace = PV__NO_PACE;
     c->damped = pv__is_damped(b);
-    c->free = b->sensor && !c->damped;
+    c->free = !c->damped;
     c->bound = 0;
-    c->island = c->turns = c->hop = c->crusher = 0;
-    c->quiet = c->roused = c->pressed = false;
+    c->turns = c->hop = c->crusher = 0;
+    c->quiet = c->roused = c->pressed = c->flying = false;
 }
 
 /// What damping makes this of: the lead is no part of the way that it slows.
@@ -114,7 +113,6 @@ static void gather_awake(pv_world *world, int index, double h) {
     pv__body *b = &world->bodies[index];
     pv__mover *m = &world->movers[index + 1];
     pv__course *c = &world->courses[index + 1];
-    world->kinematics |= b->type == PV_BODY_KINEMATIC;
     pv_vec2 pull = pv__acceleration_of(world, b);
     pv__chord chord = pv__chord_of(b);
     double twist = pv__twist_of(world, b);
@@ -134,18 +132,13 @@ static void gather_awake(pv_world *world, int index, double h) {
 
 static void gather_resting(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
+    world->kinematics |= b->type == PV_BODY_KINEMATIC;
     if (b->awake || b->gathered == world->steps + 1) return;
     b->gathered = world->steps + 1;
-    world->kinematics |= b->type == PV_BODY_KINEMATIC;
     set_row(&world->movers[index + 1].motion, 0, 0, 0, arm_of(b));
     put_row(&world->movers[index + 1].pose, b->pose);
-    world->courses[index + 1] = (pv__course){.reach = b->reach, .quiet = true};
+    world->courses[index + 1] = (pv__course){.reach = b->guise->reach, .quiet = true};
     put_row(&world->courses[index + 1].from, b->pose);
-}
-
-void pv__gather_met(pv_world *world, pv__pair pair) {
-    gather_resting(world, pair.a);
-    gather_resting(world, pair.b);
 }
 
 static bool bears(const pv__manifold *m) {
@@ -155,31 +148,46 @@ static bool bears(const pv__manifold *m) {
 }
 
 bool pv__gather_movers(pv_world *world, double h) {
-    world->restless_count = world->flown_count = 0;
-    world->kinematics = world->squeezed = false;
-    world->repack = !world->laid || world->restored;
-    world->restored = false;
-    if (world->repack) world->block_count = world->sweep_count = 0;
+    world->restless_count = world->flown_count = world->flying_count = 0;
+    world->squeezed = false;
     if (!reserve(world)) {
         world->flags |= PV_STEP_NO_MEMORY;
         return false;
     }
     memset(world->jolts, 0, (size_t)(world->body_count + 1) * sizeof *world->jolts);
+    pv__call_roster(world);
     world->movers[0] = (pv__mover){{0}, {0, 0, 1, 0}};
     world->courses[0] = (pv__course){.quiet = true};
     for (int i = 0; i < world->awake_count; i++) {
         gather_awake(world, world->awake[i], h);
         world->restless[world->restless_count++] = world->awake[i];
     }
+    return true;
+}
+
+/// Makes movers of what rests in pairs, notes what bears a load, and watches the pairs; false without memory.
+static bool gather_pairs(pv_world *world) {
+    world->kinematics = false;
     for (int i = 0; i < world->active_count; i++) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
         gather_resting(world, m->a);
         gather_resting(world, m->b);
+        world->courses[m->a + 1].free = world->courses[m->b + 1].free = false;
         if (bears(m)) world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
     }
-    bool watched = pv__watch_all(world);
-    if (!watched) world->flags |= PV_STEP_NO_MEMORY;
-    return watched;
+    world->watched = pv__watch_all(world);
+    if (!world->watched) world->flags |= PV_STEP_NO_MEMORY;
+    return world->watched;
+}
+
+bool pv__gather_pairs(pv_world *world) {
+    bool rests_on = world->held && world->rested && !world->restored;
+    world->repack = !world->laid || world->restored;
+    world->joined &= world->laid && world->rested && !world->restored;
+    world->restored = world->fast = world->watched = false;
+    world->watch_count = 0;
+    if (world->repack) world->block_count = world->sweep_count = 0;
+    return rests_on || gather_pairs(world);
 }
 
 /* ---- those that rest ---- */
@@ -193,20 +201,26 @@ static int root_of(pv__course *courses, int i) {
     return i;
 }
 
-/// By what it moved as well: what is pushed out of another has no speed of it.
-static void classify(const pv__mover *m, pv__course *c, int island, bool loaded, double h) {
+/// Measures a body's speed and gain in the substep. By what it moved as well: what is pushed out of another has no speed of it.
+static void measure(const pv_world *world, int k, double h) {
+    const pv__mover *m = &world->movers[k];
+    pv__course *c = &world->courses[k];
     pv__four way = m->pose - c->from;
     double moved = pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
     double speed = rim(m->motion, c->reach);
-    c->island = island;
-    c->fastest = pv__max(pv__max(speed, rim(c->was, c->reach)), moved / h);
+    bool loaded = world->bodies[k - 1].loaded == world->steps + 1;
+    c->rim_speed = pv__max(pv__max(speed, rim(c->was, c->reach)), moved / h);
     c->gained = rim(m->motion - c->was, c->reach);
-    c->slow = !loaded && speed <= QUIET_SPEED && c->fastest <= GENTLE_SPEEDS[0];
-    c->quiet = c->slow && c->gained <= QUIET_GAIN;
+    c->slow = !loaded && speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0];
+    c->was = m->motion;
+}
+
+/// Makes a body an island of its own.
+static void isolate(pv__course *c, int island, double inverse_mass) {
+    c->island = island;
     c->anchored = c->led = false;
     c->members = 1;
-    c->swift = c->fastest > SWIFT;
-    c->restless = 0;
+    c->lightest = c->heaviest = inverse_mass;
 }
 
 static bool is_movable(const pv_world *world, int body) { return world->courses[body + 1].island > 0; }
@@ -220,8 +234,6 @@ static void join(pv_world *world, const pv__manifold *m) {
         c[high].island = low;
         if (low == high) return;
         c[low].members += c[high].members;
-        c[low].fastest = pv__max(c[low].fastest, c[high].fastest);
-        c[low].swift += c[high].swift;
         c[low].lightest = pv__max(c[low].lightest, c[high].lightest);
         c[low].heaviest = pv__min(c[low].heaviest, c[high].heaviest);
         c[low].anchored |= c[high].anchored;
@@ -243,7 +255,7 @@ const pv__course *pv__island_of(const pv_world *world, int mover) {
 /// Returns how many steps from body to body what moves concerns others.
 static int hops_of(const pv__course *c) {
     int hops = GENTLE_HOPS;
-    for (int i = 0; i < GENTLE_SPEED_COUNT && c->fastest > GENTLE_SPEEDS[i]; i++) hops += GENTLE_HOPS;
+    for (int i = 0; i < GENTLE_SPEED_COUNT && c->rim_speed > GENTLE_SPEEDS[i]; i++) hops += MORE_HOPS;
     return hops;
 }
 
@@ -258,43 +270,15 @@ static bool pass_on(pv__course *a, pv__course *b) {
 
 static bool rouse_neighbours(pv_world *world) {
     bool news = false;
-    for (int i = 0; i < world->active_count; i++) {
-        const pv__manifold *m = &world->manifolds[world->active[i]];
-        pv__course *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
-        if (a->hops <= 1 && b->hops <= 1) continue;
+    for (int i = 0; i < world->watch_count; i++) {
+        const pv__watch *w = &world->watches[i];
+        pv__course *a = &world->courses[w->a + 1], *b = &world->courses[w->b + 1];
+        if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
+        const pv__manifold *m = &world->manifolds[w->slot];
         if (m->count == 0 && m->clearance > NEARLY) continue;
-        if (is_movable(world, m->a) && is_movable(world, m->b)) news |= pass_on(a, b);
+        if (is_movable(world, w->a) && is_movable(world, w->b)) news |= pass_on(a, b);
     }
     return news;
-}
-
-/// Rouses quiet bodies near restless ones.
-static void rouse(pv_world *world) {
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__course *c = &world->courses[world->restless[i] + 1];
-        c->hops = c->quiet && !c->roused ? 0 : 1 + hops_of(c);
-        c->roused = false;
-    }
-    while (rouse_neighbours(world)) {
-    }
-    for (int i = 0; i < world->restless_count; i++) {
-        pv__course *c = &world->courses[world->restless[i] + 1];
-        c->quiet &= c->hops == 0;
-    }
-}
-
-/// How many are not quiet.
-static int classify_all(pv_world *world, double h) {
-    int restless = 0;
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        bool dynamic = world->bodies[k - 1].type == PV_BODY_DYNAMIC;
-        classify(&world->movers[k], &world->courses[k], dynamic ? k : 0,
-                 world->bodies[k - 1].loaded == world->steps + 1, h);
-        world->courses[k].lightest = world->courses[k].heaviest = world->bodies[k - 1].inverse_mass;
-        restless += !world->courses[k].quiet;
-    }
-    return restless;
 }
 
 /// Returns the most that a quiet body of an island may gain [px/s]. In a large island, impulses never settle quite and follow
@@ -302,7 +286,7 @@ static int classify_all(pv_world *world, double h) {
 static double quiet_gain(const pv__course *island) {
     if (island->members < QUIET_MEMBERS) return QUIET_GAIN;
     double rest = QUIET_GAIN * pv__clamp(island->members / QUIET_MEMBERS, 1, QUIET_MOST);
-    double share = QUIET_SHARE * pv__min(island->fastest, GENTLE_SPEEDS[0]);
+    double share = QUIET_SHARE * pv__min(island->fastest, QUIET_FASTEST);
     return island->fastest > QUIET_SPEED ? pv__max(rest, share) : rest;
 }
 
@@ -312,27 +296,73 @@ static bool may_rest(const pv__course *island) {
            island->restless * FEW <= island->members;
 }
 
-/// Chooses the quiet bodies of islands. Where nothing moves, bodies that gain a little rest with the others: stepped alone, they
-/// would unsettle them.
-static void ask_islands(pv_world *world) {
-    pv__course *c = world->courses;
+/// Makes islands of bodies that may touch.
+static void join_all(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        const pv__body *b = &world->bodies[world->restless[i]];
+        int k = world->restless[i] + 1;
+        isolate(&world->courses[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
+    }
     for (int i = 0; i < world->active_count; i++) join(world, &world->manifolds[world->active[i]]);
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        pv__course *island = &c[root_of(c, k)];
-        c[k].quiet = c[k].slow && c[k].gained <= quiet_gain(island);
-        island->restless += !c[k].quiet;
-    }
-    for (int i = 0; i < world->restless_count; i++) {
-        int k = world->restless[i] + 1;
-        const pv__course *island = &c[root_of(c, k)];
-        bool rests = c[k].quiet || (c[k].slow && island->fastest <= QUIET_SPEED);
-        c[k].quiet = rests && may_rest(island);
-    }
-    rouse(world);
 }
 
-/// Whether some are left out and some are not.
+static pv__course *island_of(pv_world *world, int body) {
+    return &world->courses[root_of(world->courses, body + 1)];
+}
+
+/// Finds how fast islands are, and of which some may be left out.
+static void ask_islands(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *island = island_of(world, world->restless[i]);
+        island->fastest = island->restless = island->swift = 0;
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        const pv__course *c = &world->courses[world->restless[i] + 1];
+        pv__course *island = island_of(world, world->restless[i]);
+        island->fastest = pv__max(island->fastest, c->rim_speed);
+        island->swift += c->rim_speed > SWIFT;
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        const pv__course *c = &world->courses[world->restless[i] + 1];
+        pv__course *island = island_of(world, world->restless[i]);
+        island->restless += !c->slow || c->gained > quiet_gain(island);
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *island = island_of(world, world->restless[i]);
+        island->rests = may_rest(island);
+    }
+}
+
+/// Tells whether a body may be left out. Where nothing moves, bodies that gain a little rest with the others: stepped alone, they
+/// would unsettle them.
+static bool is_calm(const pv__course *c, const pv__course *island) {
+    bool gains_little = c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED;
+    return island->rests && c->slow && gains_little && !c->roused;
+}
+
+/// Finds what moves and rouses others; tells whether there is any.
+static bool find_rousers(pv_world *world) {
+    bool any = false;
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *c = &world->courses[world->restless[i] + 1];
+        c->hops = is_calm(c, island_of(world, world->restless[i])) ? 0 : 1 + hops_of(c);
+        c->roused = false;
+        any |= c->hops > 0;
+    }
+    return any;
+}
+
+/// Makes those quiet that are calm and far from what moves.
+static void rouse(pv_world *world) {
+    while (rouse_neighbours(world)) {
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *c = &world->courses[world->restless[i] + 1];
+        c->quiet = c->hops == 0;
+    }
+}
+
+/// Leaves out what is quiet, and tells whether any was.
 static bool leave_quiet(pv_world *world) {
     int kept = 0;
     for (int i = 0; i < world->restless_count; i++) {
@@ -341,33 +371,158 @@ static bool leave_quiet(pv_world *world) {
     }
     bool any = kept < world->restless_count;
     world->restless_count = kept;
-    return any && kept > 0;
+    return any;
 }
 
-void pv__rest_quiet(pv_world *world, double h) {
-    bool rests_on =
-        classify_all(world, h) == 0 && world->rested && world->laid; /* the islands are those of then */
-    if (!rests_on) ask_islands(world);
-    bool some = leave_quiet(world);
-    world->rested = world->restless_count == 0;
-    if (!some) return;
+static void narrow(pv_world *world) {
     pv__watch_restless(world);
     pv__narrow_sweep(world);
 }
 
-void pv__fly_sensors(pv_world *world, double h) {
+/// Finds the pairs of a step that was begun with those of the last one.
+static void find_held(pv_world *world, double h) {
+    pv__find_pairs(world, h * world->substeps);
+    pv__add_manifolds(world, 0, 1);
+    pv__limit_crowds(world);
+    world->held = false;
+}
+
+/// Measures all, and tells whether something is too fast for the pairs of the last step.
+static bool measure_all(pv_world *world, double h) {
+    bool fast = false;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        measure(world, k, h);
+        fast |= world->courses[k].rim_speed > PV__HELD_SPEED;
+    }
+    return fast;
+}
+
+void pv__rest_quiet(pv_world *world, double h) {
+    bool fast = measure_all(world, h);
+    if (!world->laid || !world->joined) join_all(world);
+    world->joined = true;
+    ask_islands(world);
+    if (find_rousers(world) && !world->watched) gather_pairs(world);
+    if (fast && world->held) find_held(world, h);
+    rouse(world);
+    bool some = leave_quiet(world);
+    world->rested = world->restless_count == 0 && !world->crowded;
+    if (some && world->restless_count > 0) narrow(world);
+}
+
+/// Measures what is in islands of which some may be left out, and tells whether there is any.
+static bool measure_gentle(pv_world *world, double h) {
+    bool any = false;
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *c = &world->courses[world->restless[i] + 1];
+        if (!island_of(world, world->restless[i])->rests) continue;
+        measure(world, world->restless[i] + 1, h);
+        c->slow &= c->rim_speed <= QUIET_SPEED; /* what is still pushed out has not settled */
+        any = true;
+    }
+    return any;
+}
+
+void pv__rest_settled(pv_world *world, double h) {
+    if (!world->narrowed || !measure_gentle(world, h)) return;
+    find_rousers(world);
+    rouse(world);
+    if (leave_quiet(world)) narrow(world);
+}
+
+/* ---- those that fly ---- */
+
+/// Has a flight go through substeps; of fewer than four, the first one's copies go with it.
+static void fly(const pv_world *world, pv__squad *f, int count, int substeps) {
+    pv__mover copies[PV__LANES];
+    if (count == 0) return;
+    for (int i = count; i < PV__LANES; i++) {
+        copies[i] = *f->movers[0];
+        f->movers[i] = &copies[i];
+        f->gains[i] = f->gains[0];
+    }
+    world->lanes->fly(f, world->dt, substeps);
+}
+
+static void board(pv_world *world, pv__squad *f, int *count, int body) {
+    f->movers[*count] = &world->movers[body + 1];
+    f->gains[(*count)++] = &world->courses[body + 1].gain;
+}
+
+/// Nothing stops a sensor; of others, pairs are known while they keep to their boxes.
+static bool may_fly(const pv_world *world, int body, double h) {
+    return world->courses[body + 1].free && (world->bodies[body].sensor || pv__keeps_to_box(world, body, h));
+}
+
+static void take_off(pv_world *world, int body) {
+    pv__course *c = &world->courses[body + 1];
+    c->flying = true;
+    if (world->bodies[body].sensor) {
+        world->flown_count++;
+    } else {
+        world->flying_count++;
+        c->pace = PV__USUAL;
+    }
+}
+
+void pv__set_flying(pv_world *world, double h) {
     int kept = 0;
-    if (!world->senses || pv__has_matter(world)) return;
+    if (pv__has_matter(world)) return;
     for (int i = 0; i < world->restless_count; i++) {
         int body = world->restless[i];
-        const pv__course *c = &world->courses[body + 1];
-        if (c->free)
-            world->lanes->fly(&world->movers[body + 1], &c->gain, h, world->substeps - 1);
+        if (may_fly(world, body, h))
+            take_off(world, body);
         else
             world->restless[kept++] = body;
     }
-    world->flown_count = world->restless_count - kept;
     world->restless_count = kept;
+}
+
+/// Puts a body into its place among those that are stepped, which are in order.
+static void add_restless(pv_world *world, int body) {
+    int i = world->restless_count++;
+    for (; i > 0 && world->restless[i - 1] > body; i--) world->restless[i] = world->restless[i - 1];
+    world->restless[i] = body;
+}
+
+/// Ends a flight after so many substeps. In long substeps, its own have not begun.
+static void land(pv_world *world, int body, int substeps) {
+    pv__course *c = &world->courses[body + 1];
+    pv__squad f;
+    int count = 0;
+    if (!c->flying) return;
+    c->flying = false;
+    world->flying_count--;
+    if (pv__is_brisk(world)) {
+        world->paced[PV__USUAL]++;
+        return;
+    }
+    board(world, &f, &count, body);
+    fly(world, &f, count, substeps);
+    add_restless(world, body);
+}
+
+void pv__gather_met(pv_world *world, pv__pair pair, int substep) {
+    gather_resting(world, pair.a);
+    gather_resting(world, pair.b);
+    world->courses[pair.a + 1].free = world->courses[pair.b + 1].free = false;
+    land(world, pair.a, substep - 1);
+    land(world, pair.b, substep - 1);
+}
+
+void pv__fly(pv_world *world) {
+    pv__squad f;
+    int count = 0;
+    if (world->flown_count + world->flying_count == 0) return;
+    for (int i = 0; i < world->awake_count; i++) {
+        if (!world->courses[world->awake[i] + 1].flying) continue;
+        board(world, &f, &count, world->awake[i]);
+        if (count < PV__LANES) continue;
+        fly(world, &f, count, world->substeps - 1);
+        count = 0;
+    }
+    fly(world, &f, count, world->substeps - 1);
 }
 
 /* ---- back to particles ---- */

@@ -101,7 +101,7 @@ static seeker seeker_of(const pv_world *world, int body, double dt) {
     pv_box box = pv__box_in(b, b->pose);
     if (b->awake) {
         pv__chord chord = pv__chord_of(b);
-        double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->reach;
+        double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
         double way =
             1.5 * (steps * pv__length(chord.way) + turn + dt * dt * pv__length(world->def.gravity)) + STRAY;
         way = pv__min(way, FARTHEST);
@@ -174,7 +174,8 @@ static bool wakes(const pv_world *world, const pv__near *n, double dt) {
     double speed = pv__length(d) / world->dt;
     const pv__shape *shape = pv__shape_of(b);
     if (speed * p->grains[n->particle].mass * b->inverse_mass < WAKING || !shape) return false;
-    pv_vec2 local = pv__add(b->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.centre)));
+    pv_vec2 local =
+        pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.centre)));
     return pv__field_at(shape, local, NULL) - p->grains[n->particle].radius < 1.5 * speed * dt + 1;
 }
 
@@ -196,12 +197,14 @@ bool pv__find_near(pv_world *world, double dt) {
     while ((int)slots < m->particles.living) slots *= 2;
     if (!make_room(world, slots + 1)) return false;
     grid g = sort(world, slots, dt);
+    bool shaped = true;
     for (int i = 0; i < world->body_count; i++) {
         if (!pv__solid(&world->bodies[i])) continue;
         seeker s = seeker_of(world, i, dt);
         int first = m->near_count;
         if (!add_near(world, &s, &g) || !add_range(world, &s, g.chained, g.far_end)) return false;
+        shaped &= m->near_count == first || pv__shape_of(&world->bodies[i]);
         load(world, first, dt);
     }
-    return true;
+    return shaped;
 }

@@ -65,8 +65,21 @@ static void single_out(pv_world *world, pv__pace pace) {
         pv__course *c = &world->courses[world->awake[i] + 1];
         if (c->pace == PV__NO_PACE) continue;
         c->quiet = c->pace != pace;
-        if (!c->quiet) world->restless[world->restless_count++] = world->awake[i];
+        if (!c->quiet && !c->flying) world->restless[world->restless_count++] = world->awake[i];
     }
+}
+
+/// Singles out the bodies of the first pace; blocks are those of the first substep.
+static void single_out_first(pv_world *world) {
+    single_out(world, PV__BRISK);
+    if (!pv__watch_all(world)) world->flags |= PV_STEP_NO_MEMORY;
+    pv__watch_restless(world);
+    pv__narrow_sweep(world);
+}
+
+/// Singles out the bodies of the other pace, whose pairs and blocks were left out meanwhile.
+static void single_out_others(pv_world *world) {
+    single_out(world, PV__USUAL);
     if (!pv__watch_all(world)) world->flags |= PV_STEP_NO_MEMORY;
     pv__watch_restless(world);
     pv__unpack_manifolds(world);
@@ -85,7 +98,8 @@ static void lengthen(pv_world *world, int k, double h) {
 
 double pv__begin_pace(pv_world *world, pv__pace pace, double h) {
     bool mixed = world->paced[PV__BRISK] > 0 && world->paced[PV__USUAL] > 0;
-    if (mixed) single_out(world, pace);
+    if (mixed && pace == PV__BRISK) single_out_first(world);
+    if (mixed && pace == PV__USUAL) single_out_others(world);
     if (pace == PV__USUAL) return h;
     int count = long_substeps(world, h);
     double longer = longer_than(world, h, count);

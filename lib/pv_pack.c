@@ -295,29 +295,36 @@ static bool narrow_block(const pv_world *world, pv__lanes *k) {
     return busy;
 }
 
+/// Gives a block the masses of all that is awake.
+static void widen_block(const pv_world *world, pv__lanes *k) {
+    for (int l = 0; l < PV__LANES; l++) {
+        if (k->manifold[l] < 0) continue;
+        const pv__manifold *m = &world->manifolds[k->manifold[l]];
+        const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+        k->mass_a[l] = a->awake ? a->inverse_mass : 0; /* what sleeps still does */
+        k->mass_b[l] = b->awake ? b->inverse_mass : 0;
+        k->inertia_a[l] = a->awake ? a->inverse_inertia : 0;
+        k->inertia_b[l] = b->awake ? b->inverse_inertia : 0;
+        k->idle[l] = 0;
+    }
+}
+
 void pv__narrow_sweep(pv_world *world) {
     int kept = 0;
-    for (int i = 0; i < world->sweep_count; i++)
-        if (narrow_block(world, &world->blocks[world->sweep[i]])) world->sweep[kept++] = world->sweep[i];
+    for (int i = 0; i < world->sweep_count; i++) {
+        pv__lanes *k = &world->blocks[world->sweep[i]];
+        if (narrow_block(world, k))
+            world->sweep[kept++] = world->sweep[i];
+        else if (world->narrowed)
+            widen_block(world, k);
+    }
     world->sweep_count = kept;
     world->narrowed = true;
 }
 
 /// Undoes pv__narrow_sweep() when the step is over.
 static void widen_sweep(pv_world *world) {
-    for (int i = 0; i < world->sweep_count; i++) {
-        pv__lanes *k = &world->blocks[world->sweep[i]];
-        for (int l = 0; l < PV__LANES; l++) {
-            if (k->manifold[l] < 0) continue;
-            const pv__manifold *m = &world->manifolds[k->manifold[l]];
-            const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-            k->mass_a[l] = a->awake ? a->inverse_mass : 0; /* what sleeps still does */
-            k->mass_b[l] = b->awake ? b->inverse_mass : 0;
-            k->inertia_a[l] = a->awake ? a->inverse_inertia : 0;
-            k->inertia_b[l] = b->awake ? b->inverse_inertia : 0;
-            k->idle[l] = 0;
-        }
-    }
+    for (int i = 0; i < world->sweep_count; i++) widen_block(world, &world->blocks[world->sweep[i]]);
 }
 
 /// Without memory nothing is in lanes.

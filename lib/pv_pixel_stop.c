@@ -69,7 +69,7 @@ static pv_moving way_of(const pv_world *world, int index, pv_vec2 together) {
     const pv__body *b = &world->bodies[index];
     pv__four now = world->movers[index + 1].pose,
              from = world->courses[index + 1].quiet ? now : world->courses[index + 1].from;
-    return (pv_moving){b->mask, transform_of(b, from + (pv__four){together.x, together.y, 0, 0}),
+    return (pv_moving){b->guise->mask, transform_of(b, from + (pv__four){together.x, together.y, 0, 0}),
                        transform_of(b, now)};
 }
 

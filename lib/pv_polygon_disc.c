@@ -247,7 +247,7 @@ static disc disc_on(const pv_world *world, int body, pv_vec2 point, double radiu
     pv__flank flank = pv__body_flank(body);
     disc d = {
         .flank = flank,
-        .now = pv__add(pose.centre, pv__rotate(pose.turn, pv__sub(point, b->pivot))),
+        .now = pv__add(pose.centre, pv__rotate(pose.turn, pv__sub(point, b->guise->pivot))),
         .radius = radius,
         .restitution = b->restitution,
         .static_friction = b->static_friction,
@@ -286,7 +286,7 @@ static void find_block(const pv_world *world, crowd *c, int body, const pv__shap
 static int rest_of(const pv_world *world, int corner, int body, double off) {
     const pv__particles *p = &world->matter.particles;
     double mine = pv__length(pv__sub(p->now[corner], p->was[corner]));
-    double turning = pv__abs(pv__spin_now(world, body)) * world->bodies[body].reach;
+    double turning = pv__abs(pv__spin_now(world, body)) * world->bodies[body].guise->reach;
     double theirs = world->dt * (pv__length(pv__velocity_now(world, body)) + turning);
     double rounds = off / (FASTER * (mine + theirs) + FASTER_BY);
     return !(rounds > 1) ? 1 : rounds > MOST_REST ? MOST_REST : (int)rounds; /* 1 for NaN */

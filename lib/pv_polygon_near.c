@@ -107,7 +107,7 @@ static pv_box box_of_body(const pv_world *world, const pv__body *b, double dt) {
     pv_box box = pv__box_in(b, b->pose);
     if (!b->awake) return pv__widened(box, STRAY);
     pv__chord chord = pv__chord_of(b);
-    double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->reach;
+    double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
     double drawn = dt * dt * (pv__length(world->def.gravity) + pv__length(b->force) * b->inverse_mass);
     return pv__widened(box, pv__min(1.5 * (steps * pv__length(chord.way) + turn + drawn) + STRAY, FARTHEST));
 }

@@ -47,7 +47,7 @@ static bool is_before(const pv__crossing *a, const pv__crossing *b) {
 
 /// A place in a body's picture.
 static pv_vec2 on_picture(const pv__body *b, pv__pose pose, pv_vec2 at) {
-    return pv__add(b->pivot, pv__unrotate(pose.turn, pv__sub(at, pose.centre)));
+    return pv__add(b->guise->pivot, pv__unrotate(pose.turn, pv__sub(at, pose.centre)));
 }
 
 /// Whether a way through a body's picture is in it by more than a depth.

@@ -63,7 +63,7 @@ static inline pv_box pv__outer_box(const pv_world *world, const pv__polygon *q) 
 /// A box in the form of a body that holds a box of the world.
 static inline pv_box pv__box_on(const pv__body *b, pv__pose pose, const pv_box *box) {
     pv_vec2 middle = pv__lerp(box->min, box->max, 0.5), half = pv__sub(box->max, middle);
-    pv_vec2 at = pv__add(b->pivot, pv__unrotate(pose.turn, pv__sub(middle, pose.centre)));
+    pv_vec2 at = pv__add(b->guise->pivot, pv__unrotate(pose.turn, pv__sub(middle, pose.centre)));
     double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
     pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
     return (pv_box){pv__sub(at, extent), pv__add(at, extent)};

@@ -144,7 +144,7 @@ static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygo
     const pv__body *b = &world->bodies[m->other];
     if (!b->awake) return (comer){0, 0, {{0, 0}, {0, 0}}};
     pv__chord chord = pv__chord_of(b);
-    double speed = (pv__length(chord.way) + pv__abs(chord.angle) * b->reach) / world->dt;
+    double speed = (pv__length(chord.way) + pv__abs(chord.angle) * b->guise->reach) / world->dt;
     return (comer){speed, b->type == PV_BODY_DYNAMIC ? b->mass : PV__MOST_MASS, pv__box_in(b, b->pose)};
 }
 

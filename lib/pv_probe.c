@@ -18,8 +18,8 @@ static pv_vec2 into(const pv_transform *t, pv_vec2 point) {
 }
 
 static bool solid_at(const pv_mask *mask, pv_vec2 m) {
-    return m.x >= 0 && m.y >= 0 && m.x < mask->bits.w && m.y < mask->bits.h &&
-           pv__bits_get(&mask->bits, (int)m.x, (int)m.y);
+    bool inside = (m.x >= 0) & (m.y >= 0) & (m.x < mask->bits.w) & (m.y < mask->bits.h);
+    return inside && pv__bits_get(&mask->bits, (int)m.x, (int)m.y);
 }
 
 static bool askable(const pv_placed *placed, pv_vec2 point) {
@@ -34,82 +34,96 @@ bool pv_placed_point(const pv_placed *placed, pv_vec2 point) {
     return askable(placed, point) && pv__placed_point(placed, point);
 }
 
+/// Two numbers side by side, for x and y.
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_which __attribute__((vector_size(16)));
+
 /// A way through the cells of a picture.
 typedef struct walk {
-    double from[2], way[2]; ///< from + t way
-    int cell[2], size[2];
-    double t;        ///< at which the cell was entered
-    double leave[2]; ///< at which it is left along each axis
-    int axis;        ///< along which it was entered; -1: it was begun in
+    pair from, way; ///< from + t way
+    pair cell, size;
+    double t;    ///< at which the cell was entered
+    int axis;    ///< along which it was entered; -1: it was begun in
+    pair ahead;  ///< of a cell's corner: the sides by which the way leaves it
+    pair base;   ///< from, infinitely far away on an axis across the way
+    pair pace;   ///< way, or 1 where that is 0
+    pair onward; ///< to the next cell
 } walk;
+
+static inline pair pick(pair_which which, pair a, pair b) {
+    return (pair)((which & (pair_which)a) | (~which & (pair_which)b));
+}
+
+/// Prepares for sides of cells: one that the way never comes to is infinitely far away.
+static void set_out(walk *w) {
+    const pair zero = {0, 0}, one = {1, 1}, never = {-HUGE_VAL, -HUGE_VAL};
+    w->pace = pick(w->way == zero, one, w->way);
+    w->onward = pick(w->way > zero, one, -one);
+    w->ahead = pick(w->way > zero, one, zero);
+    w->base = pick(w->way == zero, never, w->from);
+}
 
 /// The part 0...limit of the way that is within the picture: enters it at t along an axis.
 static bool enter(walk *w, double limit, double *out) {
-    double in = 0, end = limit;
-    w->axis = -1;
-    for (int k = 0; k < 2; k++) {
-        if (w->way[k] == 0) {
-            if (w->from[k] < 0 || w->from[k] >= w->size[k]) return false;
-            continue;
-        }
-        double near = -w->from[k] / w->way[k], far = (w->size[k] - w->from[k]) / w->way[k];
-        if (near > far) {
-            double swap = near;
-            near = far;
-            far = swap;
-        }
-        if (near >= in) {
-            in = near;
-            w->axis = k;
-        }
-        if (far < end) end = far;
-    }
+    const pair zero = {0, 0}, never = {HUGE_VAL, HUGE_VAL};
+    pair_which still = w->way == zero, outside = still & ((w->from < zero) | (w->from >= w->size));
+    pair one = -w->from / w->pace, other = (w->size - w->from) / w->pace;
+    pair near = pick(still, -never, pick(one > other, other, one));
+    pair far = pick(still, never, pick(one > other, one, other));
+    double across = pv__max(0, near[0]), in = pv__max(across, near[1]);
+    double end = pv__min(far[1], pv__min(far[0], limit));
+    int down = near[1] >= across, begun = -(near[0] < 0);
+    w->axis = down | (begun & (down - 1));
     w->t = in;
     *out = end;
-    return pv__finite(in) && (in < end || in == limit); /* more than a corner, or an edge at the very end */
-}
-
-/// When the way leaves its cell along an axis.
-static double leaves(const walk *w, int k) {
-    if (w->way[k] == 0) return HUGE_VAL;
-    return (w->cell[k] + (w->way[k] > 0) - w->from[k]) / w->way[k];
+    return !(outside[0] | outside[1]) & pv__finite(in) &
+           ((in < end) | (in == limit)); /* more than a corner, or an edge at the very end */
 }
 
 /// The first cell; on the axis by which the picture is entered it is known without rounding.
 static void first_cell(walk *w) {
-    for (int k = 0; k < 2; k++) {
-        double at = w->from[k] + w->t * w->way[k];
-        w->cell[k] = (int)pv__clamp((double)pv__floor(at), 0, w->size[k] - 1);
-        if (w->axis == k) w->cell[k] = w->way[k] > 0 ? 0 : w->size[k] - 1;
-        w->leave[k] = leaves(w, k);
-    }
+    const pair zero = {0, 0}, one = {1, 1};
+    pair at = w->from + w->t * w->way, last = w->size - one;
+    at = pick(at > last, last, at);
+    at = pick(at > zero, at, zero);
+    at = (pair){(int)at[0], (int)at[1]};
+    pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
+    w->cell = pick(entered, pick(w->way > zero, zero, last), at);
 }
 
 /// Goes to the next cell; false when it is outside or later than end.
-static bool advance(walk *w, double end) {
-    int axis = w->axis = w->leave[0] <= w->leave[1] ? 0 : 1;
-    w->t = pv__max(w->t, w->leave[axis]);
-    w->cell[axis] += w->way[axis] > 0 ? 1 : -1;
-    w->leave[axis] = leaves(w, axis);
-    return w->t <= end && pv__finite(w->t) && w->cell[axis] >= 0 && w->cell[axis] < w->size[axis];
+static inline bool advance(walk *w, double end) {
+    pair leave = (w->cell + w->ahead - w->base) / w->pace;
+    bool first = leave[0] <= leave[1];
+    double t = first ? leave[0] : leave[1];
+    w->axis = first ? 0 : 1;
+    w->t = pv__max(w->t, t);
+    w->cell += pick((pair_which){-(int64_t)first, (int64_t)first - 1}, w->onward, (pair){0, 0});
+    pair_which inside = (w->cell >= (pair){0, 0}) & (w->cell < w->size);
+    return (inside[0] & inside[1] & 1) & (w->t <= end) & pv__finite(w->t);
 }
 
-static bool find_solid(walk *w, const pv__bits *bits, double limit) {
+static bool find_solid(walk *walked, const pv__bits *bits, double limit) {
+    walk w = *walked;
     double end;
-    if (!enter(w, limit, &end)) return false;
-    first_cell(w);
-    do
-        if (pv__bits_get(bits, w->cell[0], w->cell[1])) return true;
-    while (advance(w, end));
-    return false;
+    set_out(&w);
+    if (!enter(&w, limit, &end)) return false;
+    first_cell(&w);
+    bool solid;
+    do solid = pv__bits_get(bits, (int)w.cell[0], (int)w.cell[1]);
+    while (!solid && advance(&w, end));
+    *walked = w;
+    return solid;
 }
 
 /// The normal of the edge by which a cell was entered, in the world.
 static pv_vec2 edge_normal(const walk *w, const pv_transform *t) {
+    const pair zero = {0, 0};
     if (w->axis < 0) return pv__vec(0, 0);
-    double scale = w->axis == 0 ? t->scale.x : t->scale.y;
-    double out = (w->way[w->axis] > 0) == (scale > 0) ? -1 : 1;
-    return pv__rotate(t->rotation, w->axis == 0 ? pv__vec(out, 0) : pv__vec(0, out));
+    pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
+    pair_which against = (w->way > zero) ^ ((pair){t->scale.x, t->scale.y} > zero);
+    pair normal = pick(entered, pick(against, (pair){1, 1}, (pair){-1, -1}), zero);
+    return pv__rotate(t->rotation, pv__vec(normal[0], normal[1]));
 }
 
 static bool cast(const pv_placed *placed, pv_vec2 from, pv_vec2 way, double limit, pv_ray_hit *hit) {
@@ -124,7 +138,7 @@ static bool cast(const pv_placed *placed, pv_vec2 from, pv_vec2 way, double limi
         return true;
     }
     if (!find_solid(&w, bits, limit)) return false;
-    *hit = (pv_ray_hit){w.t, pv__mad(from, w.t, way), edge_normal(&w, t), w.cell[0], w.cell[1]};
+    *hit = (pv_ray_hit){w.t, pv__mad(from, w.t, way), edge_normal(&w, t), (int)w.cell[0], (int)w.cell[1]};
     return true;
 }
 

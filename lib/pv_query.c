@@ -136,8 +136,8 @@ int pv_contact_points(const pv_world *world, pv_body a, pv_body b, pv_contact_po
 
 static bool covers(const pv__body *b, pv_vec2 point) {
     pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre));
-    pv_vec2 m = pv__add(b->picture_pivot, pv__vec(arm.x / b->scale.x, arm.y / b->scale.y));
-    return pv_mask_get(b->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
+    pv_vec2 m = pv__add(b->guise->picture_pivot, pv__vec(arm.x / b->guise->scale.x, arm.y / b->guise->scale.y));
+    return pv_mask_get(b->guise->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
 }
 
 /// The body of the highest slot at a point.

@@ -119,7 +119,8 @@ void pv__break(pv_world *world, int slot, double force) {
         return;
     }
     pv_vec2 middle = pv__lerp(pv__grip_now(world, &c->a), pv__grip_now(world, &c->b), 0.5);
-    m->breaks[m->break_count++] = (pv_break){pv__constraint_name(world, slot), force, middle, c->user_data};
+    m->breaks[m->break_count++] =
+        (pv_break){pv__constraint_name(world, slot), force, middle, c->user_data, false};
     pv__drop_constraint(world, slot);
 }
 

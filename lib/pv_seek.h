@@ -70,7 +70,7 @@ static inline pv__swath pv__swath_of(pv_box box) { return (pv__swath){.reach = b
 
 /// A body as a placed sprite.
 static inline pv_placed pv__placed_of(const pv__body *b) {
-    return (pv_placed){b->mask, pv__transform_of(b, b->pose)};
+    return (pv_placed){b->guise->mask, pv__transform_of(b, b->pose)};
 }
 
 /// PV_OK for a point that a query may be about.

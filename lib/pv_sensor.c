@@ -13,6 +13,8 @@
 
 /// What moves farther in a step may have flown through what is there [px].
 static const double FLOWN = 1;
+/// Distance of two boxes from which on no pixel is shared, with room [px].
+static const double NEAR = 2;
 
 static int compare_stays(const void *p, const void *q) {
     const pv__stay *a = p, *b = q;
@@ -31,7 +33,7 @@ void pv__mark_beginnings(pv_world *world) {
 }
 
 static pv_moving way_of(const pv__body *b) {
-    return (pv_moving){b->mask, pv__transform_of(b, b->awake ? b->began : b->pose),
+    return (pv_moving){b->guise->mask, pv__transform_of(b, b->awake ? b->began : b->pose),
                        pv__transform_of(b, b->pose)};
 }
 
@@ -39,7 +41,7 @@ static pv_moving way_of(const pv__body *b) {
 static double motion_of(const pv__body *b) {
     if (!b->awake) return 0;
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    return pv__length(pv__sub(b->pose.centre, b->began.centre)) + b->reach * pv__length(turn);
+    return pv__length(pv__sub(b->pose.centre, b->began.centre)) + b->guise->reach * pv__length(turn);
 }
 
 static bool flew_through(const pv__body *a, const pv__body *b) {
@@ -53,12 +55,17 @@ static bool is_new(const pv_world *world, int index) {
     return world->events.blind || world->bodies[index].awake || world->bodies[index].unseen;
 }
 
+/// Whether their pictures may share a pixel where they are now.
+static bool are_near(const pv_world *world, int a, int b) {
+    const pv_box *p = &world->index.spots[a].box, *q = &world->index.spots[b].box;
+    return p->min.x <= q->max.x + NEAR && q->min.x <= p->max.x + NEAR && p->min.y <= q->max.y + NEAR &&
+           q->min.y <= p->max.y + NEAR;
+}
+
 /// Those that share nothing are listed as well.
 static void test(pv_world *world, int sensor, int visitor) {
-    const pv__body *a = &world->bodies[sensor], *b = &world->bodies[visitor];
-    bool inside = pv__bodies_overlap(world, (pv__pair){sensor, visitor});
-    bool through = !inside && flew_through(a, b);
-    pv__stay stay = {pv__name_of(world, sensor), pv__name_of(world, visitor), inside, through};
+    bool inside = are_near(world, sensor, visitor) && pv__bodies_overlap(world, (pv__pair){sensor, visitor});
+    pv__stay stay = {pv__name_of(world, sensor), pv__name_of(world, visitor), inside};
     pv__append(world, &world->events.tested, &stay, sizeof stay);
 }
 
@@ -131,9 +138,11 @@ static void go_on(pv_world *world, const pv__stay *old, bool inside) {
 }
 
 static void come(pv_world *world, const pv__stay *now) {
-    if (now->inside || now->through) tell(world, &world->events.enters, now);
+    bool through = !now->inside &&
+                   flew_through(&world->bodies[now->sensor.index - 1], &world->bodies[now->visitor.index - 1]);
+    if (now->inside || through) tell(world, &world->events.enters, now);
     if (now->inside) pv__append(world, &world->events.staying, now, sizeof *now);
-    if (now->through) tell(world, &world->events.leaves, now);
+    if (through) tell(world, &world->events.leaves, now);
 }
 
 void pv__tell_visits(pv_world *world) {

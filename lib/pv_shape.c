@@ -14,7 +14,8 @@
 #include <string.h>
 
 enum { CORE_POINTS = 64 };
-enum { KINDS = PV_STAND_IN_BOX + 1 };
+/// Stand-ins, and the outline alone.
+enum { OUTLINE = PV_STAND_IN_BOX + 1, KINDS };
 /// Scales that are kept. Who asks for more of them has each made when it is asked for.
 enum { FORMS = 16 };
 
@@ -142,26 +143,30 @@ static void find_core(pv__shape *shape, pv_vec2 middle) {
         }
 }
 
-static bool make_contour(pv__shape *shape, const pv_mask *mask, pv_stand_in how, const pv_mass *mass) {
-    switch (how) {
+static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind, const pv_mass *mass) {
+    switch (kind) {
     case PV_STAND_IN_CIRCLE: return pv__contour_circle(shape, mass->centroid, sqrt(mass->area / PV__PI));
     case PV_STAND_IN_BOX: return pv__contour_box(shape, pv_mask_box(mask));
     default: return pv__contour_make(shape, mask);
     }
 }
 
-static pv__shape *make_shape(const pv_mask *mask, pv_stand_in how) {
+/// What is made of a contour; of an outline alone nothing.
+static bool finish(pv__shape *shape, pv_vec2 centroid) {
+    measure(shape, centroid);
+    if (!pv__field_make(shape) || !pv__shape_make_blocks(shape) || !pv__shape_make_trees(shape)) return false;
+    find_core(shape, centroid);
+    return true;
+}
+
+static pv__shape *make_shape(const pv_mask *mask, int kind) {
     pv__shape *shape = pv__alloc(&mask->allocator, 1, sizeof *shape);
     if (!shape) return NULL;
     pv_mass mass = pv__mask_mass(mask);
     shape->allocator = mask->allocator;
-    bool made = make_contour(shape, mask, how, &mass);
+    bool made = make_contour(shape, mask, kind, &mass);
     shape->alive = shape->count;
-    if (made) measure(shape, mass.centroid);
-    if (made && pv__field_make(shape) && pv__shape_make_blocks(shape) && pv__shape_make_trees(shape)) {
-        find_core(shape, mass.centroid);
-        return shape;
-    }
+    if (made && (kind == OUTLINE || finish(shape, mass.centroid))) return shape;
     free_shape(shape);
     return NULL;
 }
@@ -227,16 +232,20 @@ static shelf *shelf_of(pv_mask *mask) {
     return (shelf *)none;
 }
 
-const pv__shape *pv__mask_shape_as(pv_mask *mask, pv_stand_in how) {
+static const pv__shape *shape_of(pv_mask *mask, int kind) {
     shelf *kept = shelf_of(mask);
     if (!kept) return NULL;
-    pv__shape *shape = atomic_load(&kept->shapes[how]), *none = NULL;
+    pv__shape *shape = atomic_load(&kept->shapes[kind]), *none = NULL;
     if (shape) return shape;
-    shape = make_shape(mask, how);
-    if (!shape || atomic_compare_exchange_strong(&kept->shapes[how], &none, shape)) return shape;
+    shape = make_shape(mask, kind);
+    if (!shape || atomic_compare_exchange_strong(&kept->shapes[kind], &none, shape)) return shape;
     free_shape(shape);
     return none;
 }
+
+const pv__shape *pv__mask_shape_as(pv_mask *mask, pv_stand_in how) { return shape_of(mask, (int)how); }
+
+const pv__shape *pv__mask_outline(pv_mask *mask) { return shape_of(mask, OUTLINE); }
 
 const pv__shape *pv__mask_shape(pv_mask *mask) { return pv__mask_shape_as(mask, PV_STAND_IN_NONE); }
 

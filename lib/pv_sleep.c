@@ -33,15 +33,18 @@ bool pv__rest_in_range(const pv__body *b) {
     return span && b->still >= 0 && b->still_since >= 0 && b->still_since < LOOK && b->pace >= 0;
 }
 
-static void awaken(pv_world *world, pv__body *b) {
+static void rise(pv_world *world, pv__body *b) {
     world->roster_stale = world->stale = true;
     world->laid = false;
-    if (!b->awake) {
-        pv__note_change(world, b);
-        b->began = b->pose;
-    }
+    pv__note_change(world, b);
+    b->began = b->pose;
     b->awake = true;
     b->island = -1;
+}
+
+static void awaken(pv_world *world, pv__body *b) {
+    if (!b->awake) rise(world, b);
+    world->rested = false;
     b->stuck = 0;
     pv__forget_rest(b);
 }
@@ -58,8 +61,7 @@ void pv__wake(pv_world *world, pv__body *b) {
 
 void pv__call_roster(pv_world *world) {
     if (!world->roster_stale) return;
-    if (!pv__reserve(&world->def.allocator, &world->awake, &world->awake_capacity, world->body_count + 1,
-                     sizeof(int))) {
+    if (!pv__reserve_by_body(world, &world->awake, &world->awake_capacity, world->body_count, sizeof(int))) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
@@ -98,7 +100,8 @@ static stroll stroll_of(const pv__pose *from, const pv__pose *to) {
 }
 
 static double length_of(const pv__body *b, stroll s) {
-    return pv__length(s.by) + 0.5 * pv__length(pv__vec(b->form->bits.w, b->form->bits.h)) * pv__length(s.turn);
+    return pv__length(s.by) +
+           0.5 * pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h)) * pv__length(s.turn);
 }
 
 /// Rest is known by ways in intervals and not by velocities, in which contacts tremble: two intervals make one judgement. What
@@ -161,13 +164,13 @@ static void stir(pv_world *world, int first, int second) {
 /// It wakes as if it had stood still for a substep, under forces that its contacts bear.
 static void put_to_sleep(pv_world *world, pv__body *b) {
     pv__displace(world, (int)(b - world->bodies));
-    b->awake = false;
+    b->awake = world->laid = false;
     pv__note_change(world, b);
     b->before[0] = b->now[0];
     b->before[1] = b->now[1];
     b->verlet_dt0 = world->dt;
     b->acceleration = pv__vec(0, 0);
-    b->bitmap_before.valid = false;
+    pv__forget_before(b);
 }
 
 /// How far its particles went in the last substep [px].

@@ -24,18 +24,18 @@ enum { HEAD = 24 };
 static bool number_masks(pv_world *world) {
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
-        if (!pv__alive(b) || b->mask_id >= 0) continue;
+        if (!pv__alive(b) || b->guise->mask_id >= 0) continue;
         int id = world->mask_count - 1;
-        while (id >= 0 && world->masks[id].mask != b->mask) id--;
+        while (id >= 0 && world->masks[id].mask != b->guise->mask) id--;
         if (id < 0) {
             if (!pv__reserve(&world->def.allocator, &world->masks, &world->mask_capacity, world->mask_count + 1,
                              sizeof *world->masks))
                 return false;
             id = world->mask_count++;
             world->masks[id] = (pv__kept_mask){
-                pv_mask_retain(b->mask), pv__bits_digest(&b->mask->bits), false, -1, {.id = -1}};
+                pv_mask_retain(b->guise->mask), pv__bits_digest(&b->guise->mask->bits), false, -1, {.id = -1}};
         }
-        b->mask_id = id;
+        b->guise->mask_id = id;
     }
     return true;
 }
@@ -43,8 +43,8 @@ static bool number_masks(pv_world *world) {
 static void mark_used(pv_world *world) {
     for (int i = 0; i < world->mask_count; i++) world->masks[i].used = false;
     for (int i = 0; i < world->body_count; i++)
-        if (pv__alive(&world->bodies[i]) && world->bodies[i].mask_id >= 0)
-            world->masks[world->bodies[i].mask_id].used = true;
+        if (pv__alive(&world->bodies[i]) && world->bodies[i].guise->mask_id >= 0)
+            world->masks[world->bodies[i].guise->mask_id].used = true;
 }
 
 /// The pixels of a mask, stored; false without memory.
@@ -314,8 +314,7 @@ static void keep_grids(pv_world *a, pv_world *b) {
 static bool reserve(pv_world *world, const pv_world *fresh, int slots, int active) {
     int more = fresh->body_count > world->body_count ? fresh->body_count - world->body_count : 0;
     return pv__grid_reserve(world, more) && pv__index_reserve(world, more) &&
-           pv__reserve(&world->def.allocator, &world->awake, &world->awake_capacity, fresh->body_count + 1,
-                       sizeof(int)) &&
+           pv__reserve_by_body(world, &world->awake, &world->awake_capacity, fresh->body_count, sizeof(int)) &&
            pv__reserve_manifolds(world, slots, active);
 }
 
@@ -349,9 +348,9 @@ pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
     pv__swap_manifolds(world, fresh);
     keep_scratch(world, fresh);
     keep_grids(world, fresh);
-    pv__read_manifolds(&t, fresh);
+    pv__read_manifolds(&t, fresh, world->manifold_count);
     pv__displace_all(fresh, world->body_count);
-    pv__index_fill(fresh, world->body_count);
+    pv__index_fill(fresh, world);
     fresh->restored = fresh->roster_stale = true;
     pv_world last = *world;
     *world = *fresh;

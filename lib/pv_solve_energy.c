@@ -23,7 +23,9 @@ typedef struct pv__ledger {
     double keep;         ///< of the rest
 } pv__ledger;
 
-static bool counts(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && (b->touched || b->retreat > 0); }
+static bool counts(const pv__body *b) {
+    return b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel->retreat > 0);
+}
 
 static bool is_driven(const pv__body *b) { return b->inverse_mass == 0 && b->moved; }
 
@@ -34,14 +36,14 @@ static int root_of(pv_world *world, int i) {
 }
 
 static double energy_in_sight(const pv__body *b) {
-    const pv__outlook *f = &b->outlook;
+    const pv__outlook *f = &b->pixel->outlook;
     return 0.5 * (b->mass * pv__dot(f->velocity, f->velocity) + b->inertia * f->spin * f->spin);
 }
 
 /// What next to nothing moves is credited as if it had moved: its speed adds up until it does.
 static double credit_of(const pv__body *b) {
-    if (b->lingers) return pv__energy(b);
-    return energy_in_sight(b) + pv__work_between(b, b->outlook.centre, b->pose.centre);
+    if (b->pixel->lingers) return pv__energy(b);
+    return energy_in_sight(b) + pv__work_between(b, b->pixel->outlook.centre, b->pose.centre);
 }
 
 static void open_books(pv_world *world) {
@@ -98,7 +100,7 @@ static void add_up(pv_world *world) {
         if (!counts(b)) continue;
         int root = root_of(world, i);
         pv__ledger *ledger = &world->ledgers[root];
-        if (ledger->founded && b->jammed) {
+        if (ledger->founded && b->pixel->jammed) {
             b->velocity = pv__vec(0, 0);
             b->spin = 0;
         }
@@ -106,8 +108,8 @@ static void add_up(pv_world *world) {
         if (ledger->founded) continue;
         pv_vec2 place = world->bodies[root].pose.centre;
         pv__add_motion(&ledger->is, b, pv__sub(b->pose.centre, place), b->velocity, b->spin);
-        pv__add_motion(&ledger->due, b, pv__sub(b->outlook.centre, place), b->outlook.velocity,
-                       b->outlook.spin);
+        pv__add_motion(&ledger->due, b, pv__sub(b->pixel->outlook.centre, place), b->pixel->outlook.velocity,
+                       b->pixel->outlook.spin);
     }
 }
 

@@ -26,12 +26,12 @@ static void twist(pv__body *a, pv__body *b, double angular) {
 static void load_body(const pv_world *world, pv__body *b, double fraction) {
     if (!b->touched) {
         b->touched = true;
-        b->fraction = 1;
+        b->pixel->fraction = 1;
         b->velocity = pv__velocity(world, b);
         b->spin = pv__spin(world, b);
         pv__open_books(b);
     }
-    b->fraction = pv__min(b->fraction, fraction);
+    b->pixel->fraction = pv__min(b->pixel->fraction, fraction);
 }
 
 /// Section 4.2. The approach is that of the moment of touch: the rest of the substep's acceleration is taken off, and

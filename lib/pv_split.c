@@ -13,6 +13,8 @@
 
 /// A constraint holds on to a part that is no farther from where it held [px].
 enum { HOLD = 16 };
+/// An anchor is on the pixels that are nearest to it, and on those that are farther by less than this [px].
+static const double AS_NEAR = 1e-3;
 /// Side of the squares that a chip falls into [px].
 enum { CHIP = 4 };
 static const double MOST_RADIUS = 256;
@@ -22,16 +24,16 @@ static pv_vec2 times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y
 /* ---- before the cut ---- */
 
 /// PV_ERROR_EMPTY for a part of which no pixel is left at the body's scale.
-static pv_status make_shard(const pv_world *world, const pv__body *b, const pv__split *split, int part,
+static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split *split, int part,
                             pv__shard *shard) {
     const pv__fall *fall = &split->falls.parts[part];
     pv_status s;
-    pv_mask *mask = pv__mask_like(fall->box.w, fall->box.h, b->mask, &s);
+    pv_mask *mask = pv__mask_like(fall->box.w, fall->box.h, b->guise->mask, &s);
     if (!mask) return s;
     pv__falls_put(&split->falls, part, mask, fall->box.x, fall->box.y);
     *shard = (pv__shard){.x = fall->box.x, .y = fall->box.y, .area = fall->area, .body = -1};
-    pv__makeup own = pv__makeup_of_part(&b->makeup, fall->box.x, fall->box.y);
-    s = pv__guise_make(world, mask, b->scale, b->stand_in, &own, &shard->guise);
+    pv__makeup own = pv__makeup_of_part(&b->guise->makeup, fall->box.x, fall->box.y);
+    s = pv__guise_make(world, mask, b->guise->scale, b->guise->stand_in, &own, &shard->guise);
     pv_mask_release(mask);
     return s;
 }
@@ -42,7 +44,7 @@ typedef struct clump {
 } clump;
 
 static void add_pixel(const pv__body *b, int x, int y, clump *c) {
-    int64_t weight = pv__weight_at(&b->makeup, x, y);
+    int64_t weight = pv__weight_at(&b->guise->makeup, x, y);
     c->area++;
     c->n += weight;
     c->x += weight * x;
@@ -51,7 +53,7 @@ static void add_pixel(const pv__body *b, int x, int y, clump *c) {
 
 static clump clump_of(const pv__body *b, const pv__falls *falls, const pv__fall *fall) {
     clump c = {fall->area, fall->area, fall->x, fall->y};
-    if (!pv__is_weighted(&b->makeup)) return c;
+    if (!pv__is_weighted(&b->guise->makeup)) return c;
     c = (clump){0};
     for (int i = fall->first; i >= 0; i = falls->runs[i].next)
         for (int x = falls->runs[i].start; x < falls->runs[i].end; x++) add_pixel(b, x, falls->runs[i].y, &c);
@@ -66,12 +68,13 @@ static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump
     int need = split->crumb_count + 1;
     if (!pv__reserve(from, &split->crumbs, &split->crumb_capacity, need, sizeof *split->crumbs))
         return PV_ERROR_MEMORY;
-    split->crumbs[split->crumb_count++] = (pv__crumb){
-        {(double)c->x / n + 0.5, (double)c->y / n + 0.5}, area, pv__is_weighted(&b->makeup) ? n / 255 : area};
+    split->crumbs[split->crumb_count++] = (pv__crumb){{(double)c->x / n + 0.5, (double)c->y / n + 0.5},
+                                                      area,
+                                                      pv__is_weighted(&b->guise->makeup) ? n / 255 : area};
     return PV_OK;
 }
 
-static pv_status add_part(const pv_world *world, const pv__body *b, int part, pv__split *split) {
+static pv_status add_part(pv_world *world, const pv__body *b, int part, pv__split *split) {
     const pv__fall *fall = &split->falls.parts[part];
     clump c = clump_of(b, &split->falls, fall);
     if (fall->area < b->fracture.least) return add_crumb(world, b, &c, split);
@@ -127,8 +130,9 @@ static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask 
     return PV_OK;
 }
 
-static pv_status reserve(pv_world *world, const pv__split *split) {
+static pv_status reserve(pv_world *world, int index, const pv__split *split) {
     bool room = pv__reserve_news(world, split->shard_count + 1) &&
+                pv__reserve_let_go(world, world->bodies[index].holds) &&
                 (split->shard_count == 0 || pv__reserve_bodies(world, split->shard_count)) &&
                 (split->crumb_count == 0 || pv__reserve_particles(world, split->crumb_count));
     return room ? PV_OK : PV_ERROR_MEMORY;
@@ -142,17 +146,20 @@ pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **
     *split = (pv__split){.falls.allocator = world->def.allocator};
     if (use == PV__CUT_CHIPS) s = add_chips(world, b, *gone, out, split);
     if (s == PV_OK && use != PV__CUT_ADDS)
-        s = pv__falls_find(b->mask, *gone, out, f->neighbours, f->least, &world->def.allocator, &split->falls);
+        s = pv__falls_find(b->guise->mask, *gone, out, f->neighbours, f->least, &world->def.allocator,
+                           &split->falls);
     for (int i = 0; s == PV_OK && i < split->falls.count; i++) s = add_part(world, b, i, split);
-    if (s == PV_OK && split->falls.count > 0) s = widen_cut(b->mask, &split->falls, gone, out);
+    if (s == PV_OK && split->falls.count > 0) s = widen_cut(b->guise->mask, &split->falls, gone, out);
     split->changed = out->box;
-    return s == PV_OK ? reserve(world, split) : s;
+    split->gone = use == PV__CUT_ADDS ? NULL : *gone;
+    split->gone_at = (pv_point){out->rect.x, out->rect.y};
+    return s == PV_OK ? reserve(world, index, split) : s;
 }
 
 pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
                          pv__split *split) {
     const pv__body *b = &world->bodies[index];
-    const pv__bits *bits = &b->mask->bits;
+    const pv__bits *bits = &b->guise->mask->bits;
     clump rest = {0};
     for (int y = 0; y < bits->h; y++)
         for (pv__run run = {0, 0}; pv__run_next(bits, y, &run);)
@@ -160,13 +167,13 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
                 if (!pv_mask_get(gone, x - out->rect.x, y - out->rect.y)) add_pixel(b, x, y, &rest);
     if (rest.area == 0) return PV_OK;
     pv_status s = add_crumb(world, b, &rest, split);
-    return s == PV_OK ? reserve(world, split) : s;
+    return s == PV_OK ? reserve(world, index, split) : s;
 }
 
 void pv__split_free(pv_world *world, pv__split *split) {
     const pv_allocator *from = &world->def.allocator;
     for (int i = 0; i < split->shard_count; i++)
-        if (split->shards[i].body < 0) pv__guise_drop(&split->shards[i].guise);
+        if (split->shards[i].body < 0) pv__guise_drop(world, split->shards[i].guise);
     pv__free(from, split->shards, (size_t)split->shard_capacity, sizeof *split->shards);
     pv__free(from, split->crumbs, (size_t)split->crumb_capacity, sizeof *split->crumbs);
     pv__falls_free(&split->falls);
@@ -179,7 +186,6 @@ static pv__body heir_of(const pv__body *was) {
     bool falls = was->type == PV_BODY_STATIC && !was->fracture.stays;
     pv_body_type type = falls ? PV_BODY_DYNAMIC : was->type;
     return (pv__body){
-        .mask_id = -1,
         .restitution = was->restitution,
         .static_friction = was->static_friction,
         .kinetic_friction = was->kinetic_friction,
@@ -194,7 +200,6 @@ static pv__body heir_of(const pv__body *was) {
         .locks = was->locks,
         .surface_speed = was->surface_speed,
         .one_way = was->one_way,
-        .stand_in = was->stand_in,
         .sensor = was->sensor,
         .disabled = was->disabled,
         .awake = type != PV_BODY_STATIC && !was->disabled,
@@ -209,12 +214,12 @@ static pv__body heir_of(const pv__body *was) {
 
 /// From a body's centre to a place of its picture, in the world.
 static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
-    return pv__rotate(b->pose.turn, times(b->scale, pv__sub(place, b->picture_pivot)));
+    return pv__rotate(b->pose.turn, times(b->guise->scale, pv__sub(place, b->guise->picture_pivot)));
 }
 
 /// Where a part's centre of mass is in the picture of the whole.
 static pv_vec2 centre_of(const pv__shard *shard) {
-    return pv__add(shard->guise.form.centre, pv__vec(shard->x, shard->y));
+    return pv__add(shard->guise->picture_pivot, pv__vec(shard->x, shard->y));
 }
 
 /// Its particles go as those of the whole would there.
@@ -233,10 +238,10 @@ static void hatch(pv_world *world, const pv__body *was, pv__shard *shard) {
     pv__body *b = &world->bodies[shard->body], heir = heir_of(was);
     heir.generation = b->generation + 1;
     heir.changed = b->changed;
-    *b = heir;
-    double mass = was->mass / was->weight * shard->guise.weight;
-    pv__guise_put_on(b, &shard->guise, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));
-    b->looks = pv__bits_digest(&b->mask->bits);
+    pv__fill_slot(world, shard->body, &heir);
+    double mass = was->mass / was->guise->weight * shard->guise->weight;
+    pv__guise_put_on(b, shard->guise, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));
+    b->looks = pv__bits_digest(&b->guise->mask->bits);
     place(b, was, arm_to(was, centre_of(shard)));
     pv__enter_body(world, shard->body);
 }
@@ -244,7 +249,7 @@ static void hatch(pv_world *world, const pv__body *was, pv__shard *shard) {
 static void note_split(pv_world *world, pv_body parent, const pv__shard *shard) {
     pv__list *list = &world->events.new_splits;
     pv_body child = pv__name_of(world, shard->body);
-    const pv__bits *bits = &shard->guise.mask->bits;
+    const pv__bits *bits = &shard->guise->mask->bits;
     ((pv_split *)list->items)[list->count++] = (pv_split){parent, child, shard->x, shard->y};
     pv__note_dirt(world, child, (pv_rect){0, 0, bits->w, bits->h});
 }
@@ -267,41 +272,74 @@ static double farness(const pv_mask *mask, pv_vec2 p) {
     return least;
 }
 
-/// The part that a place of the whole's picture is on, or -1: what is left.
-static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p) {
-    double least = left ? farness(left->mask, p) : HOLD * HOLD + 2.0;
+/// The part that a place of the whole's picture is on, or -1: what is left; far: the square of how far.
+static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p, double *far) {
+    double least = left ? farness(left->guise->mask, p) : HOLD * HOLD + 2.0;
     int part = left ? -1 : 0;
     for (int i = 0; i < split->shard_count && least > 0; i++) {
         const pv__shard *shard = &split->shards[i];
-        double far = farness(shard->guise.mask, pv__sub(p, pv__vec(shard->x, shard->y)));
-        if (far >= least) continue;
-        least = far;
+        double there = farness(shard->guise->mask, pv__sub(p, pv__vec(shard->x, shard->y)));
+        if (there >= least) continue;
+        least = there;
         part = i;
     }
+    *far = least;
     return part;
+}
+
+/// A place of a body's picture where a constraint holds.
+static pv_vec2 place_held(const pv__body *b, const pv__grip *grip) {
+    return pv__add(b->guise->picture_pivot,
+                   pv__vec(grip->local.x / b->guise->scale.x, grip->local.y / b->guise->scale.y));
+}
+
+/// Whether the pixels that an end was on are gone, those of all parts included.
+static bool is_bared(const pv_world *world, int index, bool is_left, const pv__split *split,
+                     const pv__grip *grip) {
+    const pv__body *b = &world->bodies[index];
+    if (grip->body != index) return false;
+    pv_vec2 at = place_held(b, grip);
+    double far, was = farness(split->gone, pv__sub(at, pv__vec(split->gone_at.x, split->gone_at.y)));
+    if (was > HOLD * HOLD) return false;
+    part_at(is_left ? b : NULL, split, at, &far);
+    return sqrt(far) > sqrt(was) + AS_NEAR;
+}
+
+static bool is_let_go(const pv_world *world, int index, bool is_left, const pv__split *split,
+                      const pv__constraint *c) {
+    if (!is_left && split->shard_count == 0) return true;
+    return !c->keep_when_carved &&
+           (is_bared(world, index, is_left, split, &c->a) || is_bared(world, index, is_left, split, &c->b));
 }
 
 static void hand_on(pv_world *world, int index, bool is_left, const pv__split *split, pv__grip *grip) {
     pv__body *b = &world->bodies[index];
-    if (grip->body != index) return;
-    pv_vec2 at = pv__add(b->picture_pivot, pv__vec(grip->local.x / b->scale.x, grip->local.y / b->scale.y));
-    int part = part_at(is_left ? b : NULL, split, at);
+    if (grip->body != index || split->shard_count == 0) return;
+    pv_vec2 at = place_held(b, grip);
+    double far;
+    int part = part_at(is_left ? b : NULL, split, at, &far);
     if (part < 0) return;
     const pv__shard *shard = &split->shards[part];
     grip->body = shard->body;
-    grip->local = times(b->scale, pv__sub(at, centre_of(shard)));
+    grip->local = times(b->guise->scale, pv__sub(at, centre_of(shard)));
     world->bodies[shard->body].holds++;
     b->holds--;
     world->matter.loose = true;
 }
 
+/// What a body held goes to its parts, or is let go.
 static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
     pv__matter *m = &world->matter;
-    if (world->bodies[index].holds == 0 || split->shard_count == 0) return;
+    if (world->bodies[index].holds == 0 || !split->gone) return;
     for (int i = 0; i < m->constraint_count; i++) {
-        if (!(m->constraints[i].generation & 1)) continue;
-        hand_on(world, index, is_left, split, &m->constraints[i].a);
-        hand_on(world, index, is_left, split, &m->constraints[i].b);
+        pv__constraint *c = &m->constraints[i];
+        if (!(c->generation & 1) || (c->a.body != index && c->b.body != index)) continue;
+        if (is_let_go(world, index, is_left, split, c)) {
+            pv__let_go(world, i);
+            continue;
+        }
+        hand_on(world, index, is_left, split, &c->a);
+        hand_on(world, index, is_left, split, &c->b);
     }
 }
 
@@ -311,10 +349,10 @@ static void hand_on_all(pv_world *world, int index, bool is_left, const pv__spli
 static bool fly(pv_world *world, const pv__body *was, const pv__crumb *crumb) {
     pv_particle_def def = pv_particle_def_default();
     pv_vec2 arm = arm_to(was, crumb->centre);
-    double size = pv__abs(was->scale.x * was->scale.y), area = crumb->area * size;
+    double size = pv__abs(was->guise->scale.x * was->guise->scale.y), area = crumb->area * size;
     def.position = pv__add(was->pose.centre, arm);
     def.velocity = pv__mad(pv__velocity(world, was), pv__spin(world, was), pv__perp(arm));
-    def.mass = was->mass / was->weight * (crumb->weight * size);
+    def.mass = was->mass / was->guise->weight * (crumb->weight * size);
     def.radius = pv__min(sqrt(area / PV__PI), MOST_RADIUS);
     def.restitution = was->restitution;
     def.static_friction = was->static_friction;

@@ -30,16 +30,28 @@
 
 /* ---- one sprite ---- */
 
-/// An upright sprite of scale 1: the same numbers as pv__map_of(), without its divisions.
-static pv_status upright_sprite(const pv_placed *p, pv__sprite *out) {
-    const pv_transform *t = &p->transform;
+/// Tells whether a sprite is upright and as large as its mask.
+static bool is_plain(const pv_transform *t) {
+    return t->rotation.c == 1 && t->rotation.s == 0 && t->scale.x == 1 && t->scale.y == 1;
+}
+
+static pv_status check_plain(const pv_transform *t) {
     if (!pv__finite2(t->position) || !pv__finite2(t->pivot)) return PV_ERROR_NOT_FINITE;
-    if (!pv__placeable(t->position) || !pv__placeable(t->pivot)) return PV_ERROR_ARGUMENT;
+    return pv__placeable(t->position) && pv__placeable(t->pivot) ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+pv_status pv_placed_check(const pv_placed *placed) {
+    if (!placed || !placed->mask) return PV_ERROR_ARGUMENT;
+    const pv_transform *t = &placed->transform;
+    return is_plain(t) ? check_plain(t) : pv__transform_check(t);
+}
+
+/// The same numbers as pv__map_of() has for it, without its divisions.
+static pv__map plain_map(const pv_transform *t) {
     int x0 = (int)pv__floor(t->position.x), y0 = (int)pv__floor(t->position.y);
     double u = t->pivot.x + (x0 + 0.5 - t->position.x), v = t->pivot.y + (y0 + 0.5 - t->position.y);
-    out->map =
-        (pv__map){x0, y0, pv__floor(u * 4294967296.0 + 0.5), pv__floor(v * 4294967296.0 + 0.5), ONE, 0, 0, ONE};
-    return PV_OK;
+    return (pv__map){x0, y0, pv__floor(u * 4294967296.0 + 0.5), pv__floor(v * 4294967296.0 + 0.5), ONE, 0,
+                     0,  ONE};
 }
 
 static bool is_upright(const pv__map *map) {
@@ -47,15 +59,11 @@ static bool is_upright(const pv__map *map) {
 }
 
 pv_status pv__sprite_of(const pv_placed *p, pv__sprite *out) {
-    if (!p || !p->mask) return PV_ERROR_ARGUMENT;
-    const pv_transform *t = &p->transform;
-    pv_status status;
-    if (t->rotation.c == 1 && t->rotation.s == 0 && t->scale.x == 1 && t->scale.y == 1)
-        status = upright_sprite(p, out);
-    else if ((status = pv__transform_check(t)) == PV_OK)
-        out->map = pv__map_of(t);
+    pv_status status = pv_placed_check(p);
     if (status != PV_OK) return status;
+    const pv_transform *t = &p->transform;
     const pv__bits *bits = &p->mask->bits;
+    out->map = is_plain(t) ? plain_map(t) : pv__map_of(t);
     out->bits = bits;
     out->upright = is_upright(&out->map);
     if (out->upright)
@@ -64,11 +72,6 @@ pv_status pv__sprite_of(const pv_placed *p, pv__sprite *out) {
     else
         out->rect = pv__raster_rect(t, bits->w, bits->h);
     return PV_OK;
-}
-
-pv_status pv_placed_check(const pv_placed *placed) {
-    pv__sprite sprite;
-    return pv__sprite_of(placed, &sprite);
 }
 
 pv_box pv_placed_box(const pv_placed *placed) {

@@ -42,15 +42,13 @@ static void step_by_pixels(pv_world *world, double h) {
 }
 
 /// What rests after the first substep has no need of the others.
-static bool is_restless(const pv_world *world) {
-    return world->restless_count + world->flown_count > 0 || pv__has_matter(world);
-}
+static bool is_restless(const pv_world *world) { return world->restless_count > 0 || pv__has_matter(world); }
 
 static void first_substep(pv_world *world, double h) {
     substep_by_contours(world, h, 0);
     pv__rest_quiet(world, h);
-    pv__fly_sensors(world, h);
-    pv__enlarge_boxes(world, h, 0);
+    pv__set_flying(world, h);
+    if (!world->held) pv__enlarge_boxes(world, h, 0);
     pv__choose_paces(world, h);
 }
 
@@ -59,23 +57,39 @@ static void other_substeps(pv_world *world, pv__pace pace, double h) {
     double each = pv__begin_pace(world, pace, h);
     for (int i = 1; i < world->substeps && is_restless(world); i++) {
         substep_by_contours(world, each, i);
-        pv__enlarge_boxes(world, each, i);
+        pv__rest_settled(world, each);
+        if (!world->held) pv__enlarge_boxes(world, each, i);
     }
     pv__end_pace(world, h, substeps);
 }
+
+/// Finds the step's pairs, or goes on with those of the last one; false without memory.
+static bool gather(pv_world *world, double h) {
+    if (!pv__gather_movers(world, h)) return false;
+    world->held = pv__holds_pairs(world);
+    if (world->held) {
+        pv__hold_manifolds(world);
+    } else {
+        pv__find_pairs(world, h * world->substeps);
+        pv__keep_manifolds(world);
+    }
+    return pv__gather_pairs(world);
+}
+
+/// Tells whether all was at rest in the last step and nothing is asked anew.
+static bool rests_on(const pv_world *world) { return world->held && world->rested; }
 
 static void step_by_contours(pv_world *world, double h) {
     pv__allow_sweeps(world);
     pv__allow_enlarging(world);
     do {
-        pv__find_pairs(world, h * world->substeps);
-        pv__keep_manifolds(world);
-        if (!pv__gather_movers(world, h)) return;
-    } while (pv__wake_reached(world, h * world->substeps));
+        if (!gather(world, h)) return;
+    } while (!rests_on(world) && pv__wake_reached(world, h * world->substeps));
     pv__limit_crowds(world);
     if (is_restless(world)) first_substep(world, h);
     if (pv__has_pace(world, PV__BRISK)) other_substeps(world, PV__BRISK, h);
     if (pv__has_pace(world, PV__USUAL)) other_substeps(world, PV__USUAL, h);
+    pv__fly(world);
     pv__close_blocks(world);
     pv__store_movers(world, h);
 }

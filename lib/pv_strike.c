@@ -46,7 +46,9 @@ typedef struct strike {
     double depth;   ///< to be moved out by; of one that is not in it < 0 [px]
 } strike;
 
-const pv__shape *pv__shape_of(const pv__body *b) { return b->shape ? b->shape : pv__mask_shape(b->form); }
+const pv__shape *pv__shape_of(const pv__body *b) {
+    return b->guise->shape ? b->guise->shape : pv__mask_shape(b->guise->form);
+}
 
 static void look(const pv_world *world, target *t) {
     t->now = pv__pose_now(world, t->index);
@@ -67,7 +69,7 @@ static target target_of(const pv_world *world, int index) {
 }
 
 static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
-    return pv__add(t->body->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->centre)));
+    return pv__add(t->body->guise->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->centre)));
 }
 
 /// Follows a way through a field by strides of the distance to go (sphere tracing, Hart 1996).

@@ -364,13 +364,11 @@ static void tell(const sweep *s, pv_sweep_hit *hit) {
 }
 
 bool pv_sweep(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit) {
-    pv_sweep_hit unwanted;
-    if (!hit) hit = &unwanted;
-    *hit = (pv_sweep_hit){0};
+    if (hit) *hit = (pv_sweep_hit){0};
     if (!is_good(a) || !is_good(b)) return false;
     sweep s = sweep_of(a, b, NULL);
     if (!touches(&s, 0) && (s.motion == 0 || !search(&s, 0, 1))) return false;
-    tell(&s, hit);
+    if (hit) tell(&s, hit);
     return true;
 }
 

@@ -80,21 +80,25 @@ static inline void pv__tape_int(pv__tape *t, int *x, int low, int high) {
     *x = good ? (int)value : low;
 }
 
-/// Words of eight bytes that lie one after another, whatever they mean.
+/// Copies words of eight bytes, whatever they mean, from a tape or to it.
+static inline void pv__tape_move(bool reads, unsigned char *at, void *words, int count) {
+    size_t size = (size_t)count * 8;
+    if (PV__TAPE_NATIVE) memcpy(reads ? words : at, reads ? at : words, size);
+    for (size_t i = 0; !PV__TAPE_NATIVE && i < size; i++) {
+        unsigned char *native = (unsigned char *)words + (i ^ 7);
+        if (reads)
+            *native = at[i];
+        else
+            at[i] = *native;
+    }
+}
+
+/// Words that lie one after another.
 static inline void pv__tape_words(pv__tape *t, void *words, int count) {
     size_t size = (size_t)count * 8;
     unsigned char *at = pv__tape_take(t, size);
     if (!at && t->reads) memset(words, 0, size);
-    if (!at) return;
-    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, words, size);
-    if (PV__TAPE_NATIVE && t->reads) memcpy(words, at, size);
-    pv__tape part = {.at = at, .left = size, .reads = t->reads};
-    for (int i = 0; !PV__TAPE_NATIVE && i < count; i++) {
-        uint64_t word;
-        memcpy(&word, (unsigned char *)words + 8 * i, sizeof word);
-        pv__tape_u64(&part, &word);
-        memcpy((unsigned char *)words + 8 * i, &word, sizeof word);
-    }
+    if (at) pv__tape_move(t->reads, at, words, count);
 }
 
 /// Two words side by side: wider ones do not stay in registers everywhere.
@@ -206,8 +210,8 @@ bool pv__tape_contacts(pv__tape *t, pv_world *world);
 void pv__write_manifolds(pv__tape *t, pv_world *world);
 /// Goes past manifolds that are good for the world's bodies, and tells how many slots they take and how many are active.
 bool pv__check_manifolds(pv__tape *t, const pv_world *world, int *slots, int *active);
-/// Reads what was checked into a world that has the room.
-void pv__read_manifolds(pv__tape *t, pv_world *world);
+/// Reads what was checked into a world that has the room, over so many slots of the one that it replaces.
+void pv__read_manifolds(pv__tape *t, pv_world *world, int before);
 /* pv_tape_shape.c */
 /// Whether a mask was carved, and what has become of its contour.
 bool pv__tape_shape(pv__tape *t, pv_mask *mask);

@@ -45,8 +45,8 @@ static uint64_t parts_of(const pv__body *b) {
     return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) |
            (SOME(b, acceleration, acceleration) ? PULLED : 0) | (SOME(b, force, torque) ? FORCED : 0) |
            (special ? SPECIAL : 0) | (b->drive.step ? DRIVEN : 0) |
-           (b->scale.x != 1 || b->scale.y != 1 ? SCALED : 0) | (pv__is_filtered(b->filter) ? FILTERED : 0) |
-           ((b->looks || b->crowded || b->crushed) ? CHANGED : 0);
+           (b->guise->scale.x != 1 || b->guise->scale.y != 1 ? SCALED : 0) |
+           (pv__is_filtered(b->filter) ? FILTERED : 0) | ((b->looks || b->crowded || b->crushed) ? CHANGED : 0);
 }
 
 static void tape_drive(pv__tape *t, pv__drive *d) {
@@ -97,21 +97,24 @@ static void set_flags(pv__body *b, uint64_t word) {
     b->unseen = word >> 7 & 1;
 }
 
-/// Transfers type, flags and parts.
-PV__INLINE void tape_kind(pv__tape *t, pv__body *b, uint64_t *parts, bool *breaks) {
-    uint64_t kind =
-        (uint64_t)b->type | (uint64_t)b->stand_in << 2 | (uint64_t)b->locks << 4 | (uint64_t)*breaks << 7;
-    uint64_t flags = flags_of(b);
-    pv__tape_u8(t, &kind);
-    pv__tape_u8(t, &flags);
-    pv__tape_u8(t, parts);
-    if (!t->reads) return;
+/// What a body's guise is made of.
+typedef struct picture {
+    int mask;
+    pv_vec2 scale;
+    pv_stand_in stand_in;
+    pv__makeup makeup;
+} picture;
+
+/// Takes a body's type, stand-in and locks out of a word.
+PV__INLINE void set_kind(pv__tape *t, pv__body *b, picture *p, uint64_t kind) {
     t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
     b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
-    b->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
+    p->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
     b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
-    *breaks = kind >> 7;
-    set_flags(b, flags);
+}
+
+PV__INLINE uint64_t kind_of(const pv__body *b) {
+    return (uint64_t)b->type | (uint64_t)b->guise->stand_in << 2 | (uint64_t)b->locks << 4;
 }
 
 /// Numbers that every body has.
@@ -122,49 +125,35 @@ PV__INLINE void tape_numbers(pv__tape *t, pv__body *b) {
     pv__tape_check_turn(t, &b->earlier_pose.turn);
 }
 
-/// What follows from a mask is taken from another body that has it at the same scale, which is faster than to ask the mask.
-static bool dress_alike(const pv_world *world, pv__body *b, const pv__makeup *makeup, int mask) {
-    int other = world->masks[mask].body;
-    if (other < 0) return false;
-    const pv__body *from = &world->bodies[other];
-    const pv__makeup *m = &from->makeup;
-    if (from->scale.x != b->scale.x || from->scale.y != b->scale.y || from->stand_in != b->stand_in)
-        return false;
-    if (m->map != makeup->map || m->x != makeup->x || m->y != makeup->y) return false;
-    b->makeup = *m;
-    pv_material_map_retain(m->map);
-    b->mask = pv_mask_retain(from->mask);
-    b->form = pv_mask_retain(from->form);
-    b->shape = from->shape;
-    b->pivot = from->pivot;
-    b->picture_pivot = from->picture_pivot;
-    b->half_stick = from->half_stick;
-    b->reach = from->reach;
-    b->area = from->area;
-    b->weight = from->weight;
-    return true;
+/// The guise of a picture, which another body may have; null without memory, or with a broken tape.
+static pv__guise *guise_of(pv__tape *t, pv_world *world, picture *p) {
+    pv__kept_mask *k = &world->masks[p->mask];
+    pv__guise *guise = k->body < 0 ? NULL : world->bodies[k->body].guise;
+    if (guise && pv__guise_is(guise, k->mask, p->scale, p->stand_in, &p->makeup)) {
+        guise->wearers++;
+        return guise;
+    }
+    pv__makeup *m = &p->makeup; /* to weigh a terrain takes longer than all else */
+    if (m->map && k->weighed.id == m->id && k->weighed.x == m->x && k->weighed.y == m->y)
+        m->sums = k->weighed.sums;
+    pv_status s = pv__guise_make(world, k->mask, p->scale, p->stand_in, m, &guise);
+    t->broken |= s == PV_ERROR_EMPTY || s == PV_ERROR_TOO_LARGE;
+    if (s != PV_OK) return NULL;
+    guise->mask_id = p->mask;
+    return guise;
 }
 
-/// The looks of a body that is read: what follows from its mask.
-static bool dress(pv__tape *t, pv_world *world, int index, int mask, pv__makeup *makeup) {
+/// Gives a body that is read its guise.
+static bool dress(pv__tape *t, pv_world *world, int index, picture *p) {
     pv__body *b = &world->bodies[index];
-    pv__guise guise;
-    double m = b->mass, inertia = b->inertia;
-    t->broken |= mask >= world->mask_count || !world->masks[mask].mask || !pv__scale_in_range(b->scale) ||
-                 !(m > 0) || !(inertia > 0);
-    t->broken |= !t->broken && !pv__makeup_covers(makeup, world->masks[mask].mask);
-    if (t->broken) return false;
-    const pv__makeup *weighed = &world->masks[mask].weighed; /* to weigh a terrain takes longer than all else */
-    if (makeup->map && weighed->id == makeup->id && weighed->x == makeup->x && weighed->y == makeup->y)
-        makeup->sums = weighed->sums;
-    if (!dress_alike(world, b, makeup, mask)) {
-        pv_status s = pv__guise_make(world, world->masks[mask].mask, b->scale, b->stand_in, makeup, &guise);
-        t->broken |= s == PV_ERROR_EMPTY || s == PV_ERROR_TOO_LARGE;
-        if (s != PV_OK) return false;
-        pv__guise_put_on(b, &guise, 1);
-    }
-    world->masks[mask].body = index;
-    b->mass = m;
+    double mass = b->mass, inertia = b->inertia;
+    t->broken |= p->mask >= world->mask_count || !world->masks[p->mask].mask || !pv__scale_in_range(p->scale) ||
+                 !(mass > 0) || !(inertia > 0);
+    t->broken |= !t->broken && !pv__makeup_covers(&p->makeup, world->masks[p->mask].mask);
+    pv__guise *guise = t->broken ? NULL : guise_of(t, world, p);
+    if (!guise) return false;
+    world->masks[p->mask].body = index;
+    pv__guise_put_on(b, guise, mass);
     b->inertia = inertia;
     pv__set_inverses(b);
     return true;
@@ -193,67 +182,75 @@ static void tape_makeup(pv__tape *t, const pv_world *world, pv__makeup *m) {
 }
 
 /// Transfers the part that every body has; of a free slot only the next one.
-PV__INLINE void tape_core(pv__tape *t, pv__body *b, int count, int *mask, uint64_t *parts, bool *breaks) {
+PV__INLINE void tape_core(pv__tape *t, pv__body *b, int count, picture *p, uint64_t *parts, bool *breaks) {
     pv__tape_u32(t, &b->generation);
     pv__tape_int(t, &b->island, -1, count);
     if (!pv__alive(b)) return;
-    pv__tape_int(t, mask, 0, 1 << 28);
-    tape_kind(t, b, parts, breaks);
+    uint64_t words[2] = {0};
+    uint32_t kind = 0;
+    if (!t->reads) {
+        words[0] = (uint32_t)p->mask | (uint64_t)(uint32_t)b->holds << 32;
+        words[1] = (uint64_t)(uintptr_t)b->user_data;
+        kind = (uint32_t)(kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8 | *parts << 16);
+    }
+    pv__tape_words(t, words, 2);
+    pv__tape_u32(t, &kind);
     tape_numbers(t, b);
-    pv__tape_int(t, &b->holds, 0, 1 << 28);
-    pv__tape_pointer(t, &b->user_data);
+    if (!t->reads) return;
+    t->broken |= (uint32_t)words[0] > 1 << 28 || words[0] >> 32 > 1 << 28 || kind >> 24 != 0;
+    p->mask = (int)(words[0] & 0x1fffffff);
+    b->holds = (int)(words[0] >> 32 & 0x1fffffff);
+    set_kind(t, b, p, kind);
+    *breaks = kind >> 7 & 1;
+    set_flags(b, kind >> 8 & 0xff);
+    *parts = kind >> 16 & 0xff;
+    b->user_data = (void *)(uintptr_t)words[1];
+}
+
+static picture picture_of(const pv__body *b) {
+    const pv__guise *g = b->guise;
+    return (picture){g->mask_id, g->scale, g->stand_in, g->makeup};
 }
 
 /// One of so many: free slots may name later ones.
 static bool tape_body(pv__tape *t, pv_world *world, int index, int count) {
     pv__body *b = &world->bodies[index];
     uint64_t parts = pv__alive(b) ? parts_of(b) : 0;
-    int mask = b->mask_id;
+    picture p = pv__alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .makeup = {.id = -1}};
     bool breaks = !t->reads && !pv__is_fracture_default(&b->fracture);
     pv__tape own = *t; // that the compiler may keep in registers
-    tape_core(&own, b, count, &mask, &parts, &breaks);
+    tape_core(&own, b, count, &p, &parts, &breaks);
     *t = own;
     if (!pv__alive(b)) return !t->broken;
-    if (parts & SCALED) pv__tape_vec(t, &b->scale);
+    if (parts & SCALED) pv__tape_vec(t, &p.scale);
     tape_parts(t, b, parts);
     if (breaks) tape_fracture(t, &b->fracture);
-    pv__makeup makeup = t->reads ? (pv__makeup){.id = -1} : b->makeup;
-    tape_makeup(t, world, &makeup);
+    tape_makeup(t, world, &p.makeup);
     if (!t->reads) return true;
-    if (!dress(t, world, index, mask, &makeup)) return false;
-    b->mask_id = mask;
+    if (!dress(t, world, index, &p)) return false;
     place(b, parts);
     return !t->broken;
 }
 
-/// Number of slots that are cleared at a time: they stay in the cache.
-enum { AT_ONCE = 8 };
-
-/// Adds slots for which there is room, with what is not on the tape of a body that leaves it as it is.
-static void add_bodies(pv_world *world, int more) {
-    const pv_fracture fracture = pv_fracture_default();
-    pv__body *bodies = &world->bodies[world->body_count];
-    memset(bodies, 0, (size_t)more * sizeof *bodies);
-    for (int i = 0; i < more; i++) {
-        bodies[i].gravity_scale = bodies[i].scale.x = bodies[i].scale.y = 1;
-        bodies[i].filter = (pv_filter){1, 0xffffffff, 0};
-        bodies[i].fracture = fracture;
-        bodies[i].mask_id = -1;
-    }
-    world->body_count += more;
+/// Makes a body with all that is not on the tape of one that leaves it as it is.
+static pv__body usual_body(void) {
+    return (pv__body){
+        .gravity_scale = 1,
+        .filter = {1, 0xffffffff, 0},
+        .fracture = pv_fracture_default(),
+    };
 }
 
 static bool tape_all_bodies(pv__tape *t, pv_world *world) {
+    const pv__body usual = usual_body();
     int count = world->body_count;
     pv__tape_int(t, &count, 0, 1 << 26);
     pv__tape_int(t, &world->body_free, -1, count - 1);
-    if (t->reads &&
-        (!pv__tape_holds(t, count, 8) ||
-         !pv__reserve(&world->def.allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body)) ||
-         !pv__reserve_changes(world, count)))
+    if (t->reads && (!pv__tape_holds(t, count, 8) || !pv__reserve_slots(world, count) ||
+                     !pv__reserve_changes(world, count)))
         return false;
     for (int i = 0; i < count; i++) {
-        if (t->reads && i % AT_ONCE == 0) add_bodies(world, pv__sooner(count - i, AT_ONCE));
+        if (t->reads) pv__fill_slot(world, world->body_count++, &usual);
         if (!tape_body(t, world, i, count)) return false;
     }
     return true;
@@ -297,16 +294,16 @@ static bool tape_hits(pv__tape *t, pv_world *world) {
     return !t->broken;
 }
 
-static bool tape_breaks(pv__tape *t, pv_world *world) {
-    pv__matter *m = &world->matter;
-    if (!pv__tape_count(t, &world->def.allocator, &m->breaks, &m->break_capacity, &m->break_count,
-                        sizeof *m->breaks, 40))
-        return false;
-    for (int i = 0; i < m->break_count; i++) {
-        PV__TAPE_NAME(t, &m->breaks[i].constraint);
-        pv__tape_double(t, &m->breaks[i].force);
-        pv__tape_vec(t, &m->breaks[i].point);
-        pv__tape_pointer(t, &m->breaks[i].user_data);
+static bool tape_breaks(pv__tape *t, const pv_world *world, pv_break **breaks, int *capacity, int *count) {
+    if (!pv__tape_count(t, &world->def.allocator, breaks, capacity, count, sizeof **breaks, 41)) return false;
+    for (int i = 0; i < *count; i++) {
+        pv_break *b = *breaks + i;
+        bool *const flags[] = {&b->carved};
+        PV__TAPE_NAME(t, &b->constraint);
+        pv__tape_double(t, &b->force);
+        pv__tape_vec(t, &b->point);
+        pv__tape_pointer(t, &b->user_data);
+        pv__tape_flags(t, flags, 1);
     }
     return !t->broken;
 }
@@ -337,17 +334,21 @@ static bool tape_dirt(pv__tape *t, pv_world *world, pv__list *list) {
 /// What was told of the last step.
 static bool tape_told(pv__tape *t, pv_world *world) {
     pv__events *e = &world->events;
+    pv__matter *m = &world->matter;
     return tape_pairs(t, world, &e->begins) && tape_pairs(t, world, &e->ends) &&
            tape_pairs(t, world, &e->enters) && tape_pairs(t, world, &e->leaves) &&
            tape_names(t, world, &e->sleeps) && tape_names(t, world, &e->wakes) &&
-           tape_names(t, world, &e->strays) && tape_hits(t, world) && tape_breaks(t, world);
+           tape_names(t, world, &e->strays) && tape_hits(t, world) &&
+           tape_breaks(t, world, &m->breaks, &m->break_capacity, &m->break_count);
 }
 
 /// What was carved.
 static bool tape_news(pv__tape *t, pv_world *world) {
     pv__events *e = &world->events;
+    pv__matter *m = &world->matter;
     return tape_splits(t, world, &e->splits) && tape_dirt(t, world, &e->dirt) &&
-           tape_splits(t, world, &e->new_splits) && tape_dirt(t, world, &e->new_dirt);
+           tape_splits(t, world, &e->new_splits) && tape_dirt(t, world, &e->new_dirt) &&
+           tape_breaks(t, world, &m->new_breaks, &m->new_break_capacity, &m->new_break_count);
 }
 
 static bool tape_inside(pv__tape *t, pv_world *world) {
@@ -357,7 +358,7 @@ static bool tape_inside(pv__tape *t, pv_world *world) {
         pv__stay *s = (pv__stay *)list->items + i;
         PV__TAPE_NAME(t, &s->sensor);
         PV__TAPE_NAME(t, &s->visitor);
-        if (t->reads) s->inside = true, s->through = false;
+        if (t->reads) s->inside = true;
     }
     return !t->broken;
 }
@@ -373,7 +374,9 @@ static bool tape_events(pv__tape *t, pv_world *world) {
         pv__tape_int(t, &index, 0, world->body_count - 1);
         if (t->reads) pv__note_change(world, &world->bodies[index]);
     }
-    bool carved = e->splits.count + e->dirt.count + e->new_splits.count + e->new_dirt.count > 0;
+    bool carved = e->splits.count + e->dirt.count + e->new_splits.count + e->new_dirt.count +
+                      world->matter.new_break_count >
+                  0;
     bool *const flags[] = {&e->unseen, &e->blind, &carved};
     pv__tape_flags(t, flags, 3);
     if (carved && !tape_news(t, world)) return false;

@@ -102,7 +102,7 @@ static bool are_alive(const pv_world *world, int a, int b) {
 static bool is_press(const pv_world *world, const pv__manifold *m, const pv__press *p) {
     double w = pv__max(world->bodies[m->a].inverse_mass, world->bodies[m->b].inverse_mass);
     return pv__placeable(p->anchor_a) && pv__placeable(p->anchor_b) && pv__dot(p->normal, p->normal) < 1.02 &&
-           pv__abs(p->impulse_n) * w <= 1e12 && pv__abs(p->impulse_t) * w <= 1e12;
+           pv__finite(p->gap) && pv__abs(p->impulse_n) * w <= 1e12 && pv__abs(p->impulse_t) * w <= 1e12;
 }
 
 /// One of a body that has been destroyed since the last step names another generation, and goes in the next one.

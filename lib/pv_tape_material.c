@@ -32,11 +32,11 @@ static bool number(pv_world *world, pv__makeup *m) {
 
 bool pv__maps_number(pv_world *world) {
     for (int i = 0; world->mapped && i < world->body_count; i++) {
-        pv__body *b = &world->bodies[i];
-        pv__makeup *m = &b->makeup;
-        if (!pv__alive(b) || !m->map) continue;
+        const pv__body *b = &world->bodies[i];
+        if (!pv__alive(b) || !b->guise->makeup.map) continue;
+        pv__makeup *m = &b->guise->makeup;
         if (m->id < 0 && !number(world, m)) return false;
-        if (m->sums.n > 0) world->masks[b->mask_id].weighed = *m;
+        if (m->sums.n > 0) world->masks[b->guise->mask_id].weighed = *m;
     }
     return true;
 }
@@ -44,8 +44,9 @@ bool pv__maps_number(pv_world *world) {
 void pv__maps_mark_used(pv_world *world) {
     for (int i = 0; i < world->map_count; i++) world->maps[i].used = false;
     for (int i = 0; world->mapped && i < world->body_count; i++) {
-        const pv__makeup *m = &world->bodies[i].makeup;
-        if (pv__alive(&world->bodies[i]) && m->map && m->id >= 0) world->maps[m->id].used = true;
+        if (!pv__alive(&world->bodies[i])) continue;
+        const pv__makeup *m = &world->bodies[i].guise->makeup;
+        if (m->map && m->id >= 0) world->maps[m->id].used = true;
     }
 }
 

@@ -77,14 +77,14 @@ static void tape_constraint(pv__tape *t, const pv_world *world, pv__constraint *
     if (!(c->generation & 1)) return;
     double *const numbers[] = {&c->length,    &c->stiffness,   &c->damping, &c->low,   &c->high, &c->speed,
                                &c->max_force, &c->break_force, &c->turned,  &c->grace, &c->force};
-    bool *const flags[] = {&c->collide};
+    bool *const flags[] = {&c->collide, &c->keep_when_carved};
     pv__tape_enum(t, &c->type, PV_CONSTRAINT_DRAG);
     tape_grip(t, world, &c->a);
     tape_grip(t, world, &c->b);
     tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
     pv__tape_vec(t, &c->axis);
     pv__tape_turn(t, &c->angle);
-    pv__tape_flags(t, flags, 1);
+    pv__tape_flags(t, flags, 2);
     pv__tape_pointer(t, &c->user_data);
 }
 

@@ -70,54 +70,94 @@ bool pv__tape_contacts(pv__tape *t, pv_world *world) {
 
 /* ---- manifolds ---- */
 
-/// The key, and a bit for what it has that most have not.
-PV__INLINE void tape_press(pv__tape *t, pv__press *p) {
-    uint32_t key = 0;
-    uint64_t parts = 0;
-    if (!t->reads) { /* what is read goes where nothing was yet */
-        bool round = pv__tape_some(p->radius_a) || pv__tape_some(p->radius_b);
-        key = (uint32_t)p->key;
-        parts = (uint64_t)p->slides | (uint64_t)round << 1 | (uint64_t)pv__tape_some(p->impulse_roll) << 2;
+/// Words that each manifold has on a tape behind its pair: names and numbers. Words of a point: numbers and one more.
+enum { HEAD = 2, KNOWN = 8, NUMBERS = 9, POINT = NUMBERS + 1 };
+
+/// Parts of a point that most have not: a bit for each, and above them none.
+enum { SLIDES = 1, ROUND = 2, ROLLS = 4, PARTS = 8 };
+
+/// Tells the key, and above it what a point has that most have not.
+PV__INLINE uint64_t tail_of(const pv__press *p) {
+    uint64_t round = pv__tape_some(p->radius_a) || pv__tape_some(p->radius_b);
+    uint64_t parts =
+        (p->slides ? SLIDES : 0) | (round ? ROUND : 0) | (pv__tape_some(p->impulse_roll) ? ROLLS : 0);
+    return (uint32_t)p->key | parts << 32;
+}
+
+PV__INLINE void set_tail(pv__tape *t, pv__press *p, uint64_t tail) {
+    t->broken |= tail >> 32 >= PARTS;
+    p->radius_a = p->radius_b = p->impulse_roll = 0;
+    p->key = (int)(uint32_t)tail;
+    p->slides = tail >> 32 & SLIDES;
+}
+
+/// Transfers all points: numbers, tails, and then what few have.
+PV__INLINE void tape_points(pv__tape *t, pv__manifold *m) {
+    unsigned char *at = pv__tape_take(t, (size_t)m->count * POINT * 8);
+    uint64_t tail[PV__MANIFOLD_POINTS] = {0}, all = 0;
+    if (t->reads && !at) m->count = 0;
+    for (int i = 0; i < m->count; i++) {
+        pv__press *p = &m->points[i];
+        if (!t->reads) tail[i] = tail_of(p);
+        if (at) {
+            pv__tape_move(t->reads, at + i * POINT * 8, &p->anchor_a, NUMBERS);
+            pv__tape_move(t->reads, at + (i * POINT + NUMBERS) * 8, &tail[i], 1);
+        }
+        if (t->reads) set_tail(t, p, tail[i]);
+        all |= tail[i] >> 32;
     }
-    pv__tape_u32(t, &key);
-    pv__tape_u8(t, &parts);
-    t->broken |= parts >> 3 != 0;
-    PV__TAPE_SPAN(t, pv__press, p, anchor_a, gap);
-    if (t->reads) {
-        p->radius_a = p->radius_b = p->impulse_roll = 0;
-        p->key = (int)key;
-        p->slides = parts & 1;
+    if (!(all & (ROUND | ROLLS))) return;
+    for (int i = 0; i < m->count; i++) {
+        pv__press *p = &m->points[i];
+        if (tail[i] >> 32 & ROUND) PV__TAPE_SPAN(t, pv__press, p, radius_a, radius_b);
+        if (tail[i] >> 32 & ROLLS) pv__tape_double(t, &p->impulse_roll);
     }
-    if (parts >> 1 & 1) PV__TAPE_SPAN(t, pv__press, p, radius_a, radius_b);
-    if (parts >> 2 & 1) pv__tape_double(t, &p->impulse_roll);
+}
+
+PV__INLINE uint64_t kind_of(const pv__manifold *m) {
+    return (uint64_t)m->made | (uint64_t)m->touches << 1 | (uint64_t)m->passes << 2 |
+           (uint64_t)m->until_apart << 3 | (uint64_t)m->count << 4;
+}
+
+/// Sets flags and the number of points, which is in range.
+PV__INLINE void set_kind(pv__tape *t, pv__manifold *m, uint64_t kind) {
+    t->broken |= kind >> 4 > PV__MANIFOLD_POINTS;
+    m->made = kind & 1;
+    m->touches = kind >> 1 & 1;
+    m->passes = kind >> 2 & 1;
+    m->until_apart = kind >> 3 & 1;
+    m->count = t->broken ? 0 : (int)(kind >> 4);
 }
 
 /// A free slot has no pair, and the next free one in b.
+PV__INLINE void tape_pair(pv__tape *t, int bodies, pv__manifold *m) {
+    uint64_t pair = t->reads ? 0 : (uint32_t)m->a | (uint64_t)(uint32_t)m->b << 32;
+    pv__tape_u64(t, &pair);
+    if (!t->reads) return;
+    m->a = (int)(uint32_t)pair;
+    m->b = (int)(uint32_t)(pair >> 32);
+    bool good = m->a < 0 ? m->a == -1 && m->b >= -1 && m->b <= 1 << 28 : m->a < m->b && m->b < bodies;
+    if (!good) m->a = m->b = -1;
+    t->broken |= !good;
+}
+
 PV__INLINE void tape_manifold(pv__tape *t, int bodies, pv__manifold *m) {
-    pv__tape_int(t, &m->a, -1, bodies - 1);
-    pv__tape_int(t, &m->b, -1, m->a < 0 ? 1 << 28 : bodies - 1);
+    tape_pair(t, bodies, m);
     if (m->a < 0) return;
-    uint64_t kind = 0;
-    if (!t->reads)
-        kind = (uint64_t)m->made | (uint64_t)m->touches << 1 | (uint64_t)m->passes << 2 |
-               (uint64_t)m->until_apart << 3 | (uint64_t)m->count << 4;
-    pv__tape_u8(t, &kind);
-    t->broken |= m->b <= m->a || kind >> 4 > PV__MANIFOLD_POINTS;
-    pv__tape_u32(t, &m->generation_a);
-    pv__tape_u32(t, &m->generation_b);
+    uint64_t head[HEAD] = {0};
+    if (!t->reads) head[0] = m->generation_a | (uint64_t)m->generation_b << 32, head[1] = kind_of(m);
+    pv__tape_words(t, head, HEAD);
     PV__TAPE_SPAN(t, pv__manifold, m, foreseen, turn_b);
-    if (kind & 1) { /* else nobody has looked at the pair yet */
+    if (t->reads) {
+        m->generation_a = (uint32_t)head[0];
+        m->generation_b = (uint32_t)(head[0] >> 32);
+        set_kind(t, m, head[1]);
+    }
+    if (m->made) { /* else nobody has looked at the pair yet */
         pv__tape_check_turn(t, &m->turn_a);
         pv__tape_check_turn(t, &m->turn_b);
     }
-    if (t->reads) {
-        m->made = kind & 1;
-        m->touches = kind >> 1 & 1;
-        m->passes = kind >> 2 & 1;
-        m->until_apart = kind >> 3 & 1;
-        m->count = t->broken ? 0 : (int)(kind >> 4);
-    }
-    for (int i = 0; i < m->count; i++) tape_press(t, &m->points[i]);
+    tape_points(t, m);
 }
 
 /// How many slots there are, the first free one, and how many pairs the last step had.
@@ -142,50 +182,112 @@ static inline void fetch_points(const pv_world *world, int slot) {
     for (size_t i = 0; i < 2 * sizeof(pv__press); i += 64) __builtin_prefetch(points + i);
 }
 
-PV__INLINE void tape_slots(pv__tape *t, pv_world *world, bool reads) {
+/// Transfers all slots; what is read goes over others, of which there were so many. Whether each keeps its pair.
+PV__INLINE bool tape_slots(pv__tape *t, pv_world *world, bool reads, int before) {
     pv__tape own = *t;               // that the compiler may keep in registers
     own.reads = own.checked = reads; // which makes a loop for each
+    bool same = before == world->manifold_count;
     for (int i = 0; i < world->manifold_count; i++) {
+        pv__manifold *m = &world->manifolds[i];
+        pv__pair was = reads && i < before ? (pv__pair){m->a, m->b} : (pv__pair){-1, -1};
         fetch_points(world, i + 8);
         if (reads) pv__clear_manifold(world, i, -1, -1);
-        tape_manifold(&own, world->body_count, &world->manifolds[i]);
+        tape_manifold(&own, world->body_count, m);
+        same &= m->a == was.a && (m->a < 0 || m->b == was.b);
     }
     *t = own;
+    return same;
 }
 
 void pv__write_manifolds(pv__tape *t, pv_world *world) {
     counts c = counts_of(world);
     tape_counts(t, &c);
-    tape_slots(t, world, false);
+    tape_slots(t, world, false, 0);
     for (int i = 0; i < c.active; i++) pv__tape_int(t, &world->active[i], 0, c.slots);
 }
 
-bool pv__check_manifolds(pv__tape *t, const pv_world *world, int *slots, int *active) {
+/* ---- checks ---- */
+
+/// Asks a manifold for everything.
+static bool check_slowly(pv__tape *t, const pv_world *world) {
     pv__press points[PV__MANIFOLD_POINTS] = {0};
     pv__manifold m = {.points = points};
+    tape_manifold(t, world->body_count, &m);
+    t->broken |= !t->broken && m.a >= 0 && !pv__tape_check_manifold(world, &m);
+    return !t->broken;
+}
+
+/// The exponent of 2^24, and an inverse mass that an impulse below that gives a speed in range.
+static const uint64_t LARGE = UINT64_C(0x417) << 52;
+static const double LIGHTEST = 0x1p15;
+
+/// Tells whether words are below 2^24 as numbers; an exponent that is not overflows into the sign.
+PV__INLINE bool are_small(unsigned char *at, int count) {
+    pv__two seen = {0}, words;
+    for (int i = 0; i < count; i += 2) {
+        pv__tape_move(true, at + 8 * i, &words, 2);
+        seen |= (words & UINT64_C(0x7ff0000000000000)) + ((UINT64_C(1) << 63) - LARGE);
+    }
+    return !((seen[0] | seen[1]) >> 63);
+}
+
+PV__INLINE double square_at(unsigned char *at) {
+    pv_vec2 v;
+    pv__tape_move(true, at, &v, 2);
+    return pv__dot(v, v);
+}
+
+/// Tells whether points are in range at first sight: small, and with nothing that most have not.
+PV__INLINE bool are_plain(unsigned char *at, int count) {
+    bool good = true;
+    for (int i = 0; i < count; i++, at += POINT * 8) {
+        uint64_t tail;
+        pv__tape_move(true, at + NUMBERS * 8, &tail, 1);
+        good = good && are_small(at, POINT) && tail >> 32 <= SLIDES &&
+               square_at(at + offsetof(pv__press, normal)) < 1.02;
+    }
+    return good;
+}
+
+/// Goes past a manifold that is in range at first sight, as nearly all are; else nothing.
+PV__INLINE bool pass_plain(pv__tape *t, const pv_world *world) {
+    enum { TURNS = 1 + HEAD + 4 };
+    uint64_t words[1 + HEAD];
+    if (t->left < (1 + HEAD + KNOWN) * 8) return false;
+    pv__tape_move(true, t->at, words, 1 + HEAD);
+    uint32_t a = (uint32_t)words[0], b = (uint32_t)(words[0] >> 32);
+    uint64_t made = words[2] & 1, count = words[2] >> 4;
+    if (a >= b || b >= (uint32_t)world->body_count || !(words[1] & words[1] >> 32 & 1) || !made ||
+        count > PV__MANIFOLD_POINTS || t->left < (1 + HEAD + KNOWN + count * POINT) * 8)
+        return false;
+    double turn_a = square_at(t->at + TURNS * 8), turn_b = square_at(t->at + (TURNS + 2) * 8);
+    double w = pv__max(world->bodies[a].inverse_mass, world->bodies[b].inverse_mass);
+    bool turned = turn_a > 0.99 && turn_a < 1.01 && turn_b > 0.99 && turn_b < 1.01;
+    if (!(turned && w <= LIGHTEST && are_small(t->at + (1 + HEAD) * 8, KNOWN) &&
+          are_plain(t->at + (1 + HEAD + KNOWN) * 8, (int)count)))
+        return false;
+    pv__tape_take(t, (1 + HEAD + KNOWN + count * POINT) * 8);
+    return true;
+}
+
+bool pv__check_manifolds(pv__tape *t, const pv_world *world, int *slots, int *active) {
     counts c = {0};
     tape_counts(t, &c);
     t->broken |= (size_t)c.slots > t->left / 8;
-    pv__tape own = *t;
-    own.reads = true;
-    for (int i = 0; i < c.slots && !own.broken; i++) {
-        tape_manifold(&own, world->body_count, &m);
-        own.broken |= !own.broken && m.a >= 0 && !pv__tape_check_manifold(world, &m);
-    }
-    for (int i = 0, slot = 0; i < c.active && !own.broken; i++) pv__tape_int(&own, &slot, 0, c.slots - 1);
-    *t = own;
+    for (int i = 0; i < c.slots && !t->broken; i++)
+        if (!pass_plain(t, world)) check_slowly(t, world);
+    for (int i = 0, slot = 0; i < c.active && !t->broken; i++) pv__tape_int(t, &slot, 0, c.slots - 1);
     *slots = c.slots;
     *active = c.active;
     return !t->broken;
 }
 
-void pv__read_manifolds(pv__tape *t, pv_world *world) {
+void pv__read_manifolds(pv__tape *t, pv_world *world, int before) {
     counts c = {0};
     tape_counts(t, &c);
     world->manifold_count = c.slots;
     world->manifold_free = c.free;
-    tape_slots(t, world, true);
-    pv__enter_manifolds(world);
+    if (!tape_slots(t, world, true, before)) pv__enter_manifolds(world);
     world->active_count = c.active;
     for (int i = 0; i < c.active; i++) {
         pv__tape_int(t, &world->active[i], 0, c.slots - 1);

@@ -1,7 +1,7 @@
 /* pv_walk.h - a mover on its way, and the obstacles around it.
  *
  * Invariant: the mover's place, and every place asked about, lies in the area of which the obstacles are at hand; of those
- * that found no room there, each is asked by itself. The world is only read.
+ * that found no room there, each is asked by itself. The world is only read, and is busy meanwhile.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -12,6 +12,7 @@
 
 #define PV__OBSTACLES 32       /* at hand; of more the others are asked one by one */
 #define PV__OBSTACLE_ROOM 2048 /* words for the bitmaps of turned ones */
+#define PV__PASSED 4           /* bodies that it goes through until apart */
 
 /// A body that may hold the mover.
 typedef struct pv__obstacle {
@@ -19,39 +20,66 @@ typedef struct pv__obstacle {
     int index;
     pv__sprite sprite;
     pv__bits turned; ///< of the sprite, where it was turned once for all
+    bool asked;      ///< the world's presolve has been
+    bool passes;     ///< by what that said
 } pv__obstacle;
 
 typedef struct pv__walk {
     const pv_world *world;
     const pv_mover *mover; ///< as it was when the call began
     const pv__bits *bits;
-    int own;       ///< the mover's body, or -1
-    int ground;    ///< what it stood on when the call began, or -1
-    double dt;     ///< [s]
-    int x, y;      ///< world pixel of the mask's pixel (0, 0)
-    pv_vec2 rest;  ///< of the position beyond that, within half a pixel [px]
-    bool standing; ///< follows the ground down
-    bool carried;  ///< the ground takes it along, and what it overlaps does not stop it
-    bool ceiling;  ///< stopped above
-    int wall;      ///< -1 or 1: stopped at that side
-    pv_rect area;  ///< of which the obstacles are at hand
-    int count;     ///< of them
-    int next;      ///< bodies from this slot on are asked one by one; -1: none
-    size_t used;   ///< of room
+    int own;                     ///< the mover's body, or -1
+    int ground;                  ///< what it stood on when the call began, or -1
+    double dt;                   ///< [s]
+    pv_vec2 velocity;            ///< that it is to go with [px/s]
+    int x, y;                    ///< world pixel of the mask's pixel (0, 0)
+    pv_vec2 rest;                ///< of the position beyond that, within half a pixel [px]
+    bool standing;               ///< follows the ground down
+    bool carried;                ///< the ground takes it along, and what it overlaps does not stop it
+    bool crushed;                ///< what it overlaps neither holds nor carries it
+    bool limited;                ///< slopes are climbed and stood on up to the mover's limit alone
+    pv_rotation limit;           ///< that angle
+    int downhill;                ///< -1 or 1: it slides to that side
+    bool ceiling;                ///< stopped above
+    int wall;                    ///< -1 or 1: stopped at that side
+    pv_rect area;                ///< of which the obstacles are at hand
+    int count;                   ///< of them
+    int next;                    ///< bodies from this slot on are asked one by one; -1: none
+    size_t used;                 ///< of room
+    pv_body passing[PV__PASSED]; ///< that it goes through until apart
     pv__obstacle near[PV__OBSTACLES], spare;
     uint64_t room[PV__OBSTACLE_ROOM];
 } pv__walk;
 
+/// A surface too steep to stand on.
+typedef struct pv__slope {
+    int downhill;   ///< the side to which it leads down, or 0: none is that steep
+    pv_vec2 normal; ///< of length 1
+    double share;   ///< of what pulls down, that takes the mover down along it
+} pv__slope;
+
 /* pv_walk.c */
 /// Looks for the obstacles around the mover.
 void pv__gather(pv__walk *w);
+/// Whether a body whose box meets another one may hold the mover, by filters and the world's word.
+bool pv__may_hold(const pv__walk *w, int index, const pv_box *box);
+/// Makes an obstacle of a body.
+bool pv__take(const pv__walk *w, int index, pv__obstacle *o);
+/// Whether the mask at a place shares a pixel with an obstacle.
+bool pv__hits(const pv__walk *w, const pv__obstacle *o, int x, int y);
 /// The next obstacle, in order of slots, with which the mask shares a pixel at a place; null after the last. It is good until
 /// the next call.
 /// @param cursor 0 for the first
-const pv__obstacle *pv__next_hit(pv__walk *w, int *cursor, int x, int y);
+pv__obstacle *pv__next_hit(pv__walk *w, int *cursor, int x, int y);
+/// Whether a body has a front, and where that is.
+bool pv__is_one_way(const pv__obstacle *o);
+pv_vec2 pv__front_of(const pv__obstacle *o);
 /// Whether an obstacle lets a step (dx, dy) from where the mover is into it.
 /// @param feet what is to be stood on holds from the side, too
-bool pv__lets_pass(const pv__walk *w, const pv__obstacle *o, int dx, int dy, bool feet);
+bool pv__lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet);
+/// Whether a step (dx, dy) may not lead to a place.
+/// @param feet it may be climbed on: what is to be stood on holds from the side, too
+bool pv__blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet);
 /// Whether something holds the mover from below.
 bool pv__stands(pv__walk *w);
 /// Goes down to the ground if it is no farther than this [px]; false when it stays.
@@ -60,7 +88,30 @@ bool pv__follow(pv__walk *w, int limit);
 bool pv__go_aside(pv__walk *w, int side);
 /// Goes a way [px], by pixels nearest to a straight line, as far as each axis lets it.
 void pv__travel(pv__walk *w, pv_vec2 way);
+
+/* pv_slope.c */
+/// The normal of the ground as it is walked on.
+pv_vec2 pv__walked_normal(pv__walk *w);
+/// What the mover stands on, if that is steeper than its limit.
+pv__slope pv__steepness(pv__walk *w);
+/// Whether a slope down to a side is beside it, while it slides down from one of its pixels to the next.
+bool pv__leans(pv__walk *w, int downhill);
+/// Whether a step of so many pixels up to a side leads onto what is too steep.
+bool pv__is_too_steep(pv__walk *w, int side, int rise);
+/// How far to the side it gets down by a pixel, sliding; 0 when it does not.
+int pv__slip(pv__walk *w);
+
+/* pv_consent.c */
+/// Whether it goes through what would hold it, as it did until apart or by the word of the world's presolve.
+/// @param normal from the mover to the obstacle
+bool pv__goes_through(pv__walk *w, pv__obstacle *o, pv_vec2 normal);
+/// Keeps of what it goes through until apart that which it overlaps still.
+void pv__keep_passing(pv__walk *w);
+
+/* pv_escape.c */
 /// Out of what has moved into it: by the least way of eight, but what stands is lifted first. False when there is none.
 bool pv__push_out(pv__walk *w);
+/// To the nearest free place that it reaches through what it overlaps or what gives way. False when there is none.
+bool pv__escape(pv__walk *w);
 
 #endif

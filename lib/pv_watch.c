@@ -10,6 +10,7 @@
 #include "config.h"
 #endif
 
+#include "pv_matter.h"
 #include "pv_world.h"
 
 /// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many substeps, and by what is the
@@ -200,6 +201,21 @@ static bool rests(const pv_world *world, const pv__watch *w) {
 static pv__watch watch_of(const pv_world *world, int slot, int due) {
     const pv__manifold *m = &world->manifolds[slot];
     return (pv__watch){.slot = slot, .due = due, .a = m->a, .b = m->b};
+}
+
+/// Tells whether pairs depend on more than where bodies are.
+static bool asks_others(const pv_world *world) {
+    return world->judges || world->drives || world->def.filter || pv__has_matter(world);
+}
+
+bool pv__holds_pairs(const pv_world *world) {
+    if (!world->laid || asks_others(world) || world->steps % REST_LOOKS == 0) return false;
+    for (int i = 0; i < world->restless_count; i++) {
+        int body = world->restless[i];
+        bool crowded = world->bodies[body].crowded == world->steps && world->steps > 0;
+        if (crowded || !(rim_speed(world, body) <= PV__HELD_SPEED)) return false;
+    }
+    return true;
 }
 
 bool pv__watch_all(pv_world *world) {

@@ -74,6 +74,7 @@ static void free_matter(pv_world *world) {
     pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
     pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));
     pv__free(&allocator, m->breaks, (size_t)m->break_capacity, sizeof(pv_break));
+    pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity, sizeof(pv_break));
     pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
     pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
     pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));
@@ -88,11 +89,8 @@ void pv_world_destroy(pv_world *world) {
     pv_allocator allocator = world->def.allocator;
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
-        pv__bitmap_free(world, &b->bitmap_now);
-        pv__bitmap_free(world, &b->bitmap_before);
-        pv_mask_release(b->mask);
-        pv_mask_release(b->form);
-        pv_material_map_release(b->makeup.map);
+        pv__bitmaps_free(world, b);
+        pv__guise_drop(world, b->guise);
     }
     free_matter(world);
     pv__masks_free(world);
@@ -100,6 +98,8 @@ void pv_world_destroy(pv_world *world) {
     pv__bitmap_free(world, &world->scratch[0]);
     pv__bitmap_free(world, &world->scratch[1]);
     pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
+    pv__free(&allocator, world->spare_guise, 1, sizeof(pv__guise));
+    pv__free(&allocator, world->pixel_motions, (size_t)world->pixel_motion_capacity, sizeof(pv__pixel_motion));
     pv__events_free(world);
     pv__grid_free(world);
     pv__index_free(world);

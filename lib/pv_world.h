@@ -47,6 +47,37 @@ typedef struct pv__outlook {
     double spin;
 } pv__outlook;
 
+/// What a body's pixels are, and what follows from them. Bodies that are made alike share one, in each world its own.
+typedef struct pv__guise {
+    pv_mask *mask;
+    pv_mask *form;          ///< its picture at that scale, see pv__form; a reference of its own
+    const pv__shape *shape; ///< of the form; null in a world of pixel contacts
+    pv_vec2 scale;          ///< of its picture, (1, 1): as it is
+    pv_vec2 pivot;          ///< centre of mass in the form, and so in the shape [px]
+    pv_vec2 picture_pivot;  ///< the same in the mask [px]
+    double reach;           ///< of the farthest corner of its picture from its centre [px]
+    double area;            ///< of its form's pixels
+    double weight;     ///< the same, with a map of densities by their share of 255: its mass over its density
+    double inertia;    ///< for that mass
+    pv__makeup makeup; ///< what the mask's pixels are made of, with a reference
+    pv_stand_in stand_in;
+    int mask_id; ///< of the mask among the world's, once it was saved; -1
+    int wearers; ///< bodies that have it, and others that hold it
+} pv__guise;
+
+/// What a substep by pixels knows of a body, in worlds of such contacts.
+typedef struct pv__pixel_motion {
+    double fraction;        ///< of the substep's motion that was free
+    pv__outlook outlook;    ///< how the substep would have ended without contacts
+    pv__pose origin, touch; ///< where the substep began, and where the body touched
+    int grounds;            ///< the first of those that it may touch among the world's, or -1
+    int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
+    bool jammed;            ///< it has not got on for some time
+    bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
+    bool lingers;           ///< it would have moved by next to nothing and stays where it was
+    pv__bitmap bitmap_now, bitmap_before; ///< of its pose, and of where the substep began
+} pv__pixel_motion;
+
 typedef struct pv__body {
     /* motion: two particles of half the mass, now and one substep before (Jakobsen 2001) */
     pv_vec2 now[2], before[2];
@@ -81,54 +112,36 @@ typedef struct pv__body {
     unsigned locks;
     int island; ///< shared by all that fell asleep together; -1 awake
     bool awake, sensor, disabled;
-    bool settled;     ///< a substep has ended with it where it is: nothing but contacts has moved it since
-    bool touched;     ///< in the last substep
-    bool moved;       ///< integrated in this substep
-    bool told_awake;  ///< as it was told: what was not told to fall asleep is awake
-    bool changed;     ///< it fell asleep or woke since, and is listed
-    bool outside;     ///< of the world's bounds
-    bool unseen;      ///< sensors have to look at it, though it may rest
-    double reach;     ///< of the farthest corner of its picture from its centre [px]
-    double area;      ///< of its form's pixels
-    double weight;    ///< the same, with a map of densities by their share of 255: its mass over its density
-    uint64_t crushed; ///< one more than the step in which it was told to be crushed; 0: it is not
-    uint64_t crowded; ///< one more than the step in which it was crowded last; 0: never
-    const pv__shape *shape; ///< of the form; null in a world of pixel contacts
-    uint64_t gathered;      ///< step in which its mover was made, when it rests
-    uint64_t loaded;        ///< step in which matter may move it, so that it is stepped to the end
+    bool settled;      ///< a substep has ended with it where it is: nothing but contacts has moved it since
+    bool touched;      ///< in the last substep
+    bool moved;        ///< integrated in this substep
+    bool told_awake;   ///< as it was told: what was not told to fall asleep is awake
+    bool changed;      ///< it fell asleep or woke since, and is listed
+    bool outside;      ///< of the world's bounds
+    bool unseen;       ///< sensors have to look at it, though it may rest
+    uint64_t crushed;  ///< one more than the step in which it was told to be crushed; 0: it is not
+    uint64_t crowded;  ///< one more than the step in which it was crowded last; 0: never
+    uint64_t gathered; ///< step in which its mover was made, when it rests
+    uint64_t loaded;   ///< step in which matter may move it, so that it is stepped to the end
 
-    /* sleep */
-    struct {
-        double still, pace; ///< the least and the most of an island, kept by its root
-        bool borne;         ///< it lies on something that stays
-    } lair;                 ///< scratch
-
-    /* scratch of the solve and backtrack stages */
-    pv_vec2 velocity;
-    double spin;
-    double fraction;        ///< of the substep's motion that was free
-    pv__outlook outlook;    ///< how the substep would have ended without contacts
-    bool jammed;            ///< it has not got on for some time
-    int grounds;            ///< the first of those that it may touch among the world's, or -1
-    bool overlaps;          ///< and is pushed out, so that what stops it must give way, too
-    bool lingers;           ///< it would have moved by next to nothing and stays where it was
-    int retreat;            ///< 0: moved on with the exit velocity, 1: at the touch, 2: back where it was
-    pv__pose origin, touch; ///< where the substep began, and where the body touched
-    pv__bitmap bitmap_now, bitmap_before;
+    union { /* scratch, of one stage at a time */
+        struct {
+            double still, pace; ///< the least and the most of an island, kept by its root
+            bool borne;         ///< it lies on something that stays
+        } lair;                 ///< of falling asleep
+        struct {
+            pv_vec2 velocity;
+            double spin;
+        }; ///< of finding contacts, solving and backtracking
+    };
+    pv__pixel_motion *pixel; ///< its own of the world's; null in a world of contours
 
     /* what it is */
-    pv_mask *mask;
-    int mask_id;           ///< of the mask among the world's, once it was saved; -1
-    pv_vec2 scale;         ///< of its picture, (1, 1): as it is
-    pv_mask *form;         ///< its picture at that scale, see pv__form; a reference of its own
-    pv_vec2 pivot;         ///< centre of mass in the form, and so in the shape [px]
-    pv_vec2 picture_pivot; ///< the same in the mask [px]
-    uint64_t looks;        ///< a digest of the mask's pixels, once it was changed; 0: never
-    pv__makeup makeup;     ///< what the mask's pixels are made of, with a reference
-    pv_stand_in stand_in;
-    int holds; ///< how many constraints hold it
-    pv_fracture fracture;
+    pv__guise *guise; ///< its pixels
+    uint64_t looks;   ///< a digest of the mask's pixels, once it was changed; 0: never
+    int holds;        ///< how many constraints hold it
     pv_filter filter;
+    pv_fracture fracture;
     void *user_data;
     pv__drive drive;
 
@@ -165,16 +178,19 @@ typedef struct pv__course {
     pv__pace pace;     ///< no pace: it is not stepped after the first substep
     int island;        ///< a lower mover of its island, or itself; 0: cannot be moved
     bool damped;
-    bool free;                 ///< nothing but its gain changes its motion, where there is no matter
-    bool quiet;                ///< not stepped any more
+    bool free;   ///< no damping, and no pair: nothing but its gain changes its motion, where there is no matter
+    bool flying; ///< out of the substeps: it goes through them in one stride
+    bool quiet;  ///< not stepped any more
     bool pressed;              ///< something bore on it when the step began
-    double gained;             ///< by its rim in the first substep [px/s]
+    double rim_speed;          ///< of its rim in the substep, at most [px/s]
+    double gained;             ///< by its rim in the substep [px/s]
     double fastest;            ///< rim of the island, where it is the lowest [px/s]
     int members, restless;     ///< of the island, where it is the lowest
     int swift;                 ///< of the island, where it is the lowest
     double lightest, heaviest; ///< of the island, where it is the lowest: inverse masses of its extremes
     bool led;                  ///< something kinematic moves the island
     bool slow, anchored;       ///< slow enough to be quiet; the island stands on something
+    bool rests;                ///< of the island, where it is the lowest: some may be left out
     bool roused;               ///< held by pixels, not at rest
     int hops;                  ///< scratch of pv_movers.c: how far what it does concerns others
     int hop;                   ///< scratch of pv_solve_loaded.c
@@ -320,6 +336,9 @@ typedef struct pv__manifold {
     pv__press *points;                  ///< PV__MANIFOLD_POINTS of the world's presses
 } pv__manifold;
 
+/// Speed of rims up to which pairs are found in one step out of eight [px/s]: the way until then is less than the room in boxes.
+#define PV__HELD_SPEED 2
+
 /// Depth from which on two discs are parted along the way that was found [px].
 #define PV__DISC_DEPTH 0.25
 
@@ -414,8 +433,7 @@ typedef struct pv__list {
 /// A sensor and a body whose boxes met in a step.
 typedef struct pv__stay {
     pv_body sensor, visitor;
-    bool inside;  ///< they share a pixel
-    bool through; ///< they did on the way only
+    bool inside; ///< they share a pixel
 } pv__stay;
 
 /// What happened in the last step, and what has to be known for that of the one before.
@@ -472,6 +490,7 @@ typedef struct pv__spot {
     int next[4];        ///< in the chain of each cell, from the upper left one, or -1; see pv_index.c
     uint32_t x, y;      ///< the upper left cell
     uint8_t level;      ///< cells are 2^level px wide
+    uint8_t least;      ///< level that it is on or above, by how many there were around when it came
     uint8_t wide, tall; ///< 1: it reaches into the next cell to the right, down
     bool listed;
 } pv__spot;
@@ -497,6 +516,10 @@ struct pv_world {
 
     pv__body *bodies;                         ///< slots; a free one has an even generation
     int body_count, body_capacity, body_free; ///< body_free: head of the free slots' list through island, or -1
+    int made;                                 ///< the body that was made last: the next one may be alike
+    pv__guise *spare_guise;                   ///< room for the next one, or null
+    pv__pixel_motion *pixel_motions;          ///< by body, in a world of pixel contacts
+    int pixel_motion_capacity;
 
     pv__grid grid;
     pv__index index;
@@ -537,7 +560,8 @@ struct pv_world {
     bool roster_stale; ///< a body woke, fell asleep, came or went since awake was made
     int *restless;     ///< those of awake that are still being stepped
     int restless_count, restless_capacity;
-    int flown_count;   ///< of awake: went through the step in one stride
+    int flown_count,
+        flying_count;  ///< of awake: sensors that go through the step in one stride, and others that do
     pv__mover *movers; ///< by body, the first being an immovable one that empty lanes use
     pv__course *courses;
     int mover_capacity, course_capacity;
@@ -556,6 +580,9 @@ struct pv_world {
     int enlarged_count, enlarged_capacity;
     int64_t enlarge_budget; ///< bodies that enlarged boxes may still find in this step
     bool fast;              ///< a pair moves so far in a substep that soft contacts may not stop it
+    bool held;              ///< this step's pairs are those of the last one
+    bool watched;           ///< watches are those of the step's pairs
+    bool joined;            ///< islands of courses are those of the last step's pairs
     bool rested;            ///< after the first substep of the last step, all was quiet
     bool laid;   ///< blocks hold all that the last step's pairs press, in order, and nothing has changed since
     bool repack; ///< what is in blocks is not what has to be solved
@@ -571,7 +598,7 @@ struct pv_world {
     pv__pinch *pinches;    ///< contacts of these
     int squeeze_capacity, pinch_capacity, pinch_count;
     int crushes;     ///< bodies that were crushed in the last step
-    bool kinematics; ///< something kinematic is among the movers
+    bool kinematics; ///< something kinematic is in a pair of the step
     bool jammed;     ///< something is pressed from two sides that do not give way, in this substep
     bool squeezed;   ///< something was squeezed in this step
 
@@ -620,7 +647,7 @@ static inline bool pv__is_heavier(const pv__body *a, const pv__body *b) {
 #define PV__THICK 1.75
 
 /// Whether a body is so thin that its contour may not tell its sides.
-static inline bool pv__is_thin(const pv__body *b) { return b->shape->core_depth < PV__THICK; }
+static inline bool pv__is_thin(const pv__body *b) { return b->guise->shape->core_depth < PV__THICK; }
 
 /// What of a direction its locks leave.
 static inline pv_vec2 pv__unlocked(const pv__body *b, pv_vec2 v) {
@@ -663,12 +690,12 @@ static inline pv_body pv__name_of(const pv_world *world, int index) {
 
 /// From its mask to the world; by this its pixels are drawn and judged.
 static inline pv_transform pv__transform_of(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.centre, pose.turn, b->picture_pivot, b->scale};
+    return (pv_transform){pose.centre, pose.turn, b->guise->picture_pivot, b->guise->scale};
 }
 
 /// From its form, and its shape, to the world.
 static inline pv_transform pv__form_transform_of(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.centre, pose.turn, b->pivot, {1, 1}};
+    return (pv_transform){pose.centre, pose.turn, b->guise->pivot, {1, 1}};
 }
 
 /* pv_filter.c */
@@ -678,6 +705,10 @@ bool pv__is_filtered(pv_filter filter);
 bool pv__filters_agree(pv_filter a, pv_filter b);
 /// Whether two bodies may meet, by their filters and by what joins them.
 bool pv__may_meet(const pv_world *world, int a, int b);
+/// Whether the caller lets two meet, of whom one may be no body: -1.
+bool pv__is_granted(const pv_world *world, int a, int b);
+/// Whether two bodies meet, by all of these.
+bool pv__bodies_meet(const pv_world *world, int a, int b);
 /// Whether a sensor has to look at a body.
 bool pv__may_sense(const pv_world *world, int sensor, int visitor);
 /// Takes pairs that may not, and those with sensors, out of world->pairs from the first on.
@@ -741,6 +772,12 @@ pv__body *pv__body_of(const pv_world *world, pv_body name);
 void pv__drop_contacts_of(pv_world *world, int index);
 /// Makes room for so many more bodies, and as many sensors; false without memory.
 bool pv__reserve_bodies(pv_world *world, int more);
+/// Makes room in an array for so many bodies at least, all that bodies has room for, and one more; false without memory.
+bool pv__reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies, size_t size);
+/// Makes room in bodies, and in what they point to, for so many in all; false without memory.
+bool pv__reserve_slots(pv_world *world, int count);
+/// Makes a slot another body, or none; that goes on with nothing of what it was.
+void pv__fill_slot(pv_world *world, int index, const pv__body *body);
 /// A free slot, or a new one; -1 without memory.
 int pv__take_body_slot(pv_world *world);
 /// A body that was put into a slot enters the world.
@@ -759,22 +796,18 @@ void pv__set_inverses(pv__body *b);
 pv_status pv__body_ready(pv_world *world, pv__body *b);
 
 /* pv_body_mask.c */
-/// What a body's pixels are, and what follows from them.
-typedef struct pv__guise {
-    pv_mask *mask;
-    pv__form form;          ///< its mass weighted by the map, but for the area
-    const pv__shape *shape; ///< null in a world of pixel contacts
-    pv__makeup makeup;
-    double weight; ///< as a body's
-    double lean;   ///< how far the map has the centre of mass from the mean of the pixels [px]
-} pv__guise;
-/// PV_OK with references to both masks and the map, to be put on or dropped, or why not.
+/// PV_OK with one that somebody has to put on or drop, or why not.
 /// @param makeup of a map that covers the mask, or of none
-pv_status pv__guise_make(const pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
-                         const pv__makeup *makeup, pv__guise *guise);
-void pv__guise_drop(pv__guise *guise);
-/// Makes it the body's, with its references. What the body had is not given back, and its particles stay.
-void pv__guise_put_on(pv__body *b, const pv__guise *guise, double mass);
+pv_status pv__guise_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                         const pv__makeup *makeup, pv__guise **guise);
+/// Makes room for the next one; false without memory.
+bool pv__guise_reserve(pv_world *world);
+/// Whether it is one of a mask, and all else alike.
+bool pv__guise_is(const pv__guise *guise, const pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                  const pv__makeup *makeup);
+void pv__guise_drop(pv_world *world, pv__guise *guise);
+/// Makes it the body's. What the body had is not dropped, and its particles stay.
+void pv__guise_put_on(pv__body *b, pv__guise *guise, double mass);
 /// Whether a def or a setter may ask for it.
 bool pv__scale_in_range(pv_vec2 scale);
 
@@ -801,10 +834,10 @@ pv_status pv__fracture_check(const pv_fracture *fracture);
 /* pv_split.c */
 /// A part of a cut that becomes a body.
 typedef struct pv__shard {
-    pv__guise guise; ///< with its references, until the body has them
-    int x, y;        ///< of its pixel (0, 0) in the parent's picture [px]
-    int64_t area;    ///< pixels
-    int body;        ///< once it is one
+    pv__guise *guise;
+    int x, y;     ///< of its pixel (0, 0) in the parent's picture [px]
+    int64_t area; ///< pixels
+    int body;     ///< once it is one
 } pv__shard;
 /// One that is too small, and flies.
 typedef struct pv__crumb {
@@ -822,6 +855,8 @@ typedef struct pv__split {
     int shard_count, shard_capacity, crumb_count, crumb_capacity;
     int64_t crumb_pixels; ///< of all crumbs, if they fly or not
     pv_rect changed;      ///< of the parent's picture
+    const pv_mask *gone;  ///< what the parent loses, with all that falls off; null where it gains
+    pv_point gone_at;     ///< of its pixel (0, 0) in the parent's picture [px]
 } pv__split;
 /// Finds what falls off a body by a cut that takes pixels, which then takes that as well, and makes all that is needed for it to become bodies, so
 /// that nothing fails later. Bodies may lie elsewhere in memory afterwards.
@@ -863,6 +898,14 @@ typedef struct pv__chord {
 pv__chord pv__chord_of(const pv__body *b);
 /// Puts the current particles into a pose; the previous ones stay.
 void pv__set_pose(pv__body *b, pv__pose pose);
+/// Says that it is elsewhere than its bitmap shows.
+static inline void pv__forget_now(pv__body *b) {
+    if (b->pixel) b->pixel->bitmap_now.valid = false;
+}
+/// Says that the previous particles are others than their bitmap shows.
+static inline void pv__forget_before(pv__body *b) {
+    if (b->pixel) b->pixel->bitmap_before.valid = false;
+}
 /// The current particles become the previous ones, with their bitmap.
 void pv__advance_to(pv__body *b, pv__pose pose);
 /// Puts the previous particles where velocity and spin say, for the world's substep.
@@ -896,6 +939,20 @@ pv_box pv__touching_box(const pv__body *b, pv__pose pose);
 /// The box of a body's turned picture in a pose.
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
 
+/* pv_silhouette.c */
+/// What a body's pixels look like from a point.
+typedef struct pv__seen {
+    double distance; ///< of what is nearest [px]
+    pv_vec2 mean;    ///< of all directions to them, of length 1 each
+    bool inside;     ///< the point is among them, and nothing else is known
+} pv__seen;
+/// Makes the outline of a body's pixels, where it has none yet; false without memory.
+bool pv__outline_ready(const pv__body *b);
+/// How wide the pixels are across a direction of length 1, without gaps between them [px]; 0 where the outline is not ready.
+double pv__width_across(const pv__body *b, pv_vec2 n);
+/// How they are seen; at an infinite distance where the outline is not ready.
+pv__seen pv__seen_from(const pv__body *b, pv_vec2 point);
+
 /* pv_index.c */
 /// Makes room for so many more bodies, so that nothing takes memory later; false without memory.
 bool pv__index_reserve(pv_world *world, int more);
@@ -904,8 +961,8 @@ void pv__index_free(pv_world *world);
 void pv__index_update(pv_world *world, int index);
 /// Says that all that is awake may do so.
 void pv__index_follow(pv_world *world);
-/// Says it of every body, of which there were so many before.
-void pv__index_fill(pv_world *world, int before);
+/// Says it of every body that lies elsewhere than in the world of which the index was.
+void pv__index_fill(pv_world *world, const pv_world *from);
 
 /* pv_judge.c */
 /// What becomes of a pair with a contact, of which the point, normal, gap and whether it touches are known; material may be
@@ -960,6 +1017,8 @@ void pv__tell_visits(pv_world *world);
 /// The bitmap of a body in a pose; null without memory. The result lives as long as store does.
 const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store);
 void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
+/// Frees those that a body's pixel motion keeps.
+void pv__bitmaps_free(const pv_world *world, const pv__body *b);
 
 /* pv_contact_pixel.c */
 /// Turns world->pairs into world->contacts by collision bitmaps.
@@ -995,6 +1054,8 @@ void pv__manifold_find(pv_world *world, pv__manifold *m, double motion, double a
 /* pv_manifolds.c */
 /// Turns world->pairs into world->active, keeping what was known of a pair.
 void pv__keep_manifolds(pv_world *world);
+/// Begins a step with those of the last one.
+void pv__hold_manifolds(pv_world *world);
 /// Takes up pairs from the first on that the step does not know yet, and drops the others; they are looked at in a substep.
 void pv__add_manifolds(pv_world *world, int first, int due);
 /// Makes room for so many slots, and so many that are active; false without memory.
@@ -1038,6 +1099,8 @@ void pv__repack_manifold(pv_world *world, int slot);
 bool pv__watch_all(pv_world *world);
 /// Looks at a manifold that came within the step, from a substep on.
 void pv__watch_added(pv_world *world, int slot, int due);
+/// Tells whether a step may go on with the pairs of the last one, in which all rested.
+bool pv__holds_pairs(const pv_world *world);
 /// No pair of two that are quiet is looked at any more.
 void pv__watch_restless(pv_world *world);
 /// Converts the substeps in which pairs are due to so many after the first, in place of world->substeps - 1.
@@ -1050,6 +1113,8 @@ bool pv__wake_reached(pv_world *world, double dt);
 /* pv_enlarge.c */
 /// Sets the budget of a step.
 void pv__allow_enlarging(pv_world *world);
+/// Tells whether a body, of which nothing but its gain changes the motion, will never have left its box in the step.
+bool pv__keeps_to_box(const pv_world *world, int index, double h);
 /// Enlarges the boxes of bodies that left them in a substep, and adds their pairs.
 void pv__enlarge_boxes(pv_world *world, double h, int substep);
 
@@ -1066,14 +1131,20 @@ double pv__begin_pace(pv_world *world, pv__pace pace, double h);
 void pv__end_pace(pv_world *world, double h, int substeps);
 
 /* pv_movers.c */
-/// Makes movers of what is awake and what that may touch; false without memory.
+/// Makes movers of what is awake; false without memory.
 bool pv__gather_movers(pv_world *world, double h);
-/// Makes movers of those of a pair that rest.
-void pv__gather_met(pv_world *world, pv__pair pair);
+/// Makes movers of what that may touch, and watches the step's pairs; false without memory.
+bool pv__gather_pairs(pv_world *world);
+/// Makes movers of those of a pair that rest, and has those that fly stepped from a substep on.
+void pv__gather_met(pv_world *world, pv__pair pair, int substep);
 /// Leaves islands in which nothing changed in the substep, of this time, out of the others.
 void pv__rest_quiet(pv_world *world, double h);
-/// Moves sensors that nothing can stop through all other substeps.
-void pv__fly_sensors(pv_world *world, double h);
+/// Leaves out what has come to rest in a later substep.
+void pv__rest_settled(pv_world *world, double h);
+/// Takes out of the substeps what flies alone.
+void pv__set_flying(pv_world *world, double h);
+/// Has what flies go through the step's other substeps.
+void pv__fly(pv_world *world);
 /// Returns the course of a mover's island, or null for what cannot be moved.
 const pv__course *pv__island_of(const pv_world *world, int mover);
 /// Makes particles of movers.

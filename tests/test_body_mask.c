@@ -782,6 +782,37 @@ START_TEST(without_memory_nothing_changes_and_nothing_leaks) {
 }
 END_TEST
 
+START_TEST(what_was_carved_is_scaled_in_many_ways) {
+    purse p = {0};
+    pv_allocator allocator = {purse_alloc, &p};
+    pv_world *w = world_with(PV_CONTACTS_CONTOUR, 0, &allocator);
+    pv_mask *m = from_purse(&p, 24, 16);
+    pv_body b = put_scaled(w, m, 0, 0, 0, (pv_vec2){1, 1});
+    pv_mask_release(m);
+    pv_cut cut = pv_cut_box((pv_vec2){0, 0}, (pv_vec2){4, 16});
+    cut.in_picture = true;
+    for (int round = 0; round < 3; round++) {
+        ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_OK);
+        for (int i = 0; i < 80; i++) {
+            double size = 1 + (i % 40) / 8.0;
+            pv_body_def def = pv_body_def_default();
+            def.scale = (pv_vec2){size, size};
+            ck_assert_int_eq(pv_body_set_scale(w, b, def.scale), PV_OK);
+            pv_body fresh = put(w, pv_mask_copy(pv_body_mask(w, b), NULL), 500, 0, def);
+            pv_box box = pv_body_box(w, b), other = pv_body_box(w, fresh);
+            ck_assert_double_eq_tol(box.max.x - box.min.x, other.max.x - other.min.x, 1e-9);
+            ck_assert_double_eq_tol(pv_body_inertia(w, b) / pv_body_mass(w, b),
+                                    pv_body_inertia(w, fresh) / pv_body_mass(w, fresh), 1e-6);
+            ck_assert_int_eq(pv_body_destroy(w, fresh), PV_OK);
+        }
+        ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){1, 1}), PV_OK);
+        cut.adds = !cut.adds;
+    }
+    pv_world_destroy(w);
+    ck_assert_int_eq(p.live_bytes, 0);
+}
+END_TEST
+
 START_TEST(flips_take_no_memory_and_many_scales_not_much) {
     purse p = {0};
     pv_allocator allocator = {purse_alloc, &p};
@@ -805,7 +836,7 @@ START_TEST(flips_take_no_memory_and_many_scales_not_much) {
 }
 END_TEST
 
-RUN_SUITE("body_mask", a_scaled_body_weighs_what_its_picture_covers,
+RUN_SUITE("body_mask", what_was_carved_is_scaled_in_many_ways, a_scaled_body_weighs_what_its_picture_covers,
           a_change_of_scale_weighs_the_same_and_stays_about_the_middle,
           a_new_mask_weighs_as_much_and_lies_where_the_old_one_lay, it_covers_what_is_drawn,
           its_contour_is_drawn_around_its_pixels, a_mirrored_body_moves_as_one_with_a_mirrored_mask,

@@ -152,7 +152,7 @@ static double area_of(pv_box box) { return shared_area(box, box); }
 
 /// Pixels of a body that lie in a box when they are spread evenly over the body's own.
 static double pixels_within(const pv__body *b, pv_box box) {
-    return b->area * shared_area(box_of(b), box) / fmax(b->area, area_of(box_of(b)));
+    return b->guise->area * shared_area(box_of(b), box) / fmax(b->guise->area, area_of(box_of(b)));
 }
 
 /// Whether a body and all movable ones that meet it would cover its box twice over, and it meets more than are kept.
@@ -176,7 +176,7 @@ static bool in_a_crowd(const pv_world *world, int i) {
 static double distance_of(const pv_world *world, int i, int j) {
     const pv__body *a = &world->bodies[i], *b = &world->bodies[j];
     pv_vec2 off = pv__sub(a->pose.centre, b->pose.centre);
-    return hypot(off.x, off.y) / (a->reach + b->reach);
+    return hypot(off.x, off.y) / (a->guise->reach + b->guise->reach);
 }
 
 /// Whether j lies deeper in i than k does; of those equally deep the next by index, of two such the first.

@@ -622,7 +622,7 @@ START_TEST(a_stick_breaks_at_its_force_and_says_so) {
             def.user_data = &mark;
             pv_constraint c = join(w, def);
             int breaks = 0;
-            pv_break event = {{0, 0}, 0, {0, 0}, NULL};
+            pv_break event = {{0, 0}, 0, {0, 0}, NULL, false};
             for (int i = 0; i < 120 && breaks == 0; i++) {
                 run(w, 1);
                 breaks = pv_world_events(w).break_count;

@@ -84,5 +84,45 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
 }
 END_TEST
 
+/// A ball, a pebble that it strikes towards a block, and stars that turn and are in nobody's way.
+static pv_world *meadow(uint64_t seed) {
+    pv_world *w = empty_world();
+    double angle = 0.95 + 0.25 * next_unit(&seed), beyond = BALL + 2 * PEBBLE + 1 + GAP + BLOCK;
+    pv_vec2 way = {cos(angle), -sin(angle)}, at = {(BALL + PEBBLE + 1) * way.x, (BALL + PEBBLE + 1) * way.y};
+    pv_body ball = put(w, disc_mask((int)BALL), 0, 0, of_type(PV_BODY_DYNAMIC));
+    put(w, disc_mask((int)PEBBLE), at.x, at.y, of_type(PV_BODY_DYNAMIC));
+    put(w, disc_mask((int)BLOCK), beyond * way.x, beyond * way.y, of_type(PV_BODY_DYNAMIC));
+    ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){800 + 2400 * next_unit(&seed), 0}, 0), PV_OK);
+    for (int i = 0; i < 7; i++) {
+        pv_body star = put(w, box_mask(9, 20), 200.0 * i, -400, of_type(PV_BODY_DYNAMIC));
+        pv_vec2 velocity = {90 * next_unit(&seed) - 45, 900 * next_unit(&seed) - 450};
+        ck_assert_int_eq(pv_body_set_velocity(w, star, velocity, 0), PV_OK);
+        ck_assert_int_eq(pv_body_set_spin(w, star, 8 * next_unit(&seed) - 4, 0), PV_OK);
+    }
+    return w;
+}
+
+/// Steps one world whose bodies may fly alone, and one whose matter forbids it.
+START_TEST(no_result_shows_who_flew) {
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        pv_world *flying = meadow(seed), *stepped = meadow(seed);
+        pv_particle_def grain = pv_particle_def_default();
+        grain.position = (pv_vec2){-5000, 5000};
+        pv_particle_create(stepped, &grain, NULL);
+        for (int i = 0; i < 6; i++) {
+            pv_world_step(flying, STEP);
+            pv_world_step(stepped, STEP);
+            for (int b = 0; b < flying->body_count; b++) {
+                const pv__pose *p = &flying->bodies[b].pose, *q = &stepped->bodies[b].pose;
+                ck_assert(p->centre.x == q->centre.x && p->centre.y == q->centre.y);
+                ck_assert(p->turn.c == q->turn.c && p->turn.s == q->turn.s);
+            }
+        }
+        pv_world_destroy(flying);
+        pv_world_destroy(stepped);
+    }
+}
+END_TEST
+
 RUN_SUITE("enlarge", what_is_struck_does_not_pass_what_it_was_not_near, boxes_of_a_crowd_stay,
-          what_enlarged_boxes_find_is_counted)
+          what_enlarged_boxes_find_is_counted, no_result_shows_who_flew)

@@ -437,6 +437,52 @@ START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
 }
 END_TEST
 
+/* ---- grounds ---- */
+
+/// Grounds of random colours, of which every other one is opaque.
+static void ground(easel *e, bool opaque) {
+    for (int y = 0; y < e->canvas.height; y++)
+        for (int x = 0; x < e->canvas.width; x++) {
+            unsigned char *p = e->canvas.pixels + y * e->canvas.pitch + (ptrdiff_t)x * 4;
+            for (int i = 0; i < 4; i++) p[i] = (unsigned char)random_int(i == 3, 255);
+            if (opaque) p[3] = 255;
+        }
+}
+
+/// One channel of a colour over a pixel, to the nearest; half up.
+static int over(const unsigned char *below, const unsigned char *above, int i) {
+    double a = above[3] / 255.0, b = below[3] / 255.0 * (1 - a);
+    double value = i == 3 ? 255 * (a + b) : (above[i] * a + below[i] * b) / (a + b);
+    return (int)floor(value + 0.5 + 1e-9);
+}
+
+START_TEST(what_is_filled_is_blended_over_its_ground) {
+    for (int n = 0; n < 600; n++) {
+        easel e = easel_make(24, 20, n & 1), was = easel_make(24, 20, n & 1);
+        ground(&was, n & 2);
+        for (int y = 0; y < 20; y++) memcpy(e.canvas.pixels + y * e.canvas.pitch, at(&was, 0, y), 24 * 4);
+        unsigned char c[4];
+        for (int i = 0; i < 4; i++) c[i] = (unsigned char)random_int(0, 255);
+        if (n % 7 == 0) c[3] = 255;
+        if (n % 7 == 1) c[3] = 0;
+        uint32_t colour = (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3];
+        const pv_vec2 corners[3] = {{-40, -40}, {200, -40}, {-40, 200}};
+        pv_status s = n % 3 == 0   ? pv_canvas_disc(&e.canvas, vec(12, 10), 40, colour)
+                      : n % 3 == 1 ? pv_canvas_stroke(&e.canvas, vec(-9, 10), vec(40, 10), 60, colour)
+                                   : pv_canvas_triangle(&e.canvas, NULL, corners, NULL, colour);
+        ck_assert_int_eq(s, PV_OK);
+        for (int y = 0; y < 20; y++)
+            for (int x = 0; x < 24; x++)
+                for (int i = 0; i < 4; i++) {
+                    int wanted = c[3] == 0 ? at(&was, x, y)[i] : over(at(&was, x, y), c, i);
+                    ck_assert_int_eq(at(&e, x, y)[i], wanted);
+                }
+        easel_free(&e);
+        easel_free(&was);
+    }
+}
+END_TEST
+
 /* ---- refusals ---- */
 
 static const pv_vec2 sound[3] = {{1, 1}, {8, 1}, {1, 8}};
@@ -506,10 +552,11 @@ START_TEST(wrong_pictures_are_refused) {
 }
 END_TEST
 
-RUN_SUITE("fill", disc_holds_the_centres_within_radius, discs_of_any_finite_size_end,
-          stroke_holds_the_centres_within_half_its_width, strokes_of_any_finite_length_end,
-          triangle_holds_the_centres_by_the_top_left_rule, triangle_is_the_same_from_any_corner_either_way,
-          nets_cover_each_pixel_once, fans_cover_each_pixel_once, what_is_clipped_is_not_bent,
-          triangles_of_any_finite_size_end, halves_show_the_whole_picture, texels_come_from_their_place,
-          texture_ends_at_the_rim, pictures_fill_the_same_pixels_and_are_tinted, wrong_canvases_are_refused,
-          wrong_numbers_are_refused, wrong_pictures_are_refused)
+RUN_SUITE("fill", what_is_filled_is_blended_over_its_ground, disc_holds_the_centres_within_radius,
+          discs_of_any_finite_size_end, stroke_holds_the_centres_within_half_its_width,
+          strokes_of_any_finite_length_end, triangle_holds_the_centres_by_the_top_left_rule,
+          triangle_is_the_same_from_any_corner_either_way, nets_cover_each_pixel_once,
+          fans_cover_each_pixel_once, what_is_clipped_is_not_bent, triangles_of_any_finite_size_end,
+          halves_show_the_whole_picture, texels_come_from_their_place, texture_ends_at_the_rim,
+          pictures_fill_the_same_pixels_and_are_tinted, wrong_canvases_are_refused, wrong_numbers_are_refused,
+          wrong_pictures_are_refused)

@@ -430,17 +430,26 @@ START_TEST(an_explosion_falls_off_evenly) {
 }
 END_TEST
 
-START_TEST(an_explosion_hits_a_body_at_its_nearest_pixel) {
+/// The mean of all directions between two, of length 1 each: that in their middle, shorter by what goes to both sides.
+static pv_vec2 mean_of(pv_vec2 p, pv_vec2 q) {
+    double from = atan2(p.y, p.x), to = atan2(q.y, q.x), half = 0.5 * (to - from);
+    double size = sin(half) / half;
+    return (pv_vec2){size * cos(from + half), size * sin(from + half)};
+}
+
+START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
     pv_world *w = world_of(0);
     pv_body plank = put(w, box_mask(100, 10), 100, 100, pv_body_def_default());
     pv_body other = put(w, box_mask(10, 10), 100, 300, pv_body_def_default());
     pv_body wall = put(w, box_mask(10, 10), 60, 150, of_type(PV_BODY_STATIC));
-    /* below its left part: nearest is (60, 105), 15 px away, and it is 100 px wide across the way up */
+    /* below its left part, 15 px away: it is seen from (50, 105) to (150, 105) */
     ck_assert_int_eq(pv_world_explode(w, (pv_vec2){60, 120}, 60, 4), PV_OK);
-    double push = 4 * 100 * (1 - 15 / 60.0), inertia = 1000 * (100 * 100 + 100) / 12.0;
-    ck_assert_double_eq_tol(pv_body_velocity(w, plank).y, -push / 1000, 1e-9);
-    ck_assert_double_eq_tol(pv_body_velocity(w, plank).x, 0, 1e-9);
-    ck_assert_double_eq_tol(pv_body_spin(w, plank), -40 * -push / inertia, 1e-9);
+    pv_vec2 mean = mean_of((pv_vec2){-10, -15}, (pv_vec2){90, -15});
+    double length = hypot(mean.x, mean.y), width = (100 * -mean.y + 10 * mean.x) / length;
+    double push = 4 * width * (1 - 15 / 60.0), inertia = 1000 * (100 * 100 + 100) / 12.0;
+    ck_assert_double_eq_tol(pv_body_velocity(w, plank).x, push * mean.x / 1000, 1e-9);
+    ck_assert_double_eq_tol(pv_body_velocity(w, plank).y, push * mean.y / 1000, 1e-9);
+    ck_assert_double_eq_tol(pv_body_spin(w, plank), push * (-40 * mean.y - 20 * mean.x) / inertia, 1e-9);
     ck_assert_double_eq(pv_body_velocity(w, other).y, 0);
     ck_assert_double_eq(pv_body_position(w, wall).x, 60);
     /* a point inside throws it off its middle, an implosion draws */
@@ -450,6 +459,208 @@ START_TEST(an_explosion_hits_a_body_at_its_nearest_pixel) {
     ck_assert_double_eq_tol(pv_body_velocity(w, other).x, 0, 1e-9);
     ck_assert_double_eq_tol(pv_body_spin(w, other), 0, 1e-9);
     pv_world_destroy(w);
+}
+END_TEST
+
+/// What an explosion at the origin gives a body without spin: its momentum.
+static double thrown(pv_contacts contacts, pv_mask *mask, pv_vec2 at, pv_body_def def) {
+    pv_world_def rules = pv_world_def_default();
+    rules.contacts = contacts;
+    pv_world *w = pv_world_create(&rules, NULL);
+    pv_body b = put(w, mask, at.x, at.y, def);
+    ck_assert_int_eq(pv_world_explode(w, (pv_vec2){0, 0}, 200, 30), PV_OK);
+    pv_vec2 v = pv_body_velocity(w, b);
+    double momentum = pv_body_mass(w, b) * hypot(v.x, v.y);
+    ck_assert_double_eq_tol(pv_body_spin(w, b), 0, 1e-9);
+    ck_assert_double_eq_tol((v.x * at.y - v.y * at.x) / hypot(at.x, at.y), 0, 1e-9 * momentum);
+    pv_world_destroy(w);
+    return momentum;
+}
+
+START_TEST(a_disc_is_as_wide_from_all_sides) {
+    const double scales[] = {1, 2, -3};
+    for (int radius = 3; radius <= 21; radius += 6)
+        for (int how = 0; how < 12; how++) {
+            pv_contacts contacts = how & 1 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR;
+            pv_body_def def = pv_body_def_default();
+            def.stand_in = how & 2 ? PV_STAND_IN_BOX : PV_STAND_IN_NONE;
+            def.scale = (pv_vec2){scales[how >> 2], fabs(scales[how >> 2])};
+            pv_mask *disc = disc_mask(radius);
+            double size = sqrt(pv_mask_mass(disc).area / M_PI) * def.scale.y, seen = asin(size / 100);
+            double formula = 30 * 2 * size * (sin(seen) / seen) * (1 - (100 - size) / 200);
+            for (double bearing = 0; bearing < 6; bearing += 0.37) {
+                def.angle = 2.3 * bearing;
+                pv_vec2 at = {100 * cos(bearing), 100 * sin(bearing)};
+                ck_assert_double_eq_tol(thrown(contacts, pv_mask_retain(disc), at, def) / formula, 1, 0.02);
+            }
+            pv_mask_release(disc);
+        }
+}
+END_TEST
+
+START_TEST(from_a_hole_nothing_is_thrown_but_through_a_slit_it_is) {
+    for (int slit = 0; slit < 2; slit++) {
+        pv_world *w = world_of(0);
+        pv_mask *ring = box_mask(60, 60);
+        pv_mask_fill(ring, (pv_rect){10, 10, 40, 40}, false);
+        if (slit) pv_mask_fill(ring, (pv_rect){50, 20, 10, 20}, false);
+        pv_body b = put(w, ring, 0, 0, pv_body_def_default());
+        ck_assert_int_eq(pv_world_explode(w, (pv_vec2){7, 0}, 100, 100), PV_OK);
+        pv_vec2 v = pv_body_velocity(w, b);
+        if (slit)
+            ck_assert(v.x < -0.1 && fabs(v.y) < 1e-9);
+        else
+            ck_assert(v.x == 0 && v.y == 0);
+        ck_assert_double_eq_tol(pv_body_spin(w, b), 0, 1e-9);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+/* ---- silhouettes ---- */
+
+enum { PICTURE = 40 };
+
+/// Some blots, which may be islands.
+static pv_mask *blots(uint64_t *seed) {
+    pv_mask *m = pv_mask_create(PICTURE, PICTURE, NULL, NULL);
+    for (int i = 0; i < 4; i++) {
+        int x = (int)(next_unit(seed) * 30), y = (int)(next_unit(seed) * 30);
+        pv_mask_fill(m, (pv_rect){x, y, 3 + (int)(next_unit(seed) * 7), 3 + (int)(next_unit(seed) * 7)}, true);
+    }
+    return m;
+}
+
+/// How wide the pixels are across an axis of the picture, in hundredths of a pixel, each being a square that reaches so much
+/// farther.
+static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farther) {
+    enum { ROOM = 40000, MIDDLE = ROOM / 2 };
+    static bool dark[ROOM];
+    memset(dark, 0, sizeof dark);
+    double half = 0.5 * (fabs(axis.x * scale.x) + fabs(axis.y * scale.y)) + farther, sum = 0;
+    for (int y = 0; y < PICTURE; y++)
+        for (int x = 0; x < PICTURE; x++) {
+            double p =
+                axis.x * scale.x * (x + 0.5 - PICTURE / 2.0) + axis.y * scale.y * (y + 0.5 - PICTURE / 2.0);
+            int from = (int)(100 * (p - half)), to = (int)(100 * (p + half));
+            for (int i = from; i < to && pv_mask_get(m, x, y); i++) dark[MIDDLE + i] = true;
+        }
+    for (int i = 0; i < ROOM; i++) sum += dark[i];
+    return sum / 100;
+}
+
+/// By what a breath of wind gives it.
+static double blown(pv_mask *m, pv_vec2 scale, double angle, pv_contacts contacts) {
+    pv_world_def rules = pv_world_def_default();
+    rules.contacts = contacts;
+    rules.gravity = (pv_vec2){0, 0};
+    rules.substeps = 1;
+    pv_world *w = pv_world_create(&rules, NULL);
+    pv_body_def def = pv_body_def_default();
+    def.scale = scale;
+    def.angle = angle;
+    def.mass = 1e6;
+    pv_body b = put(w, pv_mask_retain(m), 0, 0, def);
+    pv_force_def wind = of_kind(PV_FORCE_WIND);
+    wind.velocity = (pv_vec2){100, 0};
+    wind.grip = 10;
+    add(w, wind);
+    pv_world_step(w, DT);
+    pv_world_step(w, DT);
+    double gained = pv_body_velocity(w, b).x;
+    pv_world_step(w, DT);
+    gained = pv_body_velocity(w, b).x - gained;
+    pv_world_destroy(w);
+    return gained * 1e6 * 60 / 1000;
+}
+
+START_TEST(wind_takes_a_body_by_the_shadow_of_its_pixels) {
+    const pv_vec2 scales[] = {{1, 1}, {-1, 1}, {2, 2}, {3, 0.5}};
+    uint64_t seed = 11;
+    for (int i = 0; i < 120; i++) {
+        pv_mask *m = blots(&seed);
+        pv_vec2 scale = scales[i % 4];
+        double angle = 6.3 * next_unit(&seed);
+        if (i % 5 == 0) angle = 0;
+        pv_vec2 axis = {sin(angle), cos(angle)};
+        double width = blown(m, scale, angle, i / 4 % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR);
+        double slack = 0.5 * fmax(1, fmax(fabs(scale.x), scale.y)) + 0.1;
+        ck_assert_double_le(width, shadow(m, scale, axis, slack));
+        ck_assert_double_ge(width, shadow(m, scale, axis, -slack));
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+START_TEST(a_bar_seen_end_on_is_as_wide_as_it_is_thick) {
+    for (int i = 0; i < 12; i++) {
+        double angle = 0.13 * i;
+        pv_mask *m = box_mask(40, 2);
+        ck_assert_double_eq_tol(blown(m, (pv_vec2){1, 1}, angle, PV_CONTACTS_CONTOUR) /
+                                    (40 * fabs(sin(angle)) + 2 * fabs(cos(angle))),
+                                1, 0.001);
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+START_TEST(more_islands_than_are_counted_are_no_wider_than_all) {
+    for (int count = 40; count <= 120; count += 40) {
+        pv_mask *m = pv_mask_create(4 * count, 3, NULL, NULL);
+        for (int i = 0; i < count; i++) pv_mask_fill(m, (pv_rect){4 * i, 0, 2, 3}, true);
+        double width = blown(m, (pv_vec2){1, 1}, acos(-1) / 2, PV_CONTACTS_CONTOUR);
+        ck_assert_double_ge(width, 2 * count - 0.01);
+        ck_assert_double_le(width, count <= 64 ? 2 * count + 0.01 : 4 * count);
+        pv_mask_release(m);
+    }
+}
+END_TEST
+
+/// A bracket that is open to one side, seen from its mouth, from behind and from far away.
+START_TEST(from_within_a_notch_it_is_thrown_to_its_closed_side) {
+    for (int turned = 0; turned < 4; turned++) {
+        pv_world *w = world_of(0);
+        pv_mask *bracket = box_mask(60, 60);
+        pv_mask_fill(bracket, (pv_rect){10, 10, 50, 40}, false);
+        pv_body_def def = pv_body_def_default();
+        def.angle = turned * acos(-1) / 2;
+        pv_vec2 centre = pv_mask_mass(bracket).centroid, way = {cos(def.angle), sin(def.angle)};
+        pv_body b = put(w, bracket, 0, 0, def);
+        double depth = 30 - centre.x; /* in the middle of its mouth */
+        pv_vec2 point = {depth * way.x, depth * way.y};
+        ck_assert_int_eq(pv_world_explode(w, point, 100, 100), PV_OK);
+        /* all but what is between the ends of its legs is seen */
+        double half = acos(-1) - atan2(20, 30), share = sin(half) / half, width = 60 * (1 - 20 / 100.0);
+        pv_vec2 v = pv_body_velocity(w, b);
+        double expected = 100 * share * width / pv_body_mass(w, b);
+        ck_assert_double_eq_tol(v.x, -expected * way.x, 1e-6 * expected);
+        ck_assert_double_eq_tol(v.y, -expected * way.y, 1e-6 * expected);
+        ck_assert_double_eq_tol(pv_body_spin(w, b), 0, 1e-9);
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(an_explosion_without_memory_for_outlines_throws_nothing) {
+    purse p = {0};
+    pv_world_def def = pv_world_def_default();
+    def.allocator = (pv_allocator){purse_alloc, &p};
+    def.contacts = PV_CONTACTS_PIXEL;
+    pv_world *w = pv_world_create(&def, NULL);
+    pv_mask *m = pv_mask_create(9, 5, &def.allocator, NULL);
+    pv_mask_fill_all(m, true);
+    pv_body b = put(w, m, 30, 0, pv_body_def_default());
+    uint64_t hash = pv_world_hash(w);
+    int failures = 0;
+    for (p.fail_at = p.calls + 1; pv_world_explode(w, (pv_vec2){0, 0}, 100, 10) != PV_OK;
+         p.fail_at = p.calls + 1 + failures) {
+        ck_assert_uint_eq(pv_world_hash(w), hash);
+        ck_assert_int_lt(++failures, 50);
+    }
+    ck_assert_int_gt(failures, 0);
+    ck_assert_double_gt(pv_body_velocity(w, b).x, 0);
+    pv_world_destroy(w);
+    ck_assert_int_eq(p.live_bytes, 0);
 }
 END_TEST
 
@@ -629,6 +840,11 @@ RUN_SUITE("force", what_falls_in_still_air_ends_at_the_speed_at_which_drag_bears
           within_reach_a_pull_is_a_spring_and_an_even_one_is_a_slope, what_floats_is_as_deep_as_its_density,
           what_floats_bobs_at_its_period_and_neither_gains_nor_loses, lift_and_torque_of_what_is_turned,
           what_is_denser_sinks_by_what_it_is_heavier, a_particle_floats_by_its_disc, a_flow_carries_and_stills,
-          an_explosion_falls_off_evenly, an_explosion_hits_a_body_at_its_nearest_pixel, only_explosions_wake,
-          bad_defs_are_refused, nulls_and_stale_names_are_refused, bad_explosions_are_refused,
-          nothing_leaks_and_memory_may_fail, runs_repeat_bit_for_bit)
+          an_explosion_falls_off_evenly, an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it,
+          a_disc_is_as_wide_from_all_sides, from_a_hole_nothing_is_thrown_but_through_a_slit_it_is,
+          wind_takes_a_body_by_the_shadow_of_its_pixels, a_bar_seen_end_on_is_as_wide_as_it_is_thick,
+          more_islands_than_are_counted_are_no_wider_than_all,
+          from_within_a_notch_it_is_thrown_to_its_closed_side,
+          an_explosion_without_memory_for_outlines_throws_nothing, only_explosions_wake, bad_defs_are_refused,
+          nulls_and_stale_names_are_refused, bad_explosions_are_refused, nothing_leaks_and_memory_may_fail,
+          runs_repeat_bit_for_bit)

@@ -8,6 +8,8 @@
 #include "pv_math.h"
 #include "support.h"
 
+#include <limits.h>
+
 #define DT (1.0 / 60)
 
 static uint64_t seed = 1;
@@ -191,6 +193,7 @@ START_TEST(jumps_on_slopes_keep_their_way) {
         for (int i = 1; i < 160; i++) {
             if (m.grounded && i % 7 == 0) m.velocity.y = -250;
             walk(world, &m, speed);
+            if (!m.grounded) ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1);
             ck_assert(!m.wall_left && !m.wall_right);
             ck_assert_double_eq_tol(m.position.x, from + i * speed * DT, 1e-6);
             ck_assert_int_eq(shared_with(&m, terrain), 0);
@@ -733,6 +736,7 @@ START_TEST(lifts_under_ceilings_crush) {
     fixed_box(world, 0, 0, 300, 20);
     pv_body plank = box_at(world, 50, 100, 200, 12, of_type(PV_BODY_KINEMATIC));
     pv_mover m = hero_of(10, 20, 140, 80);
+    m.escape_delay = 10;
     land(world, &m);
     pv_vec2 from = pv_body_position(world, plank);
     for (int i = 1; i <= 70; i++) {
@@ -749,6 +753,407 @@ START_TEST(lifts_under_ceilings_crush) {
     land(world, &m);
     ck_assert(!m.crushed && y_of(&m) == 80);
     finish(world, &m);
+}
+END_TEST
+
+/* ---- out of what crushes it ---- */
+
+static const int rates[] = {30, 60, 144, 240};
+enum { RATES = sizeof rates / sizeof *rates };
+
+static void step_at(pv_world *world, pv_mover *m, double vx, double gravity, int rate) {
+    double dt = 1.0 / rate;
+    ck_assert_uint_eq(pv_world_step(world, dt), 0);
+    ck_assert_int_eq(pv_mover_move(world, m, pv__vec(vx, m->velocity.y + gravity * dt), dt), PV_OK);
+}
+
+/// What is told of a crush as it goes on.
+typedef struct crush_log {
+    int began, ended;
+    double longest;
+    bool was;
+} crush_log;
+
+static void log_crush(crush_log *log, const pv_mover *m, double dt) {
+    ck_assert(m->crush_began == (m->crushed && !log->was));
+    ck_assert(m->crush_ended == (!m->crushed && log->was));
+    if (!m->crushed) ck_assert_double_eq(m->crush_time, 0);
+    if (m->crush_began) ck_assert_double_eq(m->crush_time, dt);
+    if (m->crushed) ck_assert_double_gt(m->crush_time, 0);
+    log->began += m->crush_began;
+    log->ended += m->crush_ended;
+    log->longest = fmax(log->longest, m->crush_time);
+    log->was = m->crushed;
+}
+
+/// A lift comes down through it and goes up again: it gets out beside it, is not taken up, and walks away.
+START_TEST(lifts_that_come_down_let_go) {
+    for (int k = 0; k < RATES * 8; k++) {
+        int rate = rates[k % RATES], high = 28 + 7 * (k / RATES), width = 40 + 6 * (k / RATES);
+        double dt = 1.0 / rate, y = 300, speed = 50 + 10 * (k / RATES);
+        pv_world *world = pv_world_create(NULL, NULL);
+        fixed_box(world, 0, 500, 800, 20);
+        pv_body lift = box_at(world, 400 - width / 2, 270, width, 60, of_type(PV_BODY_KINEMATIC));
+        pv_mover m = hero_of(24, high, 400 - 12 + (k % 3) * 5, 500 - high);
+        crush_log log = {0};
+        double from = 0;
+        for (int i = 0; i < 8 * rate; i++) {
+            if (i == 7 * rate) from = m.position.x;
+            y += (y < 460 && i < 4 * rate ? speed : y > 200 ? -speed : 0) * dt;
+            ck_assert_int_eq(pv_body_move_to(world, lift, pv__vec(400, y), 0, dt), PV_OK);
+            step_at(world, &m, i > 7 * rate ? 150 : 0, 900, rate);
+            log_crush(&log, &m, dt);
+            if (m.crushed) ck_assert_uint_ne(m.ground.index, lift.index);
+            ck_assert_int_ge(y_of(&m), 500 - high);
+        }
+        ck_assert(log.began == 1 && log.ended == 1);
+        ck_assert_double_eq_tol(log.longest, m.escape_delay, 0.51 * dt + 1e-9);
+        ck_assert(m.grounded);
+        ck_assert_double_gt(m.position.x, from + 140);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/// A lift that goes through who does not escape takes nobody along, neither up nor down.
+START_TEST(lifts_take_along_nobody_whom_they_crush) {
+    for (int k = 0; k < RATES * 2; k++) {
+        int rate = rates[k % RATES];
+        bool ceiling = k / RATES;
+        pv_world *world = pv_world_create(NULL, NULL);
+        fixed_box(world, 0, ceiling ? 440 : 500, 800, 20);
+        pv_body lift = box_at(world, 340, ceiling ? 534 : 294, 120, 12, of_type(PV_BODY_KINEMATIC));
+        pv_mover m = hero_of(20, 40, 390, ceiling ? 490 : 460);
+        m.escape_delay = 1e12;
+        crush_log log = {0};
+        for (int i = 0; i < 6 * rate; i++) {
+            double t = (double)i / rate, way = 56 * (t < 3 ? t : 6 - t);
+            pv_vec2 to = pv__vec(400, ceiling ? 540 - way : 300 + way);
+            ck_assert_int_eq(pv_body_move_to(world, lift, to, 0, 1.0 / rate), PV_OK);
+            step_at(world, &m, 0, ceiling ? 0 : 900, rate);
+            log_crush(&log, &m, 1.0 / rate);
+            if (m.crushed) ck_assert_uint_ne(m.ground.index, lift.index);
+            if (!ceiling) ck_assert_int_eq(y_of(&m), 460);
+            if (ceiling) ck_assert_int_ge(y_of(&m), 460);
+        }
+        ck_assert(log.began > 0 && log.began == log.ended);
+        ck_assert_double_gt(log.longest, 0.4);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/// A crate falls on who has no body: it goes aside by the least way.
+START_TEST(crates_that_fall_on_it_let_go) {
+    for (int k = 0; k < RATES * 7; k++) {
+        int rate = rates[k % RATES], size = 24 + 6 * (k / RATES), right = k % 2 ? 4 : -4;
+        pv_world *world = pv_world_create(NULL, NULL);
+        fixed_box(world, 0, 500, 800, 20);
+        pv_body crate = box_at(world, 400 - size / 2 + right, 300, size, size, of_type(PV_BODY_DYNAMIC));
+        pv_mover m = hero_of(20, 32, 390, 468);
+        m.push = 12;
+        crush_log log = {0};
+        for (int i = 0; i < 3 * rate; i++) {
+            step_at(world, &m, 0, 900, rate);
+            log_crush(&log, &m, 1.0 / rate);
+        }
+        ck_assert(log.began == 1 && log.ended == 1 && m.grounded);
+        double aside = pv_body_position(world, crate).x - (m.position.x + 10);
+        ck_assert(right * aside > 0);
+        ck_assert_double_eq_tol(fabs(aside), size / 2 + 10, 1.01);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/// Walls that it does not overlap shut its way, however near the place behind them is.
+START_TEST(escapes_lead_through_no_wall) {
+    for (int k = 0; k < 4; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        fixed_box(world, 0, 200, 400, 20);
+        fixed_box(world, 188, 100, 2, 100);            /* thin, at its left */
+        if (k % 2) fixed_box(world, 210, 100, 2, 100); /* and at its right */
+        if (k / 2) fixed_box(world, 188, 20, 24, 105); /* and far above */
+        fixed_box(world, 100, 100, 88, 40), fixed_box(world, 212, 100, 88, 40);
+        pv_mover m = hero_of(20, 30, 190, 170);
+        m.push = 0;
+        pv_body press = box_at(world, 180, 120, 60, 40, of_type(PV_BODY_KINEMATIC));
+        for (int i = 1; i <= 60; i++) {
+            drive(world, press, 210, i < 30 ? 140 + i : 170, 0);
+            walk(world, &m, 0);
+        }
+        bool shut = k == 3;
+        ck_assert_msg(m.crushed == shut, "%d", k);
+        if (shut) ck_assert_double_gt(m.crush_time, 0.5);
+        if (shut) ck_assert_int_eq(y_of(&m), 170);
+        if (!shut) ck_assert_int_ge(x_of(&m), 190);
+        if (!shut) ck_assert(!(m.position.x < 188));
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/// Out of a corner that is open at one far end alone, against a search of every pixel.
+START_TEST(escapes_find_the_nearest_place) {
+    for (int k = 0; k < 40; k++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        int w = 4 + (int)(next_unit(&seed) * 30), h = 4 + (int)(next_unit(&seed) * 60);
+        pv_mask *block = pv_mask_create(240, 240, NULL, NULL);
+        pv_mask_fill_all(block, true);
+        for (int i = 0; i < 4; i++) {
+            pv_rect hole = {(int)(next_unit(&seed) * 200), (int)(next_unit(&seed) * 200),
+                            w + (int)(next_unit(&seed) * 20), h + (int)(next_unit(&seed) * 20)};
+            pv_mask_fill(block, hole, false);
+        }
+        put_at(world, pv_mask_retain(block), 0, 0, of_type(PV_BODY_STATIC));
+        pv_mover m = hero_of(w, h, 90, 80);
+        m.escape_delay = 0;
+        m.push = 0;
+        bool caught = shared_with(&m, block) > 0;
+        int reach = w > 64 || h > 64 ? (w > h ? w : h) : 64, best = INT_MAX;
+        for (int dy = -reach; dy <= reach; dy++)
+            for (int dx = -reach; dx <= reach; dx++)
+                if (dx * dx + dy * dy < best && is_free(&m, block, dx, dy)) best = dx * dx + dy * dy;
+        move(world, &m, 0, 0);
+        double right = m.position.x - 90, down = m.position.y - 80;
+        if (caught) ck_assert(m.crushed == (best == INT_MAX));
+        if (!m.crushed) ck_assert_double_eq(right * right + down * down, best);
+        if (m.crushed) ck_assert(right == 0 && down == 0);
+        finish(world, &m);
+        pv_mask_release(block);
+    }
+}
+END_TEST
+
+/// Its body does not sweep what lies between.
+START_TEST(escapes_take_the_body_at_once) {
+    pv_world *world = pv_world_create(NULL, NULL);
+    fixed_box(world, 0, 200, 400, 20);
+    fixed_box(world, 176, 20, 10, 180);
+    pv_mover m = pv_mover_default();
+    m.body = box_at(world, 190, 170, 20, 30, of_type(PV_BODY_KINEMATIC));
+    m.position = pv__vec(190, 170);
+    m.push = 0;
+    pv_body press = box_at(world, 180, 60, 60, 100, of_type(PV_BODY_KINEMATIC));
+    pv_body crate = box_at(world, 241, 160, 10, 40, of_type(PV_BODY_DYNAMIC));
+    for (int i = 1; i <= 60; i++) {
+        drive(world, press, 210, i < 30 ? 110 + i : 140, 0);
+        walk(world, &m, 0);
+        ck_assert_double_lt(pv__length(pv_body_velocity(world, crate)), 50);
+        if (m.crush_ended) ck_assert_double_eq(pv_body_position(world, m.body).x, m.position.x + 10);
+    }
+    ck_assert(!m.crushed);
+    ck_assert_double_eq_tol(m.position.x, 251, 1);
+    ck_assert_double_eq_tol(pv_body_position(world, m.body).x, m.position.x + 10, 1e-6);
+    pv_world_destroy(world);
+}
+END_TEST
+
+START_TEST(pushes_go_no_farther_than_said) {
+    for (int deep = 14; deep < 20; deep++) {
+        pv_world *world = pv_world_create(NULL, NULL);
+        fixed_box(world, 0, 0, 100, 100);
+        pv_mover m = hero_of(10, 10, 100 - deep, 40);
+        ck_assert(m.step == 4 && m.snap == 4 && m.push == 16 && m.escape_delay == 0.25);
+        move(world, &m, 0, 0);
+        ck_assert(m.crushed == (deep > 16));
+        ck_assert_double_eq(m.position.x, deep > 16 ? 100 - deep : 100);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/* ---- in the air ---- */
+
+/// Off a ledge it falls freely from the first frame on, and knows of no ground.
+START_TEST(ledges_are_left_in_free_fall) {
+    for (int k = 0; k < RATES * 6; k++) {
+        int rate = rates[k % RATES];
+        double dt = 1.0 / rate, speed = 30 + 40 * (k / RATES);
+        pv_world *world = pv_world_create(NULL, NULL);
+        pv_body_def def = of_type(PV_BODY_KINEMATIC);
+        def.surface_speed = 20;
+        box_at(world, 0, 100, 100, 20, def);
+        pv_mover m = hero_of(10, 20, 60, 80);
+        m.snap = 3 + k % 5;
+        step_at(world, &m, 0, 900, rate);
+        ck_assert(m.grounded && m.ground_velocity.x == 20);
+        int count = 0;
+        for (int i = 0; i < 3 * rate && count < rate / 4; i++) {
+            step_at(world, &m, speed, 900, rate);
+            ck_assert(m.grounded == (count == 0 && x_of(&m) < 100));
+            if (m.grounded) continue;
+            count++;
+            ck_assert_double_eq_tol(m.position.y, 80 + 900 * dt * dt * count * (count + 1) / 2, 1e-6);
+            ck_assert(m.ground_velocity.x == 0 && m.ground_velocity.y == 0);
+            ck_assert(m.ground_normal.x == 0 && m.ground_normal.y == -1 && m.ground.index == 0);
+        }
+        ck_assert_int_gt(count, 0);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+/* ---- slopes that are too steep ---- */
+
+static pv_mask *slope_of(double angle) {
+    pv_mask *mask = pv_mask_create(TERRAIN_W, TERRAIN_H, NULL, NULL);
+    for (int x = 0; x < TERRAIN_W; x++) {
+        int top = (int)(500 + (x - 250) * tan(angle));
+        top = top < 0 ? 0 : top > TERRAIN_H - 20 ? TERRAIN_H - 20 : top;
+        pv_mask_fill(mask, (pv_rect){x, top, 1, TERRAIN_H - top}, true);
+    }
+    return mask;
+}
+
+static pv_mover hero_on(pv_mask *slope, double limit) {
+    pv_mover m = hero_of(9, 20, 245, 0);
+    m.max_slope = limit;
+    m.position.y = lowest_free(&m, slope);
+    return m;
+}
+
+/// Down by g * sin^2, as on ice, at all rates; to either side; and up no more, by walking or jumping against it.
+START_TEST(steep_slopes_are_slid_down) {
+    static const double angles[] = {0.65, 0.85, 1.05, 1.25, -0.75, -1.15};
+    for (int k = 0; k < RATES * 6; k++) {
+        int rate = rates[k % RATES];
+        double angle = angles[k / RATES], square = sin(angle) * sin(angle);
+        pv_mask *slope = slope_of(angle);
+        pv_world *world = pv_world_create(NULL, NULL);
+        put_at(world, pv_mask_retain(slope), 0, 0, of_type(PV_BODY_STATIC));
+        pv_mover m = hero_on(slope, fabs(angle) - 0.1);
+        pv_mover climber = m;
+        double top = m.position.y;
+        for (int i = 1; i <= rate / 2; i++) {
+            step_at(world, &m, 0, 900, rate);
+            step_at(world, &climber, angle > 0 ? -200 : 200, 900, rate);
+            ck_assert_double_eq_tol(climber.position.y, m.position.y, 1);
+            ck_assert_msg(m.sliding && !m.grounded && !m.crushed, "%d %d: %g", k, i, m.position.y - top);
+            ck_assert_uint_ne(m.ground.index, 0);
+            double down = 0.5 * 900 * square * i * (i + 1) / rate / rate;
+            ck_assert_double_eq_tol(m.position.y - top, down, 2 + 0.06 * down);
+            ck_assert_int_eq(shared_with(&m, slope), 0);
+            ck_assert_int_le(lowest_free(&m, slope) - y_of(&m), 1 + (int)(2 * fabs(tan(angle))));
+            ck_assert_double_eq_tol(m.ground_normal.x / -m.ground_normal.y, tan(angle),
+                                    0.25 * fabs(tan(angle)));
+        }
+        finish(world, &m);
+        pv_mask_release(slope);
+    }
+}
+END_TEST
+
+/// Slopes below the limit are walked as if there were none, and so are steps and ledges at any limit that they allow.
+START_TEST(slopes_below_the_limit_hold) {
+    for (int k = 0; k < 10; k++) {
+        double angle = (k % 2 ? -1 : 1) * (0.3 + 0.2 * (k / 2));
+        pv_mask *slope = slope_of(angle);
+        pv_world *world = pv_world_create(NULL, NULL);
+        put_at(world, pv_mask_retain(slope), 0, 0, of_type(PV_BODY_STATIC));
+        pv_mover m = hero_on(slope, fabs(angle) + 0.06);
+        double from = m.position.x;
+        for (int i = 1; i <= 120; i++) {
+            walk(world, &m, i <= 60 ? 0 : i % 40 < 20 ? 60 : -60);
+            ck_assert(m.grounded && !m.sliding);
+            if (i == 60) ck_assert_double_eq(m.position.x, from);
+            ck_assert_int_eq(y_of(&m), lowest_free(&m, slope));
+        }
+        finish(world, &m);
+        pv_mask_release(slope);
+    }
+    pv_world *world = pv_world_create(NULL, NULL);
+    for (int i = 0; i < 10; i++) fixed_box(world, 100 + 16 * i, 200 - 4 * i, 16, 100);
+    fixed_box(world, 0, 200, 100, 20);
+    pv_mover m = hero_of(10, 20, 20, 180);
+    m.max_slope = 0.6;
+    for (int i = 0; i < 200; i++) {
+        walk(world, &m, 60);
+        ck_assert(m.grounded && !m.wall_right);
+    }
+    ck_assert_double_gt(m.position.x, 210);
+    finish(world, &m);
+}
+END_TEST
+
+/* ---- what the world says ---- */
+
+/// What a callback was asked, and what it answers.
+typedef struct asked {
+    pv_body own, other;
+    int count;
+    bool meet;
+    pv_verdict verdict;
+    pv_approach last;
+} asked;
+
+static bool says_meet(void *user, const pv_world *world, pv_body a, pv_body b) {
+    asked *said = user;
+    (void)world;
+    bool pair = (a.index == said->own.index && b.index == said->other.index) ||
+                (a.index == said->other.index && b.index == said->own.index);
+    said->count += pair;
+    ck_assert_uint_le(a.index, b.index);
+    return !pair || said->meet;
+}
+
+static pv_verdict says_verdict(void *user, const pv_world *world, pv_approach *approach) {
+    asked *said = user;
+    pv_body_set_velocity((pv_world *)world, said->other, pv__vec(1, 1), 0);
+    bool first = approach->a.index == said->own.index && approach->b.index == said->other.index;
+    bool second = approach->a.index == said->other.index && approach->b.index == said->own.index;
+    if (!first && !second) return PV_COLLIDE;
+    ck_assert_uint_le(approach->a.index, approach->b.index);
+    said->count++;
+    said->last = *approach;
+    return said->verdict;
+}
+
+/// With a body, made before or after the others, and without one.
+static pv_mover asked_hero(pv_world *world, int kind, asked *said) {
+    pv_mover m = hero_of(10, 20, 50, 20);
+    if (kind == 1) m.body = box_at(world, 50, 20, 10, 20, of_type(PV_BODY_KINEMATIC));
+    said->other = fixed_box(world, 0, 100, 300, 10);
+    if (kind == 2) m.body = box_at(world, 50, 20, 10, 20, of_type(PV_BODY_KINEMATIC));
+    said->own = m.body;
+    fixed_box(world, 0, 200, 300, 20);
+    return m;
+}
+
+START_TEST(the_filter_is_asked) {
+    for (int k = 0; k < 6; k++) {
+        asked said = {.meet = k / 3};
+        pv_world *world = pv_world_create(NULL, NULL);
+        ck_assert_int_eq(pv_world_set_filter(world, says_meet, &said), PV_OK);
+        pv_mover m = asked_hero(world, k % 3, &said);
+        land(world, &m);
+        ck_assert_int_gt(said.count, 0);
+        ck_assert_int_eq(y_of(&m), said.meet ? 80 : 180);
+        finish(world, &m);
+    }
+}
+END_TEST
+
+START_TEST(presolve_is_asked) {
+    static const pv_verdict verdicts[] = {PV_COLLIDE, PV_PASS, PV_PASS_UNTIL_APART, (pv_verdict)77};
+    for (int k = 0; k < 12; k++) {
+        asked said = {.verdict = verdicts[k / 3]};
+        pv_world *world = pv_world_create(NULL, NULL);
+        pv_mover m = asked_hero(world, k % 3, &said);
+        ck_assert_int_eq(pv_world_set_presolve(world, says_verdict, &said), PV_OK);
+        for (int i = 0; i < 100 && !m.grounded; i++) {
+            walk(world, &m, 0);
+            if (said.count == 0) continue;
+            ck_assert_double_eq(said.last.normal.y, said.own.index < said.other.index ? 1 : -1);
+            ck_assert_double_gt(said.last.speed, 100);
+        }
+        ck_assert_int_gt(said.count, 0);
+        if (said.verdict == PV_PASS_UNTIL_APART) ck_assert_int_eq(said.count, 1);
+        if (said.verdict == PV_PASS) ck_assert_int_gt(said.count, 1);
+        ck_assert_int_eq(y_of(&m), said.verdict == PV_PASS || said.verdict == PV_PASS_UNTIL_APART ? 180 : 80);
+        ck_assert(pv_body_velocity(world, said.other).x == 0);
+        finish(world, &m);
+    }
 }
 END_TEST
 
@@ -1013,6 +1418,18 @@ START_TEST(bad_input_changes_nothing) {
     m.strength = NAN;
     refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
     m = good;
+    m.max_slope = -0.1;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m.max_slope = 1.6;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m.max_slope = NAN;
+    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
+    m = good;
+    m.escape_delay = -1;
+    refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
+    m.escape_delay = INFINITY;
+    refused(world, &m, 0, 0, DT, PV_ERROR_NOT_FINITE);
+    m = good;
     m.body = crate;
     refused(world, &m, 0, 0, DT, PV_ERROR_ARGUMENT);
     m.body = mover_body;
@@ -1067,7 +1484,11 @@ RUN_SUITE("mover", falls_and_stands, walks_at_its_speed, slopes_are_walked, jump
           one_way_platforms_do_not_catch_at_the_side, one_way_slopes_are_walked, rides_are_steady,
           walks_on_what_moves, who_jumps_off_keeps_what_the_game_adds, carried_as_far_as_walls_let_it,
           rising_platforms_lift, what_rises_carries, lands_on_what_rises_faster, conveyors_carry_at_their_speed,
-          what_moves_into_it_pushes_or_crushes_it, lifts_under_ceilings_crush, crates_are_pushed,
-          stands_on_dynamic_bodies, its_mass_loads_what_it_stands_on, its_body_goes_with_it,
-          never_shares_a_pixel_with_terrain, rough_heaps_of_turned_bodies_are_walked, bad_input_changes_nothing,
-          ground_that_goes_lets_fall, no_memory_is_taken)
+          what_moves_into_it_pushes_or_crushes_it, lifts_under_ceilings_crush, lifts_that_come_down_let_go,
+          lifts_take_along_nobody_whom_they_crush, crates_that_fall_on_it_let_go, escapes_lead_through_no_wall,
+          escapes_find_the_nearest_place, escapes_take_the_body_at_once, pushes_go_no_farther_than_said,
+          ledges_are_left_in_free_fall, steep_slopes_are_slid_down, slopes_below_the_limit_hold,
+          the_filter_is_asked, presolve_is_asked, crates_are_pushed, stands_on_dynamic_bodies,
+          its_mass_loads_what_it_stands_on, its_body_goes_with_it, never_shares_a_pixel_with_terrain,
+          rough_heaps_of_turned_bodies_are_walked, bad_input_changes_nothing, ground_that_goes_lets_fall,
+          no_memory_is_taken)

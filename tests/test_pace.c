@@ -60,7 +60,7 @@ START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     for (int step = 1; step <= 60; step++) {
         ck_assert_uint_eq(pv_world_step(w, STEP), 0);
         ck_assert_int_eq(w->paced[PV__BRISK], FLOCK);
-        ck_assert_int_eq(w->paced[PV__USUAL], 1);
+        ck_assert_int_eq(w->flying_count, 1); /* in one stride */
         ck_assert_int_eq(w->substeps, 16);
         for (int i = 0; i < FLOCK; i++) check_flight(w, flock[i], i, 0, step * STEP);
         check_flight(w, alone, 0, 1000, step * STEP);

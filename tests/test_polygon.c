@@ -935,6 +935,48 @@ START_TEST(no_memory_leaves_all_whole) {
 }
 END_TEST
 
+/// Polygons that lie on a floor, and one half through a platform from below.
+static pv_world *crossed(const pv_allocator *allocator) {
+    pv_world_def d = pv_world_def_default();
+    d.allocator = *allocator;
+    pv_world *w = pv_world_create(&d, NULL);
+    pv_body_def one_way = of_type(PV_BODY_STATIC);
+    one_way.one_way = (pv_vec2){0, -1};
+    put(w, box_mask(200, 12), 0, 0, one_way);
+    put(w, box_mask(200, 12), 0, 100, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < 4; i++) {
+        pv_vec2 p[4] = {{30 * i - 60, 30}, {30 * i - 40, 30}, {30 * i - 40, 50}, {30 * i - 60, 50}};
+        pv_polygon_def def = pv_polygon_def_default();
+        def.points = p;
+        def.count = 4;
+        if (i == 0) def.velocity = (pv_vec2){0, -300};
+        pv_polygon_create(w, &def, NULL);
+    }
+    return w;
+}
+
+START_TEST(a_step_without_memory_says_so) {
+    for (int late = 0; late < 12; late += 3) {
+        bool done = false;
+        int said = 0;
+        for (long n = 1; !done; n++) {
+            purse p = {0};
+            const pv_allocator allocator = {purse_alloc, &p};
+            pv_world *w = crossed(&allocator);
+            for (int i = 0; i < late; i++) ck_assert_uint_eq(pv_world_step(w, 1.0 / 60), 0);
+            p.fail_at = p.calls + n;
+            unsigned flags = pv_world_step(w, 1.0 / 60);
+            done = p.calls < p.fail_at;
+            ck_assert_uint_eq(flags, done ? 0u : PV_STEP_NO_MEMORY);
+            said += !done;
+            pv_world_destroy(w);
+            ck_assert_int_eq(p.live_bytes, 0);
+        }
+        if (late == 0) ck_assert_int_gt(said, 5);
+    }
+}
+END_TEST
+
 static uint64_t play(int steps_to_go) {
     pv_world *w = world_with(320);
     uint64_t seed = 4;
@@ -1061,4 +1103,5 @@ RUN_SUITE("polygon", polygons_sleep_and_wake_together, what_sleeps_is_not_moved_
           inner_edges_are_not_felt, beams_hold_the_shape, beams_are_not_too_many, a_particle_lies_on_a_polygon,
           nothing_fast_goes_through, sprites_lie_on_polygons, sleepers_wake, discs_stand_for_edges,
           polygons_are_read, either_way_round, a_polygon_goes_with_its_corner, beams_may_go,
-          bad_defs_are_refused, stale_names_say_so, no_memory_leaves_all_whole, runs_repeat)
+          bad_defs_are_refused, stale_names_say_so, no_memory_leaves_all_whole, a_step_without_memory_says_so,
+          runs_repeat)

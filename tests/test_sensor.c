@@ -200,6 +200,29 @@ START_TEST(what_flies_through_enters_and_leaves_at_once) {
 }
 END_TEST
 
+START_TEST(what_turns_through_a_thin_sensor_is_told) {
+    for (int how = 0; how < 8; how++) {
+        pv_world *w = world_of(KINDS[how & 1], 0);
+        double speed = how & 2 ? 900 : 0, sign = how & 4 ? -1 : 1; /* it stays where it is, or goes along */
+        pv_body_def def = pv_body_def_default();
+        def.velocity.x = speed;
+        def.spin = sign * 80; /* 76 degrees a step */
+        pv_body bar = put(w, box_mask(120, 4), 100, 100, def);
+        pv_vec2 swept = {100 + 0.5 * speed * DT + 50 * cos(0.65), 100 + sign * 50 * sin(0.65)};
+        pv_vec2 beside = {100 + 0.5 * speed * DT + 50 * cos(0.65), 100 - sign * 50 * sin(0.65)};
+        pv_body s = put(w, box_mask(3, 3), swept.x, swept.y, sensor_of(PV_BODY_STATIC));
+        put(w, box_mask(3, 3), beside.x, beside.y, sensor_of(PV_BODY_STATIC));
+        book k = {0};
+        step_and_check(&k, w, 0);
+        pv_events e = pv_world_events(w);
+        ck_assert(e.enter_count == 1 && e.leave_count == 1);
+        ck_assert(same(e.enters[0].sensor, s) && same(e.enters[0].visitor, bar));
+        ck_assert(same(e.leaves[0].sensor, s) && same(e.leaves[0].visitor, bar));
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
 START_TEST(a_hole_is_not_inside) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], 0);
@@ -430,8 +453,9 @@ START_TEST(nothing_is_nothing) {
 }
 END_TEST
 
-RUN_SUITE("sensor", books_of_heaps_are_what_pixels_say, what_flies_through_enters_and_leaves_at_once,
-          a_hole_is_not_inside, sensors_touch_nobody_and_are_not_found,
-          a_moving_sensor_senses_what_sleeps_and_what_stands, what_is_put_into_a_sensor_is_told_at_once,
-          what_goes_leaves_once, what_was_struck_within_the_step_is_sensed,
-          stand_ins_are_sensed_by_their_pixels, without_memory_visits_are_told_later, nothing_is_nothing)
+RUN_SUITE("sensor", books_of_heaps_are_what_pixels_say, what_turns_through_a_thin_sensor_is_told,
+          what_flies_through_enters_and_leaves_at_once, a_hole_is_not_inside,
+          sensors_touch_nobody_and_are_not_found, a_moving_sensor_senses_what_sleeps_and_what_stands,
+          what_is_put_into_a_sensor_is_told_at_once, what_goes_leaves_once,
+          what_was_struck_within_the_step_is_sensed, stand_ins_are_sensed_by_their_pixels,
+          without_memory_visits_are_told_later, nothing_is_nothing)

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "pv_world.h"
 #include "support.h"
 
 #include "../demo/scene.h"
@@ -327,6 +328,43 @@ START_TEST(every_changed_or_cut_byte_is_refused) {
 }
 END_TEST
 
+static bool all_finite(const double *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(numbers[i])) return false;
+    return true;
+}
+
+/// Whether no number of a pair that is known is infinite or none.
+static bool is_finite_manifold(const pv__manifold *m) {
+    bool good = all_finite(&m->foreseen, 8);
+    for (int i = 0; i < m->count; i++) good &= all_finite(&m->points[i].anchor_a.x, 12);
+    return good;
+}
+
+START_TEST(no_number_that_is_none_comes_in) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, NULL);
+    buffer b = {0};
+    furnish(w);
+    steps(w, 30);
+    save(w, 0, &b);
+    ck_assert_int_gt(w->manifold_count, 0);
+    for (size_t at = 24; at + 8 <= b.size; at++) {
+        unsigned char kept[8];
+        double none = at % 2 ? NAN : INFINITY;
+        memcpy(kept, b.bytes + at, 8);
+        memcpy(b.bytes + at, &none, 8);
+        pv__snapshot_seal(b.bytes, b.size);
+        pv_status s = pv_world_restore(w, b.bytes, b.size);
+        ck_assert(s == PV_OK || s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
+        for (int i = 0; i < w->manifold_count; i++)
+            ck_assert_msg(w->manifolds[i].a < 0 || is_finite_manifold(&w->manifolds[i]), "at byte %zu", at);
+        memcpy(b.bytes + at, kept, 8);
+    }
+    free(b.bytes);
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(lack_of_memory_changes_nothing) {
     purse p = {0};
     pv_world *w = open_world(PV_CONTACTS_CONTOUR, &p);
@@ -353,4 +391,4 @@ RUN_SUITE("snapshot", scenes_go_on_as_if_nothing_had_been, too_small_a_buffer_ch
           it_works_after_bodies_came_and_went, what_was_just_destroyed_is_no_hindrance,
           with_pixels_it_works_elsewhere, masks_are_kept_until_they_are_forgotten,
           a_body_takes_256_bytes_at_most, who_is_half_through_a_platform_goes_on,
-          every_changed_or_cut_byte_is_refused, lack_of_memory_changes_nothing)
+          every_changed_or_cut_byte_is_refused, no_number_that_is_none_comes_in, lack_of_memory_changes_nothing)

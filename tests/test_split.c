@@ -444,8 +444,10 @@ START_TEST(when_all_are_crumbs_nothing_is_left) {
 }
 END_TEST
 
-static pv_constraint pin(pv_world *w, pv_body b, pv_vec2 at) {
+static pv_constraint pin_as(pv_world *w, pv_body b, pv_vec2 at, bool keeps) {
     pv_constraint_def def = pv_constraint_def_default();
+    def.keep_when_carved = keeps;
+    def.user_data = &tags[3];
     def.type = PV_CONSTRAINT_PIN;
     def.a = pv_anchor_world(at);
     def.b = pv_anchor_body(b, at);
@@ -453,6 +455,8 @@ static pv_constraint pin(pv_world *w, pv_body b, pv_vec2 at) {
     ck_assert(pv_constraint_is_valid(w, c));
     return c;
 }
+
+static pv_constraint pin(pv_world *w, pv_body b, pv_vec2 at) { return pin_as(w, b, at, false); }
 
 /// Whether a constraint holds a body at a place.
 static bool holds(const pv_world *w, pv_constraint c, pv_body b, pv_vec2 at) {
@@ -470,7 +474,8 @@ START_TEST(constraints_stay_with_the_pixels_that_they_hold) {
         def.scale.x = scaled ? -1 : 1;
         pv_body b = put(w, box_mask(60, 10), 100, 100, def);
         pv_vec2 left = {72, 100}, right = {128, 98}, cut_away = {112, 100}, far = {300, 100};
-        pv_constraint held[] = {pin(w, b, left), pin(w, b, right), pin(w, b, cut_away), pin(w, b, far)};
+        pv_constraint held[] = {pin(w, b, left), pin(w, b, right), pin_as(w, b, cut_away, true),
+                                pin(w, b, far)};
         carve(w, b, pv_cut_box((pv_vec2){109, 0}, (pv_vec2){113, 200}));
         pv_body child = last_body(w);
         ck_assert(!pv_body_equal(child, b));
@@ -485,6 +490,152 @@ START_TEST(constraints_stay_with_the_pixels_that_they_hold) {
         ck_assert(!pv_constraint_is_valid(w, again));
         pv_world_destroy(w);
     }
+}
+END_TEST
+
+/// Whether the last step told of so many that were let go, and of one of that name at a place.
+static bool told_of(const pv_world *w, int count, pv_constraint c, pv_vec2 at) {
+    pv_events e = pv_world_events(w);
+    for (int i = 0; e.break_count == count && i < count; i++) {
+        const pv_break *b = &e.breaks[i];
+        bool same = b->constraint.index == c.index && b->constraint.generation == c.generation;
+        if (same && b->carved && b->force == 0 && b->user_data == &tags[3] && off(b->point, at) < 1e-9)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(a_joint_whose_pixels_are_carved_away_is_let_go) {
+    const pv_contacts kinds[] = {PV_CONTACTS_CONTOUR, PV_CONTACTS_PIXEL};
+    for (int how = 0; how < 8; how++) {
+        pv_world *w = open_world(kinds[how & 1], 0, NULL);
+        pv_body_def def = pv_body_def_default();
+        def.scale = how & 2 ? (pv_vec2){-2, 2} : (pv_vec2){1, 1};
+        if (how & 4) def.stand_in = PV_STAND_IN_BOX;
+        double size = def.scale.y;
+        pv_body b = put(w, box_mask(60, 12), 100, 100, def);
+        pv_vec2 lost = {100 + 10.5 * size, 100 - 5.5 * size}, beside = {100 + 12.5 * size, 100 - 5.5 * size},
+                above = {100 + 10.5 * size, 100 - 21.9 * size}, far = {100 + 10.5 * size, 100 - 22.1 * size};
+        pv_constraint gone = pin(w, b, lost), kept = pin_as(w, b, lost, true), stays = pin(w, b, beside),
+                      off_it = pin(w, b, above), apart = pin(w, b, far);
+        carve(w, b, pv_cut_circle(lost, 0.6 * size));
+        ck_assert(!pv_constraint_is_valid(w, gone) && !pv_constraint_is_valid(w, off_it));
+        ck_assert(holds(w, kept, b, lost) && holds(w, stays, b, beside) && holds(w, apart, b, far));
+        ck_assert_int_eq(pv_world_events(w).break_count, 0);
+        pv_world_step(w, H);
+        ck_assert(told_of(w, 2, gone, lost) && told_of(w, 2, off_it, above));
+        pv_world_step(w, H);
+        ck_assert_int_eq(pv_world_events(w).break_count, 0);
+        pv_cut back = pv_cut_circle(lost, 0.6 * size); /* what is put on takes no hold away */
+        back.adds = true;
+        carve(w, b, back);
+        ck_assert(pv_constraint_is_valid(w, kept) && pv_constraint_is_valid(w, stays));
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(ropes_and_sticks_let_go_of_crumbs_and_of_nothing) {
+    for (int type = PV_CONSTRAINT_STICK; type <= PV_CONSTRAINT_DRAG; type++) {
+        if (type == PV_CONSTRAINT_ANGLE || type == PV_CONSTRAINT_MOTOR) continue;
+        pv_world *w = open_world(PV_CONTACTS_CONTOUR, 320, NULL);
+        pv_body b = put(w, box_mask(60, 12), 100, 100, pv_body_def_default());
+        pv_constraint_def def = pv_constraint_def_default();
+        def.type = (pv_constraint_type)type;
+        def.axis = (pv_vec2){0, 1};
+        def.user_data = &tags[3];
+        pv_anchor end = pv_anchor_body(b, (pv_vec2){128.5, 100.5}),
+                  hook = pv_anchor_world((pv_vec2){128.5, 40.5});
+        def.a = type == PV_CONSTRAINT_SLIDER ? hook : end;
+        def.b = type == PV_CONSTRAINT_SLIDER ? end : hook;
+        pv_constraint crumb = pv_constraint_create(w, &def, NULL);
+        def.a.point.x = def.b.point.x = 80.5;
+        pv_constraint other = pv_constraint_create(w, &def, NULL);
+        def.keep_when_carved = true;
+        pv_constraint kept = pv_constraint_create(w, &def, NULL);
+        ck_assert(pv_constraint_is_valid(w, crumb) && pv_constraint_is_valid(w, other));
+        pv_body_set_type(w, b, PV_BODY_STATIC);
+        pv_fracture f = pv_body_get_fracture(w, b);
+        f.least = 60;
+        pv_body_set_fracture(w, b, &f);
+        pv_world_step(w, H);
+        carve(w, b, pv_cut_box((pv_vec2){124, 0}, (pv_vec2){126, 200})); /* the end is a crumb */
+        ck_assert(!pv_constraint_is_valid(w, crumb) && pv_constraint_is_valid(w, other));
+        pv_world_step(w, H);
+        ck_assert(told_of(w, 1, crumb, (pv_vec2){128.5, 70.5}));
+        carve(w, b, pv_cut_box((pv_vec2){0, 0}, (pv_vec2){200, 200}));
+        ck_assert(!pv_body_is_valid(w, b));
+        ck_assert(!pv_constraint_is_valid(w, other) && !pv_constraint_is_valid(w, kept));
+        pv_world_step(w, H);
+        ck_assert(told_of(w, 2, other, (pv_vec2){80.5, 70.5}) && told_of(w, 2, kept, (pv_vec2){80.5, 70.5}));
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+START_TEST(parts_keep_what_they_hold_when_nothing_else_is_left) {
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_mask *m = pv_mask_create(60, 40, NULL, NULL);
+    pv_mask_fill(m, (pv_rect){0, 0, 60, 1}, true); /* of which nothing is seen at a quarter */
+    for (int x = 6; x < 60; x += 40) {
+        pv_mask_fill(m, (pv_rect){x, 1, 1, 3}, true);
+        pv_mask_fill(m, (pv_rect){x - 1, 4, 4, 4}, true);
+    }
+    pv_body_def def = pv_body_def_default();
+    def.scale = (pv_vec2){0.25, 0.25};
+    pv_body b = put(w, m, 100, 100, def);
+    pv_transform t = pv_body_transform(w, b);
+    const double below[] = {0, 4, 15.97};
+    pv_constraint held[6], lost = pin(w, b, pv_transform_point(&t, (pv_vec2){6.5, 2.5}));
+    for (int i = 0; i < 6; i++) {
+        pv_vec2 at = pv_transform_point(&t, (pv_vec2){i & 1 ? 46.5 : 6.5, 8 + below[i / 2]});
+        held[i] = pin_as(w, b, at, true);
+    }
+    pv_cut cut = pv_cut_box((pv_vec2){0, 1}, (pv_vec2){60, 4});
+    cut.in_picture = true;
+    pv_carved carved;
+    ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
+    ck_assert(carved.parts == 2 && !pv_body_is_valid(w, b) && !pv_constraint_is_valid(w, lost));
+    pv_world_step(w, H);
+    for (int i = 0; i < 6; i++) {
+        pv_anchor anchors[2];
+        ck_assert_int_eq(pv_constraint_anchors(w, held[i], anchors), PV_OK);
+        bool right = pv_body_position(w, anchors[1].body).x > 100;
+        ck_assert_msg(right == (i & 1), "%d", i);
+    }
+    ck_assert_int_eq(pv_world_events(w).break_count, 1);
+    pv_world_destroy(w);
+}
+END_TEST
+
+START_TEST(what_was_let_go_is_told_after_a_restore) {
+    size_t size;
+    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL), *other = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_body b = put(w, box_mask(60, 12), 100, 100, pv_body_def_default());
+    pv_vec2 at = {110.5, 95.5};
+    pv_constraint gone = pin(w, b, at), kept = pin_as(w, b, at, true);
+    uint64_t keeps = pv_world_hash(w);
+    carve(w, b, pv_cut_circle(at, 0.6));
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
+        ck_assert_int_eq(pv_world_restore(other, bytes, size), PV_OK);
+        ck_assert(i == 0 || told_of(other, 1, gone, at));
+        pv_world_step(w, H);
+        pv_world_step(other, H);
+        ck_assert(i == 1 || (told_of(w, 1, gone, at) && told_of(other, 1, gone, at)));
+        ck_assert_uint_eq(pv_world_hash(w), pv_world_hash(other));
+    }
+    b = pv_world_next_body(other, (pv_body){0, 0});
+    carve(other, b, pv_cut_circle(at, 3)); /* it was told to hold */
+    ck_assert(pv_constraint_is_valid(other, kept));
+    pv_world_destroy(w);
+    w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    b = put(w, box_mask(60, 12), 100, 100, pv_body_def_default());
+    pin(w, b, at);
+    pin(w, b, at);
+    ck_assert_uint_ne(pv_world_hash(w), keeps);
+    pv_world_destroy(w);
+    pv_world_destroy(other);
 }
 END_TEST
 
@@ -622,8 +773,17 @@ START_TEST(a_hard_hit_knocks_a_chip_out) {
         drop d = open_drop((pv_contacts)kind, box_mask(24, 24), disc_mask(20));
         const double tough = 12000; /* it comes at some 320 px/s and has a mass of 576 */
         be_brittle(&d, d.falls, tough, PV_CRACK_CHIP, true);
+        pv_vec2 at = pv_body_position(d.w, d.falls);
+        pv_constraint_def def = pv_constraint_def_default();
+        def.type = PV_CONSTRAINT_ROPE; /* which is slack */
+        def.length = 1e4;
+        def.a = pv_anchor_body(d.falls, (pv_vec2){at.x + 0.5, at.y + 11.5});
+        def.b = pv_anchor_world(at);
+        pv_constraint rope = pv_constraint_create(d.w, &def, NULL);
         fall_until_it_hits(&d);
         ck_assert_double_gt(d.hit.impulse, 2 * tough);
+        ck_assert(!pv_constraint_is_valid(d.w, rope));
+        ck_assert(pv_world_events(d.w).break_count == 1 && pv_world_events(d.w).breaks[0].carved);
         double radius = fmin(16, 2 * sqrt(d.hit.impulse / tough - 1));
         ck_assert(radius > 2.5 && lacks_disc(pv_body_mask(d.w, d.falls), 24, 24, radius));
         pv_events e = pv_world_events(d.w);
@@ -766,6 +926,8 @@ static pv_body furnish(pv_world *w, const pv_allocator *from) {
     f.crumbs_fly = true;
     pv_body_set_fracture(w, b, &f);
     pin(w, b, (pv_vec2){120, 108});
+    pv_transform t = pv_body_transform(w, b);
+    pin(w, b, pv_transform_point(&t, (pv_vec2){6.5, 11.5})); /* in the stroke */
     return b;
 }
 
@@ -788,6 +950,9 @@ START_TEST(lack_of_memory_changes_nothing) {
             pv_world *w = open_world((pv_contacts)kind, 320, &p);
             pv_body b = furnish(w, &from);
             pv_world_step(w, H);
+            pv_constraint last =
+                pv_world_next_constraint(w, pv_world_next_constraint(w, (pv_constraint){0, 0}));
+            ck_assert(pv_constraint_is_valid(w, last));
             uint64_t before = pv_world_hash(w);
             pv_world_stats were = pv_world_get_stats(w);
             pv_cut cut = stroke();
@@ -807,6 +972,7 @@ START_TEST(lack_of_memory_changes_nothing) {
                 ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
             }
             ck_assert(carved.parts > 8 && carved.particles > 0);
+            ck_assert(!pv_constraint_is_valid(w, last));
             ck_assert_int_eq(pv_world_get_stats(w).bodies, carved.parts);
             for (int i = 0; i < 10; i++) ck_assert_uint_eq(pv_world_step(w, H), 0);
             pv_world_destroy(w);
@@ -916,7 +1082,9 @@ END_TEST
 RUN_SUITE("split", every_pixel_goes_on_where_it_was_and_as_fast, corners_hold_if_told_so,
           of_equal_parts_the_first_stays, islands_that_nothing_is_taken_from_stay,
           parts_of_what_is_static_fall_or_stay, when_all_are_crumbs_nothing_is_left,
-          constraints_stay_with_the_pixels_that_they_hold, what_a_part_is_joined_to_it_does_not_meet,
+          constraints_stay_with_the_pixels_that_they_hold, a_joint_whose_pixels_are_carved_away_is_let_go,
+          ropes_and_sticks_let_go_of_crumbs_and_of_nothing, parts_keep_what_they_hold_when_nothing_else_is_left,
+          what_was_let_go_is_told_after_a_restore, what_a_part_is_joined_to_it_does_not_meet,
           a_bridge_falls_where_it_is_cut, what_a_sensor_loses_senses_as_well,
           dirt_is_told_once_a_body_in_order_of_slots, lack_of_memory_changes_nothing,
           a_hard_hit_knocks_a_chip_out, a_hit_that_is_too_weak_breaks_nothing, a_beam_breaks_where_it_is_struck,

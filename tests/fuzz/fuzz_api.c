@@ -182,16 +182,19 @@ static bool compatible(uint32_t a, uint32_t b) { return ((a ^ b) & 7) != 5; }
 /// Tries what it must not.
 static bool filter(void *user, const pv_world *world, pv_body a, pv_body b) {
     pv_world **own = user;
-    FUZZ_CHECK(*own == world && pv_body_is_valid(world, a) && pv_body_is_valid(world, b));
-    FUZZ_CHECK(pv_body_destroy(*own, a) == PV_ERROR_BUSY);
+    FUZZ_CHECK(*own == world && (a.index == 0 || pv_body_is_valid(world, a)) && pv_body_is_valid(world, b));
+    FUZZ_CHECK(pv_body_destroy(*own, b) == PV_ERROR_BUSY);
     return compatible(a.index, b.index);
 }
+
+/// What decides what presolve says.
+static uint32_t key_of(uint32_t a, uint32_t b) { return a * 7 + b * 3; }
 
 static pv_verdict presolve(void *user, const pv_world *world, pv_approach *p) {
     pv_world **own = user;
     FUZZ_CHECK(*own == world && p->a.index < p->b.index && fabs(hypot(p->normal.x, p->normal.y) - 1) < 1e-6);
     FUZZ_CHECK(pv_world_step(*own, 0.1) == PV_STEP_REFUSED);
-    uint32_t n = p->a.index * 7 + p->b.index * 3;
+    uint32_t n = key_of(p->a.index, p->b.index);
     if (n % 3 == 0) p->restitution = n % 2 ? NAN : 1;
     if (n % 5 == 0) p->surface_speed = 40;
     return n % 7 == 0 ? PV_PASS_UNTIL_APART : n % 7 == 1 ? PV_PASS : n % 7 == 2 ? (pv_verdict)77 : PV_COLLIDE;
@@ -527,6 +530,7 @@ static void create_constraint(fuzz_input *in) {
     def.axis = (pv_vec2){1, how % 5 - 2};
     def.speed = how % 7 - 3;
     def.collide = how % 3 == 0;
+    def.keep_when_carved = how % 5 == 0;
     EACH(pv_constraint, c, pv_constraint_create(w, &def, &s));
     refused = s != PV_OK;
     FUZZ_CHECK((c.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
@@ -754,6 +758,8 @@ static bool stops(const thing *t, pv_body b, const pv_mover *m) {
     pv_vec2 one_way = pv_body_get_def(worlds[0], b).one_way;
     if (t->sensor || t->disabled || (one_way.x == 0 && one_way.y == 0 ? 0 : 1)) return false;
     if (b.index == m->body.index) return false;
+    uint32_t low = b.index < m->body.index ? b.index : m->body.index, high = b.index ^ m->body.index ^ low;
+    if ((filtered && !compatible(low, high)) || key_of(low, high) % 7 < 2) return false; /* maybe let through */
     pv_filter f = m->body.index ? list[BODY][m->body.index].filter : m->filter, g = t->filter;
     if (f.group && f.group == g.group) return f.group > 0;
     return (f.category & g.mask) && (g.category & f.mask);
@@ -782,6 +788,8 @@ static void move_mover(fuzz_input *in) {
         if (b == 0) movers[i].position = at, movers[i].grounded = false;
         if (b < 3) movers[i].mask = masks[b * 2], movers[i].drop = b == 1;
         movers[i].strength = b & 1 ? 20000 : 0;
+        movers[i].max_slope = b & 4 ? 0.6 : 1.57;
+        movers[i].escape_delay = b & 8 ? 0 : 0.1;
         movers[i].mass = b & 2 ? 80 : 0;
         pv_status s = pv_mover_move(worlds[i], &movers[i], velocity, 1 / 60.0);
         FUZZ_CHECK(i == 0 || s == status);
