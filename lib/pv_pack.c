@@ -322,9 +322,9 @@ void pv__narrow_sweep(pv_world *world) {
     world->narrowed = true;
 }
 
-/// Undoes pv__narrow_sweep() when the step is over.
-static void widen_sweep(pv_world *world) {
-    for (int i = 0; i < world->sweep_count; i++) widen_block(world, &world->blocks[world->sweep[i]]);
+/// Undoes pv__narrow_sweep() when the step is over. A manifold may have been found anew in a block that was left out.
+static void widen_all(pv_world *world) {
+    for (int i = 0; i < world->block_count; i++) widen_block(world, &world->blocks[i]);
 }
 
 /// Without memory nothing is in lanes.
@@ -435,7 +435,7 @@ void pv__close_blocks(pv_world *world) {
     unpack_all(world, true);
     if (!world->narrowed) return;
     world->narrowed = false;
-    widen_sweep(world);
+    widen_all(world);
     world->laid &= sweep_all(world);
 }
 

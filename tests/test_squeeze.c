@@ -167,6 +167,35 @@ START_TEST(a_restored_world_tells_the_same) {
 }
 END_TEST
 
+/// Steps with the walls where they are, and notes the hashes, or compares them.
+static void hold_still(press *p, uint64_t *hashes, int count, bool compare) {
+    for (int i = 0; i < count; i++) {
+        ck_assert_uint_eq(pv_world_step(p->world, DT), 0);
+        if (compare) ck_assert_msg(hashes[i] == pv_world_hash(p->world), "step %d", i);
+        hashes[i] = pv_world_hash(p->world);
+    }
+}
+
+START_TEST(what_rests_between_walls_goes_on_the_same_when_restored) {
+    enum { LATER = 10 };
+    for (int i = 0; i < 32; i++) {
+        press p = press_open(1 + i % MOST, 1 + i / MOST, i % 2 ? 320 : 0);
+        uint64_t hashes[LATER];
+        while (p.gap - 2 * p.in > 8 * (1 + i / MOST)) step(&p, 30);
+        for (int k = 0; k < 20; k++) {
+            size_t size = pv_world_snapshot_size(p.world, 0);
+            void *bytes = malloc(size);
+            ck_assert_int_eq(pv_world_save(p.world, 0, bytes, size, NULL), PV_OK);
+            hold_still(&p, hashes, LATER, false);
+            ck_assert_int_eq(pv_world_restore(p.world, bytes, size), PV_OK);
+            hold_still(&p, hashes, LATER, true);
+            free(bytes);
+        }
+        pv_world_destroy(p.world);
+    }
+}
+END_TEST
+
 START_TEST(fast_boxes_do_not_pass_a_tilted_one_way_platform) {
     uint64_t seed = 3;
     for (int i = 0; i < 400; i++) {
@@ -227,5 +256,5 @@ END_TEST
 RUN_SUITE("squeeze", what_is_squeezed_is_hardly_faster_than_the_walls,
           a_crush_is_told_from_when_it_begins_until_it_is_over,
           each_of_a_heap_is_told_with_who_is_on_both_sides, what_is_only_pushed_or_carried_is_not_crushed,
-          a_restored_world_tells_the_same, fast_boxes_do_not_pass_a_tilted_one_way_platform,
-          joints_pull_nothing_through_walls)
+          a_restored_world_tells_the_same, what_rests_between_walls_goes_on_the_same_when_restored,
+          fast_boxes_do_not_pass_a_tilted_one_way_platform, joints_pull_nothing_through_walls)
