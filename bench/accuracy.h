@@ -64,6 +64,8 @@ extern const test
     tests_steps[]; ///< accuracy_steps.c: heaps at any step and gravity, and what may not fall asleep
 extern const test tests_mover[];  ///< accuracy_mover.c: characters: crushes, ledges, steep slopes
 extern const test tests_joints[]; ///< accuracy_joints.c: chains, welds, ropes and bridges under load
+extern const test tests_squeeze
+    []; ///< accuracy_squeeze.c: between kinematic walls; very fast at one-way platforms and on joints
 
 /* ---- accuracy_yard.c: a world as the ladder has it, and things to put in ---- */
 

@@ -1720,6 +1720,18 @@ typedef struct pv_dirt {
 
 struct pv_break; /* with the constraints */
 
+/// A body that something kinematic presses against what does not give way, so that both are in it. It is told in each step while
+/// that lasts and it is awake: a game can break it, kill it or stop the press. It gets hardly faster than what presses.
+typedef struct pv_crush {
+    pv_body body; ///< what is crushed: dynamic
+    pv_body
+        by; ///< the kinematic body that presses, itself or by others in between; (0, 0) when it did not in this step
+    pv_body a;    ///< who touches it and is deepest in it
+    pv_body b;    ///< who is on the other side; (0, 0) when nobody touches it there
+    double depth; ///< how deep both are in it, one and the other: what it lacks of room [px]
+    bool begins;  ///< it was not crushed in the step before
+} pv_crush;
+
 /// What happened, each kind in order of slots. What was destroyed since the step before is told of, too, where something ended
 /// by it; its name is stale then.
 typedef struct pv_events {
@@ -1733,10 +1745,12 @@ typedef struct pv_events {
     const pv_body *strays; ///< dynamic and kinematic bodies of which the box has left the world's bounds
     const struct pv_break *
         breaks; ///< constraints that broke, in order of slots within each substep; then those let go by carving since the step before
-    const pv_split *splits; ///< parts that fell off since the step before, the first first
-    const pv_dirt *dirt;    ///< pictures that changed since the step before, one a body
+    const pv_split *splits;  ///< parts that fell off since the step before, the first first
+    const pv_dirt *dirt;     ///< pictures that changed since the step before, one a body
+    const pv_crush *crushes; ///< bodies that are crushed, by 1 px at least when it begins; by contours only
+    const pv_body *releases; ///< bodies that were crushed in the step before, and are not any more
     int begin_count, end_count, hit_count, enter_count, leave_count, sleep_count, wake_count, stray_count,
-        break_count, split_count, dirt_count; ///< how many there are of each
+        break_count, split_count, dirt_count, crush_count, release_count; ///< how many there are of each
 } pv_events;
 
 /// The events of the last step: the arrays belong to the world and are good until its next step. Without memory some are left

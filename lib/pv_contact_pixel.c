@@ -170,6 +170,7 @@ static bool measure(pv_world *world, const pv__meeting *m, pv__contact *c) {
     bool grounded = world->def.contacts == PV_CONTACTS_PIXEL && pv__ground_normal(world, m, o.box, &c->normal);
     c->point = pv__add(o.point, pv__vec(m->a->x, m->a->y));
     c->overlap = o.area;
+    c->depth = o.depth > 0 ? o.depth : pv__min(o.box.w, o.box.h);
     spread(m, grounded, c);
     return true;
 }

@@ -367,7 +367,7 @@ void pv__clear_events(pv_world *world) {
     pv__events *e = &world->events;
     e->begins.count = e->ends.count = e->hits.count = e->blows.count = e->met.count = 0;
     e->enters.count = e->leaves.count = e->sleeps.count = e->wakes.count = e->strays.count = 0;
-    e->splits.count = e->dirt.count = 0;
+    e->splits.count = e->dirt.count = e->crushes.count = e->releases.count = 0;
     for (int i = 0; i < world->contact_count; i++) world->contacts[i].given = 0;
 }
 
@@ -379,6 +379,7 @@ void pv__tell_events(pv_world *world) {
     } else {
         tell_contour_contacts(world);
         tell_blows(world);
+        pv__tell_crushes(world);
         sort(&e->ends, sizeof(pv_meeting), compare_meetings);
     }
     tell_strays(world);
@@ -397,6 +398,7 @@ void pv__events_free(pv_world *world) {
         {&e->sleeps, sizeof(pv_body)},      {&e->wakes, sizeof(pv_body)},    {&e->strays, sizeof(pv_body)},
         {&e->changed, sizeof(int)},         {&e->inside, sizeof(pv__stay)},  {&e->tested, sizeof(pv__stay)},
         {&e->staying, sizeof(pv__stay)},    {&e->sensors, sizeof(int)},      {&e->splits, sizeof(pv_split)},
+        {&e->crushes, sizeof(pv_crush)},    {&e->releases, sizeof(pv_body)}, {&e->holds, sizeof(pv__hold)},
         {&e->new_splits, sizeof(pv_split)}, {&e->dirt, sizeof(pv_dirt)},     {&e->new_dirt, sizeof(pv_dirt)},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -418,6 +420,8 @@ pv_events pv_world_events(const pv_world *world) {
         .breaks = world->matter.breaks,
         .splits = e->splits.items,
         .dirt = e->dirt.items,
+        .crushes = e->crushes.items,
+        .releases = e->releases.items,
         .begin_count = e->begins.count,
         .end_count = e->ends.count,
         .hit_count = e->hits.count,
@@ -429,5 +433,7 @@ pv_events pv_world_events(const pv_world *world) {
         .break_count = world->matter.break_count,
         .split_count = e->splits.count,
         .dirt_count = e->dirt.count,
+        .crush_count = e->crushes.count,
+        .release_count = e->releases.count,
     };
 }

@@ -72,6 +72,7 @@ uint64_t pv__bits_digest(const pv__bits *bits) {
 static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) hash_word(h, b->looks);
     if (b->crowded) hash_word(h, b->crowded);
+    if (b->crushed) hash_word(h, ~b->crushed);
     if (b->guise->stand_in != PV_STAND_IN_NONE) hash_word(h, b->guise->stand_in);
     if (b->guise->scale.x != 1 || b->guise->scale.y != 1) hash_vec2(h, b->guise->scale);
     if (!b->guise->makeup.map) return;

@@ -16,9 +16,11 @@ static const double HOLDS = 0.5;
 /// And what is no deeper in it, if it does not touch it yet [px].
 static const double SLOP = 1;
 
+static bool is_one_way(const pv__body *b) { return b->one_way.x != 0 || b->one_way.y != 0; }
+
 /// Whether a body holds what touches it from a direction.
 static bool holds(const pv__body *b, pv_vec2 out, const pv_approach *c) {
-    if (b->one_way.x == 0 && b->one_way.y == 0) return true;
+    if (!is_one_way(b)) return true;
     if (!c->touches && c->gap < -SLOP) return false;
     return pv__dot(pv__rotate(b->pose.turn, b->one_way), out) > HOLDS;
 }
@@ -71,6 +73,12 @@ static pv_approach approach_of(const pv_world *world, const pv__manifold *m) {
     return c;
 }
 
+/// Tells whether a pair of which one is one-way is apart, though its contours are in each other: what is fast stops only where its pixels meet.
+static bool is_free(pv_world *world, const pv__manifold *m, const pv_approach *c) {
+    if (!is_one_way(&world->bodies[m->a]) && !is_one_way(&world->bodies[m->b])) return false;
+    return c->gap < -SLOP && !c->touches && !pv__bodies_overlap(world, (pv__pair){m->a, m->b});
+}
+
 void pv__judge_manifold(pv_world *world, pv__manifold *m) {
     bool waits = m->until_apart;
     if (m->judged || (m->count == 0 && !waits)) return;
@@ -78,6 +86,7 @@ void pv__judge_manifold(pv_world *world, pv__manifold *m) {
     m->until_apart = false;
     if (m->count == 0) return;
     pv_approach c = approach_of(world, m);
+    if (is_free(world, m, &c)) c.gap = -SLOP;
     pv_verdict verdict =
         waits && c.gap <= 0 ? PV_PASS_UNTIL_APART : pv__judge(world, m->a, m->b, &c, &m->material);
     m->until_apart = verdict == PV_PASS_UNTIL_APART;

@@ -43,6 +43,7 @@ typedef struct pv__lanes {
     bool has_discs;  ///< some lane is of two discs
     bool blow;       ///< some point comes in fast in this substep
     bool deep;       ///< some point is deep enough to be parted
+    bool driven;     ///< some body of a lane is kinematic
     bool loaded;     ///< scratch of pv_solve_loaded.c
     bool rigid;      ///< solved to convergence in this substep, without springs
     bool locked;     ///< some body of a lane is locked along x or y

@@ -61,6 +61,7 @@ static bool reserve(pv_world *world) {
     return pv__reserve_by_body(world, &world->movers, &world->mover_capacity, count, sizeof(pv__mover)) &&
            pv__reserve_by_body(world, &world->courses, &world->course_capacity, count, sizeof(pv__course)) &&
            pv__reserve_by_body(world, &world->jolts, &world->jolt_capacity, count, sizeof(bool)) &&
+           pv__reserve_by_body(world, &world->squeezes, &world->squeeze_capacity, count, sizeof(pv__squeeze)) &&
            pv__reserve_by_body(world, &world->restless, &world->restless_capacity, count, sizeof(int));
 }
 
@@ -95,7 +96,8 @@ static void start_course(const pv__body *b, pv__course *c, double h) {
     c->pace = PV__NO_PACE;
     c->damped = pv__is_damped(b);
     c->free = !c->damped;
-    c->turns = c->hop = 0;
+    c->bound = 0;
+    c->turns = c->hop = c->crusher = 0;
     c->quiet = c->roused = c->pressed = c->flying = false;
 }
 
@@ -130,6 +132,7 @@ static void gather_awake(pv_world *world, int index, double h) {
 
 static void gather_resting(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
+    world->kinematics |= b->type == PV_BODY_KINEMATIC;
     if (b->awake || b->gathered == world->steps + 1) return;
     b->gathered = world->steps + 1;
     set_row(&world->movers[index + 1].motion, 0, 0, 0, arm_of(b));
@@ -146,6 +149,7 @@ static bool bears(const pv__manifold *m) {
 
 bool pv__gather_movers(pv_world *world, double h) {
     world->restless_count = world->flown_count = world->flying_count = 0;
+    world->squeezed = false;
     if (!reserve(world)) {
         world->flags |= PV_STEP_NO_MEMORY;
         return false;
@@ -163,6 +167,7 @@ bool pv__gather_movers(pv_world *world, double h) {
 
 /// Makes movers of what rests in pairs, notes what bears a load, and watches the pairs; false without memory.
 static bool gather_pairs(pv_world *world) {
+    world->kinematics = false;
     for (int i = 0; i < world->active_count; i++) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
         gather_resting(world, m->a);

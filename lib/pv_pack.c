@@ -157,6 +157,7 @@ static void set_masses(const pv_world *world, pv__lanes *k, int l) {
     k->inertia_b[l] = move_b ? b->inverse_inertia : 0;
     k->idle[l] = move_a || move_b ? 0 : -1;
     k->uneven |= pv__is_uneven(k, l);
+    k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
 }
 
 static void set_locks(pv__lanes *k, int l, const pv__body *a, const pv__body *b) {
@@ -321,9 +322,9 @@ void pv__narrow_sweep(pv_world *world) {
     world->narrowed = true;
 }
 
-/// Undoes pv__narrow_sweep() when the step is over.
-static void widen_sweep(pv_world *world) {
-    for (int i = 0; i < world->sweep_count; i++) widen_block(world, &world->blocks[world->sweep[i]]);
+/// Undoes pv__narrow_sweep() when the step is over. A manifold may have been found anew in a block that was left out.
+static void widen_all(pv_world *world) {
+    for (int i = 0; i < world->block_count; i++) widen_block(world, &world->blocks[i]);
 }
 
 /// Without memory nothing is in lanes.
@@ -434,7 +435,7 @@ void pv__close_blocks(pv_world *world) {
     unpack_all(world, true);
     if (!world->narrowed) return;
     world->narrowed = false;
-    widen_sweep(world);
+    widen_all(world);
     world->laid &= sweep_all(world);
 }
 

@@ -16,6 +16,8 @@
 /// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have a manifold, which holds
 /// them back, not even at more [px].
 static const double SLOW = 1, SLOW_TOUCHING = 5;
+/// What pushes and pulls of matter move a pair by less than this in a substep is left to its contacts; of a slight pair, too [px].
+static const double PULLED = 0.25, SLIGHT_PULLED = 0.02;
 /// What is slight and goes less than this in a substep is at rest [px].
 static const double SLIGHT_STILL = 1e-4;
 /// What stops after less than this was stuck [px].
@@ -176,4 +178,78 @@ void pv__stop_at_pixels(pv_world *world, double h) {
             if (world->watches[i].fast)
                 stopped |= stop_at_pixels(world, &world->watches[i], h, round == STOP_ROUNDS);
     }
+}
+
+void pv__mark_poses(pv_world *world) {
+    if (!pv__has_matter(world)) return;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->courses[k].mark = world->movers[k].pose;
+    }
+}
+
+/// Exchanges where bodies were when the substep began and where matter found them.
+static void exchange_marks(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__course *c = &world->courses[world->restless[i] + 1];
+        pv__four from = c->from;
+        c->from = c->mark;
+        c->mark = from;
+    }
+}
+
+/// Tells whether matter has moved a body by so much that it may have left its side of something.
+static bool is_pulled(const pv_world *world, int k) {
+    const pv__course *c = &world->courses[k];
+    pv__four way = world->movers[k].pose - c->mark;
+    if (c->quiet) return false;
+    return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach > SLIGHT_PULLED;
+}
+
+static bool some_pulled(const pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++)
+        if (is_pulled(world, world->restless[i] + 1)) return true;
+    return false;
+}
+
+/// Puts what matter would have through an immovable body's pixels where they meet. Two that give would be torn between joints and
+/// pixels, and get faster.
+static bool stop_pulled(pv_world *world, const pv__watch *w) {
+    const pv__manifold *m = &world->manifolds[w->slot];
+    if (m->passes || pv__is_crowded(world, w->a, w->b)) return false;
+    if (gives(world, m->a) && gives(world, m->b)) return false;
+    if (motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : PULLED) || !may_meet(world, m)) return false;
+    meeting k = meeting_of(world, m->a, m->b, 0);
+    pv__way_hit hit;
+    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
+    put(world, m->a, &k, &k.way_a, hit.first.fraction);
+    put(world, m->b, &k, &k.way_b, hit.first.fraction);
+    world->courses[m->a + 1].roused = world->courses[m->b + 1].roused = true;
+    world->rested = false;
+    return true;
+}
+
+/// A push of matter is a way and a velocity: what is taken of one is taken of the other.
+static void take_back(pv_world *world, int k, double h) {
+    pv__mover *m = &world->movers[k];
+    pv__four pulled = world->courses[k].pulled, way = pulled - m->pose;
+    double turn = m->pose[2] * pulled[3] - m->pose[3] * pulled[2];
+    m->motion -= (pv__four){way[0] / h, way[1] / h, turn / h, 0};
+}
+
+void pv__stop_pulled(pv_world *world, double h) {
+    if (!pv__has_matter(world) || !some_pulled(world)) return;
+    exchange_marks(world);
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->courses[k].pulled = world->movers[k].pose;
+    }
+    bool stopped = true, any = false;
+    for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
+        stopped = false;
+        for (int i = 0; i < world->watch_count; i++) stopped |= stop_pulled(world, &world->watches[i]);
+        any |= stopped;
+    }
+    for (int i = 0; any && i < world->restless_count; i++) take_back(world, world->restless[i] + 1, h);
+    exchange_marks(world);
 }

@@ -293,6 +293,8 @@ static void keep_scratch(pv_world *a, pv_world *b) {
     pv__swap(&a->restless, &a->restless_capacity, &b->restless, &b->restless_capacity);
     pv__swap(&a->movers, &a->mover_capacity, &b->movers, &b->mover_capacity);
     pv__swap(&a->courses, &a->course_capacity, &b->courses, &b->course_capacity);
+    pv__swap(&a->squeezes, &a->squeeze_capacity, &b->squeezes, &b->squeeze_capacity);
+    pv__swap(&a->pinches, &a->pinch_capacity, &b->pinches, &b->pinch_capacity);
     pv__swap(&a->blocks, &a->block_capacity, &b->blocks, &b->block_capacity);
     pv__swap(&a->packed, &a->packed_capacity, &b->packed, &b->packed_capacity);
     pv__swap(&a->sweep, &a->sweep_capacity, &b->sweep, &b->sweep_capacity);

@@ -93,6 +93,7 @@ void pv__push_manifolds(pv_world *world, double h) {
         for (int i = count - 1; i >= 0; i--) lanes->solve(&all[order[i]], world->movers);
     for (int i = 0; i < count; i++) lanes->solve(&all[order[i]], world->movers);
     world->loaded_count = 0;
+    pv__find_jams(world);
     if (blow) pv__solve_loaded(world, h);
     pv__lap(world, &world->profile.solve);
 }

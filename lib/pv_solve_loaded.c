@@ -51,6 +51,16 @@ static bool is_loaded(const pv_world *world, const pv__lanes *k, double least) {
     return false;
 }
 
+/// Tells whether a block holds bodies that two immovable ones press: no impulses are enough there.
+static bool is_jammed(const pv_world *world, const pv__lanes *k) {
+    for (int l = 0; l < PV__LANES; l++) {
+        if (k->manifold[l] < 0 || k->idle[l]) continue;
+        if (k->mass_a[l] > 0 && world->squeezes[k->a[l]].jammed) return true;
+        if (k->mass_b[l] > 0 && world->squeezes[k->b[l]].jammed) return true;
+    }
+    return false;
+}
+
 /// Whether a lane holds its bodies together in this substep.
 static bool presses(const pv__lanes *k, int l) {
     return k->point[0].impulse_n[l] > 0 || (k->points == 2 && k->point[1].impulse_n[l] > 0);
@@ -76,7 +86,9 @@ static bool is_next(const pv_world *world, const pv__lanes *k, int hop) {
 static int take_up(pv_world *world, double least, int hop, int count, int most) {
     for (int i = 0; i < world->sweep_count && count < most; i++) {
         pv__lanes *k = &world->blocks[world->sweep[i]];
-        if (k->loaded || !(hop == 1 ? is_loaded(world, k, least) : is_next(world, k, hop - 1))) continue;
+        if (k->loaded || (world->jammed && is_jammed(world, k)) ||
+            !(hop == 1 ? is_loaded(world, k, least) : is_next(world, k, hop - 1)))
+            continue;
         k->loaded = true;
         mark(world, k, hop);
         count++;

@@ -28,9 +28,13 @@ static void substep_by_contours(pv_world *world, double h, int substep) {
     pv__find_manifolds(world, h, substep);
     pv__push_manifolds(world, h);
     pv__calm_crowds(world);
+    pv__hold_squeezed(world, h);
     pv__move_bodies(world, h);
+    pv__mark_poses(world);
     pv__step_matter(world, h, substep);
+    pv__stop_pulled(world, h);
     pv__relax_manifolds(world, h);
+    pv__release_squeezed(world, h);
 }
 
 static void step_by_pixels(pv_world *world, double h) {

@@ -46,7 +46,7 @@ static uint64_t parts_of(const pv__body *b) {
            (SOME(b, acceleration, acceleration) ? PULLED : 0) | (SOME(b, force, torque) ? FORCED : 0) |
            (special ? SPECIAL : 0) | (b->drive.step ? DRIVEN : 0) |
            (b->guise->scale.x != 1 || b->guise->scale.y != 1 ? SCALED : 0) |
-           (pv__is_filtered(b->filter) ? FILTERED : 0) | ((b->looks || b->crowded) ? CHANGED : 0);
+           (pv__is_filtered(b->filter) ? FILTERED : 0) | ((b->looks || b->crowded || b->crushed) ? CHANGED : 0);
 }
 
 static void tape_drive(pv__tape *t, pv__drive *d) {
@@ -66,7 +66,7 @@ static void tape_parts(pv__tape *t, pv__body *b, uint64_t parts) {
     if (parts & SPECIAL) PV__TAPE_SPAN(t, pv__body, b, gravity_scale, one_way);
     if (parts & DRIVEN) tape_drive(t, &b->drive);
     if (parts & FILTERED) pv__tape_filter(t, &b->filter);
-    if (parts & CHANGED) pv__tape_u64(t, &b->looks), pv__tape_u64(t, &b->crowded);
+    if (parts & CHANGED) pv__tape_u64(t, &b->looks), pv__tape_u64(t, &b->crowded), pv__tape_u64(t, &b->crushed);
 }
 
 static void tape_fracture(pv__tape *t, pv_fracture *f) {
@@ -386,5 +386,7 @@ static bool tape_events(pv__tape *t, pv_world *world) {
 }
 
 bool pv__tape_bodies(pv__tape *t, pv_world *world) {
-    return tape_all_bodies(t, world) && tape_events(t, world);
+    if (!tape_all_bodies(t, world)) return false;
+    if (t->reads) pv__count_crushes(world);
+    return tape_events(t, world);
 }

@@ -128,6 +128,8 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world->movers, (size_t)world->mover_capacity, sizeof(pv__mover));
     pv__free(&allocator, world->courses, (size_t)world->course_capacity, sizeof(pv__course));
     pv__free(&allocator, world->jolts, (size_t)world->jolt_capacity, sizeof(bool));
+    pv__free(&allocator, world->squeezes, (size_t)world->squeeze_capacity, sizeof(pv__squeeze));
+    pv__free(&allocator, world->pinches, (size_t)world->pinch_capacity, sizeof(pv__pinch));
     pv__free(&allocator, world->blocks, (size_t)world->block_capacity, sizeof(pv__lanes));
     pv__free(&allocator, world->packed, (size_t)world->packed_capacity, sizeof(pv__packed));
     pv__free(&allocator, world, 1, sizeof *world);

@@ -119,6 +119,7 @@ typedef struct pv__body {
     bool changed;      ///< it fell asleep or woke since, and is listed
     bool outside;      ///< of the world's bounds
     bool unseen;       ///< sensors have to look at it, though it may rest
+    uint64_t crushed;  ///< one more than the step in which it was told to be crushed; 0: it is not
     uint64_t crowded;  ///< one more than the step in which it was crowded last; 0: never
     uint64_t gathered; ///< step in which its mover was made, when it rests
     uint64_t loaded;   ///< step in which matter may move it, so that it is stepped to the end
@@ -169,6 +170,8 @@ typedef struct pv__course {
     pv__four gain;     ///< of motion in a substep, by gravity and forces
     pv__four was;      ///< motion when the step began
     pv__four from;     ///< pose when the substep began
+    pv__four mark;     ///< pose before matter moved it in the substep
+    pv__four pulled;   ///< scratch of pv_pixel_stop.c: pose after that
     pv__four unsolved; ///< motion before contacts were solved in the substep
     double reach;      ///< of its farthest point [px]
     double h;          ///< length of its last substep [s]
@@ -192,7 +195,31 @@ typedef struct pv__course {
     int hops;                  ///< scratch of pv_movers.c: how far what it does concerns others
     int hop;                   ///< scratch of pv_solve_loaded.c
     int turns;                 ///< scratch of packing
+    double bound; ///< how fast it may get in the rest of the step, squeezed as it is; 0: as it will [px/s]
+    int crusher;  ///< one more than the kinematic body that squeezed it in this step; 0: none
+    int held;     ///< scratch of pv_crush.c: the first that holds it, or -1
 } pv__course;
+
+/// What a substep knows of a body that may be squeezed, by mover; of those that press each other the lowest has the sums.
+typedef struct pv__squeeze {
+    int root;       ///< the lowest of them
+    int first;      ///< of its contacts among the world's, or -1
+    int near;       ///< 0: it is not, nor is what is near it
+    unsigned sides; ///< a bit for each of eight directions in which something immovable presses
+    unsigned led;   ///< the same of something kinematic
+    bool jammed;    ///< something kinematic presses them towards something immovable
+    double mass;
+    double speed;    ///< of what presses so [px/s]
+    int by;          ///< the deepest that presses so, or -1
+    double by_depth; ///< how deep [px]
+    double deep;     ///< of its own contacts, the deepest [px]
+} pv__squeeze;
+
+/// A contact of a body that is jammed.
+typedef struct pv__pinch {
+    int next;            ///< of the same body, or -1
+    pv_vec2 normal, arm; ///< into the body; from its center to the contact [px]
+} pv__pinch;
 
 /// From the centres of both bodies of a pair to a point [px].
 typedef struct pv__levers {
@@ -248,6 +275,7 @@ typedef struct pv__contact {
     double parting;        ///< the least exit speed along the normal [px/s]
     double gap;            ///< along the normal since the pixels last met, by what the bodies moved [px]
     int64_t overlap;
+    double depth; ///< how far along the normal it reaches, roughly [px]
     pv__material material;
     double roll_impulse,
         roll_mass;       ///< angular; accumulated in the substep, and what a unit of relative spin takes
@@ -421,6 +449,9 @@ typedef struct pv__events {
     pv__list tested, staying;       ///< of pv__stay: scratch
     pv__list touching;              ///< pv_meeting: contacts of pixels when the last step ended
     pv__list met, spare;            ///< of pv_meeting: scratch of the same
+    pv__list crushes;               ///< of pv_crush
+    pv__list releases;              ///< of pv_body
+    pv__list holds;                 ///< of pv__hold: scratch of pv_crush.c
     pv__list splits, dirt;          ///< of pv_split, of pv_dirt
     pv__list new_splits, new_dirt;  ///< of the same: what the next step will tell
     bool unseen;                    ///< some body is
@@ -563,6 +594,14 @@ struct pv_world {
     int jolt_capacity;
     bool jolted; ///< some is
 
+    pv__squeeze *squeezes; ///< by mover; scratch of a substep
+    pv__pinch *pinches;    ///< contacts of these
+    int squeeze_capacity, pinch_capacity, pinch_count;
+    int crushes;     ///< bodies that were crushed in the last step
+    bool kinematics; ///< something kinematic is in a pair of the step
+    bool jammed;     ///< something is pressed from two sides that do not give way, in this substep
+    bool squeezed;   ///< something was squeezed in this step
+
     pv__matter matter;
 
     pv__events events;
@@ -682,6 +721,27 @@ void pv__thin_crowds(pv_world *world);
 void pv__limit_crowds(pv_world *world);
 /// Slows what is crowded and got faster: many that press from all sides leave errors in what is light between them.
 void pv__calm_crowds(pv_world *world);
+
+/* pv_squeeze.c */
+/// Finds what something kinematic presses towards something that does not give way, when a push is swept.
+void pv__find_jams(pv_world *world);
+/// Finds what of it is squeezed, when all is solved, and slows it.
+void pv__hold_squeezed(pv_world *world, double h);
+/// The same when the substep is over; what was borne in vain does not start the next one.
+void pv__release_squeezed(pv_world *world, double h);
+
+/* pv_crush.c */
+/// One that holds a body.
+typedef struct pv__hold {
+    int next;       ///< of the same body, or -1
+    int other;      ///< which one
+    pv_vec2 normal; ///< into the body
+    double depth;   ///< [px]
+} pv__hold;
+/// Tells who is crushed, when the step is over.
+void pv__tell_crushes(pv_world *world);
+/// Counts who was crushed in the last step, in a world that is read.
+void pv__count_crushes(pv_world *world);
 
 /* pv_lap.c */
 /// Time by the system's clock [s].
@@ -1098,6 +1158,9 @@ void pv__show_mover(pv_world *world, int body);
 void pv__allow_sweeps(pv_world *world);
 /// Stops, after a move, what went too far in it for its contours to hold.
 void pv__stop_at_pixels(pv_world *world, double h);
+/// Marks where bodies are before matter moves them, and stops them, after that, where they would go through others.
+void pv__mark_poses(pv_world *world);
+void pv__stop_pulled(pv_world *world, double h);
 
 /* pv_solve_loaded.c */
 /// Solves what is around loaded contacts to convergence.

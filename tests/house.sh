@@ -26,7 +26,7 @@ floor() { # floor FILE: its floor, or nothing for a file that has none
     pixverlet.h) echo 0 ;;
     pv_math.[ch]) echo 1 ;;
     pv_base.[ch]) echo 2 ;;
-    pv_world.[ch] | pv_body*.c | pv_integrate.c | pv_broad.c | pv_crowd.c | pv_contact*.[ch] | pv_backtrack.c | pv_solve*.c | pv_pixel_stop.c | pv_manifolds.c | pv_impulse.h | pv_lanes*.[ch] | pv_movers.c | pv_pack.c | pv_watch.c | pv_enlarge.c | pv_pace.c | \
+    pv_world.[ch] | pv_body*.c | pv_integrate.c | pv_broad.c | pv_crowd.c | pv_squeeze.c | pv_crush.c | pv_contact*.[ch] | pv_backtrack.c | pv_solve*.c | pv_pixel_stop.c | pv_manifolds.c | pv_impulse.h | pv_lanes*.[ch] | pv_movers.c | pv_pack.c | pv_watch.c | pv_enlarge.c | pv_pace.c | \
       pv_matter.[ch] | pv_grip.[ch] | pv_direct*.[ch] | pv_particle.c | pv_drift.c | pv_constraint.c | pv_stick*.[ch] | pv_joint.c | pv_near.c | pv_strike.c | pv_relax.c | pv_hash.c | pv_wide.h | pv_lap.c | pv_filter.c | pv_busy.c | pv_events.c | pv_judge.c | pv_snapshot.c | pv_tape*.[ch] | pv_sensor.c | pv_polygon*.[ch] | pv_touch.[ch] | pv_skin.[ch] | pv_graze.c | pv_liquid.c | pv_force.c | pv_silhouette.c | \
       pv_sleep.c | pv_step.c | pv_query.c | pv_seek.h | pv_index.c | pv_find.c | pv_cast.c | pv_walk.[ch] | pv_slope.c | pv_consent.c | pv_escape.c | pv_mover.c | pv_debug.c | pv_bitmap.c | pv_carve.c | pv_split.c | pv_fracture.c | pv_crack.c) echo 4 ;;
     pv_sdl.h) echo 5 ;; # for programs; nothing of the library may include it

@@ -219,6 +219,7 @@ static const number of_bodies[] = {
     BODY(CRATE, surface_speed, BOTH),
     BODY(CRATE, looks, BOTH),
     BODY(CRATE, crowded, BOTH),
+    BODY(CRATE, crushed, BOTH),
     BODY(SPECIAL, filter.category, BOTH),
     BODY(SPECIAL, filter.mask, BOTH),
     BODY(SPECIAL, filter.group, BOTH),

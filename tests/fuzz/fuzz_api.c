@@ -961,6 +961,13 @@ static void follow_events(const pv_events *e) {
     for (int i = 0; i < e->wake_count; i++) end_line(&asleep, line(e->wakes[i], e->wakes[i]));
 }
 
+static void follow_crushes(const pv_events *e) {
+    for (int i = 0; i < e->crush_count; i++) {
+        const pv_crush *c = &e->crushes[i];
+        FUZZ_CHECK(c->depth > 0 && isfinite(c->depth) && c->body.index > 0 && c->a.index > 0);
+    }
+}
+
 static void follow_breaks(const pv_events *e) {
     for (int i = 0; i < e->break_count; i++) {
         name n = {e->breaks[i].constraint.index, e->breaks[i].constraint.generation};
@@ -1102,6 +1109,7 @@ static void step(fuzz_input *in) {
     blind |= (flags & PV_STEP_NO_MEMORY) != 0;
     pv_events e = pv_world_events(worlds[0]);
     if (!blind) follow_events(&e);
+    follow_crushes(&e);
     follow_breaks(&e);
     settled = true;
     check_contacts();

@@ -1,0 +1,260 @@
+/* test_squeeze.c - what kinematic walls squeeze, what is told of it, and what is very fast at platforms and on joints.
+ *
+ * Invariant: nothing that is squeezed gets faster than the walls by more than 20 px/s; each crush begins and ends once.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "support.h"
+
+static const double DT = 1.0 / 60, SPARE = 20;
+
+enum { MOST = 8 };
+
+typedef struct press {
+    pv_world *world;
+    pv_body walls[2], crates[MOST];
+    int count;
+    double gap, in; ///< between the walls when they begin, and how far each has come [px]
+} press;
+
+static press press_open(int count, int columns, double gravity) {
+    pv_world_def def = pv_world_def_default();
+    def.gravity = (pv_vec2){0, gravity};
+    press p = {.world = pv_world_create(&def, NULL), .count = count, .gap = 18 * columns + 20};
+    put(p.world, box_mask(800, 20), 0, 10, of_type(PV_BODY_STATIC));
+    for (int i = 0; i < 2; i++)
+        p.walls[i] =
+            put(p.world, box_mask(40, 200), (i ? 0.5 : -0.5) * (p.gap + 40), -100, of_type(PV_BODY_KINEMATIC));
+    for (int i = 0; i < count; i++)
+        p.crates[i] = put(p.world, box_mask(16, 16), 18 * (i % columns) - 9 * (columns - 1),
+                          -8 - 16.1 * (i / columns), of_type(PV_BODY_DYNAMIC));
+    return p;
+}
+
+static void step(press *p, double speed) {
+    p->in += speed * DT;
+    for (int k = 0; k < 2; k++) {
+        pv_vec2 at = {(k ? 1 : -1) * (0.5 * p->gap + 20 - p->in), -100};
+        ck_assert_int_eq(pv_body_move_to(p->world, p->walls[k], at, 0, DT), PV_OK);
+    }
+    ck_assert_uint_eq(pv_world_step(p->world, DT), 0);
+}
+
+static double fastest(const press *p) {
+    double most = 0;
+    for (int i = 0; i < p->count; i++) {
+        pv_vec2 v = pv_body_velocity(p->world, p->crates[i]);
+        most = fmax(most, hypot(v.x, v.y));
+    }
+    return most;
+}
+
+START_TEST(what_is_squeezed_is_hardly_faster_than_the_walls) {
+    static const struct {
+        int count, columns;
+        double speed;
+    } cases[] = {{1, 1, 5}, {2, 2, 21}, {4, 2, 5}, {4, 2, 10}, {4, 2, 21}, {8, 2, 21}, {8, 4, 21}, {3, 3, 100}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        press p = press_open(cases[i].count, cases[i].columns, 320);
+        int steps = (int)((p.gap - 6) / 2 / cases[i].speed / DT);
+        for (int way = 1; way >= -1; way--)
+            for (int k = 0; k < (way ? steps : 120); k++) {
+                step(&p, way * cases[i].speed);
+                ck_assert_msg(fastest(&p) <= cases[i].speed + SPARE, "%d crates, way %d, step %d: %.0f px/s",
+                              p.count, way, k, fastest(&p));
+            }
+        pv_world_destroy(p.world);
+    }
+}
+END_TEST
+
+/// Where the crush of a body is told of, or null.
+static const pv_crush *crush_of(const pv_events *e, pv_body body) {
+    for (int i = 0; i < e->crush_count; i++)
+        if (pv_body_equal(e->crushes[i].body, body)) return &e->crushes[i];
+    return NULL;
+}
+
+static bool is_wall(const press *p, pv_body b) {
+    return pv_body_equal(b, p->walls[0]) || pv_body_equal(b, p->walls[1]);
+}
+
+START_TEST(a_crush_is_told_from_when_it_begins_until_it_is_over) {
+    press p = press_open(1, 1, 320);
+    int begins = 0, ends = 0, told = 0;
+    for (int i = 0; i < 240; i++) {
+        step(&p, i < 60 ? 15 : i < 120 ? 0 : -15);
+        pv_events e = pv_world_events(p.world);
+        const pv_crush *c = crush_of(&e, p.crates[0]);
+        double room = p.gap - 2 * p.in;
+        ck_assert_int_eq(e.crush_count, c != NULL);
+        if (room > 16.5) ck_assert_ptr_null(c);
+        if (room < 14 && i < 120) ck_assert_ptr_nonnull(c);
+        ends += e.release_count;
+        if (!c) continue;
+        ck_assert(is_wall(&p, c->by) && is_wall(&p, c->a) && is_wall(&p, c->b) && !pv_body_equal(c->a, c->b));
+        ck_assert_double_eq_tol(c->depth, 16 - room, 1.5);
+        ck_assert_int_eq(c->begins, told == 0);
+        begins += c->begins;
+        told++;
+    }
+    ck_assert(begins == 1 && ends == 1 && told > 60);
+    pv_world_destroy(p.world);
+}
+END_TEST
+
+START_TEST(each_of_a_heap_is_told_with_who_is_on_both_sides) {
+    press p = press_open(4, 2, 320);
+    bool begun[MOST] = {false};
+    for (int i = 0; i < 60; i++) {
+        step(&p, 21);
+        pv_events e = pv_world_events(p.world);
+        for (int k = 0; k < e.crush_count; k++) {
+            const pv_crush *c = &e.crushes[k];
+            ck_assert(is_wall(&p, c->by) && c->depth > 0 && !pv_body_equal(c->a, c->body));
+            if (k > 0) ck_assert_uint_lt(e.crushes[k - 1].body.index, c->body.index);
+            for (int b = 0; b < p.count; b++) begun[b] |= c->begins && pv_body_equal(p.crates[b], c->body);
+        }
+    }
+    for (int b = 0; b < p.count; b++) ck_assert(begun[b]);
+    pv_world_destroy(p.world);
+}
+END_TEST
+
+START_TEST(what_is_only_pushed_or_carried_is_not_crushed) {
+    press p = press_open(4, 2, 320);
+    for (int i = 0; i < 200; i++) {
+        for (int k = 0; k < 2; k++) {
+            pv_vec2 at = {(k ? 1 : -1) * (0.5 * p.gap + 20) + 60 * DT * i, -100};
+            pv_body_move_to(p.world, p.walls[k], at, 0, DT);
+        }
+        pv_world_step(p.world, DT);
+        ck_assert_int_eq(pv_world_events(p.world).crush_count, 0);
+        ck_assert_double_le(fastest(&p), 60 + SPARE);
+    }
+    pv_world_destroy(p.world);
+}
+END_TEST
+
+START_TEST(a_restored_world_tells_the_same) {
+    press p = press_open(4, 2, 320);
+    for (int i = 0; i < 45; i++) step(&p, 21);
+    ck_assert_int_gt(pv_world_events(p.world).crush_count, 0);
+    size_t size = pv_world_snapshot_size(p.world, 0);
+    void *bytes = malloc(size);
+    ck_assert_int_eq(pv_world_save(p.world, 0, bytes, size, NULL), PV_OK);
+    uint64_t hashes[120];
+    int crushes[120], releases[120];
+    double in = p.in;
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 120; i++) {
+            step(&p, -21);
+            pv_events e = pv_world_events(p.world);
+            if (round) ck_assert(hashes[i] == pv_world_hash(p.world));
+            if (round) ck_assert(crushes[i] == e.crush_count && releases[i] == e.release_count);
+            hashes[i] = pv_world_hash(p.world);
+            crushes[i] = e.crush_count;
+            releases[i] = e.release_count;
+            for (int k = 0; k < e.crush_count; k++) ck_assert(!e.crushes[k].begins);
+        }
+        if (round) break;
+        p.in = in;
+        ck_assert_int_eq(pv_world_restore(p.world, bytes, size), PV_OK);
+    }
+    ck_assert_int_eq(crushes[119], 0);
+    free(bytes);
+    pv_world_destroy(p.world);
+}
+END_TEST
+
+/// Steps with the walls where they are, and notes the hashes, or compares them.
+static void hold_still(press *p, uint64_t *hashes, int count, bool compare) {
+    for (int i = 0; i < count; i++) {
+        ck_assert_uint_eq(pv_world_step(p->world, DT), 0);
+        if (compare) ck_assert_msg(hashes[i] == pv_world_hash(p->world), "step %d", i);
+        hashes[i] = pv_world_hash(p->world);
+    }
+}
+
+START_TEST(what_rests_between_walls_goes_on_the_same_when_restored) {
+    enum { LATER = 10 };
+    for (int i = 0; i < 32; i++) {
+        press p = press_open(1 + i % MOST, 1 + i / MOST, i % 2 ? 320 : 0);
+        uint64_t hashes[LATER];
+        while (p.gap - 2 * p.in > 8 * (1 + i / MOST)) step(&p, 30);
+        for (int k = 0; k < 20; k++) {
+            size_t size = pv_world_snapshot_size(p.world, 0);
+            void *bytes = malloc(size);
+            ck_assert_int_eq(pv_world_save(p.world, 0, bytes, size, NULL), PV_OK);
+            hold_still(&p, hashes, LATER, false);
+            ck_assert_int_eq(pv_world_restore(p.world, bytes, size), PV_OK);
+            hold_still(&p, hashes, LATER, true);
+            free(bytes);
+        }
+        pv_world_destroy(p.world);
+    }
+}
+END_TEST
+
+START_TEST(fast_boxes_do_not_pass_a_tilted_one_way_platform) {
+    uint64_t seed = 3;
+    for (int i = 0; i < 400; i++) {
+        pv_world *w = pv_world_create(NULL, NULL);
+        double tilt = next_unit(&seed) - 0.5, x = 40 * next_unit(&seed) - 20;
+        pv_body_def def = of_type(PV_BODY_STATIC), box = of_type(PV_BODY_DYNAMIC);
+        def.angle = tilt;
+        def.one_way = (pv_vec2){0, -1};
+        put(w, box_mask(400, 10), 0, 0, def);
+        box.angle = 3 * next_unit(&seed);
+        box.velocity = (pv_vec2){0, i % 2 ? 8000 : 16000};
+        pv_body b = put(w, box_mask(14, 14), x, -220 + 50 * next_unit(&seed), box);
+        for (int k = 0; k < 10; k++) {
+            pv_world_step(w, DT);
+            pv_vec2 at = pv_body_position(w, b);
+            ck_assert_msg(fabs(at.x) > 170 || at.y < at.x * tan(tilt) + 5, "box %d", i);
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+static pv_body limb_of(pv_world *w, pv_body torso, double x, double y) {
+    pv_body limb = put(w, box_mask(6, 22), x, y + 9, of_type(PV_BODY_DYNAMIC));
+    pv_constraint_def d = pv_constraint_def_default();
+    d.type = PV_CONSTRAINT_PIN;
+    d.a = pv_anchor_body(torso, (pv_vec2){x, y});
+    d.b = pv_anchor_body(limb, (pv_vec2){x, y});
+    pv_constraint_create(w, &d, NULL);
+    return limb;
+}
+
+START_TEST(joints_pull_nothing_through_walls) {
+    uint64_t seed = 9;
+    for (int i = 0; i < 60; i++) {
+        pv_world *w = pv_world_create(NULL, NULL);
+        for (int k = -1; k <= 1; k += 2) {
+            put(w, box_mask(4, 700), 200 * k, 0, of_type(PV_BODY_STATIC));
+            put(w, box_mask(700, 4), 0, 200 * k, of_type(PV_BODY_STATIC));
+        }
+        pv_body all[5] = {put(w, box_mask(14, 30), 0, 0, of_type(PV_BODY_DYNAMIC))};
+        double angle = 6.28 * next_unit(&seed);
+        for (int k = 1; k < 5; k++) all[k] = limb_of(w, all[0], k % 2 ? -5 : 5, k < 3 ? -12 : 15);
+        for (int k = 0; k < 5; k++) {
+            pv_body_set_filter(w, all[k], (pv_filter){1, 0xffffffffu, -1});
+            pv_body_set_velocity(w, all[k], (pv_vec2){8000 * cos(angle), 8000 * sin(angle)}, PV_SHIFT_PREVIOUS);
+        }
+        for (int k = 0; k < 120; k++) pv_world_step(w, DT);
+        for (int k = 0; k < 5; k++) {
+            pv_vec2 at = pv_body_position(w, all[k]);
+            ck_assert_msg(fabs(at.x) < 200 && fabs(at.y) < 200, "throw %d, body %d", i, k);
+        }
+        pv_world_destroy(w);
+    }
+}
+END_TEST
+
+RUN_SUITE("squeeze", what_is_squeezed_is_hardly_faster_than_the_walls,
+          a_crush_is_told_from_when_it_begins_until_it_is_over,
+          each_of_a_heap_is_told_with_who_is_on_both_sides, what_is_only_pushed_or_carried_is_not_crushed,
+          a_restored_world_tells_the_same, what_rests_between_walls_goes_on_the_same_when_restored,
+          fast_boxes_do_not_pass_a_tilted_one_way_platform, joints_pull_nothing_through_walls)
