@@ -21,14 +21,22 @@ static pv_vec2 spot_on(const pv__pose *pose, pv_vec2 anchor, double radius, pv_v
     return pv__mad(pv__add(pose->centre, pv__rotate(pose->turn, anchor)), radius, normal);
 }
 
-/// Measures along a row how far b is from a at a touch in two poses; tells both places and the way.
-static double apart_in(const pv__row *r, const pv__pose *a, const pv__pose *b, pv_vec2 spots[2], pv_vec2 *way) {
+/// Finds where surfaces are on both bodies in two poses: centers of curvature stay, so what rolls keeps its gap.
+static void find_surfaces(const pv__row *r, const pv__pose poses[2], pv_vec2 spots[2]) {
     const pv__press *p = r->press;
-    *way = r->rubs ? pv__perp(p->normal) : p->normal;
-    spots[0] = spot_on(a, p->anchor_a, p->radius_a, p->normal);
-    spots[1] = spot_on(b, p->anchor_b, -p->radius_b, p->normal);
-    return pv__dot(pv__sub(spots[1], spots[0]), *way);
+    spots[0] = spot_on(&poses[0], p->anchor_a, p->radius_a, p->normal);
+    spots[1] = spot_on(&poses[1], p->anchor_b, -p->radius_b, p->normal);
 }
+
+/// Finds where the points went that were at the touch when the substep began.
+static void find_points(const pv_world *world, const pv__row *r, const pv__pose poses[2], pv_vec2 spots[2]) {
+    for (int which = 0; which < 2; which++) {
+        pv_vec2 local = pv__unrotate(pv__pose_then(world, r->bodies[which]).turn, r->levers[which]);
+        spots[which] = pv__add(poses[which].centre, pv__rotate(poses[which].turn, local));
+    }
+}
+
+static pv_vec2 way_of(const pv__row *r) { return r->rubs ? pv__perp(r->press->normal) : r->press->normal; }
 
 static void set_touch_end(const pv_world *world, const struct pv__direct *d, pv__row *r, int which,
                           pv_vec2 normal) {
@@ -48,13 +56,13 @@ static void set_touch_end(const pv_world *world, const struct pv__direct *d, pv_
 }
 
 void pv__touch_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r) {
-    pv__pose a = pv__pose_then(world, r->bodies[0]), b = pv__pose_then(world, r->bodies[1]);
-    pv_vec2 spots[2], way;
-    double apart = apart_in(r, &a, &b, spots, &way);
-    r->least = r->rubs ? apart : pv__min(0, apart);
+    const pv__pose poses[2] = {pv__pose_then(world, r->bodies[0]), pv__pose_then(world, r->bodies[1])};
+    pv_vec2 spots[2], way = way_of(r);
+    find_surfaces(r, poses, spots);
+    r->least = r->rubs ? 0 : pv__min(0, pv__dot(pv__sub(spots[1], spots[0]), way));
     pv_vec2 middle = pv__lerp(spots[0], spots[1], 0.5);
-    r->levers[0] = pv__sub(middle, a.centre);
-    r->levers[1] = pv__sub(middle, b.centre);
+    r->levers[0] = pv__sub(middle, poses[0].centre);
+    r->levers[1] = pv__sub(middle, poses[1].centre);
     r->given = r->softness = r->slid = 0;
     r->lives = true;
     set_touch_end(world, d, r, 0, way);
@@ -62,11 +70,15 @@ void pv__touch_row_start(const pv_world *world, const struct pv__direct *d, pv__
 }
 
 double pv__touch_row_error(const pv_world *world, pv__row *r) {
-    pv__pose a = pv__pose_now(world, r->bodies[0]), b = pv__pose_now(world, r->bodies[1]);
-    pv_vec2 spots[2], n;
-    double off = r->least - apart_in(r, &a, &b, spots, &n);
-    double turn_a = pv__cross(pv__sub(spots[0], a.centre), n),
-           turn_b = pv__cross(pv__sub(spots[1], b.centre), n);
+    const pv__pose poses[2] = {pv__pose_now(world, r->bodies[0]), pv__pose_now(world, r->bodies[1])};
+    pv_vec2 spots[2], n = way_of(r);
+    if (r->rubs)
+        find_points(world, r, poses, spots);
+    else
+        find_surfaces(r, poses, spots);
+    double off = r->least - pv__dot(pv__sub(spots[1], spots[0]), n);
+    double turn_a = pv__cross(pv__sub(spots[0], poses[0].centre), n),
+           turn_b = pv__cross(pv__sub(spots[1], poses[1].centre), n);
     r->ends[0].feels = (pv__joint_lever){-n.x, -n.y, -turn_a};
     r->ends[1].feels = (pv__joint_lever){n.x, n.y, turn_b};
     bool holds = r->rubs ? r[-1].holds && r->slid == 0 && r->friction > 0 : off > 0 || r->given > 0;
@@ -153,7 +165,8 @@ void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, p
         const pv__manifold *m = &world->manifolds[d->bearings[t].slot];
         for (int i = 0; i < m->count && c->last + 1 < c->end + PV__MOST_TOUCH_ROWS && !m->passes; i++) {
             add_touch_row(d, c, m, i, false);
-            if (m->material.belt == 0) add_touch_row(d, c, m, i, true);
+            bool rolls = m->points[i].radius_a != 0 || m->points[i].radius_b != 0;
+            if (m->material.belt == 0 && !rolls) add_touch_row(d, c, m, i, true);
         }
     }
     for (int i = c->end; i < c->last; i++) pv__touch_row_start(world, d, &d->rows[i]);

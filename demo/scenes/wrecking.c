@@ -17,8 +17,8 @@
 /// Between the bolts of a link, and from the middle of the ball to its bolt [px].
 static const double pitch = 14, eye = 30;
 
-/// Of the ball: as much as some ninety links.
-static const double ball_mass = 20000;
+/// Masses of the ball, and of a link: 1000 to 1.
+static const double ball_mass = 20000, link_mass = 20;
 
 static const pv_vec2 pivot = {560, 84};
 
@@ -37,8 +37,11 @@ static void pin(struct stage *stage, pv_body a, pv_body b, pv_vec2 point) {
 }
 
 static pv_body add_link(struct stage *stage, double way) {
-    pv_vec2 at = along(way);
-    return stage_add(stage, "link", at.x, at.y, 2.9);
+    pv_body_def def = pv_body_def_default();
+    def.position = along(way);
+    def.angle = 2.9;
+    def.mass = link_mass;
+    return stage_add_def(stage, "link", def);
 }
 
 static pv_body add_ball(struct stage *stage, double way) {
