@@ -1,6 +1,7 @@
 #!/bin/bash
 # soak.sh - every scene for two minutes of its time: nothing leaves the finite numbers and no sanitizer speaks; and the game for
-# an hour of it, without taking more memory than in ten minutes. `make soak`
+# an hour of it, without taking more memory than in ten minutes. Then every scene for two minutes at 1/30 and three times the
+# gravity. `make soak`
 # SPDX-License-Identifier: Zlib
 
 demo=demo/pixverlet-demo
@@ -13,6 +14,8 @@ for scene in $($demo --list | cut -f1); do
     failed=1
   fi
 done
+
+SOAK_STEPS=3600 CK_TIMEOUT_MULTIPLIER=10 CK_RUN_CASE=nothing_comes_apart_under_strain tests/test_scenes || failed=1
 
 peak() { # peak FRAMES: the most memory that the game has had after so many frames [KiB]
   python3 - $demo --headless --scene game --frames "$1" --seed 1 <<'PYTHON'

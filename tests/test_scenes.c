@@ -259,6 +259,50 @@ START_TEST(what_comes_back_is_seen_again) {
 }
 END_TEST
 
-RUN_SUITE("scenes", what_is_carved_shows_its_solid_pixels, a_part_of_a_part_shows_what_it_showed,
-          what_comes_back_is_seen_again, the_right_button_digs, a_button_that_does_not_dig_moves_the_view,
-          the_heap_comes_to_rest, the_same_seed_gives_the_same_hash, every_kernel_gives_the_same_hash)
+/// The widest gap of a hinge [px].
+static double widest_hinge(const pv_world *w) {
+    double widest = 0;
+    for (pv_constraint c = pv_world_next_constraint(w, (pv_constraint){0, 0}); c.index;
+         c = pv_world_next_constraint(w, c)) {
+        pv_vec2 p[2] = {{0, 0}, {0, 0}};
+        if (pv_constraint_get_type(w, c) != PV_CONSTRAINT_PIN) continue;
+        ck_assert_int_eq(pv_constraint_points(w, c, p), PV_OK);
+        widest = fmax(widest, hypot(p[1].x - p[0].x, p[1].y - p[0].y));
+    }
+    return widest;
+}
+
+/// How many dynamic bodies there are, all of them at finite places.
+static int count_bodies(const struct stage *stage) {
+    int n = 0;
+    for (pv_body b = {0, 0}; stage_is_body(b = pv_world_next_body(stage->world, b)); n++) {
+        pv_vec2 at = pv_body_position(stage->world, b);
+        ck_assert(isfinite(at.x) && isfinite(at.y) && isfinite(pv_body_angle(stage->world, b)));
+    }
+    return n;
+}
+
+/// Three times the gravity, in steps twice as long; after a second all hinges are closed. SOAK_STEPS asks for more steps.
+START_TEST(nothing_comes_apart_under_strain) {
+    const char *asked = getenv("SOAK_STEPS");
+    int steps = asked ? atoi(asked) : 90;
+    for (int i = 0; scene_at(i); i++) {
+        struct stage *stage = scene_start(scene_at(i), 1);
+        pv_vec2 g = pv_world_gravity(stage->world);
+        if (g.y != 0) ck_assert_int_eq(pv_world_set_gravity(stage->world, (pv_vec2){g.x, 980}), PV_OK);
+        for (int k = 0; k < steps; k++) {
+            scene_update(scene_at(i), stage);
+            ck_assert_uint_eq(pv_world_step(stage->world, 2 * SCENE_STEP), 0);
+            double gap = widest_hinge(stage->world);
+            ck_assert_msg(k < 30 || gap < 1, "%s: a hinge of %g px after %d steps", scene_at(i)->name, gap, k);
+        }
+        ck_assert_int_ge(count_bodies(stage), 0);
+        stage_destroy(stage);
+    }
+}
+END_TEST
+
+RUN_SUITE("scenes", nothing_comes_apart_under_strain, what_is_carved_shows_its_solid_pixels,
+          a_part_of_a_part_shows_what_it_showed, what_comes_back_is_seen_again, the_right_button_digs,
+          a_button_that_does_not_dig_moves_the_view, the_heap_comes_to_rest, the_same_seed_gives_the_same_hash,
+          every_kernel_gives_the_same_hash)
