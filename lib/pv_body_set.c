@@ -210,6 +210,7 @@ pv_status pv_body_set_type(pv_world *world, pv_body body, pv_body_type type) {
     if (s != PV_OK) return REFUSE(world, s);
     if (b->type == type) return PV_OK;
     b->type = type;
+    if (b->holds > 0) world->matter.loose = true; /* its constraints move it, or do not */
     pv__set_inverses(b);
     if (type == PV_BODY_STATIC) pv__set_motion(world, b, pv__vec(0, 0), 0);
     if (type != PV_BODY_DYNAMIC) b->acceleration = b->force = pv__vec(0, 0), b->torque = 0;

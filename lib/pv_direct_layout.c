@@ -119,10 +119,10 @@ static int first_row(const pv_world *world, const struct pv__direct *d, int slot
     return first;
 }
 
-/// Plans the rows of a constraint in a component that begins at a row; returns the work that they take.
-static int64_t plan_rows(const pv_world *world, struct pv__direct *d, int slot, int from) {
+/// Plans the rows of a constraint in a component that begins at a row; adds the work and the numbers that they take.
+static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, int from, int64_t *work,
+                      int *numbers) {
     const pv__constraint *c = &world->matter.constraints[slot];
-    int64_t work = 0;
     d->start[slot] = d->plan_count - from;
     int first = first_row(world, d, slot);
     for (int part = PV__PART_LENGTH; part <= PV__PART_ANGLE; part *= 2) {
@@ -132,9 +132,10 @@ static int64_t plan_rows(const pv_world *world, struct pv__direct *d, int slot, 
         r->ends[0].node = node_of(world, &c->a);
         r->ends[1].node = node_of(world, &c->b);
         int64_t width = d->plan_count++ - from - first;
-        work += width * width;
+        *work += width * width;
+        r->at = *numbers;
+        *numbers += (int)width;
     }
-    return work;
 }
 
 /// Lists a node once: while members are listed, a load of 1 marks it.
@@ -154,36 +155,36 @@ static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int nu
            pv__reserve(allocator, &d->upper, &d->upper_capacity, need, sizeof(double));
 }
 
-/// Makes a component of all rows that are planned from one on; false without memory.
-static bool make_component(pv_world *world, struct pv__direct *d, int from) {
+/// Makes a component of all rows that are planned from one on.
+static void make_component(pv_world *world, struct pv__direct *d, int from) {
     pv__component *c = &d->components[d->component_count];
-    int rows = d->plan_count - from, numbers = 0;
-    *c = (pv__component){d->component_count, from, rows, rows, d->member_count, d->member_count, -1};
-    for (int i = 0; i < rows; i++) {
-        pv__row *r = &d->plan[from + i];
-        r->at = numbers;
-        numbers += i - r->first;
+    int rows = d->plan_count - from;
+    *c = (pv__component){d->component_count++, from, rows, rows, d->member_count, d->member_count, -1};
+    for (int i = from; i < d->plan_count; i++) {
+        const pv__row *r = &d->plan[i];
         world->matter.constraints[r->slot].direct = true;
         add_member(d, c, r->ends[0].node);
         add_member(d, c, r->ends[1].node);
     }
     for (int i = c->first_member; i < c->end_member; i++)
         if (pv__is_body_node(d->members[i])) d->owners[d->members[i] / 2] = c->index;
-    d->component_count++;
-    return reserve_rows(world, d, rows, numbers);
 }
 
-/// Makes a component of constraints in a row of the order, if it holds a body and is narrow.
+/// Makes a component of constraints in a row of the order, if it holds a body and is narrow; false without memory.
 static bool add_component(pv_world *world, struct pv__direct *d, int from, int to) {
-    int first = d->plan_count;
+    int first = d->plan_count, numbers = 0;
     int64_t work = 0;
     bool wanted = false;
-    for (int i = from; i < to; i++) {
+    for (int i = from; i < to && work <= MOST_WORK; i++) {
         wanted |= holds_body(world, d->order[i]);
-        work += plan_rows(world, d, d->order[i], first);
+        plan_rows(world, d, d->order[i], first, &work, &numbers);
     }
-    if (wanted && work <= MOST_WORK) return make_component(world, d, first);
-    d->plan_count = first;
+    wanted &= work <= MOST_WORK;
+    if (wanted && !reserve_rows(world, d, d->plan_count - first, numbers)) return false;
+    if (wanted)
+        make_component(world, d, first);
+    else
+        d->plan_count = first;
     return true;
 }
 

@@ -826,6 +826,36 @@ START_TEST(what_sleeps_wakes_with_its_constraint) {
 }
 END_TEST
 
+/// Three bars on hinges: the first is static, then falls with the others; then the last is static, and they hang from it.
+START_TEST(joints_follow_the_type_of_their_bodies) {
+    pv_world *w = open_world(G, false);
+    pv_body bars[3];
+    pv_constraint pins[2];
+    for (int i = 0; i < 3; i++)
+        bars[i] = put(w, box_mask(20, 6), 20 * i + 10, 0, of_type(i ? PV_BODY_DYNAMIC : PV_BODY_STATIC));
+    for (int i = 0; i < 2; i++)
+        pins[i] = join(w, joint(PV_CONSTRAINT_PIN, pv_anchor_body(bars[i], (pv_vec2){20 * i + 20, 0}),
+                                pv_anchor_body(bars[i + 1], (pv_vec2){20 * i + 20, 0})));
+    run(w, 300);
+    ck_assert_double_eq(pv_body_position(w, bars[0]).y, 0);
+    double low = pv_body_position(w, bars[2]).y, speed = pv_body_velocity(w, bars[2]).y;
+    ck_assert_int_eq(pv_body_set_type(w, bars[0], PV_BODY_DYNAMIC), PV_OK);
+    run(w, 60);
+    double fallen = 0;
+    for (int i = 0; i < 3; i++) fallen += pv_body_position(w, bars[i]).y / 3;
+    ck_assert_double_gt(fallen, 0.5 * G);
+    ck_assert_double_lt(fallen, 0.6 * G + low + fabs(speed));
+    for (int i = 0; i < 2; i++) ck_assert_double_lt(gap(w, pins[i]), 1e-6);
+    ck_assert_int_eq(pv_body_set_type(w, bars[2], PV_BODY_STATIC), PV_OK);
+    pv_vec2 held = pv_body_position(w, bars[2]);
+    run(w, 600);
+    ck_assert_double_eq(pv_body_position(w, bars[2]).y, held.y);
+    ck_assert_double_lt(pv_body_position(w, bars[0]).y, held.y + 60);
+    for (int i = 0; i < 2; i++) ck_assert_double_lt(gap(w, pins[i]), 1e-6);
+    pv_world_destroy(w);
+}
+END_TEST
+
 START_TEST(what_hangs_from_a_moving_sprite_follows) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         pv_world *w = open_world(G, sleeping);
@@ -949,5 +979,6 @@ RUN_SUITE("constraint", a_pendulum_swings_by_the_formula, a_pendulum_keeps_its_e
           a_stick_breaks_at_its_force_and_says_so, a_hinge_breaks_and_what_hung_falls,
           coincident_ends_give_no_nan, bad_definitions_are_refused, bad_writes_change_nothing,
           a_constraint_goes_with_its_ends, what_sleeps_wakes_with_its_constraint,
-          what_hangs_from_a_moving_sprite_follows, what_hangs_from_a_pinned_particle_follows,
-          the_same_bits_on_every_kernel, every_byte_comes_back_whatever_fails)
+          joints_follow_the_type_of_their_bodies, what_hangs_from_a_moving_sprite_follows,
+          what_hangs_from_a_pinned_particle_follows, the_same_bits_on_every_kernel,
+          every_byte_comes_back_whatever_fails)
