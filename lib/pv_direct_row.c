@@ -14,6 +14,10 @@
 static const double STEADY = 1;
 /// Load from which on a substep is solved anew, as a multiple of what was steadied for.
 static const double MOST_LOAD = 2;
+/// Farthest that what was given in the last substep may move an end [px] or turn it [rad]; more is not given again.
+static const double MOST_AGAIN = 1e4;
+/// Most that may be given again, whatever it moves [mass px], [mass px^2].
+static const double MOST_GIVEN = 1e30;
 /// Share of their relative spin that is taken from light links under load in a substep.
 static const double CALMED = 0.5;
 
@@ -143,15 +147,24 @@ static pv_vec2 given_again(const pv_world *world, const pv__constraint *c, pv__j
     return pv__mul(pv__dot(c->gave, way), way);
 }
 
+/// Tells whether a push and a twist move an end by a sane way; no for what is not a number.
+static bool is_sane(const pv__row_end *e, const pv__grip *g, pv_vec2 push, double twist) {
+    if (!(pv__length(push) <= MOST_GIVEN) || !(pv__abs(twist) <= MOST_GIVEN)) return false;
+    double turn = e->wturn * pv__abs(twist + pv__cross(g->lever, push));
+    return e->node < 0 || (pv__max(e->wx, e->wy) * pv__length(push) <= MOST_AGAIN && turn <= MOST_AGAIN);
+}
+
 void pv__rows_warm(pv_world *world, const struct pv__direct *d, const pv__component *c) {
     for (int i = 0; i < c->end; i++) {
         const pv__row *r = &d->rows[i];
         pv__constraint *k = &world->matter.constraints[r->slot];
         if (!pv__direct_is_first(d, i) || !r->lives) continue;
         pv_vec2 push = given_again(world, k, r->part);
+        double twist = pv__joint_parts(k) & PV__PART_ANGLE ? k->gave_twist : 0;
         k->push = pv__vec(0, 0);
         k->twist = 0;
-        push_both(world, r, push, k->gave_twist);
+        if (is_sane(&r->ends[0], &k->a, push, twist) && is_sane(&r->ends[1], &k->b, push, twist))
+            push_both(world, r, push, twist);
     }
 }
 
