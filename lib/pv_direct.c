@@ -15,6 +15,8 @@
 
 /// Times that a substep is solved anew, steadied more each time.
 enum { ATTEMPTS = 6 };
+/// Work on a component in a substep after which it is not solved anew [multiplications].
+static const int64_t MOST_SPENT = 4000000;
 /// Growth of all loads when no solution was found.
 static const double STEADIER = 4;
 /// Largest error of what counts as solved, and of what is better than to sweep [px], [rad].
@@ -41,6 +43,7 @@ static void scale_loads(const struct pv__direct *d, const pv__component *c, doub
 /// Solves a component, steadied for its last loads; again where it bears more or did not converge.
 static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__component *c, double h) {
     double steadier = 1;
+    d->spent = 0;
     pv__rows_foresee(world, d, c);
     for (int attempt = 0;; attempt++) {
         for (int i = 0; i < c->end; i++) pv__row_start(world, d, &d->rows[i], h);
@@ -49,7 +52,8 @@ static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__comp
         double error = pv__direct_converge(world, d, c, h);
         bool solved = error <= CLOSE;
         pv__direct_set_loads(world, d, c);
-        if ((solved && !pv__rows_are_overloaded(world, d, c)) || attempt == ATTEMPTS) return error <= FAIR;
+        if (solved && !pv__rows_are_overloaded(world, d, c)) return true;
+        if (attempt == ATTEMPTS || d->spent > MOST_SPENT) return error <= FAIR;
         if (!solved) steadier *= STEADIER;
         scale_loads(d, c, steadier);
         pv__rows_take_back(world, d, c);

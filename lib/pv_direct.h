@@ -10,7 +10,7 @@
 #include "pv_grip.h"
 
 /// Rows of touches in a component at most.
-enum { PV__MOST_TOUCH_ROWS = 48 };
+enum { PV__MOST_TOUCH_ROWS = 32 };
 
 /// One of the two things that a row moves.
 typedef struct pv__row_end {
@@ -74,6 +74,7 @@ struct pv__direct {
     int *ends;             ///< the first one at each node; ends are named 2 * slot + which
     int *next;             ///< of each end: the next one at its node, or -1
     double damping;        ///< of the next step, as a share of the diagonal
+    int64_t spent;         ///< on the component in this substep [multiplications]
     uint64_t bearing_step; ///< in which the bearings were listed
     int bearing_manifolds; ///< from how many manifolds
     int plan_count, plan_capacity, row_capacity, number_capacity, upper_capacity;

@@ -45,8 +45,12 @@ static void factor_row(const struct pv__direct *d, int i) {
 }
 
 /// Turns the right sides into the solution.
-static void solve(const struct pv__direct *d, const pv__component *c) {
-    for (int i = 0; i < c->last; i++) factor_row(d, i);
+static void solve(struct pv__direct *d, const pv__component *c) {
+    for (int i = 0; i < c->last; i++) {
+        int64_t width = i - d->rows[i].first;
+        factor_row(d, i);
+        d->spent += width * width;
+    }
     for (int i = 0; i < c->last; i++) {
         pv__row *r = &d->rows[i];
         const double *left = d->numbers + (r->at - r->first);
@@ -140,7 +144,7 @@ static void give_all(pv_world *world, const struct pv__direct *d, const pv__comp
 }
 
 /// Takes one of Newton's steps.
-static void step(pv_world *world, const struct pv__direct *d, const pv__component *c) {
+static void step(pv_world *world, struct pv__direct *d, const pv__component *c) {
     for (int i = 0; i < ASKED; i++) {
         solve(d, c);
         if (!let_go(world, d, c)) break;
