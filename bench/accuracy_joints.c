@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/// What a chain, a weld or a bridge is tried with.
+/// Settings that a chain, a weld or a bridge is tried with.
 typedef struct load {
     int parts, rate, rounds;
     double ratio, g;
@@ -44,7 +44,7 @@ static pv_constraint join(yard *y, pv_constraint_type type, pv_anchor a, pv_anch
     return pv_constraint_create(y->world, &def, NULL);
 }
 
-/// How far apart the ends of a constraint are; NaN of one that broke.
+/// Measures how far apart the ends of a constraint are; NaN of one that broke.
 static double gap_of(const yard *y, pv_constraint joint) {
     pv_vec2 p[2] = {{0, 0}, {0, 0}};
     if (pv_constraint_points(y->world, joint, p) != PV_OK) return NAN;

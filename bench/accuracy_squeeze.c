@@ -32,7 +32,7 @@ typedef struct press {
     double gap, in; ///< between the walls when they begin, and how far each has come [px]
 } press;
 
-/// What falls is as fast as its height makes it: squeezes are without gravity.
+/// Opens a press without gravity: a body that falls is as fast as its height makes it.
 static press press_open(const setting *how, bool sprites) {
     press p = {.y = yard_open(how, 0)};
     int columns = (int)yard_uniform(&p.y, 1, 5), count = (int)yard_uniform(&p.y, 1, MOST + 1);

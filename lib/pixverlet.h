@@ -1929,7 +1929,7 @@ typedef struct pv_mover {
     /// The steepest ground that it stands on and climbs, measured over 8 px to both sides; on steeper it slides. 0...pi/2; default
     /// pi/2: all that step allows [rad]
     double max_slope;
-    /// How long it is crushed before it is put to the nearest free place, farther than push. 0...1e12; default 0.25 [s]
+    /// Time that it is crushed before it is put to the nearest free place, farther than push. 0...1e12; default 0.25 [s]
     double escape_delay;
     double strength; ///< of its pushes against dynamic bodies at its sides, 0...1e12; default 0 [mass px/s^2]
     double mass;     ///< with which it loads dynamic bodies that it stands on, 0...1e12; default 0
@@ -1949,7 +1949,7 @@ typedef struct pv_mover {
     pv_vec2 ground_velocity;       ///< of the ground's surface under it [px/s]
     pv_vec2 ground_point;          ///< where it stands on the ground [px]
 
-    pv_vec2 foothold;   ///< that point in the ground's own rotation, from its centre [px]
+    pv_vec2 foothold;   ///< that point in the ground's own rotation, from its center [px]
     pv_body passing[4]; ///< what it goes through until apart
     unsigned cookie;    ///< set by pv_mover_default()
 } pv_mover;

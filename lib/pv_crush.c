@@ -11,12 +11,12 @@
 
 #include "pv_world.h"
 
-/// How deep a crush begins, and until when it lasts [px].
+/// Depths at which a crush begins, and ends [px].
 static const double BEGINS = 1, LASTS = 0.5;
 /// Two that hold a body on both sides, by the cosine.
 static const double AGAINST = 0.2;
 
-/// Who squeezed a body in this step, one more than its index, or 0.
+/// Names the body that squeezed another in this step by one more than its index; else 0.
 static int crusher_of(const pv_world *world, int index) {
     return world->bodies[index].awake && world->squeezed ? world->courses[index + 1].crusher : 0;
 }
@@ -36,7 +36,7 @@ static void hold(pv_world *world, int index, int other, pv_vec2 normal, double d
     if (pv__append(world, list, &h, sizeof h)) world->courses[index + 1].held = list->count - 1;
 }
 
-/// How deep a pair is in each other, and the direction from a to b.
+/// Measures how deep a pair is in each other; tells the direction from a to b.
 static double depth_of(pv_world *world, const pv__manifold *m, pv_vec2 *normal) {
     pv__contact c;
     double depth = 0;
@@ -112,7 +112,7 @@ static bool tell(pv_world *world, int index) {
     return true;
 }
 
-/// What was crushed in the last step and is not told of now is free, or asleep as it is.
+/// Tells that a body is free which was crushed in the last step; one asleep stays as it is.
 static void tell_release(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
     pv_body name = pv__name_of(world, index);

@@ -13,7 +13,7 @@
 
 /// Most that a body's way in a step counts for [px].
 static const double FASTEST = 256;
-/// How far it looks at least, and at most, whatever its size [px].
+/// Distances that it looks at least, and at most, whatever its size [px].
 enum { NEAR = 64, FAR = 128, SIDE = 2 * FAR + 1, WORDS = SIDE / 64 + 1 };
 
 /* ---- straight ---- */
@@ -57,7 +57,7 @@ static room_at look(pv__walk *w, int x, int y, int dx, int dy) {
     return found;
 }
 
-/// How many steps lead out; 0 for none.
+/// Counts the steps that lead out; 0 for none.
 static int steps_out(pv__walk *w, int dx, int dy, int limit) {
     room_at at = CAUGHT;
     int k = 0;
@@ -102,7 +102,7 @@ bool pv__push_out(pv__walk *w) {
 
 /* ---- by any way ---- */
 
-/// Of the places around the mover's, one for each pixel that it may be moved by along each axis.
+/// Places around the mover's, one for each pixel that it may be moved by along each axis.
 typedef struct places {
     uint64_t row[SIDE][WORDS];
 } places;

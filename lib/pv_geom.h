@@ -218,7 +218,7 @@ void pv__shape_free_arrays(const pv__shape *shape);
 const pv__shape *pv__mask_shape(pv_mask *mask);
 /// The same of what stands in for the pixels, or of them for PV_STAND_IN_NONE.
 const pv__shape *pv__mask_shape_as(pv_mask *mask, pv_stand_in how);
-/// The same of the pixels, without a field. It does not follow changes of pixels, but goes by them, and is made again.
+/// Shape of the pixels, without a field. It does not follow changes of pixels, but goes by them, and is made again.
 const pv__shape *pv__mask_outline(pv_mask *mask);
 
 /// A mask at a scale: its picture on upright pixels, of which the first one begins at its corner. A mirror image is exact.

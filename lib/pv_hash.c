@@ -68,7 +68,7 @@ uint64_t pv__bits_digest(const pv__bits *bits) {
     return h | 1;
 }
 
-/// What only bodies have of which the picture was changed, is scaled, has a stand-in or lies on a map.
+/// Hashes the looks of a body whose picture was changed, is scaled, has a stand-in or lies on a map.
 static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) hash_word(h, b->looks);
     if (b->crowded) hash_word(h, b->crowded);

@@ -352,7 +352,7 @@ void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_p
     if (part == PV__PART_ACROSS) a->turn += pv__dot(d, pv__perp(way)); /* the line turns with a */
 }
 
-/// What is missing of a length, and how much of it came in this substep.
+/// Measures what is missing of a length, and how much of it came in this substep.
 static double missing_length(const pv__constraint *c, pv_vec2 d, double *moved) {
     *moved = pv__dot(d, c->along) - c->began;
     return way_to(d, c->along, c->length);

@@ -287,7 +287,7 @@ void pv__relax_joint(pv_world *world, pv__constraint *c, double h);
 void pv__start_joint(pv_world *world, pv__constraint *c, double h);
 /// What it gave, as a force or torque.
 double pv__joint_force(const pv__constraint *c, double h);
-/// What a constraint holds, one number each.
+/// Parts of what a constraint holds, one number each.
 typedef enum pv__joint_part {
     PV__PART_LENGTH = 1,
     PV__PART_X = 2,
@@ -295,23 +295,23 @@ typedef enum pv__joint_part {
     PV__PART_ACROSS = 8, ///< a slider's line
     PV__PART_ANGLE = 16
 } pv__joint_part;
-/// What pushes and twists an end, or how that is felt.
+/// Push and twist of an end, or how an error feels them.
 typedef struct pv__joint_lever {
     double x, y, turn;
 } pv__joint_lever;
 /// Parts that a constraint holds whatever force that takes; 0 for none.
 int pv__joint_parts(const pv__constraint *c);
-/// What a unit of a part gives both ends, where the substep began.
+/// Sets what a unit of a part gives both ends, where the substep began.
 void pv__joint_gives(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
                      pv__joint_lever *b);
-/// How fast what is missing of a part goes as its ends move and turn, where they are now.
+/// Sets how fast a part's error goes as its ends move and turn, where they are now.
 void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
                      pv__joint_lever *b);
-/// What a part has given in the substep [mass px], [mass px^2].
+/// Returns what a part has given in the substep [mass px], [mass px^2].
 double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint_part part);
-/// How far a part is from where it is to be, less what its softness leaves; bounded [px], [rad].
+/// Measures how far a part is off, less what its softness leaves; bounded [px], [rad].
 double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part, double h);
-/// What its softness adds to what a unit of push moves a part by [1/mass].
+/// Returns what softness adds to a part's way by a unit of push [1/mass].
 double pv__joint_softness(const pv__constraint *c, double h);
 
 /* pv_direct.c */

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/// What a limit may be at most [px].
+/// Most that a limit may be [px].
 enum { MOST_PIXELS = 64 };
 /// That it goes in a call, and is carried [px].
 static const double FARTHEST = 4096, CARRIED = 256;
@@ -31,7 +31,7 @@ static bool is_dynamic(const pv_world *world, pv_body body) {
     return b && b->type == PV_BODY_DYNAMIC;
 }
 
-/// How far below its pixel the mover stands on what is there.
+/// Height of its pixel above the ground on which the mover stands.
 static double height_over(const pv__walk *w, pv_body ground) {
     return w->own >= 0 && is_dynamic(w->world, ground) ? -OFF_GROUND : 0;
 }
@@ -83,7 +83,7 @@ static void stand(pv__walk *w, pv_mover *m) {
     m->velocity.y = 0;
 }
 
-/// Of the speed that the game adds, what it keeps goes down along the slope.
+/// Turns the speed that the game adds down along the slope.
 static double slide_speed(const pv_mover *was, double speed, double share) {
     double kept = was->sliding ? was->velocity.y : 0;
     return pv__max(kept + share * (speed - kept), 0);
@@ -302,7 +302,7 @@ static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
 }
 
 /// Takes the mover's body to it, from where the mover was or escaped to; one that is there already is left to rest.
-/// From a dynamic body it falls a step later: on its way down it would press the edge.
+/// Leaves a dynamic body a step later: on its way down it would press the edge.
 static pv_status drive(pv_world *world, const pv_mover *was, const pv_mover *m, double dt) {
     const pv__body *b = pv__body_of(world, m->body);
     if (!b) return PV_OK;
@@ -316,7 +316,7 @@ static pv_status drive(pv_world *world, const pv_mover *was, const pv_mover *m, 
     return s == PV_OK && !rests_at(world, b, to) ? pv_body_move_to(world, m->body, to, 0, dt) : s;
 }
 
-/// What the last call came to is forgotten.
+/// Forgets what the last call came to.
 static void clear(pv_mover *m) {
     m->grounded = m->sliding = m->ceiling = m->wall_left = m->wall_right = false;
     m->ground = m->wall = (pv_body){0, 0};

@@ -16,7 +16,7 @@
 /// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have a manifold, which holds
 /// them back, not even at more [px].
 static const double SLOW = 1, SLOW_TOUCHING = 5;
-/// What pushes and pulls of matter move a pair by less than this in a substep is left to its contacts; of a slight pair, too [px].
+/// Way of a pair by pushes and pulls of matter: less than this in a substep is left to its contacts; of a slight pair, too [px].
 static const double PULLED = 0.25, SLIGHT_PULLED = 0.02;
 /// What is slight and goes less than this in a substep is at rest [px].
 static const double SLIGHT_STILL = 1e-4;

@@ -72,7 +72,7 @@ static outline outline_of(const pv__body *b) {
     return (outline){pv__mask_outline(b->guise->mask), b->guise->picture_pivot, b->guise->scale};
 }
 
-/// From the body's center, in its own rotation.
+/// Point from the body's center, in its own rotation.
 static pv_vec2 placed(const outline *o, pv_vec2 at) {
     pv_vec2 p = pv__sub(at, o->pivot);
     return pv__vec(o->scale.x * p.x, o->scale.y * p.y);
@@ -114,7 +114,7 @@ double pv__width_across(const pv__body *b, pv_vec2 n) {
 
 /* ---- from a point ---- */
 
-/// What is known of a contour while its edges are gone over.
+/// Sums over a contour while its edges are gone over.
 typedef struct look {
     pv_vec2 ahead; ///< of length 1, towards the center
     cover bearings;

@@ -10,12 +10,12 @@
 
 #include "pv_walk.h"
 
-/// What the normal is measured over to both sides, and a slope that may be too steep [px].
+/// Widths to both sides of which the normal is measured, and a slope that may be too steep [px].
 enum { STRIDE = 3, LONG_STRIDE = 8 };
-/// How far down or up a stride is followed, and how far to the side a slide goes for a pixel down [px].
+/// Heights to which a stride is followed, and how far to the side a slide goes for a pixel down [px].
 enum { STEEPEST = 96, FLATTEST = 4 };
 
-/// How many pixels the mover would go to a side on the ground; *height gets how far down that leads.
+/// Counts the pixels that the mover would go to a side on the ground; *height gets how far down that leads.
 static int stroll(pv__walk *w, int side, int *height) {
     int x = w->x, y = w->y, count = 0;
     pv_vec2 rest = w->rest;
@@ -31,7 +31,7 @@ pv_vec2 pv__walked_normal(pv__walk *w) {
     return across > 0 ? pv__direction(pv__vec(right - left, -across)) : pv__vec(0, -1);
 }
 
-/// How far down (> 0) or up (< 0) the mover would stand so many pixels to the right.
+/// Measures how far down (> 0) or up (< 0) the mover would stand so many pixels to the right.
 static int drop_at(pv__walk *w, int right) {
     int x = w->x + right, k = 0;
     if (pv__blocked(w, x, w->y, 0, 1, false)) {
@@ -42,7 +42,7 @@ static int drop_at(pv__walk *w, int right) {
     return k;
 }
 
-/// Whether a drop over a stride is steeper than a part of the limit.
+/// Tells whether a drop over a stride is steeper than a part of the limit.
 static bool exceeds(const pv__walk *w, double part, int drop, int across) {
     return drop * w->limit.c > part * across * w->limit.s;
 }

@@ -293,7 +293,7 @@ static pv_vec2 place_held(const pv__body *b, const pv__grip *grip) {
                    pv__vec(grip->local.x / b->guise->scale.x, grip->local.y / b->guise->scale.y));
 }
 
-/// Whether the pixels that an end was on are gone, those of all parts included.
+/// Tells whether the pixels that an end was on are gone, those of all parts included.
 static bool is_bared(const pv_world *world, int index, bool is_left, const pv__split *split,
                      const pv__grip *grip) {
     const pv__body *b = &world->bodies[index];
@@ -327,7 +327,7 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
     world->matter.loose = true;
 }
 
-/// What a body held goes to its parts, or is let go.
+/// Gives what a body held to its parts, or lets go of it.
 static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
     pv__matter *m = &world->matter;
     if (world->bodies[index].holds == 0 || !split->gone) return;

@@ -13,22 +13,22 @@
 
 /// Something kinematic has to strike or press harder than this in a substep, or something be deeper, or nothing is jammed [px/s], [px].
 static const double HARD = 0.5, SOME_DEPTH = 0.3;
-/// What is no farther apart may press in the substep [px].
+/// Distance up to which a pair may press in the substep [px].
 static const double CLOSE = 0.25;
-/// How deep a contact is that is squeezed, at least; more where walls come faster, by this part of a substep's way; at most [px].
+/// Least depth of a squeezed contact; more where walls come faster, by this part of a substep's way; most [px].
 static const double DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
-/// What goes no faster stands still, as what is static [px/s].
+/// Speed up to which a body counts as static [px/s].
 static const double STILL = 0.1;
-/// How much faster than what squeezes it a body may get [px/s]; and the part that it keeps of what it was faster.
+/// Speed that a body may gain over what squeezes it [px/s]; and the part that it keeps of what it was faster.
 static const double SPARE = 10, KEPT = 0.95;
 /// Contacts that face one direction, by this cosine.
 static const double FACES = 0.8;
 /// Two contacts pinch a body if their normals are so much against each other, by the cosine, and if they lie no farther beside each
 /// other than this many times what is between them.
 static const double AGAINST = 0.2, BESIDE = 1;
-/// What contacts may bear on in the next substep: so many times what gravity gives all, and so much speed [px/s].
+/// Bound of what contacts may start the next substep with: so many times gravity's, and so much speed [px/s].
 static const double LOADS = 4, LEAST_LOAD = 0.5;
-/// How many contacts away from what is squeezed itself others are kept, too.
+/// Number of contacts away from a squeezed body up to which others are kept, too.
 enum { NEIGHBORS = 2 };
 
 /// Tells whether a lane holds two bodies, of which one can be moved.
@@ -260,7 +260,7 @@ static void slow_all(pv_world *world) {
         if (world->courses[world->restless[i] + 1].bound > 0) slow(world, world->restless[i] + 1);
 }
 
-/// What is squeezed in a substep is bound for the rest of the step: between two blows it touches nothing.
+/// Binds a squeezed body for the rest of the step: between two blows it touches nothing.
 static void bind(pv_world *world) {
     for (int i = 0; i < world->restless_count; i++) {
         int k = world->restless[i] + 1;

@@ -116,7 +116,7 @@ bool pv__is_one_way(const pv__obstacle *o) { return o->body->one_way.x != 0 || o
 
 pv_vec2 pv__front_of(const pv__obstacle *o) { return pv__rotate(o->body->pose.turn, o->body->one_way); }
 
-/// Whether a one-way body does not hold a step (dx, dy) into it.
+/// Tells whether a one-way body does not hold a step (dx, dy) into it.
 static bool is_behind(const pv__walk *w, const pv__obstacle *o, int dx, int dy, bool feet) {
     pv_vec2 front = pv__front_of(o);
     bool held = pv__dot(front, pv__vec(dx, dy)) < FRONT || (feet && front.y < FRONT);
@@ -185,7 +185,7 @@ bool pv__go_aside(pv__walk *w, int side) {
     return true;
 }
 
-/// How far to the side a pixel up or down leads on a slope; *held: that there is no way.
+/// Measures how far to the side a pixel up or down leads on a slope; *held: that there is no way.
 static int find_slip(pv__walk *w, int dy, bool *held) {
     *held = pv__blocked(w, w->x, w->y + dy, 0, dy, false);
     int slip = *held && dy > 0 ? pv__slip(w) : 0;

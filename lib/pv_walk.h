@@ -61,23 +61,23 @@ typedef struct pv__slope {
 /* pv_walk.c */
 /// Looks for the obstacles around the mover.
 void pv__gather(pv__walk *w);
-/// Whether a body whose box meets another one may hold the mover, by filters and the world's word.
+/// Tells whether a body whose box meets another one may hold the mover, by filters and the world's word.
 bool pv__may_hold(const pv__walk *w, int index, const pv_box *box);
 /// Makes an obstacle of a body.
 bool pv__take(const pv__walk *w, int index, pv__obstacle *o);
-/// Whether the mask at a place shares a pixel with an obstacle.
+/// Tells whether the mask at a place shares a pixel with an obstacle.
 bool pv__hits(const pv__walk *w, const pv__obstacle *o, int x, int y);
 /// The next obstacle, in order of slots, with which the mask shares a pixel at a place; null after the last. It is good until
 /// the next call.
 /// @param cursor 0 for the first
 pv__obstacle *pv__next_hit(pv__walk *w, int *cursor, int x, int y);
-/// Whether a body has a front, and where that is.
+/// Tells whether a body has a front, and where that is.
 bool pv__is_one_way(const pv__obstacle *o);
 pv_vec2 pv__front_of(const pv__obstacle *o);
 /// Whether an obstacle lets a step (dx, dy) from where the mover is into it.
 /// @param feet what is to be stood on holds from the side, too
 bool pv__lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet);
-/// Whether a step (dx, dy) may not lead to a place.
+/// Tells whether a step (dx, dy) may not lead to a place.
 /// @param feet it may be climbed on: what is to be stood on holds from the side, too
 bool pv__blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet);
 /// Whether something holds the mover from below.
@@ -92,17 +92,17 @@ void pv__travel(pv__walk *w, pv_vec2 way);
 /* pv_slope.c */
 /// The normal of the ground as it is walked on.
 pv_vec2 pv__walked_normal(pv__walk *w);
-/// What the mover stands on, if that is steeper than its limit.
+/// Returns what the mover stands on, if that is steeper than its limit.
 pv__slope pv__steepness(pv__walk *w);
-/// Whether a slope down to a side is beside it, while it slides down from one of its pixels to the next.
+/// Tells whether a slope down to a side is beside it, while it slides down from one of its pixels to the next.
 bool pv__leans(pv__walk *w, int downhill);
-/// Whether a step of so many pixels up to a side leads onto what is too steep.
+/// Tells whether a step of so many pixels up to a side leads onto what is too steep.
 bool pv__is_too_steep(pv__walk *w, int side, int rise);
-/// How far to the side it gets down by a pixel, sliding; 0 when it does not.
+/// Measures how far to the side it gets down by a pixel, sliding; 0 when it does not.
 int pv__slip(pv__walk *w);
 
 /* pv_consent.c */
-/// Whether it goes through what would hold it, as it did until apart or by the word of the world's presolve.
+/// Tells whether it goes through what would hold it, as it did until apart or by the word of the world's presolve.
 /// @param normal from the mover to the obstacle
 bool pv__goes_through(pv__walk *w, pv__obstacle *o, pv_vec2 normal);
 /// Keeps of what it goes through until apart that which it overlaps still.

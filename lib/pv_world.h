@@ -200,7 +200,7 @@ typedef struct pv__course {
     int held;     ///< scratch of pv_crush.c: the first that holds it, or -1
 } pv__course;
 
-/// What a substep knows of a body that may be squeezed, by mover; of those that press each other the lowest has the sums.
+/// State of a body that may be squeezed, by mover; of those that press each other the lowest has the sums.
 typedef struct pv__squeeze {
     int root;       ///< the lowest of them
     int first;      ///< of its contacts among the world's, or -1
@@ -705,9 +705,9 @@ bool pv__is_filtered(pv_filter filter);
 bool pv__filters_agree(pv_filter a, pv_filter b);
 /// Whether two bodies may meet, by their filters and by what joins them.
 bool pv__may_meet(const pv_world *world, int a, int b);
-/// Whether the caller lets two meet, of whom one may be no body: -1.
+/// Tells whether the caller lets two meet, of whom one may be no body: -1.
 bool pv__is_granted(const pv_world *world, int a, int b);
-/// Whether two bodies meet, by all of these.
+/// Tells whether two bodies meet, by all of these.
 bool pv__bodies_meet(const pv_world *world, int a, int b);
 /// Whether a sensor has to look at a body.
 bool pv__may_sense(const pv_world *world, int sensor, int visitor);
@@ -727,7 +727,7 @@ void pv__calm_crowds(pv_world *world);
 void pv__find_jams(pv_world *world);
 /// Finds what of it is squeezed, when all is solved, and slows it.
 void pv__hold_squeezed(pv_world *world, double h);
-/// The same when the substep is over; what was borne in vain does not start the next one.
+/// Bounds them when the substep is over; what was borne in vain does not start the next one.
 void pv__release_squeezed(pv_world *world, double h);
 
 /* pv_crush.c */
@@ -940,7 +940,7 @@ pv_box pv__touching_box(const pv__body *b, pv__pose pose);
 pv_box pv__box_in(const pv__body *b, pv__pose pose);
 
 /* pv_silhouette.c */
-/// What a body's pixels look like from a point.
+/// Silhouette of a body's pixels as seen from a point.
 typedef struct pv__seen {
     double distance; ///< of what is nearest [px]
     pv_vec2 mean;    ///< of all directions to them, of length 1 each
@@ -948,9 +948,9 @@ typedef struct pv__seen {
 } pv__seen;
 /// Makes the outline of a body's pixels, where it has none yet; false without memory.
 bool pv__outline_ready(const pv__body *b);
-/// How wide the pixels are across a direction of length 1, without gaps between them [px]; 0 where the outline is not ready.
+/// Measures how wide the pixels are across a direction of length 1, without gaps between them [px]; 0 where the outline is not ready.
 double pv__width_across(const pv__body *b, pv_vec2 n);
-/// How they are seen; at an infinite distance where the outline is not ready.
+/// Silhouette of them; at an infinite distance where the outline is not ready.
 pv__seen pv__seen_from(const pv__body *b, pv_vec2 point);
 
 /* pv_index.c */

@@ -462,7 +462,7 @@ START_TEST(an_explosion_throws_a_body_along_the_middle_of_what_it_sees_of_it) {
 }
 END_TEST
 
-/// What an explosion at the origin gives a body without spin: its momentum.
+/// Returns the momentum that an explosion at the origin gives a body without spin.
 static double thrown(pv_contacts contacts, pv_mask *mask, pv_vec2 at, pv_body_def def) {
     pv_world_def rules = pv_world_def_default();
     rules.contacts = contacts;
@@ -531,7 +531,7 @@ static pv_mask *blots(uint64_t *seed) {
     return m;
 }
 
-/// How wide the pixels are across an axis of the picture, in hundredths of a pixel, each being a square that reaches so much
+/// Measures how wide the pixels are across an axis of the picture, in hundredths of a pixel, each being a square that reaches so much
 /// farther.
 static double shadow(const pv_mask *m, pv_vec2 scale, pv_vec2 axis, double farther) {
     enum { ROOM = 40000, MIDDLE = ROOM / 2 };

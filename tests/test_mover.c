@@ -767,7 +767,7 @@ static void step_at(pv_world *world, pv_mover *m, double vx, double gravity, int
     ck_assert_int_eq(pv_mover_move(world, m, pv__vec(vx, m->velocity.y + gravity * dt), dt), PV_OK);
 }
 
-/// What is told of a crush as it goes on.
+/// Counts of what is told of a crush as it goes on.
 typedef struct crush_log {
     int began, ended;
     double longest;
@@ -1078,7 +1078,7 @@ END_TEST
 
 /* ---- what the world says ---- */
 
-/// What a callback was asked, and what it answers.
+/// Record of what a callback was asked, and what it answers.
 typedef struct asked {
     pv_body own, other;
     int count;

@@ -104,7 +104,7 @@ static bool holds(const level *l, pv_body b) {
     return one_way.x == 0 && one_way.y == 0 && b.index != l->mover.body.index;
 }
 
-/// Whether what holds shares a pixel with the mover, moved so far.
+/// Tells whether what holds shares a pixel with the mover, moved so far.
 static bool is_taken(const level *l, int dx, int dy) {
     pv_placed place = {l->mover.mask, pv_mover_transform(&l->mover)};
     place.transform.position = pv__add(place.transform.position, pv__vec(dx, dy));
@@ -191,7 +191,7 @@ static bool has_free_place(const level *l) {
     return false;
 }
 
-/// Whether something within the reach of its steps would have held it.
+/// Tells whether something within the reach of its steps would have held it.
 static bool lost_ground(const level *l) {
     const pv_mover *m = &l->mover;
     if (!l->stood || l->jumped || m->drop || m->grounded || m->crushed) return false;

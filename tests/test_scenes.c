@@ -272,7 +272,7 @@ static double widest_hinge(const pv_world *w) {
     return widest;
 }
 
-/// How many dynamic bodies there are, all of them at finite places.
+/// Counts the bodies; all of them must be at finite places.
 static int count_bodies(const struct stage *stage) {
     int n = 0;
     for (pv_body b = {0, 0}; stage_is_body(b = pv_world_next_body(stage->world, b)); n++) {

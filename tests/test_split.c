@@ -493,7 +493,7 @@ START_TEST(constraints_stay_with_the_pixels_that_they_hold) {
 }
 END_TEST
 
-/// Whether the last step told of so many that were let go, and of one of that name at a place.
+/// Tells whether the last step told of so many that were let go, and of one of that name at a place.
 static bool told_of(const pv_world *w, int count, pv_constraint c, pv_vec2 at) {
     pv_events e = pv_world_events(w);
     for (int i = 0; e.break_count == count && i < count; i++) {

@@ -187,7 +187,7 @@ static bool filter(void *user, const pv_world *world, pv_body a, pv_body b) {
     return compatible(a.index, b.index);
 }
 
-/// What decides what presolve says.
+/// State that decides what presolve says.
 static uint32_t key_of(uint32_t a, uint32_t b) { return a * 7 + b * 3; }
 
 static pv_verdict presolve(void *user, const pv_world *world, pv_approach *p) {
