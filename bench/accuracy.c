@@ -45,7 +45,7 @@ static bool starts_with(const char *text, const char *prefix) {
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/// Whether a row of that name is asked for.
+/// Tells whether a row of that name is asked for.
 static bool wanted(const char *name) {
     for (int i = 0; i < only_count; i++)
         if (starts_with(name, only[i])) return true;
@@ -63,7 +63,7 @@ static void row_name(const test *t, int i, char name[MOST_NAME]) {
         snprintf(name, MOST_NAME, "%s", t->name);
 }
 
-/// Whether figure i is there and asked for; its row's name.
+/// Tells whether figure i is there and asked for; its row's name.
 static bool wanted_row(const test *t, int i, char name[MOST_NAME]) {
     if (!has_figure(t, i)) return false;
     row_name(t, i, name);

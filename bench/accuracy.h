@@ -133,7 +133,7 @@ sharing yard_sharing(const yard *yard);
 /// settings with sleeping count. INFINITY when one did not, NaN when there was none [s].
 double yards_slept_after(void);
 
-/* ---- accuracy_masks.c: sprites drawn by formula: a pixel is solid when its centre is inside ---- */
+/* ---- accuracy_masks.c: sprites drawn by formula: a pixel is solid when its center is inside ---- */
 
 pv_mask *mask_box(int w, int h);
 pv_mask *mask_disc(double radius);

@@ -52,7 +52,7 @@ static double fastest_of(const yard *in, crowd *c, double g) {
     return sqrt(fastest);
 }
 
-/// How many are below the middle of the floor.
+/// Returns how many are below the middle of the floor.
 static double lost_of(const yard *in, const crowd *c, double floor) {
     int lost = 0;
     for (int i = 0; i < c->count; i++) lost += yard_place(in, c->bodies[i]).y > floor;

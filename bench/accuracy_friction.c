@@ -52,7 +52,7 @@ static slope slope_open(const setting *how, double angle, bool drawn, stuff of) 
     return s;
 }
 
-/// Puts a body on the slope, some way down from the origin, its centre at a height over the surface.
+/// Puts a body on the slope, some way down from the origin, its center at a height over the surface.
 static void put_on(slope *s, pv_mask *mask, double way, double height, stuff of) {
     double x = way * s->cosine + height * s->sine, y = way * s->sine - height * s->cosine;
     s->body = yard_put(&s->yard, PV_BODY_DYNAMIC, mask, x, y, s->angle, of);

@@ -31,7 +31,7 @@ static pv_mask *dropped(bool round) { return round ? mask_disc(RADIUS) : mask_bo
 
 static void put_floor(yard *y, stuff of) { yard_put(y, PV_BODY_STATIC, mask_box(1024, 64), 0, 32, 0, of); }
 
-/// How high over the floor the centre is of what rests there [px].
+/// Returns how high over the floor the center is of what rests there [px].
 static double rest_height(const setting *how, bool round) {
     yard y = yard_open(how, GRAVITY);
     put_floor(&y, plain);
@@ -76,7 +76,7 @@ static void run_to_bounce(drop *d) {
     step(&d->yard);
 }
 
-/// How far the rebound is off e^2 h, in shares of what is allowed: 0.5 % or 0.05 px.
+/// Returns how far the rebound is off e^2 h, in shares of what is allowed: 0.5 % or 0.05 px.
 static double rebound_error(const setting *how, bool round, double restitution) {
     drop d = drop_open(how, round, bouncy(restitution, 0.6));
     double expected = square(restitution) * d.height, apex;
@@ -144,7 +144,7 @@ static void raise_to(double *value, double other) {
     if (!(other <= *value)) *value = other;
 }
 
-/// A disc flies in a direction past the centre of another by an offset, in shares of the sum of the radii.
+/// A disc flies in a direction past the center of another by an offset, in shares of the sum of the radii.
 static void hit_pair(const setting *how, uint64_t number, double offset, double *values) {
     const double speed = 160;
     setting own = *how;
@@ -209,7 +209,7 @@ typedef struct tumbler {
     double w, h, mass, inertia;
 } tumbler;
 
-/// The lowest corner from the centre.
+/// The lowest corner from the center.
 static pv_vec2 lowest_corner(const tumbler *t) {
     double c = cos(t->angle), s = sin(t->angle);
     pv_vec2 low = {0, -INFINITY};
@@ -230,7 +230,7 @@ static void fly(tumbler *t, double dt) {
 /// Speed of the lowest corner into the floor.
 static double approach(const tumbler *t) { return t->vy + t->spin * lowest_corner(t).x; }
 
-/// Whether it is in the floor, and getting deeper.
+/// Tells whether it is in the floor, and getting deeper.
 static bool hits(const tumbler *t) { return t->y + lowest_corner(t).y >= 0 && approach(t) > 0; }
 
 /// The impulse of the floor at the lowest corner, upwards.
@@ -289,7 +289,7 @@ static double expected_motion(tumbler *t, double restitution) {
     return (steps + 2.0) / HZ;
 }
 
-/// How far the velocity of the centre is off after an impact [px/s].
+/// Returns how far the velocity of the center is off after an impact [px/s].
 static double corner_error(const setting *how, pv_mask *floor_mask, uint64_t number) {
     const double restitution = 0.5;
     setting own = *how;

@@ -239,6 +239,7 @@ static void run_trolley(const setting *how, double ratio, double *values) {
 const test tests_joints[] = {
     {"chain_1000", run_chain, 1000, {{"gap", "px", 2}, {"gain", "%", 0.5}}, false, false},
     {"chain_30", run_chain, 30, {{"gap", "px", 0.5}, {"gain", "%", 5}}, false, true},
+    {"chain_even", run_chain, 1, {{"gap", "px", 0.5}, {"gain", "%", 0.5}}, false, false},
     {"weld_20", run_weld, 20, {{"sag", "%", 1}}, false, false},
     {"double_pendulum", run_double_pendulum, 0, {{"lost", "%", 2}, {"gained", "%", 0.2}}, false, false},
     {"rope_1000", run_rope, 1000, {{"longer", "px", 1.6}}, false, false},

@@ -1,6 +1,6 @@
 /* accuracy_masks.c - sprites drawn by formula.
  *
- * Invariant: a pixel is solid when its centre is inside the shape; nothing else decides.
+ * Invariant: a pixel is solid when its center is inside the shape; nothing else decides.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -450,7 +450,7 @@ static pv_matter put_jelly(yard *y, double px, double py) {
 
 enum { MOST_PARTS = 1024 };
 
-/// How often triangles go round a point, those that are turned over the other way.
+/// Returns how often triangles go round a point, those that are turned over the other way.
 static int turns_round(const pv_world *w, const pv_triangle *triangles, int count, pv_vec2 at) {
     int turns = 0;
     for (int i = 0; i < count; i++) {
@@ -471,7 +471,7 @@ static double distance_to(pv_vec2 at, pv_vec2 p, pv_vec2 q) {
     return hypot(at.x - p.x - t * dx, at.y - p.y - t * dy);
 }
 
-/// How many of some triangles have a pair of corners.
+/// Returns how many of some triangles have a pair of corners.
 static int shares_of(const pv_triangle *triangles, int count, uint32_t a, uint32_t b) {
     int found = 0;
     for (int i = 0; i < count; i++)
@@ -482,7 +482,7 @@ static int shares_of(const pv_triangle *triangles, int count, uint32_t a, uint32
     return found;
 }
 
-/// How far a point in a jelly is from its outline.
+/// Returns how far a point in a jelly is from its outline.
 static double depth_at(const pv_world *w, const pv_triangle *triangles, int count, pv_vec2 at) {
     double depth = INFINITY;
     for (int i = 0; i < count; i++)
@@ -494,7 +494,7 @@ static double depth_at(const pv_world *w, const pv_triangle *triangles, int coun
     return depth;
 }
 
-/// How deep the particles of a jelly are in another.
+/// Returns how deep the particles of a jelly are in another.
 static double deepest_in(const pv_world *w, pv_matter a, pv_matter b) {
     pv_particle particles[MOST_PARTS];
     pv_triangle triangles[MOST_PARTS];

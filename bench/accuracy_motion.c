@@ -33,7 +33,8 @@ static pv_body put_wall(yard *in, pv_body_type type, int thickness) {
     return yard_put(in, type, mask_box(thickness, WALL_LENGTH), 0, 0, 0, plain);
 }
 
-/// Whether a body is not on the left of a wall, which may have turned since, or is in it: shares more than so many pixels.
+/// Tells whether a body is not on the left of a wall, which may have turned since, or is in it: shares more than
+/// so many pixels.
 static bool got_through(const yard *in, pv_body body, pv_body wall, int most) {
     pv_vec2 p = pv_body_position(in->world, body), q = pv_body_position(in->world, wall);
     pv_rotation r = pv_body_rotation(in->world, wall);
@@ -63,7 +64,7 @@ static bool shoot(const setting *how, const shot *s) {
     return through;
 }
 
-/// How many of a bullet's kind get through walls of 1 and 2 px, fixed and free.
+/// Returns how many of a bullet's kind get through walls of 1 and 2 px, fixed and free.
 static int shoot_all(const setting *how, double speed, pv_mask *bullet, bool round) {
     int through = 0;
     for (int thickness = 1; thickness <= 2; thickness++)

@@ -46,7 +46,7 @@ static pv_mask *palette_pick(palette *from, yard *in) {
     return pv_mask_retain(from->masks[kind][size]);
 }
 
-/// Puts the centre of a picture somewhere, rather than its centre of mass.
+/// Puts the center of a picture somewhere, rather than its center of mass.
 static pv_body put_centred(yard *in, pv_mask *mask, pv_vec2 at, double angle) {
     pv_vec2 c = pv_mask_mass(mask).centroid;
     pv_rotation r = pv_rotation_from_angle(angle);

@@ -143,7 +143,7 @@ static pv_mask *slider(yard *in) {
     }
 }
 
-/// How high something that slides over a row of flush tiles gets, from the top of the row.
+/// Returns how high something that slides over a row of flush tiles gets, from the top of the row.
 static double ride(yard *y, stuff of) {
     int w = 8 + below(y, 56), h = 8 + below(y, 24), pace = below(y, 3);
     double speed = yard_uniform(y, 50, 600), top = 0.5 * (below(y, 2) ? yard_uniform(y, 0, 2) : 0), hop = 0;

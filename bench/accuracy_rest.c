@@ -73,7 +73,7 @@ static double rest_gap(const setting *how, int side) {
 
 /* ---- stacks ---- */
 
-/// Height of the centre of the i-th box from below.
+/// Height of the center of the i-th box from below.
 static double level(int i, int side, double gap) { return (i + 0.5) * side + (i + 1) * gap; }
 
 /// Loss at the top, and the most pixels shared at any full second.
@@ -119,7 +119,7 @@ static void run_heavy(const setting *how, double mass, double *values) {
     yard_close(&y);
 }
 
-/// Whether ten boxes put together carelessly stay within half a box of their places.
+/// Tells whether ten boxes put together carelessly stay within half a box of their places.
 static bool careless_stands(const setting *how, int number) {
     setting own = *how;
     own.seed = how->seed * 1000 + (uint64_t)number;
@@ -183,7 +183,7 @@ static pv_vec2 on_circle(double radius, double angle) {
     return (pv_vec2){-radius * cos(angle), -radius * sin(angle)};
 }
 
-/// Half a ring; neighbours share a joint and no pixel.
+/// Half a ring; neighbors share a joint and no pixel.
 static void put_arch(crowd *c, yard *y, double inner, double outer) {
     for (int i = 0; i < STONES; i++) {
         double from = i * pi / STONES, to = (i + 1) * pi / STONES;

@@ -201,7 +201,7 @@ static void run_piled(const setting *how, double g, double *values) {
 
 /* ---- flush stacks ---- */
 
-/// How far any of a stack of boxes gets off the height at which it was put, at the full seconds of ten [px].
+/// Returns how far any of a stack of boxes gets off the height at which it was put, at the full seconds of ten [px].
 static double stack_off(const setting *how, int count, int side, double scale, double g) {
     pv_body bodies[MOST_BODIES];
     double most = 0, real = side * scale;

@@ -28,8 +28,8 @@ static setting sleepy(const setting *how) {
     return s;
 }
 
-/// How far a box that lies on a slope, and is let go, is off where Coulomb's law has it [%]; of a friction lower than the slope
-/// by a share.
+/// Returns how far a box that lies on a slope, and is let go, is off where Coulomb's law has it [%]; of a
+/// friction lower than the slope by a share.
 static double slide_error(const setting *how, yard *dice, double tangent, double share, double seconds) {
     double angle = atan(tangent), g = yard_uniform(dice, 200, 1500), friction = tangent * (1 - share);
     double acceleration = g * (sin(angle) - friction * cos(angle));
@@ -78,7 +78,7 @@ static pv_mask *any_mask(yard *dice) {
     }
 }
 
-/// How far something that flies alone is off its parabola, at any time of so many seconds [px].
+/// Returns how far something that flies alone is off its parabola, at any time of so many seconds [px].
 static double flight_error(const setting *how, yard *dice, double g, pv_vec2 velocity, double spin,
                            double seconds) {
     yard y = yard_open(how, g);

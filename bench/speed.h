@@ -88,7 +88,7 @@ enum { MOST_PIECES = 7, MOST_CORNERS = 8 };
 
 /// What a sprite is drawn from: a disc, or convex pieces; in pixels of the picture.
 typedef struct outline {
-    pv_mask *mask; ///< solid where a pixel's centre is inside
+    pv_mask *mask; ///< solid where a pixel's center is inside
     double radius; ///< of a disc that fills the picture; 0: pieces
     int pieces;
     struct {
@@ -120,7 +120,7 @@ void measure_steps(const subject *subjects, const long steps[], int count, doubl
 /// SDL2_gfx turns a picture of size x size by 30 degrees.
 double gfx_rotate(int size);
 
-/// What pygame's masks take for an operation of the table.
+/// Returns what pygame's masks take for an operation of the table.
 double pygame_time(const char *operation, int size);
 
 #endif

@@ -95,7 +95,7 @@ static void clear(quarry *q) {
         pv_body_destroy(q->world, b);
 }
 
-/// Where a way from outside meets a body first; its end where it does not.
+/// Returns where a way from outside meets a body first; its end where it does not.
 static pv_vec2 rim(const pv_world *world, pv_body body, pv_vec2 from, pv_vec2 to) {
     pv_placed sprite = {pv_body_mask(world, body), pv_body_transform(world, body)};
     pv_ray_hit hit;

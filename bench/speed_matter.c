@@ -192,7 +192,7 @@ static void put_cloth(pv_world *w, loop *l, pv_particle *all) {
     }
 }
 
-/// By how much of their length sticks are off, in the mean, where their ends are somewhere [%].
+/// Returns by how much of their length sticks are off, in the mean, where their ends are somewhere [%].
 static double stretch(const loop *l, const pv_vec2 *at) {
     double sum = 0;
     for (int i = 0; i < l->stick_count; i++) {

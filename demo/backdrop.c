@@ -40,7 +40,7 @@ static void fill_row(const pv_canvas *canvas, int y, struct colour colour) {
         memcpy(row + done, row, done < size - done ? done : size - done);
 }
 
-/// A vertical run from colour to colour.
+/// A vertical run from color to color.
 static void gradient(const pv_canvas *canvas, int top, int bottom, struct colour from, struct colour to) {
     for (int y = top; y < bottom; y++) fill_row(canvas, y, mix(from, to, y - top, bottom - top));
 }
@@ -96,7 +96,7 @@ static uint32_t scramble(uint32_t x) {
     return x ^ x >> 16;
 }
 
-/// Where a star is along one side of the canvas; stars that leave on one side come in on the other.
+/// Returns where a star is along one side of the canvas; stars that leave on one side come in on the other.
 static int wrap(uint32_t home, double scroll, int size) {
     int at = (int)((int64_t)home - (int64_t)scroll) % size;
     return at < 0 ? at + size : at;

@@ -1,6 +1,6 @@
 /* camera.h - what of the world is on the canvas, and how large.
  *
- * Invariant: the centre is in the middle of the canvas, whatever its size.
+ * Invariant: the center is in the middle of the canvas, whatever its size.
  *
  * SPDX-License-Identifier: Zlib
  */

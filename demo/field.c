@@ -1,6 +1,6 @@
 /* field.c - asks the library for distances, point by point of the canvas.
  *
- * Invariant: paints nothing that is farther out than the field tells for certain; deep inside all is of one colour.
+ * Invariant: paints nothing that is farther out than the field tells for certain; deep inside all is of one color.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -22,7 +22,7 @@ static pv_vec2 world_point(const struct lens *lens, int x, int y) {
     return camera_to_world(&lens->view->camera, lens->canvas->width, lens->canvas->height, middle);
 }
 
-/// A colour, and how much of it is seen, of 255.
+/// A color, and how much of it is seen, of 255.
 struct hue {
     int rgb[3], opacity;
 };

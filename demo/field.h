@@ -1,4 +1,4 @@
-/* field.h - shows distances as colours.
+/* field.h - shows distances as colors.
  *
  * Invariant: only reads the world.
  *

@@ -75,7 +75,7 @@ static void shade_around(const pv_image *image, const pv_mask *mask, int x, int 
         }
 }
 
-/// What was hidden by a cut comes back as it was; what never was there is grey.
+/// What was hidden by a cut comes back as it was; what never was there is gray.
 static void show(unsigned char *pixel) {
     if (pixel[0] + pixel[1] + pixel[2] == 0) memset(pixel, 128, 3);
     pixel[3] = RIM_ALPHA;

@@ -26,7 +26,7 @@ bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach)
 /// Lets go.
 void hand_release(struct hand *hand, pv_world *world);
 
-/// Whether something is held that is still there.
+/// Tells whether something is held that is still there.
 bool hand_holds(const struct hand *hand, const pv_world *world);
 
 /// Pulls for the next step.
@@ -36,7 +36,7 @@ void hand_pull(const struct hand *hand, pv_world *world, pv_vec2 target);
 /// @return false when that is not there any more
 bool hand_push(const struct hand *hand, pv_world *world, pv_vec2 acceleration);
 
-/// Where the grip is in the world [px].
+/// Returns where the grip is in the world [px].
 pv_vec2 hand_grip(const struct hand *hand, const pv_world *world);
 
 #endif

@@ -21,11 +21,11 @@ struct hud *hud_open(SDL_Renderer *renderer);
 /// Null is allowed.
 void hud_close(struct hud *hud);
 
-/// How much room a text takes [px].
+/// Returns how much room a text takes [px].
 SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text);
 
 /// Draws a text. What was drawn lately is kept, so the same words cost little again.
-/// @param colour 0xRRGGBBAA
+/// @param color 0xRRGGBBAA
 /// @param at the point that the text is aligned to [px]
 /// @param align_x,align_y 0: its left or top is there, .5: its middle, 1: its right or bottom
 /// @return where it was drawn

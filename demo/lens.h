@@ -41,10 +41,10 @@ pv_vec2 lens_particle(const struct lens *lens, pv_particle particle);
 /// A constraint's end on the canvas [px].
 pv_vec2 lens_anchor(const struct lens *lens, const pv_anchor *anchor);
 
-/// Where a body's picture goes on the canvas.
+/// Returns where a body's picture goes on the canvas.
 pv_transform lens_body(const struct lens *lens, pv_body body);
 
-/// Whether a box of the canvas shows.
+/// Tells whether a box of the canvas shows.
 bool lens_sees(const struct lens *lens, pv_box box);
 
 #endif

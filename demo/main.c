@@ -122,7 +122,7 @@ static int parse_option(struct options *options, char **arguments) {
     return wrong ? 0 : 2;
 }
 
-/// Whether every option has the option that it needs.
+/// Tells whether every option has the option that it needs.
 static bool is_complete(const struct options *options) {
     const char *alone = options->shot.path ? "--screenshot" : options->frames >= 0 ? "--frames" : NULL;
     bool zoom = options->shot.factor > 0 && !options->shot.path;

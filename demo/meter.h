@@ -30,7 +30,7 @@ struct meter_stage {
 /// Adds what pv_world_get_profile() says of a step.
 void meter_add(struct meter *meter, const pv_world_profile *profile);
 
-/// How many steps are remembered.
+/// Returns how many steps are remembered.
 int meter_steps(const struct meter *meter);
 
 /// The length of one of them, the oldest being number 0 [s].

@@ -71,14 +71,14 @@ static pv_rotation turned(pv_rotation from, pv_rotation to, double fraction) {
     return pv_rotation_from_angle(pv_rotation_angle(from) + pv_rotation_angle(turn) * fraction);
 }
 
-/// Where that pixel was that is the pivot now: a body that was carved has another centre of mass.
+/// Returns where that pixel was that is the pivot now: a body that was carved has another center of mass.
 static pv_vec2 pivot_of(const struct motion_past *past, const pv_transform *now) {
     pv_vec2 d = {(now->pivot.x - past->pivot.x) * now->scale.x, (now->pivot.y - past->pivot.y) * now->scale.y};
     pv_rotation r = past->rotation;
     return (pv_vec2){past->position.x + r.c * d.x - r.s * d.y, past->position.y + r.s * d.x + r.c * d.y};
 }
 
-/// Whether that is no way that anything goes in one step: it was put elsewhere.
+/// Tells whether that is no way that anything goes in one step: it was put elsewhere.
 static bool is_leap(pv_vec2 from, pv_vec2 to) {
     const double far = 200;
     double dx = to.x - from.x, dy = to.y - from.y;

@@ -20,7 +20,7 @@ struct motion {
 /// Remembers where all bodies and particles are; to be called before a step. Without memory new ones just jump.
 void motion_record(struct motion *motion, const pv_world *world);
 
-/// Where a body is at a fraction of the way from the recorded placement to the current one.
+/// Returns where a body is at a fraction of the way from the recorded placement to the current one.
 /// @param fraction 0...1
 pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body body, double fraction);
 

@@ -138,7 +138,7 @@ static void control_time(struct panel *panel) {
 
 /* Tuning */
 
-/// What the scene has, where the player has set nothing: of materials what the picked body has.
+/// Returns what the scene has, where the player has set nothing: of materials what the picked body has.
 static double own_value(const struct viewer *viewer, enum tuning_knob knob) {
     const pv_world *world = viewer->stage->world;
     pv_body_def def = pv_body_is_valid(world, viewer->picked) ? pv_body_get_def(world, viewer->picked)

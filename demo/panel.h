@@ -34,7 +34,7 @@ struct panel {
     int line_count;
 };
 
-/// How wide it is in a window of a width; 0: it is not shown [px].
+/// Returns how wide it is in a window of a width; 0: it is not shown [px].
 int panel_width(const struct panel *panel, int window);
 
 /// Shows it, or hides it, whatever the window's width.

@@ -76,7 +76,7 @@ enum { RUBBER = 5, RIBS = 14 };
 static const uint32_t outline = 0x1c2036ffu, rubber[2] = {0x2c3044ffu, 0x4a5068ffu},
                       steel[3] = {0x495b78ffu, 0x6b829bffu, 0x94abbaff}, paint = 0xe0a830ffu;
 
-/// How far along a belt's outline the point nearest to a pixel is, clockwise from its top's left end.
+/// Returns how far along a belt's outline the point nearest to a pixel is, clockwise from its top's left end.
 static double arc_of(double x, double y, double straight, double radius) {
     double past = x < 0 ? x : x > straight ? x - straight : 0;
     if (past == 0) return y < 0 ? x : 2 * straight + PI * radius - x;

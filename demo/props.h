@@ -34,7 +34,7 @@ struct board {
 };
 
 /// Puts a board that shows 0 in front of all.
-/// @param colour of its digits, 0xRRGGBBAA
+/// @param color of its digits, 0xRRGGBBAA
 struct board props_board(struct stage *stage, double left, double top, int digits, uint32_t colour);
 
 /// Shows the last digits of a number.
@@ -47,15 +47,15 @@ void props_decor(struct stage *stage, const char *name, pv_image *image, double 
 
 /// Puts a picture that nothing touches and that the scene moves, behind of what moves if it was put before that.
 /// @param image taken over
-/// @param at its centre of mass [px]
+/// @param at its center of mass [px]
 pv_body props_part(struct stage *stage, const char *name, pv_image *image, pv_vec2 at);
 
 /// A sprite of the demo in another light.
-/// @param colour what it is blended with, by its alpha, 0xRRGGBBAA
+/// @param color what it is blended with, by its alpha, 0xRRGGBBAA
 struct sprite *props_tinted(struct stage *stage, const char *sprite, uint32_t colour);
 
-/// A sprite of the demo, each pixel a square of factor by factor, in one colour but for its shades.
-/// @param colour of glass, 0xRRGGBBAA: its picture may be as transparent as it likes, its mask is solid
+/// A sprite of the demo, each pixel a square of factor by factor, in one color but for its shades.
+/// @param color of glass, 0xRRGGBBAA: its picture may be as transparent as it likes, its mask is solid
 struct sprite *props_glass(struct stage *stage, const char *sprite, int factor, uint32_t colour);
 
 /// An empty picture; a failure is kept in the stage.

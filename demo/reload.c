@@ -10,7 +10,7 @@
 
 #include "reload.h"
 
-/// Whether a body has the sprite's pixels, and shows it or nothing.
+/// Tells whether a body has the sprite's pixels, and shows it or nothing.
 static bool wears(const struct stage *stage, pv_body body, const struct sprite *sprite, const pv_mask *mask) {
     const struct sprite *shown = stage_sprite_of(stage, body);
     return pv_body_mask(stage->world, body) == mask && (!shown || shown == sprite);

@@ -31,7 +31,7 @@ struct sprite *shots_paint(struct stage *stage, int radius);
 
 void shots_throw(struct stage *stage, struct shots *shots, pv_vec2 from, pv_vec2 velocity);
 
-/// Whether a hit of the last step is one that breaks a body of some categories; the ball goes on then.
+/// Tells whether a hit of the last step is one that breaks a body of some categories; the ball goes on then.
 /// @param velocity at which it came
 /// @param strikes how often it broke something before
 bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit *hit, uint32_t kinds,

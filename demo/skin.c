@@ -52,7 +52,7 @@ static uint32_t times(uint32_t colour, double light) {
     return shaded;
 }
 
-/// What is folded over is darkest, what is stretched to one and a half is as light as it gets.
+/// Returns what is folded over is darkest, what is stretched to one and a half is as light as it gets.
 static double light_of(const struct skin *skin, const pv_vec2 corners[3], const pv_vec2 texture[3]) {
     double rest = skin->ease * area_of(texture), stretch = rest != 0 ? area_of(corners) / rest : 1;
     stretch = stretch < 0 ? 0 : stretch > 1.5 ? 1.5 : stretch;
@@ -99,7 +99,7 @@ static bool holds(const pv_vec2 ear[3], pv_vec2 p) {
     return turn(ear[0], ear[1], p) >= 0 && turn(ear[1], ear[2], p) >= 0 && turn(ear[2], ear[0], p) >= 0;
 }
 
-/// Whether the triangle at a corner lies inside of the rest.
+/// Tells whether the triangle at a corner lies inside of the rest.
 static bool is_ear(const pv_vec2 *points, int count, int at) {
     int before = (at + count - 1) % count, after = (at + 1) % count;
     const pv_vec2 ear[3] = {points[before], points[at], points[after]};
@@ -109,7 +109,7 @@ static bool is_ear(const pv_vec2 *points, int count, int at) {
     return true;
 }
 
-/// Where nothing is an ear, since what is soft has folded over itself, the first corner is cut off.
+/// Returns where nothing is an ear, since what is soft has folded over itself, the first corner is cut off.
 static int pick_ear(const pv_vec2 *points, int count) {
     for (int i = 0; i < count; i++)
         if (is_ear(points, count, i)) return i;

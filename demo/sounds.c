@@ -50,7 +50,7 @@ struct sounds {
     bool muted, paused;
 };
 
-/// What is no number is low.
+/// Returns what is no number is low.
 static double clamp(double value, double low, double high) {
     if (!(value > low)) return low;
     return value < high ? value : high;

@@ -42,7 +42,7 @@ struct sprite *sprite_load(struct sprite **list, const char *path, int limit, pv
 struct sprite *sprite_keep(struct sprite **list, const char *name, pv_image *image, pv_mask *mask,
                            pv_status *status);
 
-/// Whether a sprite's file is there and is another than was read last.
+/// Tells whether a sprite's file is there and is another than was read last.
 bool sprite_has_changed(const struct sprite *sprite);
 
 /// Reads a sprite's file anew. The old mask is given back, so bodies that have it hold references of their own.

@@ -166,7 +166,7 @@ static bool boxes_meet(pv_box a, pv_box b) {
     return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
 
-/// Whether the bitmap of a body shares a pixel with a bitmap that lies at a place.
+/// Tells whether the bitmap of a body shares a pixel with a bitmap that lies at a place.
 static bool body_covers(const struct stage *stage, pv_body body, const pv_mask *bitmap, pv_rect place) {
     pv_transform transform = pv_body_transform(stage->world, body);
     pv_rect at = {0};

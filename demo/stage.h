@@ -29,7 +29,7 @@ struct stage;
 
 /// How a thing of many parts or a polygon looks. Colours are 0xRRGGBBAA; what has none (0) is not drawn.
 struct stage_paint {
-    const char *picture; ///< the sprite that a thing's triangles show; null: they are of one colour
+    const char *picture; ///< the sprite that a thing's triangles show; null: they are of one color
     uint32_t skin;       ///< of triangles, of a polygon's inside; a picture's tint, where 0 leaves it as it is
     double shade;        ///< how much darker a thing's triangles are where they are pressed together, 0...1
     uint32_t stroke;     ///< of a thing's sticks and ropes, of a polygon's boundary
@@ -72,7 +72,7 @@ struct stage {
     struct stage_look *looks; ///< what was painted
     int look_count, look_capacity;
     struct stage_paint loose;    ///< particles, constraints and things that were not painted
-    struct stage_paint polygons; ///< polygons that were not painted; without skin their colours alternate
+    struct stage_paint polygons; ///< polygons that were not painted; without skin their colors alternate
     struct stage_copy *copies;   ///< pictures of bodies that were carved
     double spade;                ///< radius of what the right button digs [px]; 0: it moves the view
     pv_box frame;                ///< drawn as an outline; empty: not
@@ -87,10 +87,10 @@ struct stage {
 /// @return null without memory
 struct stage *stage_create(uint64_t seed);
 
-/// Whether a name names a body at all.
+/// Tells whether a name names a body at all.
 static inline bool stage_is_body(pv_body body) { return body.index != 0 || body.generation != 0; }
 
-/// Whether a name names a particle at all.
+/// Tells whether a name names a particle at all.
 static inline bool stage_is_particle(pv_particle particle) {
     return particle.index != 0 || particle.generation != 0;
 }
@@ -98,7 +98,7 @@ static inline bool stage_is_particle(pv_particle particle) {
 /// Frees a stage; null is allowed.
 void stage_destroy(struct stage *stage);
 
-/// What went wrong, or null. A null stage is one for which there was no memory.
+/// Returns what went wrong, or null. A null stage is one for which there was no memory.
 const char *stage_error(const struct stage *stage);
 
 /* Building. A failure is kept in error and the calls after it do no harm, so scenes need not check each one. */
@@ -107,7 +107,7 @@ const char *stage_error(const struct stage *stage);
 void stage_set_view(struct stage *stage, double width, double height);
 
 /// Puts a dynamic body with default material; sprite is the name of a PNG of the demo, without ".png".
-/// @param x,y where its centre of mass goes [px]
+/// @param x,y where its center of mass goes [px]
 /// @param angle [rad]
 pv_body stage_add(struct stage *stage, const char *sprite, double x, double y, double angle);
 
@@ -154,7 +154,7 @@ void stage_paint(struct stage *stage, pv_matter matter, struct stage_paint paint
 void stage_paint_polygon(struct stage *stage, pv_polygon polygon, struct stage_paint paint);
 
 /// Shows a liquid's particles as a body of water.
-/// @param colour of the water; its alpha tells how little is seen through it
+/// @param color of the water; its alpha tells how little is seen through it
 void stage_paint_liquid(struct stage *stage, pv_liquid liquid, uint32_t colour);
 
 /* What was painted, for those who draw. */
@@ -163,7 +163,7 @@ void stage_paint_liquid(struct stage *stage, pv_liquid liquid, uint32_t colour);
 struct stage_paint stage_paint_of(const struct stage *stage, pv_matter matter, const struct sprite **picture);
 struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon polygon);
 
-/// The painted liquid after this one, and its colour; the first for the null name; the null name at the end.
+/// The painted liquid after this one, and its color; the first for the null name; the null name at the end.
 pv_liquid stage_next_liquid(const struct stage *stage, pv_liquid liquid, uint32_t *colour);
 
 /* Carving */
@@ -188,21 +188,21 @@ void stage_forget_copies(struct stage *stage);
 
 /* Playing */
 
-/// Whether a sprite placed there would share a pixel with any body.
+/// Tells whether a sprite placed there would share a pixel with any body.
 bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position, double angle);
 
 /// Puts a PNG file of the player's, at the first free place at or above a point. Large ones are shrunk.
 /// @return the null name with a status; PV_OK when there was just no room
 pv_body stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status);
 
-/// Puts one of the things that make a heap, turned at random, with its centre of mass at a point.
+/// Puts one of the things that make a heap, turned at random, with its center of mass at a point.
 /// @return the null name when it is not free there
 pv_body stage_add_thing(struct stage *stage, pv_vec2 point);
 
 /// Takes out the dynamic bodies and the particles that were thrown far out of the view.
 void stage_tidy(struct stage *stage);
 
-/// Takes out the bodies of which the centre of mass is farther down [px].
+/// Takes out the bodies of which the center of mass is farther down [px].
 void stage_clear_below(struct stage *stage, double y);
 
 /// The sprite of a body; null for a stale name, and where it has none.

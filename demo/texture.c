@@ -1,4 +1,4 @@
-/* texture.c - value noise on a grid, and colours.
+/* texture.c - value noise on a grid, and colors.
  *
  * Invariant: noise is made by + - * alone, of whole numbers.
  *

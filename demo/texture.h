@@ -18,10 +18,10 @@ double texture_noise(uint32_t seed, double x, double y);
 /// The same with finer noise on it, of half the length and half the height each time.
 double texture_rough(uint32_t seed, double x, double y, int octaves);
 
-/// A colour, 0xRRGGBBAA, so many times as bright; alpha stays.
+/// A color, 0xRRGGBBAA, so many times as bright; alpha stays.
 uint32_t texture_lit(uint32_t colour, double light);
 
-/// From one colour to another, share 0...1.
+/// From one color to another, share 0...1.
 uint32_t texture_mix(uint32_t from, uint32_t to, double share);
 
 #endif

@@ -37,7 +37,7 @@ struct tuning {
 /// Takes a number in hand, within its range and at the nearest notch.
 void tuning_set(struct tuning *tuning, enum tuning_knob knob, double value);
 
-/// How many substeps a world is to have; 0: as many as the scene wants.
+/// Returns how many substeps a world is to have; 0: as many as the scene wants.
 int tuning_substeps(const struct tuning *tuning);
 
 /// Gives a world all that is set but substeps; to be called before each step, for scenes make bodies on the way. What has its

@@ -118,7 +118,7 @@ static void print_help(void) {
 
 /* Events */
 
-/// Whether the scene takes a key.
+/// Tells whether the scene takes a key.
 static bool is_taken(const struct viewer_screen *view, SDL_Keycode code) {
     struct stage *stage = view->viewer->stage;
     return code >= ' ' && code <= '~' && stage->hooks.type && stage->hooks.type(stage, (char)code);

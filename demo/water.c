@@ -59,7 +59,7 @@ static void add_drop(const struct field *field, pv_vec2 at) {
     }
 }
 
-/// Water's colour with an alpha of its own, over an opaque pixel.
+/// Water's color with an alpha of its own, over an opaque pixel.
 static void blend(unsigned char *to, const float colour[3], float alpha) {
     for (int i = 0; i < 3; i++)
         to[i] = (unsigned char)((float)to[i] + (colour[i] - (float)to[i]) * alpha + .5f);
@@ -79,7 +79,7 @@ static struct dye dye_of(uint32_t colour) {
     return dye;
 }
 
-/// The surface's colour where it looks up, the water's where it looks down or aside.
+/// The surface's color where it looks up, the water's where it looks down or aside.
 static void mix(const struct dye *dye, float right, float down, float colour[3]) {
     float slope = fabsf(right) + fabsf(down), light = slope > 0 && down > 0 ? down / slope : 0;
     for (int i = 0; i < 3; i++) colour[i] = dye->colour[i] + (dye->light[i] - dye->colour[i]) * light;

@@ -25,13 +25,13 @@ void window_toggle_fullscreen(struct window *window);
 /// The picture without words, as it was drawn last.
 const pv_canvas *window_canvas(const struct window *window);
 
-/// Whether words can be shown.
+/// Tells whether words can be shown.
 bool window_has_words(const struct window *window);
 
 /// A point of the window on the canvas [px].
 pv_vec2 window_to_canvas(const struct window *window, int x, int y);
 
-/// Where the window is on the display [px].
+/// Returns where the window is on the display [px].
 SDL_Point window_place(const struct window *window);
 
 /// For those who draw besides the canvas, in `write` alone.

@@ -17,7 +17,7 @@
 
 enum { WIDTH = 240, HEIGHT = 160, ZOOM = 4 };
 
-/// A sprite of the picture; neighbours of the same pair may touch.
+/// A sprite of the picture; neighbors of the same pair may touch.
 typedef struct actor {
     const char *name;
     double x, y, angle, wide, high; ///< of its middle [px], [rad], size along its own axes
@@ -66,7 +66,7 @@ static void place(actor *a, const char *directory, const pv_canvas *world) {
 /// Whether a pixel of the world is in the bitmap.
 static bool solid(const actor *a, int x, int y) { return pv_mask_get(a->bitmap, x - a->at.x, y - a->at.y); }
 
-/// A straight line one pixel wide from corner to corner of blocks, its middle on pixel centres.
+/// A straight line one pixel wide from corner to corner of blocks, its middle on pixel centers.
 static void line(const pv_canvas *page, int x0, int y0, int x1, int y1, uint32_t colour) {
     pv_canvas_line(page, (pv_vec2){x0 * ZOOM + 0.5, y0 * ZOOM + 0.5},
                    (pv_vec2){x1 * ZOOM + 0.5, y1 * ZOOM + 0.5}, colour);

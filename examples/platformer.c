@@ -56,7 +56,7 @@ int main(int argc, char **argv) {
     game = pv_sdl_game_open("Platformer", WIDTH, 480, argc, argv);
     world = pv_world_create(NULL, NULL);
     pv_sdl_sprite *ground = pv_sdl_game_load(&game, "sprites/ground.png");
-    pv_vec2 centre = pv_mask_mass(ground->mask).centroid; /* bodies are placed by their centre of mass */
+    pv_vec2 centre = pv_mask_mass(ground->mask).centroid; /* bodies are placed by their center of mass */
     add(ground, PV_BODY_STATIC, centre.x, centre.y + 240, false, false);
     star = pv_sdl_game_load(&game, "sprites/star_small.png"),
     sheet = pv_sdl_game_load(&game, "sprites/hero.png");

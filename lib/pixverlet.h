@@ -214,7 +214,7 @@ PV_API int pv_mask_width(const pv_mask *mask);
 /// Height [px]; 0 for null.
 PV_API int pv_mask_height(const pv_mask *mask);
 
-/// Whether pixel (x, y) is solid; outside and null are not.
+/// Tells whether pixel (x, y) is solid; outside and null are not.
 PV_API bool pv_mask_get(const pv_mask *mask, int x, int y);
 
 /// Makes pixel (x, y) solid or not.
@@ -232,22 +232,22 @@ typedef struct pv_mass {
     double inertia;   ///< about the centroid, perpendicular to the picture [px^4]; one pixel alone has 1/6
 } pv_mass;
 
-/// Area, centre and moment of inertia, from exact integer sums.
+/// Area, center and moment of inertia, from exact integer sums.
 PV_API pv_mass pv_mask_mass(const pv_mask *mask);
 
 /// Two masks, the second's pixel (0, 0) on the first's pixel (dx, dy): what they share.
 typedef struct pv_overlap {
     int64_t area;   ///< shared pixels; the rest is 0 when this is 0
-    pv_vec2 point;  ///< mean of the centres of the shared pixels, in the first mask's coordinates [px]
+    pv_vec2 point;  ///< mean of the centers of the shared pixels, in the first mask's coordinates [px]
     pv_vec2 normal; ///< from the first to the second, of length 1; (0, 0) where the gradient vanishes
     double depth;   ///< how far along the normal the second must go, roughly: area over its slope [px]
     pv_rect box;    ///< the smallest rectangle that holds the shared pixels, in the first mask's coordinates
 } pv_overlap;
 
-/// Whether they share a pixel. Offsets may be any int. Cheng (2003) section 3.2.
+/// Tells whether they share a pixel. Offsets may be any int. Cheng (2003) section 3.2.
 PV_API bool pv_mask_hit(const pv_mask *a, const pv_mask *b, int dx, int dy);
 
-/// How many pixels they share. Cheng (2003) section 3.2.
+/// Returns how many pixels they share. Cheng (2003) section 3.2.
 PV_API int64_t pv_mask_overlap_area(const pv_mask *a, const pv_mask *b, int dx, int dy);
 
 /// All that two masks share. The normal is minus the gradient of the shared area over the offset,
@@ -346,7 +346,7 @@ PV_API pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bott
 /// @return as pv_mask_create()
 PV_API pv_mask *pv_mask_turn(const pv_mask *mask, int quarters, pv_status *status);
 
-/// A stretched or shrunk copy: each pixel is what its centre falls on, in whole numbers: pixel x of the new
+/// A stretched or shrunk copy: each pixel is what its center falls on, in whole numbers: pixel x of the new
 /// width shows column floor((2 x + 1) old width / (2 new width)), and rows alike.
 /// @param width,height [px] in the range of pv_mask_create()
 /// @return as pv_mask_create(); all empty when the mask has no pixels
@@ -355,7 +355,7 @@ PV_API pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_sta
 /// What pixels are grown by or shrunk with.
 typedef enum pv_brush {
     PV_BRUSH_SQUARE = 0, ///< pixels of at most radius in x and in y
-    PV_BRUSH_DISC        ///< pixels of which the centres are at most radius apart
+    PV_BRUSH_DISC        ///< pixels of which the centers are at most radius apart
 } pv_brush;
 
 /// Puts a brush on each solid pixel. The picture grows by radius on each side, so that nothing is cut off: its
@@ -402,7 +402,7 @@ PV_API pv_parts *pv_parts_find(const pv_mask *mask, pv_neighbours neighbours, pv
 /// Frees parts; null is allowed.
 PV_API void pv_parts_free(pv_parts *parts);
 
-/// How many there are; 0 for null.
+/// Returns how many there are; 0 for null.
 PV_API int pv_parts_count(const pv_parts *parts);
 
 /// Size and place of the part that only index others come before; all 0 for one that there is not.
@@ -450,23 +450,23 @@ PV_API pv_outline *pv_outline_hull(const pv_mask *mask, pv_status *status);
 /// Frees an outline; null is allowed.
 PV_API void pv_outline_free(pv_outline *outline);
 
-/// How many contours there are; 0 for null.
+/// Returns how many contours there are; 0 for null.
 PV_API int pv_outline_count(const pv_outline *outline);
 
 /// A contour; no points and outer -1 for one that there is not.
 PV_API pv_contour pv_outline_get(const pv_outline *outline, int index);
 
-/// Which pixels of a picture are solid by their colours. A channel matches when it is off by its tolerance or
+/// Which pixels of a picture are solid by their colors. A channel matches when it is off by its tolerance or
 /// less, so with 255 always; a pixel matches when all four channels do.
 typedef struct pv_colour_match {
     uint32_t colour;       ///< 0xRRGGBBAA
-    uint32_t tolerance;    ///< 0xRRGGBBAA, 0...255 for each channel; 0x000000ff: that very colour, any alpha
-    bool others_solid;     ///< solid are the pixels that do not match: colour is a colour key
-    const void *other;     ///< null, or a picture of the same size to compare with instead of colour; borrowed
+    uint32_t tolerance;    ///< 0xRRGGBBAA, 0...255 for each channel; 0x000000ff: that very color, any alpha
+    bool others_solid;     ///< solid are the pixels that do not match: color is a color key
+    const void *other;     ///< null, or a picture of the same size to compare with instead of color; borrowed
     ptrdiff_t other_pitch; ///< bytes from a row of other to the one below; may be negative
 } pv_colour_match;
 
-/// The mask of the pixels that match a colour, or that do not.
+/// The mask of the pixels that match a color, or that do not.
 /// @param rgba R, G, B, A bytes, borrowed for the call
 /// @param width,height [px] in the range of pv_mask_create()
 /// @param pitch bytes from a row to the one below, at least 4 * width in size; may be negative
@@ -477,7 +477,7 @@ PV_API pv_mask *pv_mask_from_colour(const void *rgba, int width, int height, ptr
                                     const pv_colour_match *match, const pv_allocator *allocator,
                                     pv_status *status);
 
-/// Writes one colour for each solid pixel and another for each empty one, without blending.
+/// Writes one color for each solid pixel and another for each empty one, without blending.
 /// @param rgba gets R, G, B, A bytes, as many pixels as the mask has
 /// @param pitch bytes from a row to the one below, at least 4 * width in size; may be negative
 /// @param solid,empty 0xRRGGBBAA
@@ -536,16 +536,16 @@ typedef struct pv_transform {
 /// No turn and no scaling, the picture's pixel (0, 0) at the world's.
 PV_API pv_transform pv_transform_default(void);
 
-/// Where a point of the picture lies in the world [px]; the point itself for null. What is not finite stays so.
+/// Returns where a point of the picture lies in the world [px]; the point itself for null. What is not finite stays so.
 PV_API pv_vec2 pv_transform_point(const pv_transform *transform, pv_vec2 point);
 
 /// The box of the turned rectangle of the picture, a little generous (1/256 px); an empty one for null, for a picture
 /// without pixels and for what is not finite. Cheng (2003) section 5.1.
 PV_API pv_box pv_transform_box(const pv_transform *transform, int width, int height);
 
-/// The collision bitmap of a placed mask: world pixel (X, Y) is solid when its centre (X+1/2, Y+1/2), taken
-/// back through the transform, falls into a solid pixel: the rule by which centre-sampling nearest-texel
-/// renderers draw, so the bitmap is what is seen. Steps are 32.32 fixed point; a centre on the edge of a
+/// The collision bitmap of a placed mask: world pixel (X, Y) is solid when its center (X+1/2, Y+1/2), taken
+/// back through the transform, falls into a solid pixel: the rule by which center-sampling nearest-texel
+/// renderers draw, so the bitmap is what is seen. Steps are 32.32 fixed point; a center on the edge of a
 /// texel belongs to the texel at its right and below (after that rounding). Cheng (2003) section 3.1, mended.
 /// @param mask the upright mask
 /// @param transform where it is
@@ -579,16 +579,16 @@ PV_API pv_status pv_placed_check(const pv_placed *placed);
 /// The box of its picture as it lies in the world [px]; an empty one for what pv_placed_check() refuses.
 PV_API pv_box pv_placed_box(const pv_placed *placed);
 
-/// Whether two placed sprites share a pixel of the world.
+/// Tells whether two placed sprites share a pixel of the world.
 PV_API bool pv_placed_hit(const pv_placed *a, const pv_placed *b);
 
-/// How many pixels of the world they share.
+/// Returns how many pixels of the world they share.
 PV_API int64_t pv_placed_overlap_area(const pv_placed *a, const pv_placed *b);
 
 /// All that they share, as pv_mask_overlap() says it, point and box in world coordinates. Where the gradient
 /// vanishes (one inside the other, symmetry) the normal is that of the least separation, found up to 64 px with
-/// memory from the allocator of a's mask, and depth is its length; failing that it leads from the centre of a's
-/// picture to the centre of b's, or is (0, -1) where these are one, and depth is 64.
+/// memory from the allocator of a's mask, and depth is its length; failing that it leads from the center of a's
+/// picture to the center of b's, or is (0, -1) where these are one, and depth is 64.
 /// @param overlap gets zeros when nothing is shared; may be null
 /// @return whether they share a pixel
 PV_API bool pv_placed_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap);
@@ -624,7 +624,7 @@ PV_API pv_status pv_placed_distance(const pv_placed *a, const pv_placed *b, pv_n
 /* The following are asked of the sprite itself, its pixels being the turned and scaled rectangles that they
  * are, before any raster. Points beyond PV_MAX_COORDINATE or not finite hit nothing. */
 
-/// Whether a point lies in a solid pixel; its left and upper edges (in the picture) belong to it.
+/// Tells whether a point lies in a solid pixel; its left and upper edges (in the picture) belong to it.
 PV_API bool pv_placed_point(const pv_placed *placed, pv_vec2 point);
 
 /// Where a ray meets a sprite.
@@ -645,11 +645,11 @@ PV_API bool pv_placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to,
 /// @param direction of any length; (0, 0) asks for the point alone
 PV_API bool pv_placed_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction, pv_ray_hit *hit);
 
-/// Whether a disc and a solid pixel share more than an edge.
+/// Tells whether a disc and a solid pixel share more than an edge.
 /// @param radius [px] in (0, PV_MAX_COORDINATE]; others hit nothing
 PV_API bool pv_placed_circle(const pv_placed *placed, pv_vec2 centre, double radius);
 
-/// Whether an upright rectangle and a solid pixel share more than an edge. An empty one hits nothing.
+/// Tells whether an upright rectangle and a solid pixel share more than an edge. An empty one hits nothing.
 PV_API bool pv_placed_rectangle(const pv_placed *placed, pv_box box);
 
 /// A sprite on its way: its pivot goes straight and it turns by the shorter way (clockwise when both are as
@@ -734,10 +734,11 @@ PV_API pv_status pv_group_move(pv_group *group, pv_member member, const pv_trans
 /// Takes a sprite out.
 PV_API pv_status pv_group_remove(pv_group *group, pv_member member);
 
-/// How many there are; 0 for null.
+/// Returns how many there are; 0 for null.
 PV_API int pv_group_count(const pv_group *group);
 
-/// Where a sprite is; a null mask at pv_transform_default() for a stale name. The mask is borrowed and lives as long as the member.
+/// Returns where a sprite is; a null mask at pv_transform_default() for a stale name. The mask is borrowed and
+/// lives as long as the member.
 PV_API pv_placed pv_group_placed(const pv_group *group, pv_member member);
 
 /// The caller's pointer; null for a stale name.
@@ -778,7 +779,7 @@ typedef struct pv_cache pv_cache;
 /// A collision bitmap out of a cache.
 typedef struct pv_turned {
     pv_mask *mask; ///< give it back by pv_mask_release()
-    int x, y;      ///< where its pixel (0, 0) lies when the centre of the picture is at (0, 0) of the world
+    int x, y;      ///< where its pixel (0, 0) lies when the center of the picture is at (0, 0) of the world
 } pv_turned;
 
 /// What a cache holds and how it fared.
@@ -800,7 +801,7 @@ PV_API pv_cache *pv_cache_create(size_t budget, const pv_allocator *allocator, p
 /// Frees a cache when nobody uses it any more; bitmaps that are held elsewhere live on. Null is allowed.
 PV_API void pv_cache_destroy(pv_cache *cache);
 
-/// The collision bitmap of a mask turned about the centre of its picture. The angle is that of the nearest
+/// The collision bitmap of a mask turned about the center of its picture. The angle is that of the nearest
 /// bucket, the buckets being so narrow that no point of the picture is off by 1/2 px; 0 and the quarter turns
 /// are exact.
 /// @param mask the cache takes a reference of its own as long as it keeps bitmaps of it
@@ -874,7 +875,7 @@ PV_API pv_frames_options pv_frames_options_default(void);
 typedef struct pv_grid {
     int width, height; ///< of a cell [px], > 0
     int margin;        ///< round the whole sheet [px], >= 0
-    int spacing;       ///< between neighbouring cells [px], >= 0
+    int spacing;       ///< between neighboring cells [px], >= 0
     int columns;       ///< cells in a row; 0: as many as fit between the margins
     int count;         ///< how many cells are taken; 0: columns times the whole rows between the margins
 } pv_grid;
@@ -913,7 +914,7 @@ PV_API pv_frames *pv_frames_load_memory(const void *json, size_t size, const pv_
 /// Frees the frames and gives their masks back; null is allowed.
 PV_API void pv_frames_free(pv_frames *frames);
 
-/// How many frames there are; 0 for null.
+/// Returns how many frames there are; 0 for null.
 PV_API int pv_frames_count(const pv_frames *frames);
 
 /// A frame, which lives as long as the frames; null when there is none of that index.
@@ -922,15 +923,15 @@ PV_API const pv_frame *pv_frames_get(const pv_frames *frames, int index);
 /// The first frame of a name, or -1.
 PV_API int pv_frames_find(const pv_frames *frames, const char *name);
 
-/// Where the picture is that the atlas names, its directory in front; "" when it names none that is allowed, for
-/// a grid, and for null. Lives as long as the frames.
+/// Returns where the picture is that the atlas names, its directory in front; "" when it names none that is
+/// allowed, for a grid, and for null. Lives as long as the frames.
 PV_API const char *pv_frames_picture(const pv_frames *frames);
 
 /// Adds a tag; its name is copied. Earlier pointers to tags are invalid then.
 /// @return PV_ERROR_ARGUMENT for null, frames that are not there or a direction that is none; PV_ERROR_MEMORY
 PV_API pv_status pv_frames_add_tag(pv_frames *frames, const pv_tag *tag);
 
-/// How many tags there are; 0 for null.
+/// Returns how many tags there are; 0 for null.
 PV_API int pv_frames_tag_count(const pv_frames *frames);
 
 /// A tag; null when there is none of that index. Valid until a tag is added.
@@ -939,7 +940,7 @@ PV_API const pv_tag *pv_frames_tag(const pv_frames *frames, int index);
 /// The first tag of a name, or -1.
 PV_API int pv_frames_find_tag(const pv_frames *frames, const char *name);
 
-/// How long one round of a tag takes, for a ping-pong there and back [s]; 0 for null or a tag that is none.
+/// Returns how long one round of a tag takes, for a ping-pong there and back [s]; 0 for null or a tag that is none.
 /// @param tag its index, or -1 for all frames forward
 PV_API double pv_frames_length(const pv_frames *frames, int tag);
 
@@ -981,7 +982,7 @@ PV_API pv_mask *pv_tilemap_mask(const pv_tilemap_def *def, pv_status *status);
 /// sheets of tiles of the map's size, in the map's file or in JSON files of their own (.tsj, .json). The mask has the
 /// map's size; a layer may be offset, also by its groups, rounded to whole pixels, and what then sticks out of the map
 /// is cut off. Tiles are numbers or base64. Not read are visibility, opacity, parallax, transparent
-/// colours, the shapes of objects, and pictures of layers.
+/// colors, the shapes of objects, and pictures of layers.
 /// Pictures and tilesets are looked for where the map says, seen from the file that names them: its names may also be
 /// absolute, or lead out of the directory by "..". Who loads the maps of strangers has to care what such a name may open;
 /// nothing but regular files are read, and of them only a mask comes back.
@@ -1039,7 +1040,7 @@ typedef struct pv_canvas {
     ptrdiff_t pitch;       ///< bytes from a row to the one below; at least 4 * width in size
 } pv_canvas;
 
-/// Blends a turned picture over the canvas, nearest texel at pixel centres.
+/// Blends a turned picture over the canvas, nearest texel at pixel centers.
 /// @param canvas what is painted
 /// @param image what is drawn
 /// @param transform from the picture to the canvas
@@ -1048,17 +1049,17 @@ typedef struct pv_canvas {
 PV_API pv_status pv_canvas_image(const pv_canvas *canvas, const pv_image *image, const pv_transform *transform,
                                  uint32_t tint);
 
-/// Blends the solid pixels of a placed mask in one colour; else as pv_canvas_image().
+/// Blends the solid pixels of a placed mask in one color; else as pv_canvas_image().
 PV_API pv_status pv_canvas_mask(const pv_canvas *canvas, const pv_mask *mask, const pv_transform *transform,
                                 uint32_t colour);
 
-/// Fills with one colour.
+/// Fills with one color.
 PV_API pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t colour);
 
 /// Blends a line one pixel wide from one point to another.
 PV_API pv_status pv_canvas_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, uint32_t colour);
 
-/// Blends a filled disc; a pixel is in it when its centre is.
+/// Blends a filled disc; a pixel is in it when its center is.
 /// @param radius [px] >= 0
 PV_API pv_status pv_canvas_disc(const pv_canvas *canvas, pv_vec2 centre, double radius, uint32_t colour);
 
@@ -1067,8 +1068,8 @@ PV_API pv_status pv_canvas_disc(const pv_canvas *canvas, pv_vec2 centre, double 
 PV_API pv_status pv_canvas_stroke(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double width,
                                   uint32_t colour);
 
-/// Blends a triangle; a pixel is in it when its centre is, so triangles that share an edge leave no gap and share no pixel.
-/// @param image null: colour alone; else the picture that is drawn on it, nearest texel, tinted by colour
+/// Blends a triangle; a pixel is in it when its center is, so triangles that share an edge leave no gap and share no pixel.
+/// @param image null: color alone; else the picture that is drawn on it, nearest texel, tinted by color
 /// @param corners on the canvas, either way round; rounded to 1/256 px [px]
 /// @param texture where they are in the picture, (0, 0)...(1, 1), else its rim; not looked at when image is null
 PV_API pv_status pv_canvas_triangle(const pv_canvas *canvas, const pv_image *image, const pv_vec2 corners[3],
@@ -1200,7 +1201,7 @@ PV_API pv_world *pv_world_create(const pv_world_def *def, pv_status *status);
 /// Frees the world and all in it; null is allowed.
 PV_API void pv_world_destroy(pv_world *world);
 
-/// What makes all that is in a world, for those who make more beside it; the C library's for null.
+/// Returns what makes all that is in a world, for those who make more beside it; the C library's for null.
 PV_API pv_allocator pv_world_allocator(const pv_world *world);
 
 /// What a step has to say, or-ed together.
@@ -1270,7 +1271,7 @@ PV_API int64_t pv_world_overlap_area(const pv_world *world);
 
 /// Hardness and density by pixel: what a mask says of where it is solid, a map says of how. A pixel of hardness h = 0...255 is
 /// 256 / (256 - h) times as tough as one of 0 (see pv_crack), and stays where a cut is weaker (pv_cut.strength). One of density
-/// d weighs d / 255 of what the body's density says, and 1 / 255 at least; mass, centre of mass and inertia are of pixels so
+/// d weighs d / 255 of what the body's density says, and 1 / 255 at least; mass, center of mass and inertia are of pixels so
 /// heavy. A map also says of what a mask's empty pixels will be, when some are put on.
 typedef struct pv_material_map pv_material_map;
 
@@ -1314,10 +1315,10 @@ PV_API int pv_material_map_width(const pv_material_map *map);
 /// Height [px]; 0 for null.
 PV_API int pv_material_map_height(const pv_material_map *map);
 
-/// How hard pixel (x, y) is, 0...255; 0 beside the map and for null.
+/// Returns how hard pixel (x, y) is, 0...255; 0 beside the map and for null.
 PV_API int pv_material_map_hardness(const pv_material_map *map, int x, int y);
 
-/// How dense pixel (x, y) is, 0...255; 0 beside the map and for null.
+/// Returns how dense pixel (x, y) is, 0...255; 0 beside the map and for null.
 PV_API int pv_material_map_density(const pv_material_map *map, int x, int y);
 
 /** @} */
@@ -1356,9 +1357,9 @@ enum {
 typedef struct pv_body_def {
     pv_body_type type;       ///< default dynamic
     pv_mask *mask;           ///< its solid pixels, at least one; the body takes a reference of its own
-    pv_vec2 position;        ///< of the centre of mass [px]
+    pv_vec2 position;        ///< of the center of mass [px]
     double angle;            ///< [rad]
-    pv_vec2 velocity;        ///< of the centre of mass [px/s]
+    pv_vec2 velocity;        ///< of the center of mass [px/s]
     double spin;             ///< [rad/s]
     double density;          ///< mass of a pixel, with a map of one of density 255, 1e-6...1e6; default 1
     double mass;             ///< the whole mass, in place of density; 0: by density; default 0
@@ -1403,10 +1404,10 @@ PV_API pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status
 /// Takes a body out; what rested on it wakes.
 PV_API pv_status pv_body_destroy(pv_world *world, pv_body body);
 
-/// Whether two names are the same.
+/// Tells whether two names are the same.
 PV_API bool pv_body_equal(pv_body a, pv_body b);
 
-/// Whether the name names a living body.
+/// Tells whether the name names a living body.
 PV_API bool pv_body_is_valid(const pv_world *world, pv_body body);
 
 /// The body after this one in order of creation slots; the first for the null name; the null name at the end.
@@ -1419,13 +1420,13 @@ PV_API pv_body pv_world_body_at(const pv_world *world, pv_vec2 point);
 
 /// Its type; PV_BODY_STATIC for a stale name.
 PV_API pv_body_type pv_body_get_type(const pv_world *world, pv_body body);
-/// Centre of mass [px].
+/// Center of mass [px].
 PV_API pv_vec2 pv_body_position(const pv_world *world, pv_body body);
 /// In (-pi, pi] [rad].
 PV_API double pv_body_angle(const pv_world *world, pv_body body);
 /// As cosine and sine.
 PV_API pv_rotation pv_body_rotation(const pv_world *world, pv_body body);
-/// Of the centre of mass [px/s].
+/// Of the center of mass [px/s].
 PV_API pv_vec2 pv_body_velocity(const pv_world *world, pv_body body);
 /// [rad/s].
 PV_API double pv_body_spin(const pv_world *world, pv_body body);
@@ -1433,7 +1434,7 @@ PV_API double pv_body_spin(const pv_world *world, pv_body body);
 PV_API pv_vec2 pv_body_velocity_at(const pv_world *world, pv_body body, pv_vec2 point);
 /// The mass of its pixels, also where the type makes it immovable.
 PV_API double pv_body_mass(const pv_world *world, pv_body body);
-/// About the centre of mass, of its pixels [mass px^2].
+/// About the center of mass, of its pixels [mass px^2].
 PV_API double pv_body_inertia(const pv_world *world, pv_body body);
 /// Borrowed; lives as long as the body.
 PV_API const pv_mask *pv_body_mask(const pv_world *world, pv_body body);
@@ -1450,12 +1451,12 @@ PV_API pv_box pv_body_box(const pv_world *world, pv_body body);
 PV_API pv_filter pv_body_filter(const pv_world *world, pv_body body);
 /// The caller's pointer.
 PV_API void *pv_body_user_data(const pv_world *world, pv_body body);
-/// Whether it is there; false for a stale name.
+/// Tells whether it is there; false for a stale name.
 PV_API bool pv_body_is_enabled(const pv_world *world, pv_body body);
-/// Whether it is awake; false for static bodies.
+/// Tells whether it is awake; false for static bodies.
 PV_API bool pv_body_is_awake(const pv_world *world, pv_body body);
 /// Positions of the two particles, the second being at position + k * (cos, sin), k = sqrt(inertia / mass):
-/// with half the mass each they have the mass, centre and inertia of the pixels exactly.
+/// with half the mass each they have the mass, center and inertia of the pixels exactly.
 PV_API pv_status pv_body_particles(const pv_world *world, pv_body body, pv_vec2 particles[2]);
 
 /* Writing. Every one of these wakes the body and what touches it, and returns PV_ERROR_STALE, _NOT_FINITE or
@@ -1463,7 +1464,7 @@ PV_API pv_status pv_body_particles(const pv_world *world, pv_body body, pv_vec2 
 
 /// Puts it somewhere, keeping velocity and spin. A teleport: nothing in between is hit.
 PV_API pv_status pv_body_set_position(pv_world *world, pv_body body, pv_vec2 position);
-/// Turns it about its centre to an angle [rad], keeping velocity and spin.
+/// Turns it about its center to an angle [rad], keeping velocity and spin.
 PV_API pv_status pv_body_set_angle(pv_world *world, pv_body body, double angle);
 
 /// Which positions are moved to change a velocity: Cheng (2003) section 2.2.
@@ -1472,12 +1473,12 @@ typedef enum pv_shift {
     PV_SHIFT_CURRENT       ///< its current positions move too: as if it had been so during the last substep
 } pv_shift;
 
-/// Sets the velocity of the centre [px/s], keeping the spin.
+/// Sets the velocity of the center [px/s], keeping the spin.
 PV_API pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, pv_shift shift);
 
 /// What stays in place when a turn begins: Cheng (2003) section 2.4.
 typedef enum pv_about {
-    PV_ABOUT_CENTRE = 0, ///< both particles move, the centre keeps its velocity
+    PV_ABOUT_CENTRE = 0, ///< both particles move, the center keeps its velocity
     PV_ABOUT_FIRST,      ///< the second particle goes round the first, which keeps its velocity
     PV_ABOUT_SECOND      ///< the first goes round the second
 } pv_about;
@@ -1485,7 +1486,7 @@ typedef enum pv_about {
 /// Sets the spin [rad/s]; at most a quarter turn per substep, which is where it is clamped.
 PV_API pv_status pv_body_set_spin(pv_world *world, pv_body body, double spin, pv_about about);
 
-/// A force at the centre for the whole next step [mass px/s^2]; forces add up. Cheng (2003) section 2.3.
+/// A force at the center for the whole next step [mass px/s^2]; forces add up. Cheng (2003) section 2.3.
 PV_API pv_status pv_body_apply_force(pv_world *world, pv_body body, pv_vec2 force);
 /// A force at a point of the world for the whole next step.
 PV_API pv_status pv_body_apply_force_at(pv_world *world, pv_body body, pv_vec2 force, pv_vec2 point);
@@ -1499,12 +1500,12 @@ PV_API pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter fil
 /// Restitution, static and kinetic friction, in the ranges of pv_body_def.
 PV_API pv_status pv_body_set_material(pv_world *world, pv_body body, double restitution, double static_friction,
                                       double kinetic_friction);
-/// What moves it from now on. What becomes static loses its velocity.
+/// Returns what moves it from now on. What becomes static loses its velocity.
 PV_API pv_status pv_body_set_type(pv_world *world, pv_body body, pv_body_type type);
 /// Its whole mass, 1e-9...1e12; the inertia changes in proportion.
 PV_API pv_status pv_body_set_mass(pv_world *world, pv_body body, double mass);
 /// Changes its pixels: the next frame of an animation. Places of the picture stay where they are in the world; so do its angle,
-/// its scale, its whole mass, and the velocity of its material: that of its centre of mass, which may be elsewhere now, is what
+/// its scale, its whole mass, and the velocity of its material: that of its center of mass, which may be elsewhere now, is what
 /// the old material had there. Inertia follows from the pixels. What then lies in others is pushed out as by
 /// contacts, which leaves no velocity; constraints hold on where they did. Its material map lies under the new mask as it did
 /// under the old one.
@@ -1528,7 +1529,7 @@ PV_API pv_status pv_body_set_gravity_scale(pv_world *world, pv_body body, double
 PV_API pv_status pv_body_set_damping(pv_world *world, pv_body body, double linear, double angular);
 /// Some of PV_LOCK_. What it moves at already it keeps: set its velocity, too, to stop it.
 PV_API pv_status pv_body_set_locks(pv_world *world, pv_body body, unsigned locks);
-/// How fast its surface runs, as in pv_body_def [px/s].
+/// Returns how fast its surface runs, as in pv_body_def [px/s].
 PV_API pv_status pv_body_set_surface_speed(pv_world *world, pv_body body, double speed);
 /// From where it holds, as in pv_body_def; of any length.
 PV_API pv_status pv_body_set_one_way(pv_world *world, pv_body body, pv_vec2 direction);
@@ -1585,7 +1586,7 @@ PV_API int pv_sensor_visitors(const pv_world *world, pv_body sensor, pv_body *vi
 
 /** @} */
 /** @defgroup carving Carving
- *  Pixels are taken out of bodies, or put on, while they move; mass, centre, inertia and contours follow, and what falls apart
+ *  Pixels are taken out of bodies, or put on, while they move; mass, center, inertia and contours follow, and what falls apart
  *  becomes several bodies. @{ */
 
 /// What a cut is.
@@ -1597,13 +1598,13 @@ typedef enum pv_cut_kind {
     PV_CUT_MASK        ///< the solid pixels of a mask
 } pv_cut_kind;
 
-/// Which pixels of a body's picture go or come: those of which the centre is inside. Get one from pv_cut_circle() and its
+/// Which pixels of a body's picture go or come: those of which the center is inside. Get one from pv_cut_circle() and its
 /// kind, then change what is to be different. What is out of range makes a cut that is refused, all 0.
 typedef struct pv_cut {
     pv_cut_kind kind;       ///< what it is
     bool in_picture;        ///< its places are the body's picture's; default false: the world's
     bool adds;              ///< pixels are put on, within the picture; default false: they are taken away
-    pv_vec2 from, to;       ///< centre of a circle; opposite corners of a box; ends of a line [px]
+    pv_vec2 from, to;       ///< center of a circle; opposite corners of a box; ends of a line [px]
     double radius;          ///< of a circle; half the width of a line; >= 0 [px]
     int strength;           ///< pixels harder than that stay, 0...255; default 255: none does
     const pv_vec2 *points;  ///< corners of a polygon, borrowed for the call [px]
@@ -1628,14 +1629,14 @@ PV_API pv_cut pv_cut_mask(const pv_mask *mask, const pv_transform *transform);
 typedef struct pv_carved {
     int64_t pixels; ///< how many went, or came
     pv_rect box;    ///< around them, in the picture; empty when there are none
-    pv_vec2 centre; ///< the mean of their centres, in the world [px]; (0, 0) when there are none
+    pv_vec2 centre; ///< the mean of their centers, in the world [px]; (0, 0) when there are none
     int parts;      ///< bodies that there are now: 0 when nothing is left of it, 1, or more
     int64_t crumbs; ///< pixels of parts that were too small to be bodies, and vanished or became particles
     int particles;  ///< that crumbs became
 } pv_carved;
 
 /// Takes pixels out of a body, or puts some on. The mass of a pixel, the angle and the velocity of every pixel that is there
-/// before and after stay, but nothing weighs less than 1e-9; mass, centre of mass and inertia follow, and the picture stays where it is in the world. Its mask
+/// before and after stay, but nothing weighs less than 1e-9; mass, center of mass and inertia follow, and the picture stays where it is in the world. Its mask
 /// becomes its own when it is first changed: others that share it keep theirs. What falls apart becomes several bodies, of
 /// which the one of the most pixels keeps the name; pv_body_set_fracture() says how. When nothing is left the body is
 /// destroyed. It wakes, and with it what rests on it; a cut
@@ -1675,11 +1676,11 @@ typedef struct pv_fracture {
 /// The defaults named above.
 PV_API pv_fracture pv_fracture_default(void);
 
-/// How a body falls apart from now on.
+/// Returns how a body falls apart from now on.
 /// @return PV_ERROR_ARGUMENT, PV_ERROR_NOT_FINITE, PV_ERROR_STALE, PV_ERROR_BUSY, with nothing changed
 PV_API pv_status pv_body_set_fracture(pv_world *world, pv_body body, const pv_fracture *fracture);
 
-/// How a body falls apart; without a cookie for a stale name.
+/// Returns how a body falls apart; without a cookie for a stale name.
 PV_API pv_fracture pv_body_get_fracture(const pv_world *world, pv_body body);
 
 /** @} */
@@ -1844,7 +1845,7 @@ PV_API int pv_world_find_in_circle(const pv_world *world, pv_vec2 centre, double
 PV_API int pv_world_find_in_mask(const pv_world *world, const pv_placed *placed, const pv_query_filter *filter,
                                  pv_body *bodies, int capacity);
 
-/// How far a point is from the contour of a body, by the field that contacts are made by: good to 0.3 px within 4 px of the
+/// Returns how far a point is from the contour of a body, by the field that contacts are made by: good to 0.3 px within 4 px of the
 /// contour. Where it is farther, only that is told: some number beyond 3.7 px, inside no more than 8 px. In a world of pixel
 /// contacts the contour is that of the mask and made at the first call.
 /// @param point [px]
@@ -1982,7 +1983,7 @@ PV_API pv_mover pv_mover_default(void);
 /// with the mover unchanged
 PV_API pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt);
 
-/// What to draw it with: mask at position. The default transform for null; what is not finite stays so.
+/// Returns what to draw it with: mask at position. The default transform for null; what is not finite stays so.
 PV_API pv_transform pv_mover_transform(const pv_mover *mover);
 
 /** @} */
@@ -2033,13 +2034,13 @@ PV_API pv_particle pv_particle_create(pv_world *world, const pv_particle_def *de
 /// Takes a particle out, with the constraints, polygons and liquids that hold it.
 PV_API pv_status pv_particle_destroy(pv_world *world, pv_particle particle);
 
-/// Whether the name names a living particle.
+/// Tells whether the name names a living particle.
 PV_API bool pv_particle_is_valid(const pv_world *world, pv_particle particle);
 
 /// The particle after this one in order of slots; the first for the null name; the null name at the end.
 PV_API pv_particle pv_world_next_particle(const pv_world *world, pv_particle particle);
 
-/// The nearest particle within reach of a point, by its centre, or the null name.
+/// The nearest particle within reach of a point, by its center, or the null name.
 /// @param reach [px] >= 0; infinity: of all
 PV_API pv_particle pv_world_particle_at(const pv_world *world, pv_vec2 point, double reach);
 
@@ -2047,7 +2048,7 @@ PV_API pv_particle pv_world_particle_at(const pv_world *world, pv_vec2 point, do
 
 /// [px]
 PV_API pv_vec2 pv_particle_position(const pv_world *world, pv_particle particle);
-/// Where it was one substep before [px].
+/// Returns where it was one substep before [px].
 PV_API pv_vec2 pv_particle_previous(const pv_world *world, pv_particle particle);
 /// (current - previous) / substep [px/s].
 PV_API pv_vec2 pv_particle_velocity(const pv_world *world, pv_particle particle);
@@ -2170,7 +2171,7 @@ PV_API pv_constraint pv_constraint_create(pv_world *world, const pv_constraint_d
 /// Takes it out. Constraints go with the particles and bodies that they hold, too.
 PV_API pv_status pv_constraint_destroy(pv_world *world, pv_constraint constraint);
 
-/// Whether the name names a living constraint.
+/// Tells whether the name names a living constraint.
 PV_API bool pv_constraint_is_valid(const pv_world *world, pv_constraint constraint);
 
 /// The constraint after this one in order of slots; the first for the null name; the null name at the end.
@@ -2180,13 +2181,13 @@ PV_API pv_constraint pv_world_next_constraint(const pv_world *world, pv_constrai
 
 /// Its type; PV_CONSTRAINT_STICK for a stale name.
 PV_API pv_constraint_type pv_constraint_get_type(const pv_world *world, pv_constraint constraint);
-/// Where its anchors are [px].
+/// Returns where its anchors are [px].
 PV_API pv_status pv_constraint_points(const pv_world *world, pv_constraint constraint, pv_vec2 points[2]);
-/// What holds its ends: names of particles and bodies, and where they are now.
+/// Returns what holds its ends: names of particles and bodies, and where they are now.
 PV_API pv_status pv_constraint_anchors(const pv_world *world, pv_constraint constraint, pv_anchor anchors[2]);
 /// Rest length of stick, rope and strut [px].
 PV_API double pv_constraint_length(const pv_world *world, pv_constraint constraint);
-/// What it gave in the last substep, >= 0 [mass px/s^2]; of angle and motor the torque [mass px^2/s^2].
+/// Returns what it gave in the last substep, >= 0 [mass px/s^2]; of angle and motor the torque [mass px^2/s^2].
 PV_API double pv_constraint_force(const pv_world *world, pv_constraint constraint);
 /// The caller's pointer.
 PV_API void *pv_constraint_user_data(const pv_world *world, pv_constraint constraint);
@@ -2254,7 +2255,7 @@ PV_API pv_polygon pv_polygon_create(pv_world *world, const pv_polygon_def *def, 
 /// Takes it out, with its corners and beams.
 PV_API pv_status pv_polygon_destroy(pv_world *world, pv_polygon polygon);
 
-/// Whether the name names a living polygon.
+/// Tells whether the name names a living polygon.
 PV_API bool pv_polygon_is_valid(const pv_world *world, pv_polygon polygon);
 
 /// The polygon after this one in order of slots; the first for the null name; the null name at the end.
@@ -2266,11 +2267,11 @@ PV_API int pv_polygon_corners(const pv_world *world, pv_polygon polygon, pv_part
 /// Copies its beams out.
 /// @return how many there are; 0 for a stale name
 PV_API int pv_polygon_beams(const pv_world *world, pv_polygon polygon, pv_constraint *beams, int capacity);
-/// Centre of mass [px].
+/// Center of mass [px].
 PV_API pv_vec2 pv_polygon_position(const pv_world *world, pv_polygon polygon);
-/// How far it has turned since it was made, by its corners, in (-pi, pi] [rad].
+/// Returns how far it has turned since it was made, by its corners, in (-pi, pi] [rad].
 PV_API double pv_polygon_angle(const pv_world *world, pv_polygon polygon);
-/// Of the centre of mass [px/s].
+/// Of the center of mass [px/s].
 PV_API pv_vec2 pv_polygon_velocity(const pv_world *world, pv_polygon polygon);
 /// Angular momentum over inertia [rad/s].
 PV_API double pv_polygon_spin(const pv_world *world, pv_polygon polygon);
@@ -2312,7 +2313,7 @@ typedef struct pv_liquid_def {
     double stiffness; ///< how hard; default 1e6 [px^2/s^2 a unit of density]
     double push; ///< how hard near ones are kept apart, by (1 - distance / reach)^3; default 5000 [px^2/s^2]
     double
-        viscosity;   ///< how fast neighbours come to one speed along the line that joins them; default 60 [1/s]
+        viscosity;   ///< how fast neighbors come to one speed along the line that joins them; default 60 [1/s]
     unsigned cookie; ///< set by pv_liquid_def_default()
 } pv_liquid_def;
 
@@ -2323,11 +2324,11 @@ PV_API pv_liquid_def pv_liquid_def_default(void);
 PV_API pv_liquid pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status *status);
 /// Takes it out; its particles stay, dry.
 PV_API pv_status pv_liquid_destroy(pv_world *world, pv_liquid liquid);
-/// Whether the name names a living liquid.
+/// Tells whether the name names a living liquid.
 PV_API bool pv_liquid_is_valid(const pv_world *world, pv_liquid liquid);
 /// Makes a particle part of it, and of no other one. Along sprites it slips, whatever its friction.
 PV_API pv_status pv_liquid_add(pv_world *world, pv_liquid liquid, pv_particle particle);
-/// How many particles it has; 0 for a stale name.
+/// Returns how many particles it has; 0 for a stale name.
 PV_API int pv_liquid_count(const pv_world *world, pv_liquid liquid);
 /// Copies its particles out, in order of their slots.
 /// @return how many there are in all, as pv_world_contacts(); 0 for a stale name
@@ -2373,7 +2374,7 @@ PV_API pv_force_def pv_force_def_default(void);
 PV_API pv_force pv_force_create(pv_world *world, const pv_force_def *def, pv_status *status);
 /// Takes it out.
 PV_API pv_status pv_force_destroy(pv_world *world, pv_force force);
-/// Whether the name names a living force.
+/// Tells whether the name names a living force.
 PV_API bool pv_force_is_valid(const pv_world *world, pv_force force);
 /// Changes it; its gusts go on.
 PV_API pv_status pv_force_set(pv_world *world, pv_force force, const pv_force_def *def);
@@ -2405,7 +2406,7 @@ typedef struct pv_triangle {
 PV_API pv_matter pv_matter_create(pv_world *world, pv_status *status);
 /// Takes it out with all its parts that are still there.
 PV_API pv_status pv_matter_destroy(pv_world *world, pv_matter matter);
-/// Whether the name names a living thing.
+/// Tells whether the name names a living thing.
 PV_API bool pv_matter_is_valid(const pv_world *world, pv_matter matter);
 /// The thing after this one in order of slots; the first for the null name; the null name at the end.
 PV_API pv_matter pv_world_next_matter(const pv_world *world, pv_matter matter);
@@ -2464,7 +2465,7 @@ typedef struct pv_rope_def {
     double mass; ///< of all; default 16
     double radius;      ///< of its particles; default 1 [px]
     double drag;        ///< [1/s]; default 0.3
-    double bend;        ///< stiffness between second neighbours; 0: none; default 0 [mass/s^2]
+    double bend;        ///< stiffness between second neighbors; 0: none; default 0 [mass/s^2]
     double break_force; ///< of each stick; 0: never; default 0 [mass px/s^2]
     pv_filter filter;   ///< of its particles; default everybody
     unsigned cookie;    ///< set by pv_rope_def_default()
@@ -2522,7 +2523,7 @@ PV_API pv_matter pv_soft_build(pv_world *world, const pv_soft_def *def, pv_statu
 /// Jelly: a sprite whose outline and inside are soft; its triangles show the sprite's picture.
 typedef struct pv_jelly_def {
     const pv_mask *mask;                      ///< the sprite's pixels; borrowed for the call
-    pv_vec2 position;                         ///< of its centre of mass [px]
+    pv_vec2 position;                         ///< of its center of mass [px]
     double angle;                             ///< [rad]
     double spacing;                           ///< of its particles, 2...256; default 8 [px]
     double density;                           ///< mass of a pixel; default 0.05
@@ -2656,19 +2657,19 @@ PV_API pv_motion pv_motion_step(pv_integrator integrator, pv_motion motion, pv_v
 /// What pv_world_debug_draw() shows, or-ed together.
 enum {
     PV_DEBUG_MASKS =
-        1, ///< solid pixels of bodies, coloured by what moves them and whether they sleep, and sensors
+        1, ///< solid pixels of bodies, colored by what moves them and whether they sleep, and sensors
     PV_DEBUG_CONTOURS = 2, ///< what they press with, also of stand-ins; in a world of pixels the pixels' edges
     PV_DEBUG_NORMALS = 4,  ///< contacts: a disc at the point, a line along the normal
     PV_DEBUG_BOXES = 8,    ///< of bodies
-    PV_DEBUG_CONSTRAINTS = 16, ///< from anchor to anchor, coloured by kind; discs at the anchors of joints
-    PV_DEBUG_ISLANDS = 32,     ///< masks as well, those of sleepers coloured by the island that they sleep in
+    PV_DEBUG_CONSTRAINTS = 16, ///< from anchor to anchor, colored by kind; discs at the anchors of joints
+    PV_DEBUG_ISLANDS = 32,     ///< masks as well, those of sleepers colored by the island that they sleep in
     PV_DEBUG_PARTICLES = 64,   ///< discs; pinned ones red
     PV_DEBUG_POLYGONS = 128,   ///< their edges
     PV_DEBUG_ALL = 255
 };
 
 /// Who draws. Get one from pv_debug_draw_default(). Callbacks may be null: what needs them is left out. Places are
-/// the world's [px], colours 0xRRGGBBAA, not premultiplied.
+/// the world's [px], colors 0xRRGGBBAA, not premultiplied.
 typedef struct pv_debug_draw {
     void *user;                                                               ///< handed to the callbacks
     void (*line)(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour);      ///< from one point to another

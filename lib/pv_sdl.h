@@ -2,7 +2,7 @@
  * >= 2.0.18; the library itself does not: include this beside <pixverlet.h> and link SDL2 yourself. C11 and C++17.
  *
  * Invariant: all is static inline, over the public interface; no state but what the caller holds. The functions that
- * draw leave the renderer's draw colour and blend mode changed.
+ * draw leave the renderer's draw color and blend mode changed.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -75,7 +75,7 @@ static inline pv_mask *pv_sdl__mask_from_direct(SDL_Surface *surface, const pv_m
     return mask;
 }
 
-/// The mask of a surface of any format. Without an alpha channel all pixels are solid, but those of the colour key.
+/// The mask of a surface of any format. Without an alpha channel all pixels are solid, but those of the color key.
 /// @param surface not changed; locked for the call where it has to be
 /// @param options null for the defaults
 /// @param status null, or where the outcome goes: PV_ERROR_UNSUPPORTED when SDL cannot lock or convert the surface; else as
@@ -164,7 +164,7 @@ static inline int pv_sdl__draw(const pv_sdl_view *view, SDL_Texture *texture, co
 }
 
 /// Draws a body's picture where its pixels collide, by SDL_RenderCopyExF.
-/// SDL's OpenGL renderer draws the pixels that collide, but where a centre lies within 1/128 px of a texel's edge; so should
+/// SDL's OpenGL renderer draws the pixels that collide, but where a center lies within 1/128 px of a texel's edge; so should
 /// the others that have a GPU. SDL's software renderer puts pictures on whole pixels: a rim is off by up to 3/4 px when
 /// upright and 2 px when turned. pv_canvas_image() is exact, and so is the mask that pv_sdl_debug() draws.
 /// @param view where; null is refused
@@ -265,7 +265,7 @@ static inline void pv_sdl__mask(void *user, const pv_mask *mask, const pv_transf
     pv_mask_release(turned);
 }
 
-/// What pv_world_debug_draw() needs to draw into a view. Lines along normals and marks of points are as large on the screen
+/// Returns what pv_world_debug_draw() needs to draw into a view. Lines along normals and marks of points are as large on the screen
 /// at any zoom. Masks are turned anew in every call, with the C library's memory; one without it is left out.
 /// @param view borrowed; must outlive the result. After its zoom has changed, ask anew
 static inline pv_debug_draw pv_sdl_debug(pv_sdl_view *view) {
@@ -482,7 +482,8 @@ static inline void pv_sdl__play(pv_sdl_game *game) {
     }
 }
 
-/// How many steps the time since the last frame is worth. On a screen whose rate is about the step's, one a frame.
+/// Returns how many steps the time since the last frame is worth. On a screen whose rate is about the step's, one
+/// a frame.
 static inline int pv_sdl__due(pv_sdl_game *game) {
     Uint64 now = SDL_GetPerformanceCounter();
     double elapsed = (double)(now - game->before) / (double)SDL_GetPerformanceFrequency();
@@ -507,7 +508,7 @@ static inline bool pv_sdl_game_frame(pv_sdl_game *game) {
     return !game->over && !(game->frames > 0 && game->frame >= game->frames);
 }
 
-/// Whether a key, or a button of the mouse, is down.
+/// Tells whether a key, or a button of the mouse, is down.
 /// @param key an SDL_Scancode or PV_SDL_MOUSE_LEFT, _RIGHT
 static inline bool pv_sdl_held(const pv_sdl_game *game, int key) {
     return key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 1);
@@ -518,7 +519,7 @@ static inline int pv_sdl_axis(const pv_sdl_game *game, int less, int more) {
     return (pv_sdl_held(game, more) ? 1 : 0) - (pv_sdl_held(game, less) ? 1 : 0);
 }
 
-/// Whether it went down; of each time, one call tells. A press that no step of its frame asks for is forgotten.
+/// Tells whether it went down; of each time, one call tells. A press that no step of its frame asks for is forgotten.
 static inline bool pv_sdl_pressed(pv_sdl_game *game, int key) {
     bool pressed = key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 2);
     if (pressed) game->keys[key] &= 1;

@@ -35,7 +35,7 @@ static inline const unsigned char *at(const easel *e, int x, int y) {
     return e->canvas.pixels + y * e->canvas.pitch + (ptrdiff_t)x * 4;
 }
 
-/// How many pixels are not transparent.
+/// Returns how many pixels are not transparent.
 static inline int drawn(const easel *e) {
     int count = 0;
     for (int y = 0; y < e->canvas.height; y++)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# flags.sh - configure and pv_math.h refuse what would change floating-point results, and nothing else.
+# flags.sh - configure and base/math.h refuse what would change floating-point results, and nothing else.
 # SPDX-License-Identifier: Zlib
 
 : "${top_srcdir:=.}" "${CC:=cc}"
@@ -70,29 +70,29 @@ else
   echo "ok $n - configure sees products and sums joined # SKIP nothing can join them here"
 fi
 
-# ---- pv_math.h, for those who build without configure
+# ---- base/math.h, for those who build without configure
 
 header() { # header STATUS FLAG...: 0 when it is to be compiled, 1 when it is to be refused
   wanted=$1
   shift
-  echo '#include "pv_math.h"' | $CC -std=c11 -I"$top/lib" "$@" -x c -fsyntax-only - >"$work/log" 2>&1
+  echo '#include "base/math.h"' | $CC -std=c11 -I"$top/lib" "$@" -x c -fsyntax-only - >"$work/log" 2>&1
   if [ $? -eq 0 ]; then found=0; else found=1; fi
   [ $wanted -eq $found ] && { [ $wanted -eq 0 ] || grep -q 'error.*libpixverlet' "$work/log"; }
 }
 header 0 -ffp-contract=off -O2
-report $? 'pv_math.h is compiled'
+report $? 'base/math.h is compiled'
 header 1 -ffast-math
-report $? 'pv_math.h refuses -ffast-math'
+report $? 'base/math.h refuses -ffast-math'
 header 1 -ffinite-math-only
-report $? 'pv_math.h refuses -ffinite-math-only'
+report $? 'base/math.h refuses -ffinite-math-only'
 if echo '__GCC_IEC_559' | $CC -std=c11 -E -P - 2>/dev/null | grep -q '^[1-9]'; then
   for flag in -ffp-contract=fast -fno-signed-zeros -freciprocal-math; do
     header 1 $flag
-    report $? "pv_math.h refuses $flag"
+    report $? "base/math.h refuses $flag"
   done
 fi
 if compiles -mfpmath=387; then
   header 1 -mfpmath=387
-  report $? 'pv_math.h refuses x87'
+  report $? 'base/math.h refuses x87'
 fi
 echo "1..$n"

@@ -1,8 +1,8 @@
 /* game_pngs.c - decodes the PNGs named on standard input, one a line, and compares every pixel and every mask
  * bit with libpng's. One line of TAP for each 50 files; what differs is said before it.
  *
- * Invariant: libpng is used in its plain form, without colour conversion: expand, cut 16 bits to 8, gray to
- * colour, opaque where there is no alpha.
+ * Invariant: libpng is used in its plain form, without color conversion: expand, cut 16 bits to 8, gray to
+ * color, opaque where there is no alpha.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -86,7 +86,7 @@ static const char *compare(const char *path, const picture *p, const pv_image *i
     return wrong ? "other mask bits" : NULL;
 }
 
-/// Whether the file passes.
+/// Tells whether the file passes.
 static bool check(const char *path) {
     picture p = {0, 0, NULL, NULL};
     pv_status status;

@@ -20,43 +20,31 @@ rule() { # rule DESCRIPTION: passes when $log is empty, else shows it
 }
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
-# Floors. A file may include what stands on its own floor or below it.
-floor() { # floor FILE: its floor, or nothing for a file that has none
-  case ${1##*/} in
-    pixverlet.h) echo 0 ;;
-    pv_math.[ch]) echo 1 ;;
-    pv_base.[ch]) echo 2 ;;
-    pv_world.[ch] | pv_body*.c | pv_integrate.c | pv_broad.c | pv_crowd.c | pv_squeeze.c | pv_crush.c | pv_contact*.[ch] | pv_backtrack.c | pv_solve*.c | pv_pixel_stop.c | pv_manifolds.c | pv_impulse.h | pv_lanes*.[ch] | pv_movers.c | pv_pack.c | pv_watch.c | pv_enlarge.c | pv_pace.c | \
-      pv_matter.[ch] | pv_grip.[ch] | pv_direct*.[ch] | pv_particle.c | pv_drift.c | pv_constraint.c | pv_stick*.[ch] | pv_joint.c | pv_near.c | pv_strike.c | pv_relax.c | pv_hash.c | pv_wide.h | pv_lap.c | pv_filter.c | pv_busy.c | pv_events.c | pv_judge.c | pv_snapshot.c | pv_tape*.[ch] | pv_sensor.c | pv_polygon*.[ch] | pv_touch.[ch] | pv_skin.[ch] | pv_graze.c | pv_liquid.c | pv_force.c | pv_silhouette.c | \
-      pv_sleep.c | pv_step.c | pv_query.c | pv_seek.h | pv_index.c | pv_find.c | pv_cast.c | pv_walk.[ch] | pv_slope.c | pv_consent.c | pv_escape.c | pv_mover.c | pv_debug.c | pv_bitmap.c | pv_carve.c | pv_split.c | pv_fracture.c | pv_crack.c) echo 4 ;;
-    pv_sdl.h) echo 5 ;; # for programs; nothing of the library may include it
-    pv_*.[ch]) echo 3 ;;
-  esac
-}
-for file in lib/*.[ch]; do
-  own=$(floor "$file")
-  [ -n "$own" ] || { echo "$file stands on no floor: give it one in tests/house.sh"; continue; }
-  for header in $(sed -n 's/^ *# *include  *"\([^"]*\)".*/\1/p' "$file"); do
-    [ "$header" = config.h ] && continue
-    below=$(floor "$header")
-    if [ -z "$below" ]; then echo "$file includes \"$header\", which is not the library's"
-    elif [ "$below" -gt "$own" ]; then echo "$file includes \"$header\", which stands above it"; fi
-  done
-done >"$log"
+# Floors, the lowest first. A file may include, and call, what is in its own folder and in those before it.
+floors='base pixel placed asset shape core collide solver joint matter polygon world query mover carve snapshot build'
+files=$(find lib -name '*.[ch]' ! -name pixverlet.h ! -name pv_sdl.h | LC_ALL=C sort)
+floor='function floor(path, part, n) { n = split(path, part, "/"); return n < 2 ? top : part[1] in at ? at[part[1]] : -1 }
+  BEGIN { top = split(floors, name, " ") + 1; for (i in name) at[name[i]] = i + 0 }'
+for file in $files; do sed -n "s|^ *# *include  *\"\([^\"]*\)\".*|$file \1|p" "$file"; done |
+  awk -v floors="$floors" "$floor"'
+    $2 == "config.h" || $2 == "pixverlet.h" { next }
+    { own = floor(substr($1, 5)); below = floor($2) }
+    own < 0 || below < 0 { print $1 " includes \"" $2 "\": no floor of tests/house.sh has both"; next }
+    below > own { print $1 " includes \"" $2 "\", which stands above it" }' >"$log"
 rule 'lib/: files include only downward'
 
 {
-  grep -n 'include.*stb_image\.h' lib/*.[ch] | grep -v '^lib/pv_png\.c:'
-  grep -n 'include.*cJSON\.h' lib/*.[ch] | grep -Ev '^lib/pv_(atlas|tiled)\.c:'
+  grep -n 'include.*stb_image\.h' $files | grep -v '^lib/pixel/png\.c:'
+  grep -n 'include.*cJSON\.h' $files | grep -Ev '^lib/asset/(atlas|tilemap)\.c:'
 } >"$log"
-rule 'lib/: only pv_png.c sees stb_image.h, only pv_atlas.c and pv_tiled.c cJSON.h'
+rule 'lib/: only pixel/png.c sees stb_image.h, only asset/atlas.c and asset/tilemap.c cJSON.h'
 
-grep -Hnw 'float' lib/*.[ch] | grep -Ev '^lib/pv_sdl\.h:|:[0-9]+: *(/?\*|//)|<float\.h>' >"$log"
+grep -Hnw 'float' $files lib/pixverlet.h | grep -Ev ':[0-9]+: *(/?\*|//)|<float\.h>' >"$log"
 rule 'lib/: no float, which some machines reckon with in double'
 
 for dir in demo demo/game demo/scenes bench examples; do
   for file in "$dir"/*.[ch]; do
-    [ -f "$file" ] && grep -Hn '^ *# *include.*[<"/]pv_[a-z_]*\.h' "$file" | grep -v '<pv_sdl\.h>'
+    [ -f "$file" ] && grep -HnE "^ *# *include *[<\"](../|lib/)*($(echo "$floors" | tr ' ' '|'))/" "$file"
   done
 done >"$log"
 rule 'demo/, bench/ and examples/ include no private header'
@@ -72,7 +60,7 @@ for file in demo/game/*.[ch] demo/scenes/*.c demo/scene.h; do
 done >"$log"
 rule 'demo/game/ and demo/scenes/: no SDL'
 
-for file in lib/*.[ch]; do
+for file in $files lib/pixverlet.h lib/pv_sdl.h; do
   opening=$(sed '\:\*/:q' "$file")
   case $opening in '/*'*) ;; *) echo "$file does not open with a comment" ;; esac
   case $opening in *'Invariant:'*) ;; *) echo "$file states no invariant" ;; esac
@@ -80,12 +68,32 @@ for file in lib/*.[ch]; do
 done >"$log"
 rule 'lib/: every file opens with its invariant and licence'
 
+tags() { $CTAGS -x --_xformat="$1" --languages=C --langmap=C:.c.h --kinds-C="$2" --fields=+e $files; }
 if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; then
-  $CTAGS -x --_xformat='%{line} %{end} %{input} %{name}' --languages=C --langmap=C:.c.h --kinds-C=f --fields=+e lib/*.[ch] |
-    awk '$2 - $1 + 1 > 80 { print $3 ":" $1 ": " $4 " has " $2 - $1 + 1 " lines" }' >"$log"
+  tags '%{line} %{end} %{input} %{name}' f | awk '$2 - $1 + 1 > 80 { print $3 ":" $1 ": " $4 " has " $2 - $1 + 1 " lines" }' >"$log"
   rule 'lib/: no function over 80 lines'
+
+  {
+    tags 'defined %{input} %{name}' f | grep ' pv_'
+    for file in $files; do
+      awk -v file="$file" '
+        { gsub(/\/\*[^*]*\*+([^\/*][^*]*\*+)*\//, ""); sub(/\/\/.*/, "") }
+        { while (match($0, /pv_[a-z0-9_]+ *\(/)) { n = substr($0, RSTART, RLENGTH); gsub(/[ (]/, "", n); $0 = substr($0, RSTART + RLENGTH)
+            if (!(n in seen)) print "called", file, n; seen[n] } }' "$file"
+    done
+  } | awk -v floors="$floors" "$floor"'
+    $1 == "defined" { home[$3] = $2; next }
+    $3 in home && floor(substr(home[$3], 5)) > floor(substr($2, 5)) { print $2 " calls " $3 " of " home[$3] ", which stands above it" }' >"$log"
+  rule 'lib/: calls go only downward'
+
+  # Kernels are one text for several instruction sets; their headers are included once in each.
+  tags '%{name} %{input} %{kind}' fstev | grep -Ev '^(pv_|PV_|__anon)|_kernel[a-z_]*\.[ch]|kernel_rows\.h|kernel_avx' |
+    awk '{ if ($1 in home && home[$1] != $2) print $1 " is in " home[$1] " and in " $2; home[$1] = $2 }' >"$log"
+  rule 'lib/: no private name of a file stands twice'
 else
   skip 'lib/: no function over 80 lines' 'no Universal Ctags (Debian package: universal-ctags)'
+  skip 'lib/: calls go only downward' 'no Universal Ctags'
+  skip 'lib/: no private name of a file stands twice' 'no Universal Ctags'
 fi
 
 # Names. The header, the list and the library say the same.
@@ -102,7 +110,7 @@ fi
 rm -f "$log".*
 
 # Lists. What the tree holds is built and distributed; what is forgotten in Makefile.am is found here.
-for file in lib/*.[ch] demo/*.[ch] demo/game/*.[ch] demo/scenes/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png sounds/*.wav tools/* docs/* cmake/*.in debian/* debian/source/*; do
+for file in $files lib/*.h demo/*.[ch] demo/game/*.[ch] demo/scenes/*.[ch] examples/*.c bench/*.[ch] bench/*.py tests/test_*.c tests/*.sh tests/data/* tests/fuzz/*.[ch] tests/fuzz/*.dict tests/fuzz/corpus_* sprites/*.png sounds/*.wav tools/* docs/* cmake/*.in debian/* debian/source/*; do
   [ -f "$file" ] || continue
   case $file in
     examples/*.c | tests/test_*.c) word=${file%.c} ;;

@@ -104,7 +104,7 @@ def ask_make():
         stop("make does not tell how it builds:\n" + told.stdout)
     for kind in ("compile", "link"):  # suites may call what the library does not export; lines need no names
         known[kind] = [flag for flag in known[kind] if flag not in ("-fvisibility=hidden", "-g")]
-    known["files"] = [os.path.basename(f) for f in known["files"] if f.endswith(".c")]
+    known["files"] = [f.split("lib/", 1)[1] for f in known["files"] if f.endswith(".c")]
     return known
 
 
@@ -120,7 +120,7 @@ class Build:
         os.makedirs(os.path.join(self.directory, "original"), exist_ok=True)
 
     def object_of(self, file):
-        return os.path.join(self.directory, file[:-2] + ".o")
+        return os.path.join(self.directory, file[:-2].replace("/", "-") + ".o")
 
     def compile(self, source, target):
         flags = ["-fPIC", "-w", "-c", source, "-o", target]
@@ -271,7 +271,7 @@ class Hunt:
         names = [n for n in self.known["suites"] if (build, n) not in self.left_out]
 
         def worth(name):
-            topic = file[3:-2].split("_")
+            topic = os.path.basename(file)[:-2].split("_")
             named = name[5:] in topic or name[5:] == "_".join(topic)
             own = kills.get((file, name), 0) + 2 * named
             everywhere = sum(n for key, n in kills.items() if key[1] == name)
@@ -293,7 +293,7 @@ class Hunt:
         directory = os.path.join(build.directory, "seat%d" % seat)
         os.makedirs(directory, exist_ok=True)
         source, changed = os.path.join(directory, "lib", mutant.file), os.path.join(directory, "mutant.o")
-        shutil.copytree(os.path.join(WORK, "lib"), os.path.dirname(source), dirs_exist_ok=True)
+        shutil.copytree(os.path.join(WORK, "lib"), os.path.join(directory, "lib"), dirs_exist_ok=True)
         with open(source, encoding="utf-8") as text:
             lines = text.read().split("\n")
         lines[mutant.number - 1] = mutant.text
@@ -342,17 +342,18 @@ def report(hunt, total):
 def choose(options, files):
     mutants = list(mutants_of(files))
     if options.line:
-        wanted = {(os.path.basename(f), int(n)) for f, n in (line.rsplit(":", 1) for line in options.line)}
+        wanted = {(f, int(n)) for f, n in (line.rsplit(":", 1) for line in options.line)}
         return [m for m in mutants if (m.file, m.number) in wanted]
     random.Random(options.seed).shuffle(mutants)
-    return mutants[: options.count]
+    return mutants[options.skip : options.skip + options.count]
 
 
 def main():
     parser = argparse.ArgumentParser(prog="mutants.py", description="Lists changes of lib/ that no suite notices.")
     parser.add_argument("--count", type=int, default=100, help="how many mutants (default 100)")
     parser.add_argument("--seed", type=int, default=1, help="which of them (default 1)")
-    parser.add_argument("--only", action="append", help="files of lib/ (default all)")
+    parser.add_argument("--skip", type=int, default=0, help="how many of a seed's mutants were run before (default 0)")
+    parser.add_argument("--only", action="append", help="files of lib/, as shape/contour.c (default all)")
     parser.add_argument("--line", action="append", help="FILE:LINE: all mutants of these lines")
     parser.add_argument("--suite", action="append", help="suites (default all)")
     parser.add_argument("--longest", type=float, default=1e9, help="suites that take more seconds are left out")
@@ -365,7 +366,7 @@ def main():
         del known["suites"][name]
     os.makedirs(WORK, exist_ok=True)
     shutil.copytree(os.path.join(TOP, "lib"), os.path.join(WORK, "lib"), dirs_exist_ok=True)
-    wanted = [os.path.basename(f) for f in options.only or known["files"]]
+    wanted = options.only or known["files"]
     mutants = choose(options, [f for f in known["files"] if f in wanted])
     if options.list:
         print("\n".join(map(str, mutants)))

@@ -23,7 +23,7 @@ static inline pv_mask *box_mask(int w, int h) {
     return m;
 }
 
-/// The pixels whose centres lie within radius of the middle of a 2r x 2r square.
+/// The pixels whose centers lie within radius of the middle of a 2r x 2r square.
 static inline pv_mask *disc_mask(int radius) {
     pv_mask *m = pv_mask_create(2 * radius, 2 * radius, NULL, NULL);
     ck_assert_ptr_nonnull(m);

@@ -538,7 +538,7 @@ static void *good_bytes(const api_function *fn, const api_parameter *p) {
     return same(fn->name, "pv_mask_parse") ? stored : colours;
 }
 
-/// What an argument that is a pointer points to; value is room for it.
+/// Returns what an argument that is a pointer points to; value is room for it.
 static void *good_pointer(const api_function *fn, const api_parameter *p, void *value) {
     object *o = object_of(p->type->name);
     if (same(fn->name, "pv_frames_load") && same(p->name, "image")) return NULL;
@@ -622,7 +622,7 @@ static bool is_array_of_answers(const api_function *fn, int i) {
     return p->is_pointer && !p->is_const && i + 1 < fn->parameter_count && same(p[1].name, "capacity");
 }
 
-/// What is expected by type alone.
+/// Returns what is expected by type alone.
 static pv_status expected_by_type(const trial *t) {
     if (!t->leaf) return is_array_of_answers(t->fn, t->parameter) ? ANYTHING : PV_ERROR_ARGUMENT;
     bool is_field = t->leaf->path[0] != '\0';
@@ -772,7 +772,7 @@ static bool neutral_leaf(const api_function *fn, const api_leaf *leaf, const voi
     return is_zero(leaf, at);
 }
 
-/// Whether the result says nothing, as far as it has to: of numbers that were not finite any that are.
+/// Tells whether the result says nothing, as far as it has to: of numbers that were not finite any that are.
 static bool is_neutral(const api_function *fn, pv_status expected) {
     if (!fn->result) return true;
     if (fn->is_pointer) return same(fn->result->name, "char") || *(void **)f.result == NULL;
@@ -848,7 +848,7 @@ static void call(const api_function *fn) {
     fn->call(f.arguments, f.result);
 }
 
-/// Whether all places are finite after a step; what was let in comes out there.
+/// Tells whether all places are finite after a step; what was let in comes out there.
 static bool stays_finite(void) {
     pv_world_step(f.world, 1.0 / 60);
     pv_body b = pv_world_next_body(f.world, (pv_body){0, 0});

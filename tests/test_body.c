@@ -18,7 +18,7 @@ static pv_world *world_of_gravity(double gx, double gy) {
 static const char *const BOOT[] = {"##......", "##......", "###.....", "####....",
                                    "########", "########", NULL};
 
-/// Mass, centre and inertia of a mask as unit squares, pixel by pixel.
+/// Mass, center and inertia of a mask as unit squares, pixel by pixel.
 static void weigh(const pv_mask *m, double *mass, pv_vec2 *centre, double *inertia) {
     *mass = 0;
     *centre = (pv_vec2){0, 0};
@@ -47,14 +47,14 @@ START_TEST(paper_2_1_two_particles_are_the_rigid_body) {
     ck_assert_double_eq_tol(pv_body_mass(w, b), 2.5 * mass, 1e-12);
     ck_assert_double_eq_tol(pv_body_inertia(w, b), 2.5 * inertia, 1e-9);
     ck_assert_int_eq(pv_body_particles(w, b, p), PV_OK);
-    /* half the mass each, at their distances from the centre */
+    /* half the mass each, at their distances from the center */
     double each = pv_body_mass(w, b) / 2, sum = 0;
     for (int i = 0; i < 2; i++) sum += each * (pow(p[i].x - 100, 2) + pow(p[i].y - 50, 2));
     ck_assert_double_eq_tol(sum, 2.5 * inertia, 1e-9);
     ck_assert_double_eq_tol((p[0].x + p[1].x) / 2, 100, 1e-12);
     ck_assert_double_eq_tol((p[0].y + p[1].y) / 2, 50, 1e-12);
     ck_assert_double_eq_tol(atan2(p[1].y - p[0].y, p[1].x - p[0].x), 0.7, 1e-12);
-    /* the pivot of its picture is its centre of mass */
+    /* the pivot of its picture is its center of mass */
     pv_transform t = pv_body_transform(w, b);
     ck_assert_double_eq_tol(t.pivot.x, centre.x, 1e-12);
     ck_assert_double_eq_tol(t.pivot.y, centre.y, 1e-12);

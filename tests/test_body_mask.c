@@ -79,7 +79,7 @@ static void check_weight(const pv_world *w, pv_body b, double density) {
     ck_assert_double_eq_tol(apart(p[0], p[1]), 2 * sqrt(of.inertia / of.area), 1e-9);
 }
 
-/// At none of them does a pixel's centre fall on an edge of the picture's pixels, but where that is exact.
+/// At none of them does a pixel's center fall on an edge of the picture's pixels, but where that is exact.
 static const pv_vec2 SCALES[] = {{1, 1},         {2, 2},       {0.5, 0.5}, {-1, 1},
                                  {1, -1},        {-1, -1},     {-2, 0.77}, {1.37, 0.43},
                                  {-0.31, -0.61}, {1.0 / 3, 3}, {16, 16},   {-0.0625, 1}};
@@ -305,7 +305,7 @@ START_TEST(a_flip_there_and_back_changes_nothing) {
     run(w, 7);
     run(twin, 7);
     for (int i = 0; i < 2; i++) ck_assert_int_eq(pv_body_set_scale(w, a, (pv_vec2){i ? 1 : -1, 1}), PV_OK);
-    pv_vec2 p[2][2]; /* its centre is its middle: to the last bit */
+    pv_vec2 p[2][2]; /* its center is its middle: to the last bit */
     ck_assert_int_eq(pv_body_particles(w, a, p[0]), PV_OK);
     ck_assert_int_eq(pv_body_particles(twin, pv_world_next_body(twin, (pv_body){0, 0}), p[1]), PV_OK);
     ck_assert_mem_eq(p[0], p[1], sizeof p[0]);

@@ -5,8 +5,11 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_world.h"
+#include "collide/broad_phase.h"
+#include "collide/wake_near.h"
+#include "core/pose.h"
 #include "support.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -69,13 +72,13 @@ static void lull(pv_world *world, int index) {
     b->before[1] = b->now[1];
     b->island = index;
     world->roster_stale = true;
-    pv__displace(world, index);
+    pv__broad_phase_displace(world, index);
 }
 
 static void change_one(field *f) {
     pv_world *world = f->world;
     int i = random_int(0, world->body_count - 1);
-    pv_body name = pv__name_of(world, i);
+    pv_body name = pv__handle_of_body(world, i);
     if (!pv_body_is_valid(world, name)) {
         add_one(f);
         return;
@@ -94,7 +97,7 @@ static void change_one(field *f) {
 
 /// Whether b finds itself within its box in a pose.
 static void check_inside(const pv_world *world, int index, pv__pose pose) {
-    pv_box in = pv__box_in(&world->bodies[index], pose), out = world->grid.places[index].box;
+    pv_box in = pv__pose_box(&world->bodies[index], pose), out = world->grid.places[index].box;
     ck_assert(out.min.x <= in.min.x && out.min.y <= in.min.y && out.max.x >= in.max.x && out.max.y >= in.max.y);
 }
 
@@ -102,8 +105,8 @@ static void check_inside(const pv_world *world, int index, pv__pose pose) {
 static void check_way(const pv_world *world, int index, double ahead) {
     const pv__body *b = &world->bodies[index];
     double h = world->dt, lead = 0.5 * (b->verlet_dt0 - h);
-    pv_vec2 acceleration = pv__vec(0, 0), velocity = pv__mul(1 / h, pv__chord_of(b).way);
-    double spin = pv__chord_of(b).angle / h, twist = b->torque * b->inverse_inertia;
+    pv_vec2 acceleration = pv__vec(0, 0), velocity = pv__mul(1 / h, pv__pose_chord_of(b).way);
+    double spin = pv__pose_chord_of(b).angle / h, twist = b->torque * b->inverse_inertia;
     if (b->type == PV_BODY_DYNAMIC) acceleration = pv__mad(world->def.gravity, b->inverse_mass, b->force);
     velocity = pv__mad(velocity, lead, acceleration);
     spin += lead * twist;
@@ -120,26 +123,26 @@ static void check_way(const pv_world *world, int index, double ahead) {
 static void check_boxes(const pv_world *world, double ahead) {
     for (int i = 0; i < world->body_count; i++) {
         const pv__body *b = &world->bodies[i];
-        if (!pv__alive(b)) continue;
+        if (!pv__body_is_alive(b)) continue;
         check_inside(world, i, b->pose);
         if (b->awake && ahead > 0) check_way(world, i, ahead);
         if (b->awake && !(ahead > 0)) check_inside(world, i, pv__pose_before(b));
         if (b->awake) continue;
-        pv_box out = world->grid.places[i].box, in = pv__box_in(b, b->pose);
+        pv_box out = world->grid.places[i].box, in = pv__pose_box(b, b->pose);
         ck_assert(in.min.x - out.min.x < 1.001 && out.max.x - in.max.x < 1.001);
     }
 }
 
 static bool meets(const pv_world *world, int i, int j) {
     const pv__body *a = &world->bodies[i], *b = &world->bodies[j];
-    return i != j && pv__alive(a) && pv__alive(b) && (a->awake || b->awake) &&
+    return i != j && pv__body_is_alive(a) && pv__body_is_alive(b) && (a->awake || b->awake) &&
            (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC) &&
            pv__boxes_meet(&world->grid.places[i].box, &world->grid.places[j].box);
 }
 
 /* ---- crowds, by asking everyone ---- */
 
-static pv_box box_of(const pv__body *b) { return pv__touching_box(b, b->pose); }
+static pv_box box_of(const pv__body *b) { return pv__broad_phase_touching_box(b, b->pose); }
 
 static double extent_of(double low, double high) { return high > low ? high - low : 0; }
 
@@ -155,10 +158,11 @@ static double pixels_within(const pv__body *b, pv_box box) {
     return b->guise->area * shared_area(box_of(b), box) / fmax(b->guise->area, area_of(box_of(b)));
 }
 
-/// Whether a body and all movable ones that meet it would cover its box twice over, and it meets more than are kept.
+/// Tells whether a body and all movable ones that meet it would cover its box twice over, and it meets more than
+/// are kept.
 static bool in_a_crowd(const pv_world *world, int i) {
     const pv__body *b = &world->bodies[i];
-    if (!pv__alive(b) || b->type != PV_BODY_DYNAMIC) return false;
+    if (!pv__body_is_alive(b) || b->type != PV_BODY_DYNAMIC) return false;
     int met = 0;
     pv_box box = box_of(b);
     double pixels = pixels_within(b, box), room = 2 * fmax(1, area_of(box));
@@ -172,21 +176,21 @@ static bool in_a_crowd(const pv_world *world, int i) {
     return pixels > room;
 }
 
-/// How deep one lies in another: the distance of centres as a part of that at which they could touch.
+/// Returns how deep one lies in another: the distance of centers as a part of that at which they could touch.
 static double distance_of(const pv_world *world, int i, int j) {
     const pv__body *a = &world->bodies[i], *b = &world->bodies[j];
     pv_vec2 off = pv__sub(a->pose.centre, b->pose.centre);
     return hypot(off.x, off.y) / (a->guise->reach + b->guise->reach);
 }
 
-/// Whether j lies deeper in i than k does; of those equally deep the next by index, of two such the first.
+/// Tells whether j lies deeper in i than k does; of those equally deep the next by index, of two such the first.
 static bool deeper(const pv_world *world, int i, int j, int k) {
     double of_j = distance_of(world, i, j), of_k = distance_of(world, i, k);
     if (of_j != of_k) return of_j < of_k;
     return abs(i - j) != abs(i - k) ? abs(i - j) < abs(i - k) : j < k;
 }
 
-/// Whether j is one of those that lie deepest in i, among all that are crowded.
+/// Tells whether j is one of those that lie deepest in i, among all that are crowded.
 static bool is_mate(const pv_world *world, const bool *crowded, int i, int j) {
     int before = 0;
     for (int k = 0; k < world->body_count && before < MATES; k++)
@@ -215,7 +219,7 @@ static void check_pairs(const pv_world *world) {
 }
 
 static void check_found(pv_world *world, double ahead) {
-    pv__find_pairs(world, ahead);
+    pv__broad_phase_find_pairs(world, ahead);
     check_boxes(world, ahead);
     check_pairs(world);
 }
@@ -224,14 +228,15 @@ static void check_found(pv_world *world, double ahead) {
 static void check_wake_near(pv_world *world) {
     bool awake[MOST];
     int index = random_int(0, world->body_count - 1);
-    if (!pv__alive(&world->bodies[index])) return;
-    pv_box near = pv__box_in(&world->bodies[index], world->bodies[index].pose);
+    if (!pv__body_is_alive(&world->bodies[index])) return;
+    pv_box near = pv__pose_box(&world->bodies[index], world->bodies[index].pose);
     near.min = pv__sub(near.min, pv__vec(2, 2));
     near.max = pv__add(near.max, pv__vec(2, 2));
     for (int i = 0; i < world->body_count; i++) {
         const pv__body *b = &world->bodies[i];
-        pv_box box = pv__alive(b) ? pv__box_in(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
-        awake[i] = b->awake || (pv__alive(b) && b->type != PV_BODY_STATIC && pv__boxes_meet(&near, &box));
+        pv_box box = pv__body_is_alive(b) ? pv__pose_box(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
+        awake[i] =
+            b->awake || (pv__body_is_alive(b) && b->type != PV_BODY_STATIC && pv__boxes_meet(&near, &box));
     }
     pv__wake_near(world, index);
     for (int i = 0; i < world->body_count; i++) ck_assert_int_eq(world->bodies[i].awake, awake[i]);
@@ -244,7 +249,7 @@ static void check_field(pv_contacts contacts, double size) {
         for (int i = random_int(0, 60); i > 0; i--) change_one(&f);
         while (f.world->body_count < MOST && random_int(0, 1)) add_one(&f);
         if (random_int(0, 1)) check_wake_near(f.world);
-        if (random_int(0, 9) == 0) pv__retime(f.world, STEP / random_int(1, 64));
+        if (random_int(0, 9) == 0) pv__world_retime(f.world, STEP / random_int(1, 64));
         double ahead = contacts == PV_CONTACTS_CONTOUR ? f.world->dt * random_int(1, 16) : 0;
         check_found(f.world, ahead);
         if (random_int(0, 3) == 0) check_found(f.world, ahead);
@@ -292,7 +297,7 @@ START_TEST(steps_keep_the_grids) {
             if (round == 30) pv_world_set_gravity(f.world, pv__vec(0, 1e6));
             pv_world_step(f.world, STEP);
             double ahead = contacts == PV_CONTACTS_CONTOUR ? STEP / random_int(1, 9) : 0;
-            if (ahead > 0) pv__retime(f.world, ahead / 16);
+            if (ahead > 0) pv__world_retime(f.world, ahead / 16);
             check_found(f.world, ahead);
         }
         free_field(&f);
@@ -308,7 +313,7 @@ START_TEST(forces_beyond_numbers_make_large_boxes) {
         f.world->bodies[i].force = pv__vec(bad[i & 3], bad[i >> 2 & 3]);
         f.world->bodies[i].torque = bad[i >> 1 & 3];
     }
-    pv__find_pairs(f.world, STEP);
+    pv__broad_phase_find_pairs(f.world, STEP);
     for (int i = 0; i < f.world->body_count; i++) check_inside(f.world, i, f.world->bodies[i].pose);
     check_pairs(f.world);
     free_field(&f);
@@ -328,7 +333,7 @@ START_TEST(no_memory_loses_nothing) {
             for (int i = 0; i < f.world->body_count; i += 2) lull(f.world, i);
             f.world->flags = 0;
             long before = p.calls;
-            pv__find_pairs(f.world, STEP);
+            pv__broad_phase_find_pairs(f.world, STEP);
             bool failed = before < n && p.calls >= n;
             ck_assert_int_eq(f.world->flags, failed ? PV_STEP_NO_MEMORY : 0);
             for (int i = 0; i < 20 && f.world->body_count > 0; i++) change_one(&f);

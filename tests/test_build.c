@@ -54,7 +54,7 @@ static pv_vec2 place(const pv_world *world, pv_particle particle) {
     return pv_particle_position(world, particle);
 }
 
-/// How far the ends of a constraint are apart.
+/// Returns how far the ends of a constraint are apart.
 static double span(const pv_world *world, pv_constraint constraint) {
     pv_vec2 points[2];
     ck_assert_int_eq(pv_constraint_points(world, constraint, points), PV_OK);
@@ -227,7 +227,7 @@ START_TEST(a_single_segment_is_a_pendulum) {
 }
 END_TEST
 
-/// Whether a particle of mass 8 that hangs on one stick is still held after a while.
+/// Tells whether a particle of mass 8 that hangs on one stick is still held after a while.
 static bool still_hangs(double break_force, int *told) {
     pv_world *world = new_world();
     pv_rope_def def = rope_between((pv_vec2){0, 0}, (pv_vec2){0, 50});
@@ -508,7 +508,7 @@ static int index_of(const parts *p, pv_particle particle) {
     return -1;
 }
 
-/// How many parts of a thing do not hang together.
+/// Returns how many parts of a thing do not hang together.
 static int lumps(const pv_world *world, const parts *p) {
     static int parents[MANY];
     int left = p->particle_count;
@@ -528,7 +528,7 @@ static double cross_at(pv_vec2 a, pv_vec2 b, pv_vec2 point) {
     return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x);
 }
 
-/// How many triangles cover a point of the picture.
+/// Returns how many triangles cover a point of the picture.
 static int covers(const parts *p, pv_vec2 point) {
     int count = 0;
     for (int i = 0; i < p->triangle_count; i++) {
@@ -710,7 +710,7 @@ START_TEST(the_same_seed_grows_the_same_plant) {
 }
 END_TEST
 
-/// How far its particles are from where they were, at most.
+/// Returns how far its particles are from where they were, at most.
 static double farthest(const pv_world *world, const parts *p, const pv_vec2 *from) {
     double most = 0;
     for (int i = 0; i < p->particle_count; i++)
@@ -1285,14 +1285,16 @@ START_TEST(jelly_lies_on_jelly_unless_it_is_not_solid) {
 }
 END_TEST
 
-/// A level rope that is held at both ends, and a jelly that falls on it.
+/// A level rope that is held at both ends, and a jelly that falls on it; on one of its sticks alone where these are long.
 START_TEST(jelly_lies_on_a_solid_rope) {
-    for (int solid = 0; solid < 2; solid++) {
+    for (int k = 0; k < 4; k++) {
+        bool solid = k & 1, sparse = k & 2;
         pv_world *world = new_world();
         pv_rope_def rope = pv_rope_def_default();
         rope.from = pv_anchor_world((pv_vec2){-60, 0});
         rope.to = pv_anchor_world((pv_vec2){60, 0});
         rope.mass = 100;
+        if (sparse) rope.segments = 1;
         pv_matter line = pv_rope_build(world, &rope, NULL);
         ck_assert(!pv_matter_is_solid(world, line));
         ck_assert_int_eq(pv_matter_set_solid(world, line, solid), PV_OK);

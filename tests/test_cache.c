@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
+#include "base/math.h"
 #include "support.h"
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ static bool same_bits(const pv_mask *a, const pv_mask *b, int dx, int dy) {
     return true;
 }
 
-/// Every solid pixel's centre of the bitmap, turned back by the true angle, is within reach of a solid pixel of
+/// Every solid pixel's center of the bitmap, turned back by the true angle, is within reach of a solid pixel of
 /// the mask: reach covers half a pixel of angle.
 static void check_near(const pv_mask *mask, double angle, const pv_turned *t) {
     pv_rotation r = pv__rotation(angle);

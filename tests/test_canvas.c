@@ -4,9 +4,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
+#include "base/math.h"
 #include "easel.h"
-#include "pv_math.h"
-#include "pv_pixels.h"
 
 #include <float.h>
 #include <limits.h>
@@ -20,7 +19,7 @@ static int random_int(int low, int high) { return next_int(&seed, low, high); }
 /// In [-size, size).
 static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
 
-/// Random colours; alphas 0 and 255, or any.
+/// Random colors; alphas 0 and 255, or any.
 static pv_image *image_make(int w, int h, bool sharp) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     for (int i = 0; i < w * h * 4; i++) image->pixels[i] = (unsigned char)next_random(&seed);
@@ -89,7 +88,7 @@ START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
 }
 END_TEST
 
-/* The texel itself is the right one: its colour names its place. */
+/* The texel itself is the right one: its color names its place. */
 START_TEST(texels_come_from_their_place) {
     int seen = 0;
     pv_image *image = pv_image_create(50, 40, NULL, NULL);
@@ -205,7 +204,7 @@ START_TEST(lines_join_their_ends) {
                 count++;
                 if (length > 1) ck_assert(fabs((x + 0.5 - a.x) * dy - (y + 0.5 - a.y) * dx) / length <= 0.5001);
             }
-        ck_assert(count <= expected && count >= expected - 2); /* a centre past an end may be off the canvas */
+        ck_assert(count <= expected && count >= expected - 2); /* a center past an end may be off the canvas */
         easel_free(&e);
     }
 }

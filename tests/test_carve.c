@@ -139,7 +139,7 @@ static bool in_mask(const pv_cut *cut, spot p, real *edge) {
     return pv_mask_get(cut->mask, (int)floorl(x), (int)floorl(y));
 }
 
-/// Whether a cut takes what is at a place, and how far that is from its edge, or less.
+/// Tells whether a cut takes what is at a place, and how far that is from its edge, or less.
 static bool takes(const pv_cut *cut, spot p, real *edge) {
     if (cut->kind == PV_CUT_POLYGON) return in_polygon(cut, p, edge);
     if (cut->kind == PV_CUT_MASK) return in_mask(cut, p, edge);
@@ -154,7 +154,7 @@ static bool takes_pixel(const pv_cut *cut, const pv_transform *t, int x, int y, 
     return takes(cut, cut->in_picture ? (spot){x + 0.5L, y + 0.5L} : forward(t, x + 0.5L, y + 0.5L), edge);
 }
 
-/// What a mask becomes by a cut.
+/// Returns what a mask becomes by a cut.
 static pv_mask *foretell(const pv_mask *m, const pv_cut *cut, const pv_transform *t) {
     pv_mask *made = copy_of(m);
     real edge;
@@ -164,7 +164,7 @@ static pv_mask *foretell(const pv_mask *m, const pv_cut *cut, const pv_transform
     return made;
 }
 
-/// What was changed is what was told and nothing else; how many pixels were too near to an edge to be judged.
+/// Returns what was changed is what was told and nothing else; how many pixels were too near to an edge to be judged.
 static int judge(const pv_mask *was, const pv_mask *is, const pv_cut *cut, const pv_transform *t,
                  const pv_carved *told) {
     int64_t n = 0;
@@ -260,7 +260,7 @@ static int carve(pv_world *w, pv_body b, const pv_cut *cut) {
     return skipped;
 }
 
-/// No pixel's centre falls on an edge of the picture's pixels, but where that is exact.
+/// No pixel's center falls on an edge of the picture's pixels, but where that is exact.
 static const struct pose {
     pv_vec2 scale;
     double angle;
@@ -721,7 +721,7 @@ START_TEST(what_rests_and_keeps_a_base_stays) {
 }
 END_TEST
 
-/// Its centre is at 16.8 px then, and the base ends at 12.
+/// Its center is at 16.8 px then, and the base ends at 12.
 START_TEST(what_loses_its_base_tips) {
     for (int contacts = PV_CONTACTS_PIXEL; contacts <= PV_CONTACTS_CONTOUR; contacts++) {
         pv_body b;
@@ -746,7 +746,7 @@ static pv_body drop(pv_world *w, pv_mask *disc, pv_vec2 at) {
     return put(w, pv_mask_retain(disc), at.x, at.y, def);
 }
 
-/// Whether no pixel of a body is so near to a place.
+/// Tells whether no pixel of a body is so near to a place.
 static bool is_free(const pv_world *w, pv_body b, pv_vec2 at, double radius) {
     pv_transform t = pv_body_transform(w, b);
     const pv_mask *m = pv_body_mask(w, b);

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
+#include "base/math.h"
 #include "support.h"
 
 #include <pthread.h>
@@ -140,7 +140,7 @@ static pv_vec2 into(const pv_transform *t, pv_vec2 point) {
     return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
 }
 
-/// How many corners of a small square about a point of the world lie in solid pixels, 0...4.
+/// Returns how many corners of a small square about a point of the world lie in solid pixels, 0...4.
 static int solid_corners(const pv_placed *p, pv_vec2 point, double half) {
     pv_vec2 m = into(&p->transform, point);
     int count = 0;
@@ -769,7 +769,7 @@ static void complain(void *user, const char *function, pv_status status) {
 
 /// All that the six functions take; numbers are reached by their index.
 typedef struct input {
-    double number[9]; ///< from or min or centre, to or max, radius, angle as cosine and sine, scale
+    double number[9]; ///< from or min or center, to or max, radius, angle as cosine and sine, scale
     pv_cast cast;
     const pv_mask *mask;
 } input;

@@ -90,7 +90,7 @@ START_TEST(paper_4_2_a_drop_rebounds_to_e_squared) {
 END_TEST
 
 START_TEST(paper_4_3_rotation_of_an_off_centre_hit) {
-    /* a tall box hit at 20 px over its centre by a small one: the impulse of two rigid bodies, both free */
+    /* a tall box hit at 20 px over its center by a small one: the impulse of two rigid bodies, both free */
     pv_world *w = world_of(0, 0, false);
     pv_body_def def = stuff(0.5, 0);
     def.velocity = (pv_vec2){100, 0};
@@ -115,7 +115,7 @@ END_TEST
 
 typedef struct books {
     pv_vec2 momentum;
-    double angular; ///< about the common centre
+    double angular; ///< about the common center
     double size;    ///< of the numbers in it
 } books;
 
@@ -196,7 +196,7 @@ START_TEST(paper_4_4_kinetic_friction_decelerates_by_mu_g) {
 }
 END_TEST
 
-/// How far a crate gets on a floor in 2 s, when gravity leans over by the slope tan.
+/// Returns how far a crate gets on a floor in 2 s, when gravity leans over by the slope tan.
 static double slide(double tan, double static_friction, double kinetic_friction, double nudge) {
     double k = 320 / sqrt(1 + tan * tan);
     pv_world *w = world_of(k * tan, k, false);
@@ -249,7 +249,7 @@ START_TEST(nothing_but_pixels_decides_where_things_rest) {
         pv_world *w = world_of(0, 320, true);
         pv_mask *block = box_mask(64, 32);
         if (notched) pv_mask_fill(block, (pv_rect){18, 0, 28, 12}, false);
-        double mass, cy; /* the block's centre of mass is its place: put its top at 0 */
+        double mass, cy; /* the block's center of mass is its place: put its top at 0 */
         pv_mass m = pv_mask_mass(block);
         mass = m.area, cy = m.centroid.y;
         ck_assert_double_gt(mass, 0);
@@ -379,7 +379,7 @@ START_TEST(large_pictures_rest_where_small_ones_would) {
 END_TEST
 
 /// Far more discs at one point than there is room for: few pairs of them are met, and yet they spread.
-/// By pixels some come to rest with pixels in common, where all neighbours push alike.
+/// By pixels some come to rest with pixels in common, where all neighbors push alike.
 static void scatter(pv_contacts contacts) {
     enum { CROWD = 60, NEAREST = 12, RADIUS = 8 };
     pv_world_def def = pv_world_def_default();

@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-#include "pv_geom.h"
+#include "shape/distance_field.h"
 
 #include <time.h>
 
@@ -14,7 +14,7 @@
 
 START_TEST(a_box_keeps_its_corners) {
     pv_mask *m = box_mask(30, 12);
-    const pv__shape *s = pv__mask_shape(m);
+    const pv__shape *s = pv__shape_of_mask(m);
     int corners = 0;
     ck_assert_int_eq(s->side_count, 4);
     for (int i = 0; i < s->count; i++) {
@@ -33,7 +33,7 @@ END_TEST
 START_TEST(a_disc_is_round) {
     for (int r = 8; r <= 40; r += 4) {
         pv_mask *m = disc_mask(r);
-        const pv__shape *s = pv__mask_shape(m);
+        const pv__shape *s = pv__shape_of_mask(m);
         double first = hypot(s->vertices[0].at.x - r, s->vertices[0].at.y - r);
         ck_assert_double_eq_tol(first, r, 0.15);
         for (int i = 0; i < s->count; i++) {
@@ -47,7 +47,7 @@ START_TEST(a_disc_is_round) {
 }
 END_TEST
 
-/// A convex polygon of n corners on a circle, by pixel centres.
+/// A convex polygon of n corners on a circle, by pixel centers.
 static pv_mask *polygon_mask(int size, int n, double turn, pv_vec2 corners[]) {
     pv_mask *m = pv_mask_create(size, size, NULL, NULL);
     for (int i = 0; i < n; i++) {
@@ -71,7 +71,7 @@ START_TEST(drawn_polygons_come_back_as_they_were_drawn) {
         for (int k = 0; k < 8; k++) {
             pv_vec2 corners[6];
             pv_mask *m = polygon_mask(72, n, 0.11 + k * 0.17, corners);
-            const pv__shape *s = pv__mask_shape(m);
+            const pv__shape *s = pv__shape_of_mask(m);
             for (int i = 0; i < s->count; i++) { /* no vertex is far from the drawn outline */
                 double nearest = INFINITY;
                 for (int j = 0; j < n; j++) {
@@ -90,7 +90,7 @@ END_TEST
 
 START_TEST(the_field_is_the_distance) {
     pv_mask *box = box_mask(40, 24), *disc = disc_mask(16);
-    const pv__shape *b = pv__mask_shape(box), *d = pv__mask_shape(disc);
+    const pv__shape *b = pv__shape_of_mask(box), *d = pv__shape_of_mask(disc);
     uint64_t seed = 3;
     double radius = hypot(d->vertices[0].at.x - 16, d->vertices[0].at.y - 16);
     for (int i = 0; i < 4000; i++) {
@@ -113,15 +113,15 @@ START_TEST(holes_and_parts_have_contours_of_their_own) {
     pv_mask *m = box_mask(60, 40);
     pv_mask_fill(m, (pv_rect){10, 10, 20, 20}, false);
     pv_mask_fill(m, (pv_rect){40, 0, 6, 40}, false);
-    const pv__shape *s = pv__mask_shape(m);
+    const pv__shape *s = pv__shape_of_mask(m);
     ck_assert_int_eq(s->side_count, 12);
     ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){20, 20}, NULL), 8, 0.1); /* the reach of the field */
     ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){5, 20}, NULL), -5, 0.1);
     ck_assert_double_eq_tol(pv__field_at(s, (pv_vec2){43, 20}, NULL), 3, 0.1);
     ck_assert_int_eq(pv_mask_fill(m, (pv_rect){0, 0, 7, 7}, false),
                      PV_OK); /* an edit: the shape is made anew */
-    ck_assert_int_eq(pv__mask_shape(m)->side_count, 14);
-    ck_assert_double_eq_tol(pv__field_at(pv__mask_shape(m), (pv_vec2){3, 5}, NULL), 2, 0.1);
+    ck_assert_int_eq(pv__shape_of_mask(m)->side_count, 14);
+    ck_assert_double_eq_tol(pv__field_at(pv__shape_of_mask(m), (pv_vec2){3, 5}, NULL), 2, 0.1);
     pv_mask_release(m);
 }
 END_TEST
@@ -176,7 +176,7 @@ START_TEST(boxes_of_any_size_have_four_corners) {
     for (int i = 0; i < count; i++)
         for (int k = 0; k < count; k++) {
             pv_mask *m = box_at(i, 3, sizes[i], sizes[k]);
-            const pv__shape *s = pv__mask_shape(m);
+            const pv__shape *s = pv__shape_of_mask(m);
             check_box(s, i, 3, sizes[i], sizes[k]);
             ck_assert_double_eq_tol(s->reach, hypot(sizes[i], sizes[k]) / 2, 1e-9);
             ck_assert_double_eq(s->circle_radius, 0);
@@ -189,7 +189,7 @@ START_TEST(holes_of_any_size_have_four_corners) {
     for (int size = 1; size <= 12; size++) {
         pv_mask *m = box_mask(40, 40);
         pv_mask_fill(m, (pv_rect){14, 15, size, size}, false);
-        const pv__shape *s = pv__mask_shape(m);
+        const pv__shape *s = pv__shape_of_mask(m);
         int corners = 0;
         for (int i = 0; i < s->count; i++) {
             const pv__vertex *v = &s->vertices[i];
@@ -212,14 +212,14 @@ START_TEST(a_disc_says_that_it_is_one) {
         double area = 0;
         for (int y = 0; y < 2 * r; y++)
             for (int x = 0; x < 2 * r; x++) area += pv_mask_get(m, x, y);
-        const pv__shape *s = pv__mask_shape(m);
+        const pv__shape *s = pv__shape_of_mask(m);
         ck_assert_double_eq_tol(s->circle_radius, fmax(r, sqrt(area / M_PI)),
                                 1e-9); /* no pixel row stands out */
         ck_assert_double_eq_tol(s->circle_centre.x, r, 1e-6);
         ck_assert_double_eq_tol(s->circle_centre.y, r, 1e-6);
         ck_assert(!s->convex);
         pv_mask_set(m, r, r, false); /* with a hole it is none */
-        ck_assert_double_eq(pv__mask_shape(m)->circle_radius, 0);
+        ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
         pv_mask_release(m);
     }
 }
@@ -230,7 +230,7 @@ START_TEST(two_discs_are_not_one) {
     for (int y = 0; y < 16; y++)
         for (int x = 0; x < 16; x++)
             if (pv_mask_get(disc, x, y)) pv_mask_set(m, x, y, true), pv_mask_set(m, x + 20, y, true);
-    ck_assert_double_eq(pv__mask_shape(m)->circle_radius, 0);
+    ck_assert_double_eq(pv__shape_of_mask(m)->circle_radius, 0);
     pv_mask_release(disc);
     pv_mask_release(m);
 }
@@ -242,7 +242,7 @@ START_TEST(polygons_say_that_they_are_convex) {
         for (int k = 0; k < 8; k++) {
             pv_vec2 corners[6];
             pv_mask *m = polygon_mask(150, n, 0.11 + k * 0.17, corners);
-            const pv__shape *s = pv__mask_shape(m);
+            const pv__shape *s = pv__shape_of_mask(m);
             bool right = s->convex && s->corner_count == n;
             convex += right;
             for (int i = 0; right && i < n; i++) { /* in order, whichever comes first */
@@ -285,7 +285,7 @@ START_TEST(vertices_know_their_edges) {
     for (int k = 0; k < 30; k++) {
         pv_mask *m = random_mask(&seed, k % 2 == 0);
         pv_mass mass = pv_mask_mass(m);
-        const pv__shape *s = pv__mask_shape(m);
+        const pv__shape *s = pv__shape_of_mask(m);
         double farthest = 0;
         for (int i = 0; i < s->count; i++) {
             const pv__vertex *v = &s->vertices[i], *next = &s->vertices[v->next];
@@ -327,7 +327,7 @@ START_TEST(nodes_hold_the_distance_to_the_nearest_segment) {
     uint64_t seed = 5;
     for (int k = 0; k < 12; k++) {
         pv_mask *m = random_mask(&seed, k % 2 == 0);
-        const pv__shape *s = pv__mask_shape(m);
+        const pv__shape *s = pv__shape_of_mask(m);
         for (int j = 0; j < s->field.h; j++)
             for (int i = 0; i < s->field.w; i++) {
                 double x = s->field.origin.x + (double)i / PV__FIELD_NODES,
@@ -346,7 +346,7 @@ START_TEST(far_from_the_contour_the_field_is_flat) {
     uint64_t seed = 9;
     pv_mask_fill(m, (pv_rect){0, 0, 250, 400}, true);
     pv_mask_fill(m, (pv_rect){590, 390, 10, 10}, true);
-    const pv__shape *s = pv__mask_shape(m);
+    const pv__shape *s = pv__shape_of_mask(m);
     for (int i = 0; i < 4000; i++) {
         pv_vec2 p = {600 * next_unit(&seed), 400 * next_unit(&seed)}, g;
         double held = pv__field_at(s, p, &g), edge = fmin(fmin(p.y, 400 - p.y), fmin(p.x, fabs(p.x - 250)));
@@ -362,7 +362,7 @@ END_TEST
 
 /* ---- cost ---- */
 
-/// What lies below a line of slope 0.37.
+/// Returns what lies below a line of slope 0.37.
 static pv_mask *slope_mask(int w, const pv_allocator *allocator) {
     int h = w * 37 / 100 + 20;
     pv_mask *m = pv_mask_create(w, h, allocator, NULL);
@@ -381,7 +381,7 @@ START_TEST(a_shape_takes_memory_by_its_edges) {
         pv_allocator from = {purse_alloc, &p};
         pv_mask *m = slope_mask(i ? 4000 : 500, &from);
         long before = p.live_bytes;
-        ck_assert_ptr_nonnull(pv__mask_shape(m));
+        ck_assert_ptr_nonnull(pv__shape_of_mask(m));
         bytes[i] = (double)(p.live_bytes - before);
         pv_mask_release(m);
         ck_assert_int_eq(p.live_bytes, 0);
@@ -396,7 +396,7 @@ static double cost(pv_mask *m) {
     for (int i = 0; i < 5; i++) {
         pv_mask_set(m, 0, 0, pv_mask_get(m, 0, 0)); /* an edit: the shape is made anew */
         clock_t start = clock();
-        ck_assert_ptr_nonnull(pv__mask_shape(m));
+        ck_assert_ptr_nonnull(pv__shape_of_mask(m));
         best = fmin(best, (double)(clock() - start) / CLOCKS_PER_SEC);
     }
     pv_mask_release(m);
@@ -422,7 +422,7 @@ START_TEST(a_circle_stands_in) {
         for (int x = 0; x < 95; x++)
             if (pv_mask_get(m, x, y)) area++, mx += x + 0.5, my += y + 0.5;
     double r = sqrt(area / M_PI);
-    const pv__shape *s = pv__mask_shape_as(m, PV_STAND_IN_CIRCLE);
+    const pv__shape *s = pv__shape_of_mask_as(m, PV_STAND_IN_CIRCLE);
     ck_assert_double_eq_tol(s->circle_radius, r, 1e-9);
     ck_assert_double_eq_tol(s->reach, r, 1e-9);
     ck_assert_double_eq_tol(s->circle_centre.x, mx / area, 1e-9);
@@ -456,7 +456,7 @@ START_TEST(a_box_stands_in) {
                 top = y + 7 < top ? y + 7 : top;
                 bottom = y + 8 > bottom ? y + 8 : bottom;
             }
-    check_box(pv__mask_shape_as(wide, PV_STAND_IN_BOX), left, top, right - left, bottom - top);
+    check_box(pv__shape_of_mask_as(wide, PV_STAND_IN_BOX), left, top, right - left, bottom - top);
     pv_mask_release(m);
     pv_mask_release(wide);
 }
@@ -468,13 +468,13 @@ START_TEST(stand_ins_are_kept_beside_the_shape) {
     pv_mask *m = slope_mask(40, &from);
     long bare = p.live_bytes;
     const pv__shape *made[3];
-    for (int how = 2; how >= 0; how--) made[how] = pv__mask_shape_as(m, (pv_stand_in)how);
+    for (int how = 2; how >= 0; how--) made[how] = pv__shape_of_mask_as(m, (pv_stand_in)how);
     ck_assert(made[0] != made[1] && made[1] != made[2] && made[2] != made[0]);
-    for (int how = 0; how < 3; how++) ck_assert_ptr_eq(pv__mask_shape_as(m, (pv_stand_in)how), made[how]);
-    ck_assert_ptr_eq(pv__mask_shape(m), made[0]);
+    for (int how = 0; how < 3; how++) ck_assert_ptr_eq(pv__shape_of_mask_as(m, (pv_stand_in)how), made[how]);
+    ck_assert_ptr_eq(pv__shape_of_mask(m), made[0]);
     ck_assert_int_eq(pv_mask_set(m, 0, 0, false), PV_OK); /* an edit takes all of them */
     ck_assert_int_eq(p.live_bytes, bare);
-    ck_assert_ptr_nonnull(pv__mask_shape_as(m, PV_STAND_IN_BOX));
+    ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, PV_STAND_IN_BOX));
     pv_mask_release(m);
     ck_assert_int_eq(p.live_bytes, 0);
 }
@@ -487,10 +487,10 @@ START_TEST(without_memory_there_is_no_shape) {
             pv_allocator from = {purse_alloc, &p};
             pv_mask *m = slope_mask(60, &from);
             p.fail_at = p.calls + at;
-            done = pv__mask_shape_as(m, (pv_stand_in)how) != NULL;
+            done = pv__shape_of_mask_as(m, (pv_stand_in)how) != NULL;
             ck_assert_int_eq(done, p.calls < p.fail_at); /* every failure is told */
             p.fail_at = 0;
-            ck_assert_ptr_nonnull(pv__mask_shape_as(m, (pv_stand_in)how));
+            ck_assert_ptr_nonnull(pv__shape_of_mask_as(m, (pv_stand_in)how));
             pv_mask_release(m);
             ck_assert_int_eq(p.live_bytes, 0);
         }
@@ -500,7 +500,7 @@ END_TEST
 START_TEST(nothing_has_an_empty_shape) {
     pv_mask *m = pv_mask_create(5, 4, NULL, NULL);
     for (int how = 0; how < 3; how++) {
-        const pv__shape *s = pv__mask_shape_as(m, (pv_stand_in)how);
+        const pv__shape *s = pv__shape_of_mask_as(m, (pv_stand_in)how);
         ck_assert_int_eq(s->count, 0);
         ck_assert(!s->convex && s->circle_radius == 0);
         ck_assert_double_eq(pv__field_at(s, (pv_vec2){1, 1}, NULL), PV__FIELD_REACH);
@@ -538,7 +538,7 @@ static void put_floor(pv_world *w, int width, pv_body_def def) {
     put(w, box_mask(width, 20), 0, 10, def);
 }
 
-/// How high over its touching place one box rests.
+/// Returns how high over its touching place one box rests.
 static double rest_gap(void) {
     pv_world *w = world_of(0, 320);
     put_floor(w, 200, stuff(0, 0.6, 0.6));
@@ -635,7 +635,7 @@ START_TEST(heavy_things_stand_on_light_ones) {
 }
 END_TEST
 
-/// How far a plank slides in 2 s where gravity leans by a slope.
+/// Returns how far a plank slides in 2 s where gravity leans by a slope.
 static double slide(double tan, double static_friction, double kinetic_friction, double nudge) {
     double k = 320 / sqrt(1 + tan * tan);
     pv_world *w = world_of(k * tan, k);
@@ -800,9 +800,9 @@ START_TEST(masks_shared_between_worlds_share_their_shape) {
     pv_mask *m = disc_mask(9);
     pv_world *a = world_of(0, 0), *b = world_of(0, 0);
     put(a, pv_mask_retain(m), 0, 0, pv_body_def_default());
-    const pv__shape *s = pv__mask_shape(m);
+    const pv__shape *s = pv__shape_of_mask(m);
     put(b, pv_mask_retain(m), 0, 0, pv_body_def_default());
-    ck_assert_ptr_eq(pv__mask_shape(m), s);
+    ck_assert_ptr_eq(pv__shape_of_mask(m), s);
     pv_world_destroy(a);
     pv_world_destroy(b);
     pv_mask_release(m);
@@ -842,7 +842,7 @@ START_TEST(what_is_tiny_keeps_every_corner) {
         pv_mask *m = pv_mask_create(side, side, NULL, NULL);
         for (int i = 0; i < side * side; i++) pv_mask_set(m, i % side, i / side, next_unit(&state) < 0.6);
         int rim = rim_of(m);
-        const pv__shape *s = rim > 0 && rim <= 32 ? pv__mask_shape(m) : NULL;
+        const pv__shape *s = rim > 0 && rim <= 32 ? pv__shape_of_mask(m) : NULL;
         if (s && s->circle_radius == 0) {
             for (int y = 0; y <= side; y++)
                 for (int x = 0; x <= side; x++) {

@@ -133,7 +133,7 @@ START_TEST(every_body_shows_its_mask_and_box_in_order) {
 }
 END_TEST
 
-/// Awake all look alike; asleep each heap has a colour of its own, and only where islands are asked for.
+/// Awake all look alike; asleep each heap has a color of its own, and only where islands are asked for.
 START_TEST(islands_that_sleep_apart_differ) {
     pv_world *w = two_heaps(PV_CONTACTS_CONTOUR);
     run(w, 5);
@@ -155,7 +155,7 @@ START_TEST(islands_that_sleep_apart_differ) {
 }
 END_TEST
 
-/// Of 1500 bodies that sleep alone no two have one colour.
+/// Of 1500 bodies that sleep alone no two have one color.
 START_TEST(no_two_of_many_islands_look_alike) {
     pv_world *w = open_world(PV_CONTACTS_CONTOUR);
     pv_mask *floor = box_mask(8, 4), *box = box_mask(4, 4);
@@ -179,7 +179,7 @@ END_TEST
 
 /* ---- contours ---- */
 
-/// How far a point is from the rim of the rectangle w x h about (x, y), turned by angle.
+/// Returns how far a point is from the rim of the rectangle w x h about (x, y), turned by angle.
 static double off_rim(pv_vec2 p, double x, double y, double angle, double w, double h) {
     double c = cos(angle), s = sin(angle);
     double u = fabs(c * (p.x - x) + s * (p.y - y)) - w / 2, v = fabs(c * (p.y - y) - s * (p.x - x)) - h / 2;

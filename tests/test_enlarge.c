@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-#include "pv_world.h"
+#include "core/world.h"
 
 static const double STEP = 1.0 / 30, BALL = 32, PEBBLE = 6, BLOCK = 12, GAP = 8;
 

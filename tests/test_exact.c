@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-#include "pv_contact.h"
+#include "collide/collide.h"
 
 enum { ROUNDS = 1200 };
 
@@ -30,7 +30,7 @@ static vec vec_of(pv_vec2 v) { return (vec){v.x, v.y}; }
 
 static double between(uint64_t *seed, double low, double high) { return low + (high - low) * next_unit(seed); }
 
-/// A polygon of n corners by pixel centres.
+/// A polygon of n corners by pixel centers.
 static pv_mask *polygon_mask(int side, int n, double turn) {
     pv_mask *m = pv_mask_create(side, side, NULL, NULL);
     for (int y = 0; y < side; y++)
@@ -89,12 +89,12 @@ static pv_world *pair_of(pv_mask *a, pv_mask *b, pv_vec2 at, double angle_a, dou
 }
 
 /// Room for the points of a manifold.
-typedef pv__press presses[PV__MANIFOLD_POINTS];
+typedef pv__contact_point presses[PV__MANIFOLD_POINTS];
 
 /// The manifold of bodies as they go, looked ahead for so long.
 static pv__manifold meet(const pv_world *w, int a, int b, double ahead, presses room) {
     pv__manifold m = {.a = a, .b = b, .clearance = 4, .points = room};
-    ck_assert(pv__meet_exactly(w, &m, ahead, REACH));
+    ck_assert(pv__collide_convex(w, &m, ahead, REACH));
     return m;
 }
 
@@ -104,7 +104,7 @@ typedef struct ends {
 } ends;
 
 static ends ends_of(const pv_world *w, const pv__manifold *m, int i) {
-    const pv__press *p = &m->points[i];
+    const pv__contact_point *p = &m->points[i];
     const pv__body *a = &w->bodies[m->a], *b = &w->bodies[m->b];
     vec n = vec_of(p->normal);
     pv_vec2 in_a = pv__add(a->guise->pivot, p->anchor_a), in_b = pv__add(b->guise->pivot, p->anchor_b);
@@ -140,7 +140,7 @@ static vec outward(const figure *f, int i) {
     return (vec){along.y / size(along), -along.x / size(along)};
 }
 
-/// How far q lies before a side of p: less than nothing when it is crossed.
+/// Returns how far q lies before a side of p: less than nothing when it is crossed.
 static long double before_side(const figure *p, int i, const figure *q) {
     long double least = INFINITY;
     for (int k = 0; k < q->count; k++)
@@ -309,7 +309,7 @@ START_TEST(pushed_along_the_normal_they_part) {
 }
 END_TEST
 
-static int nearest_point(const pv__manifold *m, const pv__press *p) {
+static int nearest_point(const pv__manifold *m, const pv__contact_point *p) {
     int best = 0;
     double least = INFINITY;
     for (int i = 0; i < m->count; i++) {
@@ -338,7 +338,7 @@ START_TEST(the_order_of_a_pair_mirrors_it) {
         bool same_side =
             m.count == n.count && m.count > 0 && pv__dot(m.points[0].normal, n.points[0].normal) < -0.9999999;
         for (int i = 0; same_side && i < m.count; i++) {
-            const pv__press *p = &m.points[i], *q = &n.points[nearest_point(&n, p)];
+            const pv__contact_point *p = &m.points[i], *q = &n.points[nearest_point(&n, p)];
             ck_assert_double_eq_tol(p->anchor_a.x, q->anchor_b.x, 1e-8);
             ck_assert_double_eq_tol(p->anchor_a.y, q->anchor_b.y, 1e-8);
             ck_assert_double_eq_tol(p->anchor_b.x, q->anchor_a.x, 1e-8);
@@ -416,10 +416,10 @@ static double lost(const pv__manifold *m, double speed, double ahead) {
     return most;
 }
 
-/// A disc or a box, and how far below its centre it ends.
+/// A disc or a box, and how far below its center it ends.
 static pv_mask *slider(bool disc, double *depth) {
     pv_mask *m = disc ? disc_mask(9) : box_mask(18, 18);
-    *depth = disc ? pv__mask_shape(m)->circle_radius : 9;
+    *depth = disc ? pv__shape_of_mask(m)->circle_radius : 9;
     return m;
 }
 

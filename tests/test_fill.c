@@ -1,4 +1,4 @@
-/* test_fill.c - filled discs, strokes and triangles against what each pixel's centre says.
+/* test_fill.c - filled discs, strokes and triangles against what each pixel's center says.
  *
  * Invariant: triangles are judged by edge functions in whole numbers and the top-left rule, discs by whole squares of
  * distances, strokes by distances in long double.
@@ -19,7 +19,7 @@ static int random_int(int low, int high) { return next_int(&seed, low, high); }
 
 static pv_vec2 vec(double x, double y) { return (pv_vec2){x, y}; }
 
-/// How often VEIL was blended over a pixel that was transparent, or -1.
+/// Returns how often VEIL was blended over a pixel that was transparent, or -1.
 static int layers(const unsigned char *p) {
     static const unsigned char alphas[] = {0, 64, 112, 148};
     for (int i = 0; i < 4; i++)
@@ -29,7 +29,7 @@ static int layers(const unsigned char *p) {
 
 /* ---- discs ---- */
 
-/// Whether a pixel's centre is in a disc; all in quarters of a pixel.
+/// Tells whether a pixel's center is in a disc; all in quarters of a pixel.
 static bool in_disc(int x, int y, int cx, int cy, int radius) {
     int64_t dx = 4 * x + 2 - cx, dy = 4 * y + 2 - cy;
     return dx * dx + dy * dy <= (int64_t)radius * radius;
@@ -50,7 +50,7 @@ START_TEST(disc_holds_the_centres_within_radius) {
             }
         easel_free(&e);
     }
-    ck_assert_int_gt(on_rim, 400); /* centres exactly on the rim are in it */
+    ck_assert_int_gt(on_rim, 400); /* centers exactly on the rim are in it */
 }
 END_TEST
 
@@ -146,7 +146,7 @@ static int64_t edge_function(corner a, corner b, corner p) {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-/// Of a triangle that turns clockwise on the screen: is the centre inside of an edge, or on one that is its?
+/// Of a triangle that turns clockwise on the screen: is the center inside of an edge, or on one that is its?
 static bool inside_edge(corner a, corner b, corner p) {
     int64_t e = edge_function(a, b, p);
     bool top = a.y == b.y && b.x > a.x, left = b.y < a.y;
@@ -227,7 +227,7 @@ START_TEST(nets_cover_each_pixel_once) {
         double mesh = round % 3 ? 9 : 40, jitter = mesh * 0.49;
         for (int i = 0; i < SIDE * SIDE; i++) {
             double dx = jitter * (next_unit(&seed) - 0.5), dy = jitter * (next_unit(&seed) - 0.5);
-            if (round & 1) dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through centres of pixels */
+            if (round & 1) dx = floor(2 * dx) / 2, dy = floor(2 * dy) / 2; /* through centers of pixels */
             net[i / SIDE][i % SIDE] = vec((i % SIDE - 1) * mesh + dx, (i / SIDE - 1) * mesh + dy);
         }
         easel e = easel_make(50, 50, round & 2);
@@ -318,7 +318,7 @@ END_TEST
 
 /* ---- pictures ---- */
 
-/// Each texel's colour names its place.
+/// Each texel's color names its place.
 static pv_image *map_make(int w, int h) {
     pv_image *image = pv_image_create(w, h, NULL, NULL);
     for (int i = 0; i < w * h; i++)
@@ -439,7 +439,7 @@ END_TEST
 
 /* ---- grounds ---- */
 
-/// Grounds of random colours, of which every other one is opaque.
+/// Grounds of random colors, of which every other one is opaque.
 static void ground(easel *e, bool opaque) {
     for (int y = 0; y < e->canvas.height; y++)
         for (int x = 0; x < e->canvas.width; x++) {
@@ -449,7 +449,7 @@ static void ground(easel *e, bool opaque) {
         }
 }
 
-/// One channel of a colour over a pixel, to the nearest; half up.
+/// One channel of a color over a pixel, to the nearest; half up.
 static int over(const unsigned char *below, const unsigned char *above, int i) {
     double a = above[3] / 255.0, b = below[3] / 255.0 * (1 - a);
     double value = i == 3 ? 255 * (a + b) : (above[i] * a + below[i] * b) / (a + b);

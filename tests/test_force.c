@@ -316,7 +316,7 @@ START_TEST(what_floats_bobs_at_its_period_and_neither_gains_nor_loses) {
 }
 END_TEST
 
-/// What a liquid below y = 0 does to a turned box, by 20 x 20 samples a pixel: its lift and where that acts.
+/// Returns what a liquid below y = 0 does to a turned box, by 20 x 20 samples a pixel: its lift and where that acts.
 static double sampled(pv_vec2 centre, double angle, double w, double h, pv_vec2 *lever) {
     double area = 0, step = 1.0 / 20;
     *lever = (pv_vec2){0, 0};

@@ -9,8 +9,9 @@
 #include "config.h"
 #endif
 
+#include "carve/cut.h"
 #include "easel.h"
-#include "pv_geom.h"
+#include "shape/distance_field.h"
 
 enum { SEEDS = 24, CUTS = 24 };
 
@@ -45,12 +46,12 @@ static pv_cut any_cut(uint64_t *seed, int w, int h, int kind) {
     return cut;
 }
 
-/// What the cut changes, or null.
+/// Returns what the cut changes, or null.
 static pv_mask *pixels_of(const pv_cut *cut, const pv_mask *m, pv_point *at) {
     pv_transform t = pv_transform_default();
     pv_status status;
     pv__cut_out out;
-    pv_mask *pixels = pv__cut_pixels(cut, 0, &t, m, &(pv__makeup){.map = NULL}, &out, &status);
+    pv_mask *pixels = pv__cut_pixels(cut, 0, &t, m, &(pv__material_view){.map = NULL}, &out, &status);
     *at = (pv_point){out.rect.x, out.rect.y};
     return pixels;
 }
@@ -134,7 +135,7 @@ static void check_pixels(const pv__shape *s, const pv_mask *m) {
 }
 
 static void check_mass(const pv_mask *m) {
-    pv_mass is = pv__mask_mass(m), counted = pv_mask_mass(m);
+    pv_mass is = pv__shape_mask_mass(m), counted = pv_mask_mass(m);
     ck_assert(is.area == counted.area && is.inertia == counted.inertia);
     ck_assert(is.centroid.x == counted.centroid.x && is.centroid.y == counted.centroid.y);
 }
@@ -145,16 +146,16 @@ static void follow_cuts(int i) {
     uint64_t seed = (uint64_t)i + 1;
     int w = 40 + 7 * i, h = 90 - 2 * i;
     pv_mask *m = blob_mask(w, h, i % 3);
-    pv__mask_shape(m);
+    pv__shape_of_mask(m);
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
         pv_cut cut = any_cut(&seed, w, h, k % 3);
         cut.adds = k % 5 == 4;
         pv_mask *pixels = pixels_of(&cut, m, &at);
         if (!pixels) continue;
-        ck_assert_int_eq(pv__mask_alter(m, pixels, at, cut.adds), PV_OK);
+        ck_assert_int_eq(pv__shape_mask_alter(m, pixels, at, cut.adds), PV_OK);
         pv_mask_release(pixels);
-        const pv__shape *s = pv__mask_shape(m);
+        const pv__shape *s = pv__shape_of_mask(m);
         check_links(s);
         check_sides(s);
         check_mass(m);
@@ -173,14 +174,14 @@ END_TEST
 static void stay_far_from_cuts(int kind) {
     uint64_t seed = (uint64_t)kind + 100;
     pv_mask *m = blob_mask(300, 160, kind % 3);
-    pv__mask_shape(m);
+    pv__shape_of_mask(m);
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
         pv_status status;
         pv_cut cut = any_cut(&seed, 300, 160, k % 3);
-        pv_mask *pixels = pixels_of(&cut, m, &at), *before = pv__mask_twin(m, &status);
-        if (pixels) ck_assert_int_eq(pv__mask_alter(m, pixels, at, false), PV_OK);
-        const pv__shape *old = pv__mask_shape(before), *s = pv__mask_shape(m);
+        pv_mask *pixels = pixels_of(&cut, m, &at), *before = pv__shape_mask_twin(m, &status);
+        if (pixels) ck_assert_int_eq(pv__shape_mask_alter(m, pixels, at, false), PV_OK);
+        const pv__shape *old = pv__shape_of_mask(before), *s = pv__shape_of_mask(m);
         int far = 0, same = 0;
         for (int i = 0; pixels && i < old->count; i++) {
             const pv__vertex *v = &old->vertices[i];
@@ -219,7 +220,7 @@ START_TEST(without_memory_nothing_is_changed) {
     pv_allocator from = {purse_alloc, &p};
     pv_mask *drawn = blob_mask(90, 70, 0), *m = pv_mask_create(90, 70, &from, NULL);
     pv_mask_combine(m, drawn, 0, 0, PV_COMBINE_OR);
-    const pv__shape *s = pv__mask_shape(m);
+    const pv__shape *s = pv__shape_of_mask(m);
     pv_cut cut = pv_cut_line((pv_vec2){10, 10}, (pv_vec2){80, 60}, 3);
     cut.in_picture = true;
     pv_point at;
@@ -228,18 +229,18 @@ START_TEST(without_memory_nothing_is_changed) {
     int refused = 0;
     for (pv_status status = PV_ERROR_MEMORY; status != PV_OK; refused++) {
         p.fail_at = p.calls + 1 + refused;
-        status = pv__mask_alter(m, pixels, at, false);
+        status = pv__shape_mask_alter(m, pixels, at, false);
         p.fail_at = 0;
         if (status == PV_OK) break;
         ck_assert_int_eq(status, PV_ERROR_MEMORY);
-        ck_assert_ptr_eq(pv__mask_shape(m), s);
+        ck_assert_ptr_eq(pv__shape_of_mask(m), s);
         ck_assert_uint_eq(sum_of(m, s), sum);
         check_links(s);
         check_sides(s);
         check_mass(m);
     }
     ck_assert_int_gt(refused, 10);
-    ck_assert_uint_ne(sum_of(m, pv__mask_shape(m)), sum);
+    ck_assert_uint_ne(sum_of(m, pv__shape_of_mask(m)), sum);
     pv_mask_release(pixels);
     pv_mask_release(drawn);
     pv_mask_release(m);

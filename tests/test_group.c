@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
+#include "base/math.h"
 #include "support.h"
 
 #define MOST 400

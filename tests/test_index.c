@@ -514,7 +514,7 @@ static pv_world *tiled_world(int between) {
     return w;
 }
 
-/// Whether a mover, put so much lower, shares a pixel with any body.
+/// Tells whether a mover, put so much lower, shares a pixel with any body.
 static bool overlaps(const pv_world *w, const pv_mover *m, double lower) {
     pv_placed own = {m->mask, pv_mover_transform(m)};
     own.transform.position.y += lower;

@@ -18,7 +18,7 @@ static pv_vec2 spring(pv_vec2 at) { return (pv_vec2){-K * at.x, -K * at.y}; }
 
 static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y); }
 
-/// Where a spring has a point of position p and velocity v after a time.
+/// Returns where a spring has a point of position p and velocity v after a time.
 static pv_vec2 spring_at(pv_vec2 p, pv_vec2 v, double t) {
     double c = cos(OMEGA * t), s = sin(OMEGA * t) / OMEGA;
     return (pv_vec2){c * p.x + s * v.x, c * p.y + s * v.y};
@@ -125,7 +125,7 @@ START_TEST(equal_steps_need_no_correction) {
 }
 END_TEST
 
-/// What is kept or grows, of a point on a spring.
+/// Returns what is kept or grows, of a point on a spring.
 static double energy(const pv_motion *m) { return (K * pow(m->position.x, 2) + pow(m->velocity.x, 2)) / 2; }
 
 static pv_motion start_on_spring(void) { return pv_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 0}); }

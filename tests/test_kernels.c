@@ -7,8 +7,9 @@
  */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
-#include "pv_kernel.h"
-#include "pv_math.h"
+#include "base/math.h"
+#include "pixel/kernel.h"
+#include "pixel/overlap.h"
 #include "support.h"
 
 #include <limits.h>
@@ -97,10 +98,10 @@ typedef struct picture {
 
 static picture a, b;
 
-static void prepare(picture *p) { p->room = room_of(pv__word_count(SIDE, SIDE) * sizeof(uint64_t)); }
+static void prepare(picture *p) { p->room = room_of(pv__bits_word_count(SIDE, SIDE) * sizeof(uint64_t)); }
 
 static void make(picture *p, int w, int h, int percent) {
-    size_t size = pv__word_count(w, h) * sizeof(uint64_t);
+    size_t size = pv__bits_word_count(w, h) * sizeof(uint64_t);
     p->bits = (pv__bits){w, h, place(&p->room, size)};
     memset(p->bits.words, 0, size);
     for (int y = 0; y < h; y++)
@@ -396,7 +397,7 @@ END_TEST
 
 /* ---- rasters ---- */
 
-/// Whether the centre of a pixel of the world falls into a solid one, by sums that cannot overflow.
+/// Tells whether the center of a pixel of the world falls into a solid one, by sums that cannot overflow.
 static bool solid_in(const picture *p, const pv__map *m, int x, int y) {
     __int128 i = (__int128)x - m->x0, j = (__int128)y - m->y0;
     __int128 u = (m->u + i * m->ux + j * m->uy) >> 32, v = (m->v + i * m->vx + j * m->vy) >> 32;
@@ -434,14 +435,14 @@ static void check_raster(const pv__map *map, int x, int y, int w, int h) {
     for (int j = 0; j < h; j++)
         for (int i = 0; i < w; i++) solid[j * w + i] = solid_in(&a, map, x + i, y + j);
     for (int k = 0; k < kernels; k++) {
-        size_t size = pv__word_count(w, h) * sizeof(uint64_t);
+        size_t size = pv__bits_word_count(w, h) * sizeof(uint64_t);
         pv__bits out = {w, h, place(&b.room, size)};
         memset(out.words, 0xa5, size);
         use(k);
         pv__raster(&a.bits, map, x, y, &out);
         mix(k, out.words, size);
         for (int j = 0; j < h; j++)
-            for (int i = 0; i < pv__stripes(w) * 64; i++)
+            for (int i = 0; i < pv__bits_stripes(w) * 64; i++)
                 if (pv__bits_get(&out, i, j) != (i < w && solid[j * w + i]))
                     ck_abort_msg("%s: %dx%d, pixel %d, %d of %dx%d", names[k], a.bits.w, a.bits.h, i, j, w, h);
     }
@@ -454,7 +455,7 @@ START_TEST(rasters_are_the_map_of_single_pixels) {
     for (int i = 0; i < 3000; i++) {
         make_within(&a, 1, i % 3 ? 64 : 200, i % 3 ? 64 : 130);
         pv_transform t = random_pose(a.bits.w, a.bits.h);
-        pv__map map = pv__map_of(&t);
+        pv__map map = pv__raster_map_of(&t);
         pv_rect r = pv__raster_rect(&t, a.bits.w, a.bits.h);
         int x = r.x + random_int(-70, 30), y = r.y + random_int(-9, 9);
         int w = random_int(0, 200), h = random_int(0, 60);
@@ -465,7 +466,7 @@ START_TEST(rasters_are_the_map_of_single_pixels) {
 }
 END_TEST
 
-/* Steps of exactly one pixel and texel edges on pixel centres are where a rounding would show. */
+/* Steps of exactly one pixel and texel edges on pixel centers are where a rounding would show. */
 START_TEST(rasters_on_texel_edges) {
     begin();
     prepare(&a);
@@ -509,7 +510,7 @@ static void check_pack(const room *r, int w, int h) {
         ck_assert_ptr_nonnull(m);
         int wrong = 0;
         for (int y = 0; y < h; y++)
-            for (int x = 0; x < pv__stripes(w) * 64; x++) {
+            for (int x = 0; x < pv__bits_stripes(w) * 64; x++) {
                 uint32_t pixel = 0;
                 if (x < w) memcpy(&pixel, data + y * pitch + 4 * x, 4);
                 uint64_t value = alpha ? (pixel & alpha) >> __builtin_ctz(alpha) : 0;

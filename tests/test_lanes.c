@@ -6,8 +6,8 @@
  */
 #include "support.h"
 
-#include "pv_kernel.h"
-#include "pv_lanes.h"
+#include "pixel/kernel.h"
+#include "solver/contact_batch.h"
 
 #include <stddef.h>
 
@@ -15,9 +15,9 @@ enum { MOVERS = 2 * PV__LANES + 1, ROUNDS = 4000 };
 
 /// Four contacts and the bodies that they are between.
 typedef struct scene {
-    pv__lanes lanes;
-    pv__mover movers[MOVERS];
-    pv__course courses[MOVERS];
+    pv__batch lanes;
+    pv__solver_body movers[MOVERS];
+    pv__solver_state courses[MOVERS];
     pv__sweep sweep;
 } scene;
 
@@ -34,7 +34,7 @@ static pv__four random_pose(uint64_t *seed, double x, double y) {
     return (pv__four){x + between(seed, -15, 15), y + between(seed, -15, 15), cos(angle), sin(angle)};
 }
 
-static void set_anchor(pv__four *x, pv__four *y, int l, const pv__mover *m, double to_x, double to_y) {
+static void set_anchor(pv__four *x, pv__four *y, int l, const pv__solver_body *m, double to_x, double to_y) {
     double dx = to_x - m->pose[0], dy = to_y - m->pose[1];
     (*x)[l] = m->pose[2] * dx + m->pose[3] * dy;
     (*y)[l] = m->pose[2] * dy - m->pose[3] * dx;
@@ -42,8 +42,8 @@ static void set_anchor(pv__four *x, pv__four *y, int l, const pv__mover *m, doub
 
 /// A point between two bodies, so far apart, pressed at random.
 static void random_point(uint64_t *seed, scene *s, int l, int i, double x, double y, double direction) {
-    pv__lane_point *p = &s->lanes.point[i];
-    const pv__mover *a = &s->movers[s->lanes.a[l]], *b = &s->movers[s->lanes.b[l]];
+    pv__batch_point *p = &s->lanes.point[i];
+    const pv__solver_body *a = &s->movers[s->lanes.a[l]], *b = &s->movers[s->lanes.b[l]];
     double nx = cos(direction), ny = sin(direction), gap = between(seed, -0.3, 0.3);
     double radius_a = chance(seed, 0.3) ? between(seed, 2, 30) : 0,
            radius_b = chance(seed, 0.3) ? between(seed, 2, 30) : 0;
@@ -60,7 +60,7 @@ static void random_point(uint64_t *seed, scene *s, int l, int i, double x, doubl
     p->slides[l] = chance(seed, 0.4) ? -1 : 0;
 }
 
-static void random_masses(uint64_t *seed, pv__lanes *k, int l) {
+static void random_masses(uint64_t *seed, pv__batch *k, int l) {
     bool fixed = chance(seed, 0.2), quiet = chance(seed, 0.1), turns = !chance(seed, 0.1),
          idle = chance(seed, 0.1);
     double mass_a = fixed ? 0 : power(seed, -4, 0), mass_b = power(seed, -4, 0);
@@ -76,7 +76,7 @@ static void random_masses(uint64_t *seed, pv__lanes *k, int l) {
 }
 
 static void random_lane(uint64_t *seed, scene *s, int l) {
-    pv__lanes *k = &s->lanes;
+    pv__batch *k = &s->lanes;
     double x = 100.0 * l, direction = between(seed, -4, 4), along = between(seed, 0.01, 30);
     int a = k->a[l] = 2 * l + 1, b = k->b[l] = 2 * l + 2;
     k->manifold[l] = l;
@@ -103,7 +103,7 @@ static void random_lane(uint64_t *seed, scene *s, int l) {
 
 /// As packing leaves a lane without a contact.
 static void clear_lane(scene *s, int l) {
-    pv__lanes *k = &s->lanes;
+    pv__batch *k = &s->lanes;
     k->manifold[l] = -1;
     k->whole_mass[l] = 1;
     for (int i = 0; i < k->points; i++) {
@@ -132,7 +132,7 @@ static scene random_scene(uint64_t *seed, double empty) {
 
 enum { STAGES = 5 };
 
-static void do_stage(const pv__lane_kernel *kernel, scene *s, int stage) {
+static void do_stage(const pv__batch_kernel *kernel, scene *s, int stage) {
     s->sweep.courses = s->courses;
     switch (stage) {
     case 0: kernel->measure(&s->lanes, s->movers, &s->sweep); break;
@@ -143,7 +143,7 @@ static void do_stage(const pv__lane_kernel *kernel, scene *s, int stage) {
     }
 }
 
-static void move_all(const pv__lane_kernel *kernel, scene *s) {
+static void move_all(const pv__batch_kernel *kernel, scene *s) {
     for (int i = 0; i < MOVERS; i++) kernel->move(&s->movers[i], s->sweep.h);
 }
 
@@ -153,7 +153,7 @@ static bool same_bits(const scene *s, const scene *t) {
 }
 
 /// Belts that run, and bodies that are locked along x or y.
-static void add_belts_and_locks(uint64_t *seed, pv__lanes *k) {
+static void add_belts_and_locks(uint64_t *seed, pv__batch *k) {
     for (int l = 0; l < PV__LANES; l++) k->belt[l] = chance(seed, 0.3) ? between(seed, -200, 200) : 0;
     k->locked = chance(seed, 0.4);
     for (int l = 0; l < PV__LANES; l++) {
@@ -204,7 +204,7 @@ static long double dot(vec a, vec b) { return a.x * b.x + a.y * b.y; }
 static long double cross(vec a, vec b) { return a.x * b.y - a.y * b.x; }
 static vec turned(vec n) { return (vec){-n.y, n.x}; }
 
-/// A contact's point: arms from both centres, and what both bodies yield along a direction.
+/// A contact's point: arms from both centers, and what both bodies yield along a direction.
 typedef struct touch {
     vec n, arm_a, arm_b;
     long double gap, stiffness, yields_t, speed, soft;
@@ -216,12 +216,12 @@ static vec turn_by(pv__four pose, double x, double y) {
                  (long double)pose[3] * x + (long double)pose[2] * y};
 }
 
-static long double yield(const pv__lanes *k, int l, const touch *t, vec d) {
+static long double yield(const pv__batch *k, int l, const touch *t, vec d) {
     long double ra = cross(t->arm_a, d), rb = cross(t->arm_b, d);
     return k->whole_mass[l] + ra * ra * k->whole_inertia_a[l] + rb * rb * k->whole_inertia_b[l];
 }
 
-/// How far apart surfaces are that are called touching: less the gap of two that are in one place [px].
+/// Returns how far apart surfaces are that are called touching: less the gap of two that are in one place [px].
 static double gap_at_rest(void) {
     scene s = {.sweep = {.h = 1e-3}, .lanes = {.points = 1}};
     for (int l = 0; l < PV__LANES; l++) s.lanes.whole_mass[l] = s.lanes.point[0].nx[l] = 1;
@@ -236,10 +236,10 @@ START_TEST(what_touches_is_hardly_apart) {
 }
 END_TEST
 
-/// Where the surfaces are, and what is asked of the point.
+/// Returns where the surfaces are, and what is asked of the point.
 static touch touch_of(const scene *s, int l, int i) {
-    const pv__lanes *k = &s->lanes;
-    const pv__lane_point *p = &k->point[i];
+    const pv__batch *k = &s->lanes;
+    const pv__batch_point *p = &k->point[i];
     pv__four a = s->movers[k->a[l]].pose, b = s->movers[k->b[l]].pose;
     touch t = {.n = {p->nx[l], p->ny[l]}};
     vec on_a = turn_by(a, p->anchor_ax[l], p->anchor_ay[l]),
@@ -261,7 +261,7 @@ static touch touch_of(const scene *s, int l, int i) {
 }
 
 static lump lump_of(const scene *s, int l, bool b) {
-    const pv__lanes *k = &s->lanes;
+    const pv__batch *k = &s->lanes;
     pv__four v = s->movers[b ? k->b[l] : k->a[l]].motion;
     return (lump){{v[0], v[1]}, v[2], b ? k->mass_b[l] : k->mass_a[l], b ? k->inertia_b[l] : k->inertia_a[l]};
 }
@@ -290,7 +290,7 @@ START_TEST(gaps_arms_and_masses_are_measured) {
         pv__lanes_generic.measure(&s.lanes, s.movers, &s.sweep);
         for (int l = 0; l < PV__LANES; l++)
             for (int i = 0; i < s.lanes.points; i++) {
-                const pv__lane_point *p = &s.lanes.point[i];
+                const pv__batch_point *p = &s.lanes.point[i];
                 touch t = touch_of(&s, l, i);
                 ck_assert(near(p->gap[l], t.gap, 1));
                 ck_assert(near(p->across_a[l], cross(t.arm_a, t.n), 100));
@@ -307,8 +307,8 @@ START_TEST(gaps_arms_and_masses_are_measured) {
 }
 END_TEST
 
-/// What one point holds or, when that is more than Coulomb allows, what it is left with.
-static long double allowed(const pv__lanes *k, int l, long double held, long double load, bool was,
+/// Returns what one point holds or, when that is more than Coulomb allows, what it is left with.
+static long double allowed(const pv__batch *k, int l, long double held, long double load, bool was,
                            bool *slides) {
     long double most = k->kinetic_friction[l] * load;
     *slides = fabsl(held) > (was ? k->kinetic_friction[l] : k->static_friction[l]) * load;
@@ -317,7 +317,7 @@ static long double allowed(const pv__lanes *k, int l, long double held, long dou
 
 /// Friction of one or two points after Coulomb; what a point got is in after[], and whether it slides. Of two faces, one
 /// point is settled before the other is asked.
-static void rub(const pv__lanes *k, int l, const touch *t, lump *a, lump *b, long double after[2],
+static void rub(const pv__batch *k, int l, const touch *t, lump *a, lump *b, long double after[2],
                 bool slides[2]) {
     bool one_face = k->points == 2 && dot(t[0].n, t[1].n) > 0.9998L;
     long double held[2] = {0}, load[2] = {0};
@@ -345,7 +345,7 @@ static void rub(const pv__lanes *k, int l, const touch *t, lump *a, lump *b, lon
         if (load[i] <= 0) slides[i] = was[i];
 }
 
-static void resist_rolling(const pv__lanes *k, int l, lump *a, lump *b) {
+static void resist_rolling(const pv__batch *k, int l, lump *a, lump *b) {
     long double whole = (long double)k->whole_inertia_a[l] + k->whole_inertia_b[l],
                 before = k->point[0].roll[l];
     if (!k->rolls || whole == 0) return;
@@ -358,8 +358,8 @@ static void resist_rolling(const pv__lanes *k, int l, lump *a, lump *b) {
 
 /// Takes the impulses that the kernel found, and looks at what they come to: no point pulls, none approaches faster than it
 /// may, and what leaves faster does not press.
-static void check_normals(const scene *s, const pv__lanes *before, int l, const touch *t, lump *a, lump *b) {
-    const pv__lanes *k = &s->lanes;
+static void check_normals(const scene *s, const pv__batch *before, int l, const touch *t, lump *a, lump *b) {
+    const pv__batch *k = &s->lanes;
     long double size = 0, slack = k->points == 2 ? 1e-5L : 0;
     for (int i = 0; i < k->points; i++) {
         long double change = (long double)k->point[i].impulse_n[l] - before->point[i].impulse_n[l];
@@ -381,7 +381,7 @@ static void check_normals(const scene *s, const pv__lanes *before, int l, const 
     }
 }
 
-static bool whole(const pv__lanes *k, int l) {
+static bool whole(const pv__batch *k, int l) {
     return k->mass_a[l] + k->mass_b[l] == k->whole_mass[l] && k->inertia_a[l] == k->whole_inertia_a[l];
 }
 
@@ -414,8 +414,8 @@ START_TEST(solving_is_coulomb_and_complementarity) {
 END_TEST
 
 /// A pair of points of which the first alone bears all, the second being, but for some ulps, just not in need of any.
-static void lay_on_the_edge(uint64_t *seed, pv__lanes *k, int l) {
-    pv__lane_point *p = &k->point[0], *q = &k->point[1];
+static void lay_on_the_edge(uint64_t *seed, pv__batch *k, int l) {
+    pv__batch_point *p = &k->point[0], *q = &k->point[1];
     p->stiffness[l] = between(seed, 0.5, 1.5);
     q->stiffness[l] = between(seed, 0.5, 1.5);
     k->cross[l] = between(seed, -0.3, 0.45);
@@ -448,7 +448,7 @@ END_TEST
 /// The chord's speed at which a point leaves that comes down on the surface under its gain, or NaN where it is not hit. What
 /// is above it falls, bounces by e and climbs back: v^2 = u^2 + 2 a s, twice.
 static long double exit_speed(const scene *s, int l, const touch *t, const lump *a, const lump *b) {
-    const pv__lanes *k = &s->lanes;
+    const pv__batch *k = &s->lanes;
     pv__four of_a = s->courses[k->a[l]].gain, of_b = s->courses[k->b[l]].gain;
     long double gain = dot((vec){(long double)of_b[0] - of_a[0], (long double)of_b[1] - of_a[1]}, t->n);
     long double h = s->sweep.h, e = k->restitution[l];
@@ -497,7 +497,7 @@ typedef struct balance {
 } balance;
 
 static balance weigh(const scene *s, int l) {
-    const pv__lanes *k = &s->lanes;
+    const pv__batch *k = &s->lanes;
     balance sum = {0};
     for (int i = 0; i < 2; i++) {
         pv__four v = s->movers[i ? k->b[l] : k->a[l]].motion, at = s->movers[i ? k->b[l] : k->a[l]].pose;
@@ -545,17 +545,17 @@ START_TEST(momentum_is_kept_to_rounding) {
 END_TEST
 
 /// Copies a lane to another block; all behind the flags are fours.
-static void copy_lane(pv__lanes *to, int at, const pv__lanes *from, int l) {
+static void copy_lane(pv__batch *to, int at, const pv__batch *from, int l) {
     to->a[at] = from->a[l];
     to->b[at] = from->b[l];
     to->manifold[at] = from->manifold[l];
     to->first[at] = from->first[l];
-    for (size_t i = offsetof(pv__lanes, idle); i < sizeof *to; i += sizeof(pv__four))
+    for (size_t i = offsetof(pv__batch, idle); i < sizeof *to; i += sizeof(pv__four))
         memcpy((char *)to + i + 8 * (size_t)at, (const char *)from + i + 8 * (size_t)l, 8);
 }
 
 /// A block of one lane of another.
-static pv__lanes alone(const pv__lanes *from, int l, int at) {
+static pv__batch alone(const pv__batch *from, int l, int at) {
     scene s = {.lanes = {.points = from->points, .rolls = from->rolls, .bounces = from->bounces}};
     for (int i = 0; i < PV__LANES; i++) clear_lane(&s, i);
     copy_lane(&s.lanes, at, from, l);
@@ -584,7 +584,7 @@ START_TEST(empty_lanes_change_nothing) {
     uint64_t seed = 7;
     for (int k = 0; k < ROUNDS / 4; k++) {
         scene s = random_scene(&seed, 1);
-        const pv__mover still = s.movers[0];
+        const pv__solver_body still = s.movers[0];
         for (int stage = 0; stage < 3 * STAGES; stage++) {
             do_stage(&pv__lanes_generic, &s, stage % STAGES);
             ck_assert_int_eq(memcmp(&s.movers[0], &still, sizeof still), 0);
@@ -608,7 +608,7 @@ START_TEST(nothing_changes_in_idle_lanes) {
         for (int l = 0; l < PV__LANES; l++) {
             if (!s.lanes.idle[l]) continue;
             for (int i = 0; i < s.lanes.points; i++) {
-                const pv__lane_point *p = &s.lanes.point[i], *q = &t.lanes.point[i];
+                const pv__batch_point *p = &s.lanes.point[i], *q = &t.lanes.point[i];
                 ck_assert(p->impulse_n[l] == q->impulse_n[l] && p->impulse_t[l] == q->impulse_t[l]);
                 ck_assert(p->roll[l] == q->roll[l] && p->slides[l] == q->slides[l]);
             }
@@ -625,9 +625,9 @@ START_TEST(moving_is_by_velocity_and_turn) {
     uint64_t seed = 8;
     for (int k = 0; k < ROUNDS; k++) {
         double angle = between(&seed, -4, 4), h = power(&seed, -4, -1), spin = between(&seed, -40, 40);
-        pv__mover m = {{between(&seed, -1e3, 1e3), between(&seed, -1e3, 1e3), spin, 0},
-                       {between(&seed, -1e3, 1e3), 7, cos(angle), sin(angle)}},
-                  from = m;
+        pv__solver_body m = {{between(&seed, -1e3, 1e3), between(&seed, -1e3, 1e3), spin, 0},
+                             {between(&seed, -1e3, 1e3), 7, cos(angle), sin(angle)}},
+                        from = m;
         pv__lanes_generic.move(&m, h);
         long double by = fmaxl(-1.57L, fminl(h * spin, 1.57L));
         ck_assert(near(m.pose[0], from.pose[0] + h * from.motion[0], 1));
@@ -671,7 +671,7 @@ START_TEST(no_block_has_a_body_twice) {
     for (uint64_t seed = 1; seed <= 8; seed++) {
         pv_world *w = heap(seed, 60, 10 * (int)seed);
         for (int i = 0; i < w->block_count; i++) {
-            const pv__lanes *k = &w->blocks[i];
+            const pv__batch *k = &w->blocks[i];
             int used[2 * PV__LANES], n = 0;
             for (int l = 0; l < PV__LANES; l++) {
                 if (k->manifold[l] < 0) continue;
@@ -715,7 +715,7 @@ START_TEST(a_manifold_knows_its_lanes) {
         const pv__manifold *m = &w->manifolds[w->active[i]];
         for (int first = 0; first < m->packed; first += first == 0 && m->packed % 2 ? 1 : 2) {
             int at = m->lanes[(first + 1) / 2];
-            const pv__lanes *k = &w->blocks[at / PV__LANES];
+            const pv__batch *k = &w->blocks[at / PV__LANES];
             if (!is_movable(w, m->a + 1) && !is_movable(w, m->b + 1)) continue;
             ck_assert_int_eq(k->manifold[at % PV__LANES], w->active[i]);
             ck_assert_int_eq(k->first[at % PV__LANES], first);
@@ -726,11 +726,12 @@ START_TEST(a_manifold_knows_its_lanes) {
 END_TEST
 
 /// Solves a part in a block of its own.
-static void solve_alone(const pv_world *w, const pv__packed *part, pv__mover *movers, const pv__sweep *sweep) {
+static void solve_alone(const pv_world *w, const pv__batch_part *part, pv__solver_body *movers,
+                        const pv__sweep *sweep) {
     for (int k = 0; k < w->block_count; k++)
         for (int l = 0; l < PV__LANES; l++) {
             if (w->blocks[k].manifold[l] != part->manifold || w->blocks[k].first[l] != part->first) continue;
-            pv__lanes one = alone(&w->blocks[k], l, l);
+            pv__batch one = alone(&w->blocks[k], l, l);
             pv__lanes_generic.measure(&one, movers, sweep);
             pv__lanes_generic.solve(&one, movers);
         }
@@ -740,11 +741,11 @@ START_TEST(a_sweep_over_blocks_is_one_over_pairs) {
     int parts = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         pv_world *w = heap(seed, 60, 10 * (int)seed);
-        size_t size = (size_t)(w->body_count + 1) * sizeof(pv__mover);
-        pv__mover *by_pairs = malloc(size);
+        size_t size = (size_t)(w->body_count + 1) * sizeof(pv__solver_body);
+        pv__solver_body *by_pairs = malloc(size);
         pv__sweep sweep = {w->dt, false, 0, w->def.bounce_speed, w->def.hit_speed, w->courses};
         rouse(w);
-        pv__pack_manifolds(w);
+        pv__batch_pack(w);
         for (int i = 0; i < w->block_count; i++) pv__lanes_generic.measure(&w->blocks[i], w->movers, &sweep);
         memcpy(by_pairs, w->movers, size);
         for (int i = 0; i < w->packed_count; i++) solve_alone(w, &w->packed[i], by_pairs, &sweep);
@@ -761,9 +762,9 @@ END_TEST
 START_TEST(parts_come_in_order_of_the_pairs) {
     pv_world *w = heap(3, 60, 60);
     int at = 0, next = 0; /* in active, and the point of it that comes */
-    pv__pack_manifolds(w);
+    pv__batch_pack(w);
     for (int i = 0; i < w->packed_count; i++) {
-        const pv__packed *part = &w->packed[i];
+        const pv__batch_part *part = &w->packed[i];
         while (w->active[at] != part->manifold) {
             at++;
             next = 0;
@@ -804,7 +805,7 @@ END_TEST
 
 START_TEST(impulses_come_back_from_the_lanes) {
     pv_world *w = heap(5, 60, 60);
-    pv__pack_manifolds(w);
+    pv__batch_pack(w);
     for (int i = 0; i < w->block_count; i++)
         for (int p = 0; p < 2; p++)
             for (int l = 0; l < PV__LANES; l++) {
@@ -812,7 +813,7 @@ START_TEST(impulses_come_back_from_the_lanes) {
                     1000 * w->blocks[i].manifold[l] + w->blocks[i].first[l] + p;
                 w->blocks[i].point[p].slides[l] = l % 2 ? -1 : 0;
             }
-    pv__unpack_manifolds(w);
+    pv__batch_unpack(w);
     for (int i = 0; i < w->active_count; i++) {
         const pv__manifold *m = &w->manifolds[w->active[i]];
         if (!is_movable(w, m->a + 1) && !is_movable(w, m->b + 1)) continue;

@@ -177,7 +177,7 @@ static void dig(pv_world *w, int width) {
     put(w, box_mask(40, 500), width + 20, -250, of_type(PV_BODY_STATIC));
 }
 
-/// How high it stands between two x, by its topmost drops.
+/// Returns how high it stands between two x, by its topmost drops.
 static double level(const pv_world *w, const drops *d, double left, double right) {
     double top = 0;
     for (int i = 0; i < d->count; i++) {

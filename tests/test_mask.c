@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
-#include "pv_pixels.h"
+#include "base/math.h"
+#include "pixel/bits.h"
 #include "support.h"
 
 #include <limits.h>
@@ -232,7 +232,7 @@ static void store(unsigned char *to, uint32_t value, int size) {
     for (int i = 0; size == 3 && i < 3; i++) to[little ? i : 2 - i] = (unsigned char)(value >> (8 * i));
 }
 
-/// Whether a pixel is solid by the words of the header: spread over 0...255, then compared.
+/// Tells whether a pixel is solid by the words of the header: spread over 0...255, then compared.
 static bool solid_by_rule(uint32_t value, uint32_t alpha_mask, int threshold) {
     if (alpha_mask == 0) return true;
     uint32_t alpha = value & alpha_mask, max = alpha_mask;
@@ -395,7 +395,7 @@ END_TEST
 
 /* ---- mass ---- */
 
-/// By plain sums about the centre.
+/// By plain sums about the center.
 static pv_mass naive_mass(int w, int h) {
     pv_mass o = {0, {0, 0}, 0};
     for (int i = 0; i < w * h; i++)

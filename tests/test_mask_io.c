@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_pixels.h"
+#include "pixel/bits.h"
 #include "support.h"
 
 #include <limits.h>
@@ -28,7 +28,7 @@ static pv_mask *make(int w, int h) {
 static void check_equal(const pv_mask *a, const pv_mask *b) {
     ck_assert_ptr_nonnull(b);
     ck_assert(a->bits.w == b->bits.w && a->bits.h == b->bits.h);
-    size_t bytes = pv__word_count(a->bits.w, a->bits.h) * sizeof(uint64_t);
+    size_t bytes = pv__bits_word_count(a->bits.w, a->bits.h) * sizeof(uint64_t);
     ck_assert(memcmp(a->bits.words, b->bits.words, bytes) == 0);
 }
 

@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
-#include "pv_pixels.h"
+#include "base/math.h"
+#include "pixel/bits.h"
 #include "support.h"
 
 #include <limits.h>
@@ -252,7 +252,7 @@ START_TEST(scale_takes_what_the_centre_falls_on) {
         expected.h = h;
         for (int y = 0; y < h; y++)
             for (int x = 0; x < w; x++) {
-                /* the last column that begins at or before the centre */
+                /* the last column that begins at or before the center */
                 int from_x = 0, from_y = 0;
                 while ((2 * (int64_t)(from_x + 1)) * w <= (2 * (int64_t)x + 1) * one.w) from_x++;
                 while ((2 * (int64_t)(from_y + 1)) * h <= (2 * (int64_t)y + 1) * one.h) from_y++;
@@ -280,7 +280,7 @@ static bool in_brush(int dx, int dy, int radius, pv_brush brush) {
     return brush == PV_BRUSH_SQUARE || dx * dx + dy * dy <= radius * radius;
 }
 
-/// Whether some (or, with all, every) pixel of the brush about (x, y) is solid.
+/// Tells whether some (or, with all, every) pixel of the brush about (x, y) is solid.
 static bool under_brush(const picture *p, int x, int y, int radius, pv_brush brush, bool all) {
     for (int dy = -radius; dy <= radius; dy++)
         for (int dx = -radius; dx <= radius; dx++)
@@ -381,7 +381,7 @@ END_TEST
 
 /* ---- moments ---- */
 
-/// By plain sums about the centre.
+/// By plain sums about the center.
 static pv_moments naive_moments(const picture *p) {
     pv_moments o = {0, 0, 0, 0};
     double n = 0, cx = 0, cy = 0;
@@ -448,11 +448,11 @@ START_TEST(moments_of_the_largest_boxes) {
 }
 END_TEST
 
-/* ---- colours ---- */
+/* ---- colors ---- */
 
 static int channel(uint32_t colour, int i) { return (int)(colour >> (24 - 8 * i) & 255); }
 
-/// Random bytes near the colour, so that tolerances matter.
+/// Random bytes near the color, so that tolerances matter.
 static void paint(unsigned char *bytes, int count, uint32_t colour) {
     for (int i = 0; i < count; i++) {
         int c = channel(colour, i % 4) + (random_int(0, 3) ? random_int(-3, 3) : random_int(-255, 255));

@@ -125,7 +125,7 @@ static heft heft_about(const plan *p, double density, const pv_world *w, pv_body
     return sum;
 }
 
-/// Mass, centre and inertia of a body are those of its pixels.
+/// Mass, center and inertia of a body are those of its pixels.
 static void weighs_as_its_pixels(const plan *p, double density, const pv_world *w, pv_body b) {
     pv_transform t = pv_body_transform(w, b);
     heft sum = heft_about(p, density, w, b, 0, 0);
@@ -268,7 +268,7 @@ static pv_cut random_cut(uint64_t *seed, pv_vec2 c) {
     return next_random(seed) & 1 ? pv_cut_line(from, to, width) : pv_cut_circle(at, 2 + 8 * next_unit(seed));
 }
 
-/// What a cut of discs and strokes leaves of a body, pixel by pixel, and how many it takes or puts on.
+/// Returns what a cut of discs and strokes leaves of a body, pixel by pixel, and how many it takes or puts on.
 static int64_t foretell(sums *s, const plan *p, double density, const pv_world *w, pv_body b,
                         const pv_cut *cut) {
     const pv_mask *mask = pv_body_mask(w, b);
@@ -288,7 +288,7 @@ static int64_t foretell(sums *s, const plan *p, double density, const pv_world *
     return changed;
 }
 
-/// A body made anew of the same pixels is the same: its centre to the bit, and its inertia for its mass, which was rounded.
+/// A body made anew of the same pixels is the same: its center to the bit, and its inertia for its mass, which was rounded.
 static void is_as_made_anew(const pv_world *w, pv_body b) {
     pv_world *other = open_world(PV_CONTACTS_PIXEL, 0, NULL);
     pv_body_def def = pv_body_get_def(w, b);
@@ -490,14 +490,15 @@ START_TEST(what_is_all_as_hard_is_so_many_times_as_tough) {
 }
 END_TEST
 
-/// Whether a pixel goes that is so far from the one that was struck, the square of it [px^2], by its toughness alone.
+/// Tells whether a pixel goes that is so far from the one that was struck, the square of it [px^2], by its
+/// toughness alone.
 static bool chips(double impulse, double toughness, double square) {
     if (!(impulse > toughness)) return false;
     double radius = fmin(16, fmax(2, 2 * sqrt(impulse / toughness - 1)));
     return square <= radius * radius;
 }
 
-/// Whether what has gone of a square is what chips about one of its pixels.
+/// Tells whether what has gone of a square is what chips about one of its pixels.
 static bool has_chipped(const bool *gone, int side, const plan *p, double toughness, double impulse) {
     for (int c = 0; c < side * side; c++) {
         bool good = true;

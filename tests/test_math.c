@@ -1,10 +1,10 @@
-/* test_math.c - pv_math.h against libm in long double, and the clock, the status words and the version.
+/* test_math.c - base/math.h against libm in long double, and the clock, the status words and the version.
  *
  * Invariant: the expected values come from libm and from the definitions, never from the code under test.
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
+#include "base/math.h"
 #include "support.h"
 
 #include <float.h>

@@ -272,7 +272,7 @@ START_TEST(it_rests_where_its_rim_touches) {
 }
 END_TEST
 
-/// How far it slides down a slope of some angle in two seconds from rest, made by gravity that leans.
+/// Returns how far it slides down a slope of some angle in two seconds from rest, made by gravity that leans.
 static double slide(double angle, double friction) {
     pv_world_def world_def = pv_world_def_default();
     world_def.gravity = (pv_vec2){320 * sin(angle), 320 * cos(angle)};
@@ -298,7 +298,7 @@ START_TEST(friction_holds_it_up_to_its_angle) {
 }
 END_TEST
 
-/// Where a particle is half a second after it came to a sheet of one pixel from the left.
+/// Returns where a particle is half a second after it came to a sheet of one pixel from the left.
 static double beyond_sheet(pv_bounce bounce, double speed) {
     pv_world *w = open_world(0, 0, true);
     put(w, box_mask(1, 200), 100, 0, of_type(PV_BODY_STATIC));
@@ -482,7 +482,7 @@ START_TEST(a_sprite_rests_on_pinned_particles) {
 }
 END_TEST
 
-/// No centre lies in a solid pixel, whatever rains on whatever turns.
+/// No center lies in a solid pixel, whatever rains on whatever turns.
 START_TEST(particles_stay_outside) {
     for (int sleeping = 0; sleeping < 2; sleeping++) {
         uint64_t dice = 99;

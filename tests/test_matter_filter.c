@@ -26,7 +26,7 @@ static void run(pv_world *w, int steps) {
     for (int i = 0; i < steps; i++) ck_assert_uint_eq(pv_world_step(w, STEP), 0);
 }
 
-/// How far something falls from rest in so many steps of so many substeps.
+/// Returns how far something falls from rest in so many steps of so many substeps.
 static double fall(double gravity, int steps, int contacts) {
     double substeps = contacts == PV_CONTACTS_CONTOUR ? 16 : 4, h = STEP / substeps, n = steps * substeps;
     return gravity * h * h * n * (n + 1) / 2;
@@ -492,7 +492,7 @@ START_TEST(heaps_of_polygons_are_held) {
 }
 END_TEST
 
-/// Throws all of a thing up, and gives what its centre would do.
+/// Throws all of a thing up, and gives what its center would do.
 static pv_vec2 throw_thing(pv_world *w, pv_matter thing, double up) {
     pv_particle list[64];
     int count = pv_matter_particles(w, thing, list, 64);

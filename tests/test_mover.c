@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
+#include "base/math.h"
 #include "support.h"
 
 #include <limits.h>
@@ -44,7 +44,7 @@ static void finish(pv_world *world, pv_mover *m) {
     pv_world_destroy(world);
 }
 
-/// Where a mask is drawn: the pixel whose centre falls into column 0 of a picture at a place.
+/// Returns where a mask is drawn: the pixel whose center falls into column 0 of a picture at a place.
 static int drawn_at(double place) { return (int)ceil(place - 0.5); }
 static int x_of(const pv_mover *m) { return drawn_at(m->position.x - m->pivot.x); }
 static int y_of(const pv_mover *m) { return drawn_at(m->position.y - m->pivot.y); }
@@ -1141,11 +1141,20 @@ START_TEST(presolve_is_asked) {
         pv_world *world = pv_world_create(NULL, NULL);
         pv_mover m = asked_hero(world, k % 3, &said);
         ck_assert_int_eq(pv_world_set_presolve(world, says_verdict, &said), PV_OK);
+        pv_body_set_material(world, said.other, 0.25, 0.75, 0.625);
+        if (k % 3) pv_body_set_material(world, said.own, 0.25, 0.75, 0.625);
         for (int i = 0; i < 100 && !m.grounded; i++) {
             walk(world, &m, 0);
             if (said.count == 0) continue;
             ck_assert_double_eq(said.last.normal.y, said.own.index < said.other.index ? 1 : -1);
             ck_assert_double_gt(said.last.speed, 100);
+            ck_assert_double_eq(said.last.restitution, 0.25);
+            ck_assert_double_eq_tol(said.last.static_friction, 0.75, 1e-12);
+            ck_assert_double_eq_tol(said.last.kinetic_friction, 0.625, 1e-12);
+            ck_assert_double_eq_tol(said.last.point.x, 55, 0.01);
+            ck_assert_double_ge(said.last.point.y, 100);
+            ck_assert_double_lt(said.last.point.y, 135); /* while it passes through */
+            ck_assert(!said.last.touches);
         }
         ck_assert_int_gt(said.count, 0);
         if (said.verdict == PV_PASS_UNTIL_APART) ck_assert_int_eq(said.count, 1);

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
+#include "base/math.h"
 #include "support.h"
 
 enum { WIDTH = 480, HEIGHT = 320, TILE = 16, MOST_LIFTS = 4, MOST_BODIES = 200, LEVELS = 200, SECONDS = 60 };

@@ -1,10 +1,10 @@
 /* test_outline.c - contours filled again pixel by pixel, and hulls by their defining properties.
  *
- * Invariant: what is inside is decided by the even-odd rule at pixel centres, from the points alone.
+ * Invariant: what is inside is decided by the even-odd rule at pixel centers, from the points alone.
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_pixels.h"
+#include "pixel/bits.h"
 #include "support.h"
 
 #define SIDE 520
@@ -87,7 +87,7 @@ static int turns_of(pv_contour c) {
     return turns;
 }
 
-/// Whether a pixel's centre is inside a contour, by the even-odd rule along a ray to the left.
+/// Tells whether a pixel's center is inside a contour, by the even-odd rule along a ray to the left.
 static bool inside(pv_contour c, int x, int y) {
     bool in = false;
     for (int i = 0; i < c.count; i++) {

@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
-#include "pv_pixels.h"
+#include "base/math.h"
+#include "pixel/overlap.h"
 #include "support.h"
 
 #include <limits.h>
@@ -261,7 +261,7 @@ START_TEST(paper_3_3_gradient_normal_vanishes_inside) {
 }
 END_TEST
 
-/* The normal of two discs is the line of their centres. */
+/* The normal of two discs is the line of their centers. */
 START_TEST(paper_3_3_gradient_normal_of_discs) {
     double worst = 0, worst_wide = 0;
     make_disc(&a, 96);

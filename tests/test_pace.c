@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-#include "pv_world.h"
+#include "collide/manifold.h"
 
 enum { FLOCK = 20, SIZE = 12 };
 

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_pixels.h"
+#include "pixel/bits.h"
 #include "support.h"
 
 #include <limits.h>

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_base.h"
+#include "base/base.h"
 #include "support.h"
 
 #include <limits.h>
@@ -244,7 +244,7 @@ static bytes write_png(recipe r) {
     return file;
 }
 
-/// RGBA by libpng: expanded, 16 bits cut to 8, gray to colour, opaque where there is no alpha.
+/// RGBA by libpng: expanded, 16 bits cut to 8, gray to color, opaque where there is no alpha.
 static unsigned char *read_png(bytes file, int w, int h) {
     png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png_create_info_struct(png);
@@ -284,7 +284,7 @@ static void check_recipe(recipe r) {
     free(file.data);
 }
 
-/// All combinations of colour type and depth that there are.
+/// All combinations of color type and depth that there are.
 static const int kinds[][2] = {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {0, 16}, {2, 8}, {2, 16}, {3, 1},
                                {3, 2}, {3, 4}, {3, 8}, {4, 8}, {4, 16}, {6, 8}, {6, 16}};
 #define KINDS ((int)(sizeof kinds / sizeof *kinds))

@@ -7,13 +7,13 @@
  */
 #include "support.h"
 
-#include "pv_poly.h"
+#include "shape/convex.h"
 
 #define PI 3.14159265358979323846
 
 /* ---- outlines ---- */
 
-/// How many times an outline winds round a point, by the angles under which its edges are seen.
+/// Returns how many times an outline winds round a point, by the angles under which its edges are seen.
 static int winding(const pv_vec2 *points, int count, double x, double y) {
     long double sum = 0;
     for (int i = 0; i < count; i++) {
@@ -71,7 +71,7 @@ static void check_convex(const pv_vec2 *points, int count) {
 /// Every point of a grid is in one piece if it is in the outline and in none if not, except near edges.
 static void check_pieces(const pv_vec2 *points, int count) {
     int pieces[PV__POLY_ROOM], room, most = 0;
-    int piece_count = pv__poly_cut(points, count, pieces, &room);
+    int piece_count = pv__convex_cut(points, count, pieces, &room);
     ck_assert_int_le(room, PV__POLY_ROOM);
     for (double y = -101.5; y < 110; y += 3)
         for (double x = -101.5; x < 320; x += 3) {
@@ -113,7 +113,7 @@ START_TEST(pieces_are_few) {
             pv_vec2 a = points[i], b = points[(i + 1) % n], c = points[(i + 2) % n];
             inward += (b.x - a.x) * (c.y - b.y) - (b.y - a.y) * (c.x - b.x) < 0;
         }
-        int count = pv__poly_cut(points, n, pieces, &room);
+        int count = pv__convex_cut(points, n, pieces, &room);
         ck_assert_int_le(count, 2 * inward + 1);
         if (inward == 0) ck_assert_int_eq(count, 1);
     }
@@ -126,8 +126,8 @@ START_TEST(shares_have_the_areas_centre) {
     int pieces[PV__POLY_ROOM], room;
     for (int round = 0; round < 200; round++) {
         double shares[PV__POLY_CORNERS], sum = 0, x = 0, y = 0, area = 0, cx = 0, cy = 0;
-        int n = random_outline(&seed, points, 20), count = pv__poly_cut(points, n, pieces, &room);
-        pv__poly_shares(points, n, pieces, count, shares);
+        int n = random_outline(&seed, points, 20), count = pv__convex_cut(points, n, pieces, &room);
+        pv__convex_shares(points, n, pieces, count, shares);
         for (int i = 0; i < n; i++) {
             pv_vec2 a = points[i], b = points[(i + 1) % n];
             double cross = a.x * b.y - a.y * b.x; /* the surveyor's formula */
@@ -142,7 +142,7 @@ START_TEST(shares_have_the_areas_centre) {
         ck_assert_double_eq_tol(sum, 1, 1e-12);
         ck_assert_double_eq_tol(x, cx / area, 1e-9);
         ck_assert_double_eq_tol(y, cy / area, 1e-9);
-        ck_assert_double_eq_tol(pv__poly_area(points, n), area, 1e-9 * area);
+        ck_assert_double_eq_tol(pv__convex_area(points, n), area, 1e-9 * area);
     }
 }
 END_TEST
@@ -154,18 +154,18 @@ START_TEST(bad_outlines_are_refused) {
                   far[] = {{0, 0}, {1e9, 0}, {3, 4}},
                   pinch[] = {{0, 0}, {30, 0}, {15, 10}, {30, 20}, {0, 20}, {15, 10}},
                   touch[] = {{0, 0}, {40, 0}, {40, 30}, {20, 0}, {0, 30}};
-    ck_assert_int_eq(pv__poly_check(good, 4), PV_OK);
-    ck_assert_int_eq(pv__poly_check(good, 2), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv__poly_check(NULL, 4), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv__poly_check(good, 65), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv__poly_check(bow, 4), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv__poly_check(twice, 4), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv__poly_check(flat, 3), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv__poly_check(spike, 5), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv__poly_check(nan, 3), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv__poly_check(far, 3), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv__poly_check(pinch, 6), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv__poly_check(touch, 5), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(good, 4), PV_OK);
+    ck_assert_int_eq(pv__convex_check(good, 2), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(NULL, 4), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(good, 65), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(bow, 4), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(twice, 4), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(flat, 3), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(spike, 5), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(nan, 3), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv__convex_check(far, 3), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(pinch, 6), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv__convex_check(touch, 5), PV_ERROR_ARGUMENT);
 }
 END_TEST
 
@@ -192,7 +192,7 @@ static pv_polygon_def of_mass(double mass) {
     return def;
 }
 
-/// A box about a centre, turned.
+/// A box about a center, turned.
 static pv_polygon box(pv_world *w, double x, double y, double width, double height, double angle,
                       pv_polygon_def def) {
     const double side[] = {-0.5, 0.5, 0.5, -0.5}, down[] = {-0.5, -0.5, 0.5, 0.5};
@@ -543,10 +543,10 @@ static int notched_bar(pv_vec2 *points) {
     return n;
 }
 
-/// How many pieces have an edge on the line y = 0.
+/// Returns how many pieces have an edge on the line y = 0.
 static int pieces_at_top(const pv_vec2 *points, int count) {
     int pieces[PV__POLY_ROOM], room, found = 0;
-    int piece_count = pv__poly_cut(points, count, pieces, &room);
+    int piece_count = pv__convex_cut(points, count, pieces, &room);
     for (int i = 0, at = 0; i < piece_count; at += pieces[at] + 1, i++) {
         int on_line = 0;
         for (int k = 0; k < pieces[at]; k++) on_line += points[pieces[at + 1 + k]].y == 0;

@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-#include "pv_world.h"
+#include "core/world.h"
 
 enum { BASE = 7, BOXES = BASE * (BASE + 1) / 2, SIZE = 32 };
 
@@ -45,7 +45,7 @@ static pv_world *pyramid(pv_body box[BOXES], bool sleeping, double seconds) {
     return w;
 }
 
-/// How many bodies went through all substeps of the last step.
+/// Returns how many bodies went through all substeps of the last step.
 static int restless(const pv_world *w) { return w->restless_count + w->flying_count; }
 
 START_TEST(a_pile_at_rest_takes_one_substep) {

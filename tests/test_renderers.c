@@ -1,7 +1,7 @@
 /* test_renderers.c - turned masks against what renderers draw: pixman's nearest filter, and SDL's OpenGL
  * renderer (when called with the word gl, by renderers.sh, which sees to a display).
  *
- * Invariant: a pixel may differ only where its centre, taken back in long double by the definition of the
+ * Invariant: a pixel may differ only where its center, taken back in long double by the definition of the
  * transform, falls next to the edge of a texel: within 1/256 of a texel for pixman, whose matrices are 16.16,
  * and within 1/128 px of the screen for OpenGL, which snaps corners to 1/256 px and interpolates in float. At
  * an exact edge the library takes the texel at the right and below, pixman the one at the left and above.
@@ -12,7 +12,7 @@
 #include "config.h"
 #endif
 
-#include "pv_math.h"
+#include "base/math.h"
 #include "support.h"
 
 #include <stdio.h>
@@ -55,7 +55,7 @@ static pv_transform random_pose(const pv_mask *mask, double x, double y) {
     return t;
 }
 
-/// How far from the edge of a texel a world pixel's centre falls in the picture, along each axis [texel].
+/// How far from the edge of a texel a world pixel's center falls in the picture, along each axis [texel].
 static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
     long double rx = x + 0.5L - t->position.x, ry = y + 0.5L - t->position.y;
     long double u = t->pivot.x + (t->rotation.c * rx + t->rotation.s * ry) / t->scale.x;
@@ -130,7 +130,7 @@ START_TEST(turned_masks_are_what_pixman_draws) {
 }
 END_TEST
 
-/// On whole pixels, half pixels, mirrored and in quarter turns no centre falls on an edge, so nothing differs.
+/// On whole pixels, half pixels, mirrored and in quarter turns no center falls on an edge, so nothing differs.
 START_TEST(quarter_turns_are_drawn_alike) {
     long pixels = 0, differing = 0;
     for (int i = 0; i < 600; i++) {

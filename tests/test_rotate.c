@@ -1,12 +1,12 @@
 /* test_rotate.c - placed masks against the inverse map in long double, pixel by pixel.
  *
- * Invariant: the expected value of a pixel comes from the transform by its definition. Only where the centre
+ * Invariant: the expected value of a pixel comes from the transform by its definition. Only where the center
  * falls within 1/256 px of the edge of a texel may the fixed-point map say otherwise; in quarter turns nowhere.
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
-#include "pv_pixels.h"
+#include "base/math.h"
+#include "pixel/raster.h"
 #include "support.h"
 
 #include <limits.h>
@@ -42,7 +42,7 @@ static pv_transform random_transform(const pv_mask *mask) {
 
 /* ---- the oracle ---- */
 
-/// Where in the picture the centre of a world pixel comes from.
+/// Where in the picture the center of a world pixel comes from.
 static void back(const pv_transform *t, int64_t x, int64_t y, long double *u, long double *v) {
     long double rx = x + 0.5L - t->position.x, ry = y + 0.5L - t->position.y, c = t->rotation.c,
                 s = t->rotation.s;
@@ -183,7 +183,7 @@ START_TEST(upright_is_a_copy) {
         t.position = pv__vec(random_int(-99, 99) + random_int(0, 3) / 4.0, random_int(-99, 99));
         pv_rect o;
         pv_mask *got = pv_mask_transformed(mask, &t, &o, NULL, NULL);
-        int shift = (int)ceil(t.position.x - 0.5); /* the first pixel whose centre is at or right of the edge */
+        int shift = (int)ceil(t.position.x - 0.5); /* the first pixel whose center is at or right of the edge */
         for (int y = -1; y < 5; y++)
             for (int x = -1; x <= w; x++)
                 if (pv_mask_get(mask, x, y) != pv_mask_get(got, x + shift - o.x, y + (int)t.position.y - o.y))
@@ -196,7 +196,7 @@ START_TEST(upright_is_a_copy) {
 END_TEST
 
 static void fill_garbage(pv__bits *bits) {
-    memset(bits->words, 0xa5, pv__word_count(bits->w, bits->h) * sizeof(uint64_t));
+    memset(bits->words, 0xa5, pv__bits_word_count(bits->w, bits->h) * sizeof(uint64_t));
 }
 
 /* The slope of 2^-32 in one direction turns the word-wise copy off, and changes no pixel. */
@@ -208,14 +208,14 @@ START_TEST(upright_copy_is_the_general_path) {
                  slow = {fast.w, fast.h, slow_words};
         pv_transform t = pv_transform_default();
         t.position = pv__vec(random_within(100), random_within(40));
-        pv__map map = pv__map_of(&t), bent = map;
+        pv__map map = pv__raster_map_of(&t), bent = map;
         bent.uy = 1;
         int x = random_int(-250, 150), y = random_int(-90, 50);
         fill_garbage(&fast);
         fill_garbage(&slow);
         pv__raster(&mask->bits, &map, x, y, &fast);
         pv__raster(&mask->bits, &bent, x, y, &slow);
-        ck_assert(memcmp(fast_words, slow_words, pv__word_count(fast.w, fast.h) * sizeof(uint64_t)) == 0);
+        ck_assert(memcmp(fast_words, slow_words, pv__bits_word_count(fast.w, fast.h) * sizeof(uint64_t)) == 0);
         pv_mask_release(mask);
     }
 }
@@ -230,7 +230,7 @@ START_TEST(windows_of_a_raster_agree) {
         pv_rect o;
         pv_mask *whole = pv_mask_transformed(mask, &t, &o, NULL, NULL);
         pv__bits part = {random_int(1, 200), random_int(1, 60), words};
-        pv__map map = pv__map_of(&t);
+        pv__map map = pv__raster_map_of(&t);
         int x = o.x + random_int(-80, o.w), y = o.y + random_int(-30, o.h), wrong = 0;
         fill_garbage(&part);
         pv__raster(&mask->bits, &map, x, y, &part);
@@ -251,7 +251,7 @@ START_TEST(windows_far_away_are_empty) {
     for (int i = 0; i < 64; i++) {
         pv_transform t = random_transform(mask);
         if (i & 1) t.scale = pv__vec(1.0 / 1024, 1024);
-        pv__map map = pv__map_of(&t);
+        pv__map map = pv__raster_map_of(&t);
         pv__bits out = {100, 30, words};
         fill_garbage(&out);
         pv__raster(&mask->bits, &map, far[i & 3], far[i >> 2 & 3], &out);
@@ -267,8 +267,8 @@ START_TEST(the_map_does_not_wrap) {
     pv_mask *mask = box_mask(64, 64);
     pv_transform t = pv_transform_default();
     t.scale.x = 1.0 / 1024;
-    t.pivot.x = -500; /* the centre of pixel (0, 0) comes from texel 12 */
-    pv__map map = pv__map_of(&t);
+    t.pivot.x = -500; /* the center of pixel (0, 0) comes from texel 12 */
+    pv__map map = pv__raster_map_of(&t);
     for (int x = -(1 << 24); x <= 1 << 24; x += 1 << 22) {
         pv__bits out = {9, 5, words};
         fill_garbage(&out);
@@ -307,7 +307,7 @@ START_TEST(paper_5_1_box_of_the_rotated_sprite_is_that_of_its_corners) {
 }
 END_TEST
 
-/* Each solid pixel's centre is in the box, and the raster has at most a pixel to spare on each side. */
+/* Each solid pixel's center is in the box, and the raster has at most a pixel to spare on each side. */
 START_TEST(paper_5_1_box_of_the_rotated_sprite_holds_its_pixels) {
     for (int i = 0; i < 300; i++) {
         pv_mask *mask = box_mask(random_int(1, 50), random_int(1, 50));
@@ -365,7 +365,7 @@ START_TEST(area_follows_the_scale) {
 }
 END_TEST
 
-/* Turning keeps area, centre and inertia of a disc, to what its rim allows. */
+/* Turning keeps area, center and inertia of a disc, to what its rim allows. */
 START_TEST(turning_keeps_the_mass) {
     pv_mask *disc = disc_mask(100);
     pv_mass before = pv_mask_mass(disc);

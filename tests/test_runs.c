@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_pixels.h"
+#include "pixel/bits.h"
 #include "support.h"
 
 #include <limits.h>
@@ -30,7 +30,7 @@ static pv_mask *make(int w, int h, int style) {
 static void check_same(const pv_mask *a, const pv_mask *b) {
     ck_assert_int_eq(pv_mask_width(a), pv_mask_width(b));
     ck_assert_int_eq(pv_mask_height(a), pv_mask_height(b));
-    size_t bytes = pv__word_count(a->bits.w, a->bits.h) * sizeof(uint64_t);
+    size_t bytes = pv__bits_word_count(a->bits.w, a->bits.h) * sizeof(uint64_t);
     ck_assert(bytes == 0 || memcmp(a->bits.words, b->bits.words, bytes) == 0);
 }
 

@@ -23,7 +23,7 @@ static struct stage *play(const struct scene *scene, uint64_t seed, int frames) 
     return stage;
 }
 
-/// Where the dynamic bodies are.
+/// Returns where the dynamic bodies are.
 static int places_of(const struct stage *stage, pv_vec2 *places) {
     int n = 0;
     for (pv_body b = {0, 0}; n < MOST && stage_is_body(b = pv_world_next_body(stage->world, b));)
@@ -32,7 +32,7 @@ static int places_of(const struct stage *stage, pv_vec2 *places) {
     return n;
 }
 
-/// How many dynamic bodies of a heap move by more than 1 px in its tenth second.
+/// Returns how many dynamic bodies of a heap move by more than 1 px in its tenth second.
 static int restless(uint64_t seed) {
     pv_vec2 early[MOST], late[MOST];
     struct stage *stage = play(scene_find("drop"), seed, 540);

@@ -65,7 +65,7 @@ static void close_renderer(SDL_Renderer *renderer, SDL_Surface *page) {
     SDL_Quit();
 }
 
-/// Whether anything was drawn at a pixel.
+/// Tells whether anything was drawn at a pixel.
 static bool is_lit(SDL_Renderer *renderer, int x, int y) {
     const SDL_Rect pixel = {x, y, 1, 1};
     unsigned char rgba[4];
@@ -97,7 +97,7 @@ START_TEST(surfaces_of_every_alpha_become_masks) {
 }
 END_TEST
 
-/// By a colour key, also of a surface that is packed for it; by a palette; and all of it without either.
+/// By a color key, also of a surface that is packed for it; by a palette; and all of it without either.
 START_TEST(surfaces_without_alpha_become_masks) {
     const Uint32 formats[] = {SDL_PIXELFORMAT_RGB24, SDL_PIXELFORMAT_RGB565, SDL_PIXELFORMAT_RGB888,
                               SDL_PIXELFORMAT_INDEX8};
@@ -190,7 +190,7 @@ static pv_body put_picture(pv_world *world, SDL_Surface *s, pv_vec2 at, double a
     return put(world, pv_sdl_mask_from_surface(s, NULL, NULL), at.x, at.y, def);
 }
 
-/// A body's own point in the view, by its centre of mass, which is taken from the formula of the picture.
+/// A body's own point in the view, by its center of mass, which is taken from the formula of the picture.
 static pv_vec2 place_of(double x, double y, pv_vec2 at, double angle, pv_vec2 scale, const pv_sdl_view *view) {
     double sx = 0, sy = 0, n = 0, c = cos(angle), s = sin(angle);
     for (int i = 0; i < 37 * 23; i++)
@@ -235,7 +235,7 @@ START_TEST(bodies_are_drawn_where_they_collide) {
 }
 END_TEST
 
-/// How far a point is from the rectangle w x h about (x, y), turned by angle; negative inside.
+/// Returns how far a point is from the rectangle w x h about (x, y), turned by angle; negative inside.
 static double outside(double px, double py, pv_vec2 at, double angle, double w, double h) {
     double c = cos(angle), s = sin(angle);
     double u = fabs(c * (px - at.x) + s * (py - at.y)) - w / 2,

@@ -1,6 +1,6 @@
 /* test_sensor.c - sensors: who is in them, by pixels that the test rasters itself.
  *
- * Invariant: who shares a pixel is known from centres of pixels taken back through the bodies' transforms, one by one, and
+ * Invariant: who shares a pixel is known from centers of pixels taken back through the bodies' transforms, one by one, and
  * from books of what was entered and left.
  *
  * SPDX-License-Identifier: Zlib
@@ -30,7 +30,7 @@ static bool same(pv_body a, pv_body b) { return a.index == b.index && a.generati
 
 /* ---- the oracle ---- */
 
-/// Whether a pixel's centre lies in a solid pixel of a body: 1, 0, or -1 too near an edge to say.
+/// Whether a pixel's center lies in a solid pixel of a body: 1, 0, or -1 too near an edge to say.
 static int covers(const pv_mask *mask, const pv_transform *t, int x, int y) {
     double dx = x + 0.5 - t->position.x, dy = y + 0.5 - t->position.y;
     double u = t->pivot.x + t->rotation.c * dx + t->rotation.s * dy,

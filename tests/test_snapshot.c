@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_world.h"
+#include "snapshot/stream_shape.h"
 #include "support.h"
 
 #include "../demo/scene.h"
@@ -334,7 +334,7 @@ static bool all_finite(const double *numbers, size_t count) {
     return true;
 }
 
-/// Whether no number of a pair that is known is infinite or none.
+/// Tells whether no number of a pair that is known is infinite or none.
 static bool is_finite_manifold(const pv__manifold *m) {
     bool good = all_finite(&m->foreseen, 8);
     for (int i = 0; i < m->count; i++) good &= all_finite(&m->points[i].anchor_a.x, 12);

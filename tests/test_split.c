@@ -458,7 +458,7 @@ static pv_constraint pin_as(pv_world *w, pv_body b, pv_vec2 at, bool keeps) {
 
 static pv_constraint pin(pv_world *w, pv_body b, pv_vec2 at) { return pin_as(w, b, at, false); }
 
-/// Whether a constraint holds a body at a place.
+/// Tells whether a constraint holds a body at a place.
 static bool holds(const pv_world *w, pv_constraint c, pv_body b, pv_vec2 at) {
     pv_anchor anchors[2];
     ck_assert_int_eq(pv_constraint_anchors(w, c, anchors), PV_OK);
@@ -754,7 +754,7 @@ static void fall_until_it_hits(drop *d) {
     d->hit = pv_world_events(d->w).hits[0];
 }
 
-/// Whether what a mask lacks of a full rectangle is a disc about one of its pixels.
+/// Tells whether what a mask lacks of a full rectangle is a disc about one of its pixels.
 static bool lacks_disc(const pv_mask *mask, int w, int h, double radius) {
     for (int c = 0; c < w * h; c++) {
         bool good = true;

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
+#include "base/math.h"
 #include "support.h"
 
 #include <limits.h>
@@ -198,7 +198,7 @@ START_TEST(fallback_normals_lead_the_shortest_way_out) {
     ck_assert(o.normal.x == 0 && o.normal.y == -1 && o.depth == 17);
     ck_assert(pv_placed_overlap(&q, &q, &o));
     ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 4);
-    p = upright(huge, 0, 0); /* too deep: from centre to centre */
+    p = upright(huge, 0, 0); /* too deep: from center to center */
     q = upright(small, 398, 248);
     ck_assert(pv_placed_overlap(&p, &q, &o));
     ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 64);
@@ -288,7 +288,7 @@ static int64_t brute_distance(const bitmap *a, const bitmap *b) {
     return best;
 }
 
-/// Whether a point is on the closed square of a solid pixel.
+/// Tells whether a point is on the closed square of a solid pixel.
 static bool on(const bitmap *b, pv_vec2 p) {
     int x = (int)floor(p.x), y = (int)floor(p.y);
     for (int j = y - (p.y == y); j <= y; j++)
@@ -472,7 +472,7 @@ START_TEST(discs_meet_what_is_near) {
 }
 END_TEST
 
-/// How far two convex quadrilaterals overlap along the axis where it is least; negative: apart.
+/// Returns how far two convex quadrilaterals overlap along the axis where it is least; negative: apart.
 static double overlap_of(const pv_vec2 a[4], const pv_vec2 b[4]) {
     double least = HUGE_VAL;
     for (int i = 0; i < 8; i++) {

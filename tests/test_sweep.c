@@ -6,8 +6,7 @@
  *
  * SPDX-License-Identifier: Zlib
  */
-#include "pv_math.h"
-#include "pv_pixels.h"
+#include "placed/placed.h"
 #include "support.h"
 
 #include <time.h>

@@ -619,7 +619,7 @@ START_TEST(limits_hold_for_maps) {
 }
 END_TEST
 
-/// What comes of a map of 2^26 px and so many layers.
+/// Returns what comes of a map of 2^26 px and so many layers.
 static pv_status status_of_layers(int count) {
     const char *head = "{'orientation':'orthogonal','width':1,'height':1,'tilewidth':8192,'tileheight':8192,"
                        "'tilesets':[],'layers':[";

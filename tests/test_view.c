@@ -62,7 +62,7 @@ static easel draw_backdrop(void) {
     return e;
 }
 
-/// Whether a pixel is the backdrop's with a colour blended over it once.
+/// Tells whether a pixel is the backdrop's with a color blended over it once.
 static bool is_blended(const unsigned char *p, const unsigned char *under, uint32_t colour) {
     for (int i = 0; i < 3; i++) {
         double alpha = (colour & 255) / 255.0, from = under[i], to = (double)(colour >> (24 - 8 * i) & 255);
@@ -216,7 +216,7 @@ static const pv_vec2 star[8] = {{150.25, 30.25},  {165.25, 70.25},  {210.25, 85.
 static const pv_vec2 hook[8] = {{190.25, 110.25}, {190.25, 70.25},  {100.25, 70.25},  {100.25, 40.25},
                                 {220.25, 40.25},  {220.25, 140.25}, {100.25, 140.25}, {100.25, 110.25}};
 
-/// Whether a ray to the right crosses an outline an odd number of times.
+/// Tells whether a ray to the right crosses an outline an odd number of times.
 static bool in_outline(const pv_vec2 *outline, int x, int y) {
     double px = x + 0.5, py = y + 0.5;
     bool in = false;

@@ -44,7 +44,7 @@ static void leave(void) {
 
 /* ---- files ---- */
 
-/// A full picture of one colour with a transparent left part.
+/// A full picture of one color with a transparent left part.
 static void paint(const char *path, int width, int height, int empty, unsigned char red) {
     pv_canvas canvas = {calloc((size_t)width * (size_t)height, 4), width, height, width * 4};
     for (int i = 0; i < width * height; i++) {

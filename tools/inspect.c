@@ -130,7 +130,7 @@ static void print_json(const struct sprite *s, int threshold) {
     printf("\"mask_bytes\":%zu,\"contour_bytes\":%zu}\n", s->mask_bytes, s->contour_bytes);
 }
 
-/// Whether two names are of one file: the picture is not to be drawn over itself.
+/// Tells whether two names are of one file: the picture is not to be drawn over itself.
 static bool same_file(const char *a, const char *b) {
     struct stat x, y;
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;

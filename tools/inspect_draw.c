@@ -45,7 +45,7 @@
 #define NORMAL 0x0b5fd0u
 #define CENTRE 0x101418u
 
-/// Whether the PNG, as it is drawn first, stays within the library's limits by a wide margin.
+/// Tells whether the PNG, as it is drawn first, stays within the library's limits by a wide margin.
 static bool is_drawable(const pv_image *image, int longest, int scale) {
     int factor = scale * SMOOTH;
     return longest < MOST_SIDE / factor && (double)image->width * image->height < MOST_AREA / factor / factor;

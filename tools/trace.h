@@ -56,7 +56,7 @@ void code_close(coder *c);
 /* Each returns what is to be put in the pointer's place. */
 
 void *code_object(coder *c, const char *name, const void *object, int type);
-/// What may be null and else is where value is, or in value.
+/// Returns what may be null and else is where value is, or in value.
 void *code_pointer(coder *c, const char *name, const void *pointer, void *value, code_fn *code);
 /// The same of what is not to be looked at: whether it is null.
 void *code_given(coder *c, const char *name, const void *pointer, void *value);

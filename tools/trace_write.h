@@ -31,13 +31,13 @@ void (*trace_real(int function))(void);
 /// Begins a call that is to be recorded; false when it is not, for it is one of the library's own or nothing is recorded.
 bool trace_enter(void);
 void trace_leave(void);
-/// Whether this thread is in a call that is recorded and not in a callback of it.
+/// Tells whether this thread is in a call that is recorded and not in a callback of it.
 bool trace_is_inside(void);
 /// To the program's callback, and back, when what began there has ended.
 int trace_outside(void);
 void trace_inside(int depth);
 void trace_record(int kind, int id, code_call_fn *code, void *args);
-/// Whether the replay knows which object this is; null counts as known.
+/// Tells whether the replay knows which object this is; null counts as known.
 bool trace_knows(const void *object, int type);
 /// From now on objects that the library hands out count as unknown.
 void trace_forget(void);

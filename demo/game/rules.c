@@ -96,7 +96,7 @@ static void heed_all(struct stage *stage, struct game *game) {
 
 /* ---- space is round ---- */
 
-/// How far along an axis to go when all of a body is outside and it goes on outward, or 0.
+/// Returns how far along an axis to go when all of a body is outside and it goes on outward, or 0.
 static double detour(double low, double high, double speed, double size) {
     if (high < 0 && speed <= 0) return size + (high - low);
     if (low > size && speed >= 0) return -size - (high - low);

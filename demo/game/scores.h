@@ -35,7 +35,7 @@ int scores_place(const struct scores *scores, int points);
 /// @param name what is not allowed in one is left out; nobody's is "NOBODY"
 void scores_add(struct scores *scores, const char *name, int points, int wave);
 
-/// Whether a name may have a character, after it is made a capital.
+/// Tells whether a name may have a character, after it is made a capital.
 bool scores_allow(char *character);
 
 #endif

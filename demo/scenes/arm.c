@@ -55,7 +55,7 @@ static pv_constraint drag_of(const struct stage *stage, pv_matter arm) {
     return count > 0 ? parts[count - 1] : (pv_constraint){0};
 }
 
-/// Where the ball is at a time.
+/// Returns where the ball is at a time.
 static pv_vec2 way_of(double time) {
     return (pv_vec2){320 + 250 * pv_rotation_from_angle(0.9 * time).s,
                      180 + 130 * pv_rotation_from_angle(1.3 * time + 1).s};

@@ -1,4 +1,4 @@
-/* bridge.c - a bridge of bricks on hinges, over which a cart goes there and back while balls roll down it.
+/* bridge.c - a bridge of light bricks on hinges, over which a cart a thousand times as heavy as a brick goes there and back.
  *
  * Invariant: the cart is a box on two wheels, pinned by hinges and driven by motors: nothing else moves it.
  *
@@ -12,7 +12,10 @@
 
 enum { PLANKS = 14, PAUSE = 200, BALLS = 2 };
 
-static const double deck = 192, left = 96, right = 540;
+static const double deck = 192, left = 96, right = 544;
+
+/// Density of the bricks: the cart weighs a thousand of them.
+static const double light = 0.00135;
 
 /// Of the wheels [rad/s]: at 12 px that is 60 px/s.
 static const double speed = 5;
@@ -58,6 +61,7 @@ static void add_bridge(struct stage *stage) {
     def.from = (pv_vec2){left, deck + 8};
     def.to = (pv_vec2){right, deck + 8};
     def.planks = PLANKS;
+    def.density = light;
     pv_matter bridge = pv_bridge_build(stage->world, &def, NULL);
     stage_paint(stage, bridge, (struct stage_paint){0});
 }

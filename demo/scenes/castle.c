@@ -205,7 +205,7 @@ static void setup(struct stage *stage) {
 
 /* ---- shooting ---- */
 
-/// What velocity takes a ball from the muzzle to a place.
+/// Returns what velocity takes a ball from the muzzle to a place.
 static pv_vec2 aim(const struct stage *stage, pv_vec2 at) {
     double time = (at.x - muzzle.x) / swift, fall = pv_world_gravity(stage->world).y * time * time / 2;
     return (pv_vec2){swift, (at.y - muzzle.y - fall) / time};

@@ -246,7 +246,7 @@ static double door_angle(int open) {
     return open < UP ? most : open < UPPED ? most * (UPPED - open) / (UPPED - UP) : 0;
 }
 
-/// Whether anything could be squeezed by a door that goes up.
+/// Tells whether anything could be squeezed by a door that goes up.
 static bool is_in_way(const struct stage *stage, double left) {
     pv_query_filter things = {.mask = ROUND | WOOD | GOLD | METAL};
     pv_box box = {{left, bin_top + bin_high}, {left + bin_wide, bin_top + bin_high + bin_wide}};

@@ -101,7 +101,7 @@ static void add_rock(struct stage *stage) {
 
 /* ---- what is on them ---- */
 
-/// How far down the first solid pixel is.
+/// Returns how far down the first solid pixel is.
 static double top_at(const struct stage *stage, double x) {
     pv_cast_hit hit = {.point = {x, HIGH}};
     pv_world_cast_ray(stage->world, (pv_vec2){x, 0}, (pv_vec2){x, HIGH}, PV_CAST_CLOSEST, NULL, &hit, 1);

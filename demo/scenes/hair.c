@@ -56,7 +56,7 @@ static void setup(struct stage *stage) {
     for (int i = 0; i < STRANDS; i++) add_strand(stage, it->head, i);
 }
 
-/// Where the head is at a time, and how it is turned.
+/// Returns where the head is at a time, and how it is turned.
 static pv_vec2 dance(double time, double *angle) {
     double swell = time < 2 ? time / 2 : 1;
     *angle = 0.9 * swell * pv_rotation_from_angle(2.3 * time).s;

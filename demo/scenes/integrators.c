@@ -61,7 +61,7 @@ static pv_vec2 middle_of(int panel) {
     return (pv_vec2){width * (panel % 3 + 0.5), height * (panel / 3 + 0.5) + 20};
 }
 
-/// Where the spring has the point after a time, from the middle of a panel.
+/// Returns where the spring has the point after a time, from the middle of a panel.
 static pv_vec2 exact_at(double time) {
     pv_rotation r = pv_rotation_from_angle(omega * time);
     return (pv_vec2){wide * r.c, high * r.s};

@@ -147,7 +147,7 @@ static struct piston add_piston(struct stage *stage, int which) {
 
 static bool is_same(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
 
-/// What lies on a platform that lets go falls through it.
+/// Returns what lies on a platform that lets go falls through it.
 static pv_verdict let_go(void *user, const pv_world *world, pv_approach *approach) {
     const struct memory *memory = ((const struct stage *)user)->memory;
     (void)world;

@@ -162,7 +162,7 @@ static void carry(pv_world *world, const pv_box *old, const pv_box *now) {
         pv_body_set_position(world, body, carried(old, now, pv_body_position(world, body)));
 }
 
-/// What is in both.
+/// Returns what is in both.
 static pv_box common(const pv_box *a, const pv_box *b) {
     return (pv_box){{a->min.x > b->min.x ? a->min.x : b->min.x, a->min.y > b->min.y ? a->min.y : b->min.y},
                     {a->max.x < b->max.x ? a->max.x : b->max.x, a->max.y < b->max.y ? a->max.y : b->max.y}};

@@ -31,7 +31,7 @@ static const struct lane lanes[] = {
     {"friction 0: races", 0, 0, {640, 528}},
 };
 
-/// Lays a sprite on the slope, its centre down from the top and above the slope [px].
+/// Lays a sprite on the slope, its center down from the top and above the slope [px].
 static void lay(struct stage *stage, const struct lane *lane, const char *sprite, double down, double above) {
     pv_rotation along = pv_rotation_from_angle(tilt);
     double x = lane->top.x + along.c * down + along.s * above;

@@ -195,7 +195,7 @@ static void run_belt(struct stage *stage, struct memory *memory, bool runs) {
     props_run(&memory->belt);
 }
 
-/// How far open the door is, 0...1.
+/// Returns how far open the door is, 0...1.
 static double gap_of(int frame) {
     if (frame < OPENS) return (double)frame / OPENS;
     return frame < OPEN ? 1 : (double)(SHUTS - frame) / (SHUTS - OPEN);

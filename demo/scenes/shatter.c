@@ -184,7 +184,7 @@ static void throw_ball(struct stage *stage, struct memory *memory) {
     shots_throw(stage, &memory->shots, (pv_vec2){x, y}, (pv_vec2){-side * swift, (at.y - y - fall) / time});
 }
 
-/// How far a shelf is tipped [rad].
+/// Returns how far a shelf is tipped [rad].
 static double tilt_of(int struck) {
     const double most = 1.1;
     if (struck < TIPS || struck > LEVEL) return 0;
@@ -192,7 +192,7 @@ static double tilt_of(int struck) {
     return struck < LIFTS ? most : most * (LEVEL - struck) / (LEVEL - LIFTS);
 }
 
-/// Whether nothing is where new things go.
+/// Tells whether nothing is where new things go.
 static bool is_free(const struct stage *stage, int which) {
     pv_vec2 at = shelves[which];
     pv_query_filter others = {.mask = ~0u};

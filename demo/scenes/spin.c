@@ -1,4 +1,4 @@
-/* spin.c - without gravity: what spins keeps spinning, hits off the centre make it spin, and a stirrer stirs.
+/* spin.c - without gravity: what spins keeps spinning, hits off the center make it spin, and a stirrer stirs.
  *
  * Invariant: nothing but contacts changes a spin; the stirrer alone brings in energy.
  *

@@ -35,7 +35,7 @@ static void add_drop(struct stage *stage, pv_liquid water, pv_vec2 at) {
     pv_liquid_add(stage->world, water, drop);
 }
 
-/// Whether a drop has room there.
+/// Tells whether a drop has room there.
 static bool is_clear(const struct stage *stage, pv_vec2 at) {
     for (int i = 0; i < 4; i++) {
         pv_vec2 rim = {at.x + (i < 2 ? radius : -radius), at.y + (i % 2 ? radius : -radius)};

@@ -1,6 +1,6 @@
 /* wrecking.c - a wrecking ball on a chain of hinged sprites against a wall of crates.
  *
- * Invariant: links meet all but their neighbours, to which they are pinned by their bolts.
+ * Invariant: links meet all but their neighbors, to which they are pinned by their bolts.
  *
  * SPDX-License-Identifier: Zlib
  */

@@ -254,7 +254,7 @@ static name pick(fuzz_input *in, kind k) {
     type variable = {variable##_name.index, variable##_name.generation};                                       \
     bool is_there = lives(kind, variable##_name)
 
-/// Whether there may be some more.
+/// Tells whether there may be some more.
 static bool room(kind k, int more) { return living[k] + more <= most_of[k]; }
 
 /* ---- bodies ---- */

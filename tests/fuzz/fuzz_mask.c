@@ -221,7 +221,7 @@ static bool in_brush(int dx, int dy, int radius, pv_brush brush) {
     return brush == PV_BRUSH_SQUARE || dx * dx + dy * dy <= radius * radius;
 }
 
-/// Whether a brush at (x, y) holds a pixel that is as solid says.
+/// Tells whether a brush at (x, y) holds a pixel that is as solid says.
 static bool brushes(const pair *p, int x, int y, int radius, pv_brush brush, bool solid) {
     for (int dy = -radius; dy <= radius; dy++)
         for (int dx = -radius; dx <= radius; dx++)

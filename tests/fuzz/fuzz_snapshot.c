@@ -12,13 +12,13 @@
 #endif
 
 #include "fuzz.h"
-#include "pv_world.h"
+#include "snapshot/stream_shape.h"
 
 /* ---- memory ---- */
 
 enum { MOST_BYTES = 1 << 25 };
 
-/// Who asks for much gets nothing: a snapshot may ask for any scale.
+/// Returns who asks for much gets nothing: a snapshot may ask for any scale.
 static void *alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
     const fuzz_purse *p = user;
     if (new_size > old_size && p->live + new_size > MOST_BYTES) return NULL;
@@ -179,7 +179,7 @@ static void come_and_go(pv_world *world) {
     }
 }
 
-/// Whether a world repeats: it has what it asked for, and does not look at the clock.
+/// Tells whether a world repeats: it has what it asked for, and does not look at the clock.
 static bool repeats(const pv_world *world, const fuzz_purse *purse) {
     return !(world->def.relax_budget > 0) && purse->live < MOST_BYTES / 8;
 }

@@ -133,7 +133,7 @@ static bool expected(const pv_tilemap_def *def, int x, int y) {
     return tile & PV_TILE_FLIP_DIAGONAL ? pv_mask_get(def->masks[id], v, u) : pv_mask_get(def->masks[id], u, v);
 }
 
-/// Whether the header refuses it.
+/// Tells whether the header refuses it.
 static bool is_bad(const pv_tilemap_def *def) {
     for (int i = 1; i < def->mask_count; i++)
         if (def->masks[i] && (pv_mask_width(def->masks[i]) != def->tile_width ||

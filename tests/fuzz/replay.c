@@ -26,7 +26,7 @@ static bool replay(const char *path, size_t size) {
     return good;
 }
 
-/// How many files there were; -1 when one could not be read. Names them, so that it is known where it stopped.
+/// Returns how many files there were; -1 when one could not be read. Names them, so that it is known where it stopped.
 static int replay_directory(const char *directory) {
     struct dirent **entries;
     int count = scandir(directory, &entries, NULL, alphasort), files = 0;

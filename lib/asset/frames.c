@@ -1,0 +1,376 @@
+/* frames.c - animations: frames cut out of a sheet, tags, and which frame is shown when.
+ *
+ * Invariant: a frame's mask has the size of the whole frame, whatever of it was trimmed off or turned in the
+ * sheet. Ends of frames are whole nanoseconds from the first frame's start and ascend, so no time falls between
+ * two frames and sums of durations are exact.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "asset/frames.h"
+#include "base/base.h"
+#include "base/math.h"
+
+#include <string.h>
+
+#define MAX_FRAMES (1 << 20)
+#define SECOND 1e9
+
+typedef struct frames_entry {
+    pv_frame frame;
+    int64_t end; ///< [ns]
+} frames_entry;
+
+/// A frame in order of the names.
+typedef struct name {
+    const char *text;
+    int index;
+} name;
+
+struct pv_frames {
+    pv_frames_options options;
+    frames_entry *entries;
+    int count, capacity;
+    pv_tag *tags;
+    int tag_count, tag_capacity;
+    name *names; ///< count of them, or null while frames are added
+    char *picture;
+    int64_t room; ///< pixels that further masks may have
+};
+
+/* ---- options ---- */
+
+pv_frames_options pv_frames_options_default(void) {
+    return (pv_frames_options){
+        .threshold = 128,
+        .pivot = {0.5, 0.5},
+        .duration = 0.1,
+        .limits = pv_image_limits_default(),
+        .cookie = PV__COOKIE,
+    };
+}
+
+static bool limits_good(const pv_image_limits *o) {
+    return o->cookie == PV__COOKIE && o->max_width >= 1 && o->max_width <= PV__MAX_SIDE && o->max_height >= 1 &&
+           o->max_height <= PV__MAX_SIDE && o->max_area >= 1 && o->max_file_size >= 1;
+}
+
+pv_status pv__frames_options_check(const pv_frames_options *o) {
+    if (o->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    if (!pv__finite(o->pivot.x) || !pv__finite(o->pivot.y) || !pv__finite(o->duration))
+        return PV_ERROR_NOT_FINITE;
+    bool good = limits_good(&o->limits) && o->threshold >= 0 && o->threshold <= 255 &&
+                pv__abs(o->pivot.x) <= 1024 && pv__abs(o->pivot.y) <= 1024 && o->duration >= 0.001 &&
+                o->duration <= 3600;
+    return good ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/* ---- making and freeing ---- */
+
+static char *text_copy(const pv_allocator *allocator, const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = pv__alloc(allocator, size, 1);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static void text_free(const pv_allocator *allocator, const char *text) {
+    if (text) pv__free(allocator, (void *)(uintptr_t)text, strlen(text) + 1, 1);
+}
+
+/// A picture's pixel has 32 bits where a mask's has one.
+static int64_t room_for_masks(const pv_image_limits *limits) {
+    return 32 * (limits->max_area < PV__MAX_AREA ? limits->max_area : PV__MAX_AREA);
+}
+
+pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture) {
+    pv_allocator from = pv__allocator(&options->limits.allocator);
+    pv_frames *frames = pv__alloc(&from, 1, sizeof *frames);
+    if (!frames) return NULL;
+    frames->options = *options;
+    frames->options.limits.allocator = from;
+    frames->room = room_for_masks(&options->limits);
+    frames->picture = text_copy(&from, picture);
+    if (frames->picture) return frames;
+    pv_frames_free(frames);
+    return NULL;
+}
+
+void pv_frames_free(pv_frames *o) {
+    if (!o) return;
+    pv_allocator from = o->options.limits.allocator;
+    for (int i = 0; i < o->count; i++) {
+        text_free(&from, o->entries[i].frame.name);
+        pv_mask_release(o->entries[i].frame.mask);
+    }
+    for (int i = 0; i < o->tag_count; i++) text_free(&from, o->tags[i].name);
+    pv__free(&from, o->entries, (size_t)o->capacity, sizeof *o->entries);
+    pv__free(&from, o->tags, (size_t)o->tag_capacity, sizeof *o->tags);
+    pv__free(&from, o->names, (size_t)o->count, sizeof *o->names);
+    text_free(&from, o->picture);
+    pv__free(&from, o, 1, sizeof *o);
+}
+
+/* ---- frames ---- */
+
+/// Steps in the sheet from one pixel of the kept part to its right neighbor, and to the one below.
+typedef struct frames_walk {
+    const unsigned char *alpha; ///< of the part's pixel (0, 0)
+    ptrdiff_t right, down;
+} frames_walk;
+
+/// A quarter clockwise takes pixel (x, y) of a part of height h to (h - 1 - y, x).
+static frames_walk frames_walk_of(const pv_image *image, const pv_frame *f) {
+    ptrdiff_t pitch = (ptrdiff_t)image->width * 4;
+    ptrdiff_t left = f->turned ? f->stored.x + f->stored.w - 1 : f->stored.x;
+    const unsigned char *alpha = image->pixels + f->stored.y * pitch + left * 4 + 3;
+    return f->turned ? (frames_walk){alpha, pitch, -4} : (frames_walk){alpha, 4, pitch};
+}
+
+/// The bits of n <= 64 neighboring pixels.
+static uint64_t frames_gather(const unsigned char *alpha, ptrdiff_t right, int n, int threshold) {
+    uint64_t word = 0;
+    for (int i = 0; i < n; i++, alpha += right) word |= (uint64_t)(*alpha >= threshold) << i;
+    return word;
+}
+
+/// Cuts the kept part out of the sheet, a stripe of the empty mask after the other, so that a turned part is read
+/// along its lines in memory too; what of it lies outside the frame is left out.
+static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_frame *f, int threshold) {
+    const pv_rect *part = &f->source;
+    if (part->w == 0 || part->h == 0) return;
+    frames_walk to = frames_walk_of(image, f);
+    int left = part->x > 0 ? part->x : 0, top = part->y > 0 ? part->y : 0;
+    int right = part->x + part->w < bits->w ? part->x + part->w : bits->w;
+    int bottom = part->y + part->h < bits->h ? part->y + part->h : bits->h;
+    for (int x = left; x < right; x = (x | 63) + 1) {
+        int n = (right <= (x | 63) ? right : (x | 63) + 1) - x;
+        const unsigned char *alpha = to.alpha + (x - part->x) * to.right;
+        uint64_t *words = bits->words + (size_t)(x >> 6) * (size_t)bits->h;
+        for (int y = top; y < bottom; y++)
+            words[y] = frames_gather(alpha + (y - part->y) * to.down, to.right, n, threshold) << (x & 63);
+    }
+}
+
+/// Takes what a w x h mask needs out of the room for masks; false when it is too large.
+static bool take_room(pv_frames *o, int w, int h) {
+    const pv_image_limits *limits = &o->options.limits;
+    int64_t area = (int64_t)pv__bits_word_count(w, h) * 64;
+    if (o->count == MAX_FRAMES || w > limits->max_width || h > limits->max_height || area > o->room)
+        return false;
+    o->room -= area;
+    return true;
+}
+
+pv_status pv__frames_add(pv_frames *o, const pv_image *image, const pv_frame *frame, int w, int h) {
+    const pv_allocator *from = &o->options.limits.allocator;
+    pv_frame f = *frame;
+    pv_status status = PV_ERROR_MEMORY;
+    if (!take_room(o, w, h)) return PV_ERROR_TOO_LARGE;
+    if (!pv__reserve(from, &o->entries, &o->capacity, o->count + 1, sizeof *o->entries)) return status;
+    f.mask = pv_mask_create(w, h, from, &status);
+    if (!f.mask) return status;
+    f.name = text_copy(from, frame->name);
+    if (!f.name) {
+        pv_mask_release(f.mask);
+        return PV_ERROR_MEMORY;
+    }
+    frames_cut(&f.mask->bits, image, &f, o->options.threshold);
+    int64_t start = o->count ? o->entries[o->count - 1].end : 0;
+    o->entries[o->count++] = (frames_entry){f, start + pv__floor(f.duration * SECOND + 0.5)};
+    return PV_OK;
+}
+
+static int compare_names(const void *a, const void *b) {
+    const name *left = a, *right = b;
+    int order = strcmp(left->text, right->text);
+    return order ? order : (left->index > right->index) - (left->index < right->index);
+}
+
+pv_status pv__frames_finish(pv_frames *o, bool unique) {
+    o->names = pv__alloc(&o->options.limits.allocator, (size_t)o->count, sizeof *o->names);
+    if (!o->names) return PV_ERROR_MEMORY;
+    for (int i = 0; i < o->count; i++) o->names[i] = (name){o->entries[i].frame.name, i};
+    pv__sort(o->names, o->count, sizeof *o->names, compare_names);
+    for (int i = 1; unique && i < o->count; i++)
+        if (strcmp(o->names[i - 1].text, o->names[i].text) == 0) return PV_ERROR_FORMAT;
+    return PV_OK;
+}
+
+int pv_frames_count(const pv_frames *frames) { return frames ? frames->count : 0; }
+
+const pv_frame *pv_frames_get(const pv_frames *frames, int index) {
+    return frames && index >= 0 && index < frames->count ? &frames->entries[index].frame : NULL;
+}
+
+int pv_frames_find(const pv_frames *frames, const char *wanted) {
+    if (!frames || !wanted) return -1;
+    int low = 0, high = frames->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (strcmp(frames->names[middle].text, wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < frames->count && strcmp(frames->names[low].text, wanted) == 0;
+    return found ? frames->names[low].index : -1;
+}
+
+const char *pv_frames_picture(const pv_frames *frames) { return frames ? frames->picture : ""; }
+
+/* ---- grids ---- */
+
+/// Returns how many cells lie side by side in size pixels.
+static int64_t cells_in(int64_t size, int64_t cell, const pv_grid *grid) {
+    int64_t inner = size - 2 * (int64_t)grid->margin;
+    return inner < cell ? 0 : (inner - cell) / (cell + grid->spacing) + 1;
+}
+
+/// Returns where n cells side by side end.
+static int64_t frames_end_of(int64_t n, int64_t cell, const pv_grid *grid) {
+    return grid->margin + n * cell + (n - 1) * grid->spacing;
+}
+
+/// Fills in columns and count; false when there are no cells or they leave the picture.
+static bool grid_fits(const pv_image *image, pv_grid *grid) {
+    if (grid->width < 1 || grid->height < 1 || grid->margin < 0 || grid->spacing < 0) return false;
+    if (grid->columns < 0 || grid->count < 0) return false;
+    int64_t columns = grid->columns ? grid->columns : cells_in(image->width, grid->width, grid);
+    int64_t count = grid->count ? grid->count : columns * cells_in(image->height, grid->height, grid);
+    /* before they are multiplied: no picture has that many */
+    if (columns < 1 || count < 1 || columns > PV__MAX_SIDE || count >= PV__MAX_AREA) return false;
+    int64_t rows = (count - 1) / columns + 1, in_row = count < columns ? count : columns;
+    grid->columns = (int)columns;
+    grid->count = (int)count;
+    bool inside = frames_end_of(in_row, grid->width, grid) <= image->width &&
+                  frames_end_of(rows, grid->height, grid) <= image->height;
+    if (grid->spacing > PV__MAX_SIDE) grid->spacing = PV__MAX_SIDE; /* of a cell without neighbors */
+    return rows <= PV__MAX_SIDE && inside;
+}
+
+static pv_frame grid_cell(const pv_grid *grid, int index, const pv_frames_options *o) {
+    int w = grid->width, h = grid->height;
+    int x = grid->margin + index % grid->columns * (w + grid->spacing);
+    int y = grid->margin + index / grid->columns * (h + grid->spacing);
+    return (pv_frame){
+        .name = "",
+        .pivot = {o->pivot.x * w, o->pivot.y * h},
+        .duration = o->duration,
+        .source = {0, 0, w, h},
+        .stored = {x, y, w, h},
+    };
+}
+
+static pv_status add_cells(pv_frames *frames, const pv_image *image, const pv_grid *grid) {
+    pv_status status = PV_OK;
+    for (int i = 0; i < grid->count && status == PV_OK; i++) {
+        pv_frame cell = grid_cell(grid, i, &frames->options);
+        status = pv__frames_add(frames, image, &cell, grid->width, grid->height);
+    }
+    return status == PV_OK ? pv__frames_finish(frames, false) : status;
+}
+
+pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid, const pv_frames_options *options,
+                               pv_status *status) {
+    pv_frames_options o = options ? *options : pv_frames_options_default();
+    pv_grid cells = grid ? *grid : (pv_grid){0};
+    pv_status outcome = pv__frames_options_check(&o);
+    if (outcome == PV_OK && (!image || !image->pixels || !grid_fits(image, &cells)))
+        outcome = PV_ERROR_ARGUMENT;
+    if (outcome != PV_OK) return pv__say(status, outcome), NULL;
+    if (cells.count > MAX_FRAMES) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    pv_frames *frames = pv__frames_make(&o, "");
+    if (!frames) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    if (pv__say(status, add_cells(frames, image, &cells)) == PV_OK) return frames;
+    pv_frames_free(frames);
+    return NULL;
+}
+
+/* ---- tags ---- */
+
+pv_status pv_frames_add_tag(pv_frames *o, const pv_tag *tag) {
+    if (!o || !tag || !tag->name || tag->first < 0 || tag->first > tag->last || tag->last >= o->count ||
+        (unsigned)tag->direction > PV_TAG_PINGPONG_REVERSE)
+        return PV_ERROR_ARGUMENT;
+    const pv_allocator *from = &o->options.limits.allocator;
+    if (!pv__reserve(from, &o->tags, &o->tag_capacity, o->tag_count + 1, sizeof *o->tags))
+        return PV_ERROR_MEMORY;
+    pv_tag copy = *tag;
+    copy.name = text_copy(from, tag->name);
+    if (!copy.name) return PV_ERROR_MEMORY;
+    o->tags[o->tag_count++] = copy;
+    return PV_OK;
+}
+
+int pv_frames_tag_count(const pv_frames *frames) { return frames ? frames->tag_count : 0; }
+
+const pv_tag *pv_frames_tag(const pv_frames *frames, int index) {
+    return frames && index >= 0 && index < frames->tag_count ? &frames->tags[index] : NULL;
+}
+
+int pv_frames_find_tag(const pv_frames *frames, const char *wanted) {
+    for (int i = 0; wanted && i < pv_frames_tag_count(frames); i++)
+        if (strcmp(frames->tags[i].name, wanted) == 0) return i;
+    return -1;
+}
+
+/* ---- time ---- */
+
+static int64_t frames_start_of(const pv_frames *o, int index) {
+    return index > 0 ? o->entries[index - 1].end : 0;
+}
+
+/// The tag, or for -1 one of all frames; false when there is none.
+static bool tag_of(const pv_frames *o, int index, pv_tag *tag) {
+    const pv_tag *found = pv_frames_tag(o, index);
+    *tag = found ? *found : (pv_tag){"", 0, pv_frames_count(o) - 1, PV_TAG_FORWARD};
+    return found || (index == -1 && tag->last >= 0);
+}
+
+static bool is_pingpong(const pv_tag *tag) {
+    return tag->direction == PV_TAG_PINGPONG || tag->direction == PV_TAG_PINGPONG_REVERSE;
+}
+
+/// One way [ns].
+static int64_t frames_way(const pv_frames *o, const pv_tag *tag) {
+    return o->entries[tag->last].end - frames_start_of(o, tag->first);
+}
+
+/// One way, and for a ping-pong the way back without the outermost frames [ns].
+static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
+    bool back = is_pingpong(tag) && tag->first < tag->last;
+    return frames_way(o, tag) + (back ? frames_start_of(o, tag->last) - frames_start_of(o, tag->first + 1) : 0);
+}
+
+double pv_frames_length(const pv_frames *frames, int tag) {
+    pv_tag of;
+    return tag_of(frames, tag, &of) ? (double)whole_round(frames, &of) / SECOND : 0;
+}
+
+/// The place on the line of all frames that is shown t ns after the start of a round [ns].
+static int64_t frames_place(const pv_frames *o, const pv_tag *tag, int64_t t) {
+    bool from_last = tag->direction == PV_TAG_REVERSE || tag->direction == PV_TAG_PINGPONG_REVERSE;
+    int64_t there = frames_way(o, tag);
+    if (t < there) return from_last ? o->entries[tag->last].end - 1 - t : frames_start_of(o, tag->first) + t;
+    t -= there;
+    return from_last ? frames_start_of(o, tag->first + 1) + t : frames_start_of(o, tag->last) - 1 - t;
+}
+
+int pv_frames_at(const pv_frames *frames, int tag, double seconds) {
+    pv_tag of;
+    if (!tag_of(frames, tag, &of)) return -1;
+    int64_t t = seconds > 0 ? pv__floor(pv__min(seconds, 1e9) * SECOND + 0.5) : 0;
+    int64_t at = frames_place(frames, &of, t % whole_round(frames, &of));
+    int low = of.first, high = of.last;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (frames->entries[middle].end <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

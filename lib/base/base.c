@@ -1,0 +1,158 @@
+/* base.c - memory, status words, version, clock, and the public face of the trigonometry.
+ *
+ * Invariant: keeps no state.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "base/math.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, new_size);
+}
+
+pv_allocator pv__allocator(const pv_allocator *allocator) {
+    if (allocator && allocator->fn) return *allocator;
+    return (pv_allocator){default_alloc, NULL};
+}
+
+void *pv__resize(const pv_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
+    return allocator->fn(allocator->user, ptr, old_size, new_size);
+}
+
+void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size) {
+    if (count > SIZE_MAX / size) return NULL;
+    void *ptr = pv__resize(allocator, NULL, 0, count * size);
+    return ptr ? memset(ptr, 0, count * size) : NULL;
+}
+
+void pv__free(const pv_allocator *allocator, void *ptr, size_t count, size_t size) {
+    if (ptr) pv__resize(allocator, ptr, count * size, 0);
+}
+
+bool pv__reserve_exactly(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size) {
+    if (need <= *capacity) return true;
+    if ((size_t)need > SIZE_MAX / size) return false;
+    void *old;
+    memcpy(&old, items, sizeof old);
+    void *grown = pv__resize(allocator, old, (size_t)*capacity * size, (size_t)need * size);
+    if (!grown) return false;
+    memcpy(items, &grown, sizeof grown);
+    *capacity = need;
+    return true;
+}
+
+bool pv__reserve(const pv_allocator *allocator, void *items, int *capacity, int need, size_t size) {
+    if (need <= *capacity) return true;
+    if (need > INT_MAX / 2) return false;
+    int room = *capacity < 8 ? 8 : *capacity;
+    while (room < need) room = room > INT_MAX / 2 ? INT_MAX : room * 2;
+    return pv__reserve_exactly(allocator, items, capacity, room, size);
+}
+
+void pv__swap(void *items, int *capacity, void *others, int *other_capacity) {
+    void *p, *q;
+    int room = *capacity;
+    memcpy(&p, items, sizeof p);
+    memcpy(&q, others, sizeof q);
+    memcpy(items, &q, sizeof q);
+    memcpy(others, &p, sizeof p);
+    *capacity = *other_capacity;
+    *other_capacity = room;
+}
+
+/// An array that is being sorted.
+typedef struct heap {
+    char *items;
+    size_t size;
+    int (*compare)(const void *, const void *);
+} heap;
+
+static char *base_item(const heap *h, int i) { return h->items + (size_t)i * h->size; }
+
+static void base_exchange(const heap *h, int i, int j) {
+    char part[64], *p = base_item(h, i), *q = base_item(h, j);
+    for (size_t left = h->size, n; left > 0; left -= n, p += n, q += n) {
+        n = left < sizeof part ? left : sizeof part;
+        memcpy(part, p, n);
+        memcpy(p, q, n);
+        memcpy(q, part, n);
+    }
+}
+
+/// Lets item i sink to where no child of it in the heap of count items comes after it.
+static void base_sink(const heap *h, int i, int count) {
+    for (int child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && h->compare(base_item(h, child), base_item(h, child + 1)) < 0) child++;
+        if (h->compare(base_item(h, i), base_item(h, child)) >= 0) return;
+        base_exchange(h, i, child);
+    }
+}
+
+/* A heapsort; most of what there is to sort is sorted. */
+void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, const void *)) {
+    heap h = {items, size, compare};
+    int sorted = 1;
+    while (sorted < count && compare(base_item(&h, sorted - 1), base_item(&h, sorted)) <= 0) sorted++;
+    if (sorted >= count) return;
+    for (int i = count / 2 - 1; i >= 0; i--) base_sink(&h, i, count);
+    for (int i = count - 1; i > 0; i--) {
+        base_exchange(&h, 0, i);
+        base_sink(&h, 0, i);
+    }
+}
+
+const char *pv_status_string(pv_status status) {
+    static const char *const words[PV_STATUS_COUNT] = {
+        [PV_OK] = "done",
+        [PV_ERROR_ARGUMENT] = "a null pointer or a value out of range",
+        [PV_ERROR_NOT_FINITE] = "a number is not finite",
+        [PV_ERROR_MEMORY] = "out of memory",
+        [PV_ERROR_FILE_OPEN] = "the file cannot be opened",
+        [PV_ERROR_FILE_READ] = "the file cannot be read to its end",
+        [PV_ERROR_FORMAT] = "damaged, or of another format",
+        [PV_ERROR_TOO_LARGE] = "larger than the limits allow",
+        [PV_ERROR_EMPTY] = "no solid pixel",
+        [PV_ERROR_STALE] = "the handle names nothing that lives in this world",
+        [PV_ERROR_SHARED] = "the mask is shared; change a copy",
+        [PV_ERROR_UNSUPPORTED] = "this build of the library cannot do that",
+        [PV_ERROR_BUSY] = "the world cannot be changed while it is being stepped or asked",
+    };
+    return (unsigned)status < PV_STATUS_COUNT ? words[status] : "unknown status";
+}
+
+const char *pv_version(void) { return PACKAGE_VERSION; }
+
+pv_rotation pv_rotation_from_angle(double angle) {
+    return pv__abs(angle) <= 1e6 ? pv__rotation(angle) : (pv_rotation){1, 0};
+}
+
+double pv_rotation_angle(pv_rotation rotation) {
+    return pv__finite(rotation.c) && pv__finite(rotation.s) ? pv__atan2(rotation.s, rotation.c) : 0;
+}
+
+int pv_clock_advance(pv_clock *clock, double elapsed) {
+    if (!clock || !(clock->step > 0)) return 0;
+    if (elapsed > 0 && pv__finite(elapsed)) clock->rest += elapsed;
+    int steps = 0;
+    while (clock->rest >= clock->step && steps < clock->max_steps) {
+        clock->rest -= clock->step;
+        steps++;
+    }
+    if (clock->rest >= clock->step) clock->rest = 0;
+    return steps;
+}

@@ -1,0 +1,168 @@
+/* build.h - what the builders share: things that are made as a whole or not at all, lists of links, arcs.
+ *
+ * Invariant: builders stand on the public interface alone. Once a part is refused no other is made, and what was made is
+ * taken out again.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_BUILD_BUILD_H
+#define PV_BUILD_BUILD_H
+
+#include "base/base.h"
+#include "base/math.h"
+#include "core/report.h"
+#include "core/world_lock.h"
+
+/* ---- a thing in the making ---- */
+
+typedef struct pv__build {
+    pv_world *world;
+    pv_matter matter;
+    pv_status status; ///< of what failed first
+} pv__build;
+
+/// Begins, unless the world cannot be changed or the def has been found wrong.
+static inline pv__build pv__build_begin(pv_world *world, pv_status status) {
+    pv__build b = {world, {0, 0}, pv__world_lock_check(world)};
+    if (b.status == PV_OK) b.status = status;
+    if (b.status == PV_OK) b.matter = pv_matter_create(world, &b.status);
+    return b;
+}
+
+static inline pv_particle pv__build_particle(pv__build *b, const pv_particle_def *def) {
+    const pv_particle none = {0, 0};
+    pv_particle made = b->status == PV_OK ? pv_particle_create(b->world, def, &b->status) : none;
+    if (b->status != PV_OK) return none;
+    b->status = pv_matter_add_particle(b->world, b->matter, made);
+    if (b->status == PV_OK) return made;
+    pv_particle_destroy(b->world, made);
+    return none;
+}
+
+static inline pv_constraint pv__build_constraint(pv__build *b, const pv_constraint_def *def) {
+    const pv_constraint none = {0, 0};
+    pv_constraint made = b->status == PV_OK ? pv_constraint_create(b->world, def, &b->status) : none;
+    if (b->status != PV_OK) return none;
+    b->status = pv_matter_add_constraint(b->world, b->matter, made);
+    if (b->status == PV_OK) return made;
+    pv_constraint_destroy(b->world, made);
+    return none;
+}
+
+static inline pv_body pv__build_body(pv__build *b, const pv_body_def *def) {
+    const pv_body none = {0, 0};
+    pv_body made = b->status == PV_OK ? pv_body_create(b->world, def, &b->status) : none;
+    if (b->status != PV_OK) return none;
+    b->status = pv_matter_add_body(b->world, b->matter, made);
+    if (b->status == PV_OK) return made;
+    pv_body_destroy(b->world, made);
+    return none;
+}
+
+static inline void pv__build_triangle(pv__build *b, const pv_triangle *triangle) {
+    if (b->status == PV_OK) b->status = pv_matter_add_triangle(b->world, b->matter, triangle);
+}
+
+/// It touches other solid things.
+static inline void pv__build_solid(pv__build *b) {
+    if (b->status == PV_OK) b->status = pv_matter_set_solid(b->world, b->matter, true);
+}
+
+/// A stick between two particles, as long as they are apart.
+static inline pv_constraint pv__build_stick(pv__build *b, pv_particle from, pv_particle to, double stiffness,
+                                            double damping) {
+    pv_constraint_def def = pv_constraint_def_default();
+    def.a = pv_anchor_particle(from);
+    def.b = pv_anchor_particle(to);
+    def.stiffness = stiffness;
+    def.damping = damping;
+    return pv__build_constraint(b, &def);
+}
+
+/// All of it, or nothing.
+static inline pv_matter pv__build_end(pv__build *b, const char *function, pv_status *status) {
+    pv__say(status, b->status);
+    if (b->status == PV_OK) return b->matter;
+    if (b->matter.generation) pv_matter_destroy(b->world, b->matter);
+    pv__report_refusal(b->world, function, b->status);
+    return (pv_matter){0, 0};
+}
+
+/* ---- what defs say ---- */
+
+static inline bool pv__build_all_finite(const double *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!pv__finite(numbers[i])) return false;
+    return true;
+}
+#define PV__ALL_FINITE(numbers) pv__build_all_finite(numbers, sizeof(numbers) / sizeof *(numbers))
+
+/// Greatest stiffness, force and drag.
+#define PV__MOST_FORCE 1e15
+
+static inline bool pv__build_in_range(double x, double low, double high) { return x >= low && x <= high; }
+
+/// Meets everybody.
+static inline pv_filter pv__filter_everybody(void) { return pv_particle_def_default().filter; }
+
+/// Fields of a def that go into its particles.
+typedef struct pv__stuff {
+    double radius, drag, restitution, static_friction, kinetic_friction;
+    pv_filter filter;
+} pv__stuff;
+
+static inline bool pv__build_stuff_in_range(pv__stuff s) {
+    return pv__build_in_range(s.radius, 0, 256) && pv__build_in_range(s.drag, 0, 1e6) &&
+           pv__build_in_range(s.restitution, 0, 1) && pv__build_in_range(s.static_friction, 0, 1e6) &&
+           pv__build_in_range(s.kinetic_friction, 0, 1e6);
+}
+
+static inline pv_particle_def pv__build_stuff_def(pv__stuff s) {
+    pv_particle_def def = pv_particle_def_default();
+    def.radius = s.radius;
+    def.drag = s.drag;
+    def.restitution = s.restitution;
+    def.static_friction = s.static_friction;
+    def.kinetic_friction = s.kinetic_friction;
+    def.filter = s.filter;
+    return def;
+}
+
+/* chain.c */
+/// A chain of links, each turned by the same angle from the one before.
+typedef struct pv__arc {
+    pv_vec2 at;            ///< where the next link begins
+    pv_rotation way, turn; ///< its direction, and what the next but one is turned by
+} pv__arc;
+
+/// The chain that leads from one point to another, on the side that a direction names; a straight one when it is too short.
+/// @param lengths of its links [px], or null: all have length
+pv__arc pv__build_arc_make(pv_vec2 from, pv_vec2 to, int count, const double *lengths, double length,
+                           pv_vec2 side);
+/// Returns where the next link ends.
+pv_vec2 pv__build_arc_next(pv__arc *arc, double length);
+
+/* soft.c */
+/// Two points that are joined, and by what.
+typedef struct pv__link {
+    int a, b;   ///< a < b
+    int across; ///< the point that makes a triangle with them, the first one, or -1
+    pv_constraint stick;
+} pv__link;
+
+/// Points joined along the sides of triangles, and where else it is asked for.
+typedef struct pv__mesh {
+    const pv_vec2 *points, *texture; ///< texture may be null
+    const double *masses;            ///< of the points
+    const int (*triangles)[3];
+    const int (*links)[2]; ///< joined as well
+    int point_count, triangle_count, link_count;
+    bool braced; ///< two triangles with a side in common do not fold over it
+    pv__stuff stuff;
+    double stiffness, damping;
+} pv__mesh;
+
+/// Makes all of a mesh. No two points are joined twice.
+void pv__build_mesh(pv__build *b, const pv__mesh *mesh);
+
+#endif

@@ -1,0 +1,277 @@
+/* plant.c - trees and grass.
+ *
+ * Invariant: what holds an angle is the third side of a triangle, so it resists from the first bit of a bend on; a straight
+ * row of three would give way. The same seed grows the same plant on every machine.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "build/build.h"
+
+/* ---- dice: splitmix64 (Steele, Lea and Flood 2014) ---- */
+
+static double plant_roll(uint64_t *state, double low, double high) {
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    z ^= z >> 31;
+    return low + (high - low) * (double)(z >> 11) * 0x1p-53;
+}
+
+/// A spring's damping for its stiffness; some substeps, for more shakes stiff meshes [s].
+static const double LOSS = 0.004;
+
+static pv_particle_def grain_of(double drag, pv_filter filter) {
+    pv_particle_def def = pv_particle_def_default();
+    def.drag = drag;
+    def.filter = filter;
+    def.static_friction = def.kinetic_friction = 0;
+    return def;
+}
+
+/* ---- trees ---- */
+
+/// FOLIAGE: how many forks from the tips inwards there are leaves.
+enum { MOST_FORKS = 8, MOST_NODES = 1 << (MOST_FORKS + 1), NO_NODE = -1, FOLIAGE = 2 };
+
+/// Of a branch: its length and mass in those of the one that it grows from, and its angle to that one [rad].
+static const double LEAST_LENGTH = 0.68, MOST_LENGTH = 0.86, MASS = 0.4, LEAST_FORK = 0.25, MOST_FORK = 0.6;
+/// Of a tree's height: how far beside its root it is held, and the radius of its trunk and of a leaf.
+static const double STANCE = 0.12, GIRTH = 0.025, PLANT_LEAF = 0.009;
+
+/// The end of a branch.
+typedef struct fork {
+    pv_vec2 at;       ///< from the root, in lengths of the trunk
+    double mass;      ///< in that of the trunk
+    int parent, twin; ///< nodes, or NO_NODE
+    int height;       ///< forks on the way to its leaves
+    pv_particle particle;
+    pv_constraint stick; ///< from its parent
+} fork;
+
+typedef struct tree {
+    fork nodes[MOST_NODES]; ///< the first is the root
+    int count;
+    uint64_t dice;
+    pv_particle stays[2]; ///< beside the root
+} tree;
+
+/// Grows a branch with all that is on it; the result is its end.
+static int plant_grow(tree *t, int parent, double angle, double length, double mass, int depth) {
+    int own = t->count++;
+    pv_rotation way = pv__rotation(angle);
+    t->nodes[own] = (fork){.at = pv__mad(t->nodes[parent].at, length, pv__vec(way.s, -way.c)),
+                           .mass = mass,
+                           .parent = parent,
+                           .twin = NO_NODE,
+                           .height = depth};
+    if (depth == 0) return own;
+    int last = NO_NODE;
+    for (int side = -1; side <= 1; side += 2) {
+        double turn = side * plant_roll(&t->dice, LEAST_FORK, MOST_FORK);
+        double part = plant_roll(&t->dice, LEAST_LENGTH, MOST_LENGTH);
+        int next = plant_grow(t, own, angle + turn, part * length, MASS * mass, depth - 1);
+        t->nodes[next].twin = last;
+        last = next;
+    }
+    return own;
+}
+
+static double height_of(const tree *t) {
+    double height = 0;
+    for (int i = 0; i < t->count; i++) height = pv__max(height, -t->nodes[i].at.y);
+    return height;
+}
+
+static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
+    pv_particle_def grain = grain_of(def->drag, def->filter);
+    double scale = def->height / height_of(t);
+    for (int i = 0; i < t->count; i++) {
+        fork *n = &t->nodes[i];
+        grain.position = pv__mad(def->root, scale, n->at);
+        grain.mass = i == 0 ? 0 : pv__max(def->mass * n->mass, PV__LEAST_MASS);
+        grain.radius = pv__clamp(def->height * (n->height == 0 ? PLANT_LEAF : GIRTH * sqrt(n->mass)), 0.5, 256);
+        grain.passes = i == 0;
+        n->particle = pv__build_particle(b, &grain);
+    }
+    grain.mass = 0;
+    grain.passes = true;
+    for (int i = 0; i < 2; i++) {
+        grain.position = pv__add(def->root, pv__vec((2 * i - 1) * STANCE * def->height, 0));
+        t->stays[i] = pv__build_particle(b, &grain);
+    }
+}
+
+static void brace_tree(pv__build *b, const pv_tree_def *def, tree *t) {
+    fork *nodes = t->nodes;
+    for (int i = 1; i < t->count; i++)
+        nodes[i].stick = pv__build_stick(b, nodes[nodes[i].parent].particle, nodes[i].particle, 0, 0);
+    for (int i = 1; i < t->count; i++) {
+        const fork *n = &nodes[i];
+        double k = def->stiffness * n->mass;
+        if (n->parent > 0)
+            pv__build_stick(b, nodes[nodes[n->parent].parent].particle, n->particle, k, LOSS * k);
+        if (n->twin != NO_NODE) pv__build_stick(b, nodes[n->twin].particle, n->particle, k, LOSS * k);
+        for (int s = 0; n->parent == 0 && s < 2; s++) pv__build_stick(b, t->stays[s], n->particle, k, LOSS * k);
+    }
+}
+
+/// Foliage between two twigs and where they fork.
+static void leaf_tree(pv__build *b, const tree *t) {
+    for (int i = 1; i < t->count; i++) {
+        const fork *n = &t->nodes[i];
+        if (n->twin == NO_NODE || n->height > FOLIAGE) continue;
+        pv_triangle leaf = {{t->nodes[n->parent].particle, t->nodes[n->twin].particle, n->particle},
+                            {{0.5, 1}, {0, 0}, {1, 0}},
+                            {t->nodes[n->twin].stick, n->stick}};
+        pv__build_triangle(b, &leaf);
+    }
+}
+
+pv_tree_def pv_tree_def_default(void) {
+    return (pv_tree_def){.height = 160,
+                         .depth = 5,
+                         .mass = 8,
+                         .stiffness = 80000,
+                         .drag = 1,
+                         .filter = pv__filter_everybody(),
+                         .cookie = PV__COOKIE};
+}
+
+static pv_status check_tree(const pv_tree_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {def->root.x, def->root.y, def->height, def->mass, def->stiffness, def->drag};
+    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
+    bool in_range = pv__placeable(def->root) && pv__build_in_range(def->height, 1, 1e5) && def->depth >= 0 &&
+                    def->depth <= MOST_FORKS && pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
+                    pv__build_in_range(def->stiffness, 1e-6, PV__MOST_FORCE) &&
+                    pv__build_in_range(def->drag, 0, 1e6);
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+pv_matter pv_tree_build(pv_world *world, const pv_tree_def *def, pv_status *status) {
+    pv__build b = pv__build_begin(world, world ? check_tree(def) : PV_ERROR_ARGUMENT);
+    if (b.status == PV_OK) {
+        tree t = {.nodes = {{.mass = 1, .parent = NO_NODE, .twin = NO_NODE}}, .count = 1, .dice = def->seed};
+        plant_grow(&t, 0, plant_roll(&t.dice, -0.1, 0.1), 1, 1, def->depth);
+        plant_tree(&b, def, &t);
+        brace_tree(&b, def, &t);
+        leaf_tree(&b, &t);
+    }
+    return pv__build_end(&b, __func__, status);
+}
+
+/* ---- grass ---- */
+
+enum { MOST_BLADES = 4096, MOST_PIECES = 16 };
+
+/// Of a blade, in its height: how wide it is below, how far its tip leans over at most, and how far beside its root it is
+/// held; and its mass [mass/px].
+static const double BLADE_WIDTH = 0.14, BLADE_LEAN = 0.3, BLADE_STANCE = 0.5, BLADE_MASS = 0.0008;
+
+/// A blade's own frame.
+typedef struct blade {
+    pv_vec2 root, up, along; ///< up and along are of length 1
+    double height, lean;
+} blade;
+
+/// Corner i of a blade: two on the ground, then turn by turn at its right and its left, and the tip.
+static pv_vec2 blade_corner(const blade *it, int i, int segments) {
+    double t = i < 2 ? 0 : (i - 1.0) / segments, side = i == segments + 1 ? 0 : (i & 1) - 0.5;
+    double across = it->height * (side * BLADE_WIDTH * (1 - 0.6 * t) + it->lean * t * t);
+    return pv__mad(pv__mad(it->root, across, it->along), it->height * t, it->up);
+}
+
+static pv_vec2 blade_texture(int i, int segments) {
+    double t = i < 2 ? 0 : (i - 1.0) / segments;
+    return pv__vec(i == segments + 1 ? 0.5 : (i & 1), 1 - t);
+}
+
+static void skin_blade(pv__build *b, const pv_particle corners[3], const pv_constraint holds[2], int i,
+                       int segments) {
+    pv_triangle skin = {0};
+    for (int k = 0; k < 3; k++) {
+        skin.corners[k] = corners[k];
+        if (k < 2) skin.holds[k] = holds[k];
+        skin.texture[k] = blade_texture(i - 2 + k, segments);
+    }
+    pv__build_triangle(b, &skin);
+}
+
+/// Springs back to where it stands from both sides, the harder the nearer it is to the ground.
+static void stay_corner(pv__build *b, const pv_grass_def *def, const pv_particle stays[2], pv_particle corner,
+                        double t) {
+    double k = def->stiffness / (t * t);
+    for (int s = 0; s < 2; s++) pv__build_stick(b, stays[s], corner, k, LOSS * k);
+}
+
+static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
+    pv_particle stays[2], corners[MOST_PIECES + 2];
+    pv_constraint web[MOST_PIECES + 2] = {{0, 0}};
+    pv_particle_def grain = grain_of(def->drag, def->filter);
+    grain.radius = 0.1; /* wind draws less */
+    grain.mass = 0;
+    grain.passes = true;
+    for (int s = 0; s < 2; s++) {
+        grain.position = pv__mad(it->root, (2 * s - 1) * BLADE_STANCE * it->height, it->along);
+        stays[s] = pv__build_particle(b, &grain);
+    }
+    for (int i = 0; i < def->segments + 2; i++) {
+        grain.passes = i < 2;
+        grain.mass = i < 2 ? 0 : pv__max(BLADE_MASS * it->height / def->segments, PV__LEAST_MASS);
+        grain.position = blade_corner(it, i, def->segments);
+        corners[i] = pv__build_particle(b, &grain);
+        if (i < 2) continue;
+        web[i] = pv__build_stick(b, corners[i - 1], corners[i], 0, 0);
+        stay_corner(b, def, stays, corners[i], (i - 1.0) / def->segments);
+        skin_blade(b, &corners[i - 2], (const pv_constraint[]){web[i - 1], web[i]}, i, def->segments);
+    }
+}
+
+pv_grass_def pv_grass_def_default(void) {
+    return (pv_grass_def){.blades = 40,
+                          .segments = 3,
+                          .height = 24,
+                          .stiffness = 3,
+                          .drag = 2,
+                          .filter = pv__filter_everybody(),
+                          .cookie = PV__COOKIE};
+}
+
+static pv_status check_grass(const pv_grass_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {def->from.x, def->from.y,    def->to.x, def->to.y,
+                              def->height, def->stiffness, def->drag};
+    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
+    bool in_range =
+        pv__placeable(def->from) && pv__placeable(def->to) && def->blades >= 1 && def->blades <= MOST_BLADES &&
+        def->segments >= 1 && def->segments <= MOST_PIECES && pv__build_in_range(def->height, 1, 1e4) &&
+        pv__build_in_range(def->stiffness, 1e-6, PV__MOST_FORCE) && pv__build_in_range(def->drag, 0, 1e6);
+    bool same = def->from.x == def->to.x && def->from.y == def->to.y;
+    return in_range && !same ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/// Across the ground, against gravity.
+static pv_vec2 up_from(pv_vec2 along, pv_vec2 gravity) {
+    pv_vec2 down = pv__perp(along);
+    return pv__dot(down, gravity) < 0 ? down : pv__mul(-1, down);
+}
+
+pv_matter pv_grass_build(pv_world *world, const pv_grass_def *def, pv_status *status) {
+    pv__build b = pv__build_begin(world, world ? check_grass(def) : PV_ERROR_ARGUMENT);
+    if (b.status == PV_OK) {
+        uint64_t dice = def->seed;
+        pv_vec2 way = pv__sub(def->to, def->from), along = pv__mul(1 / pv__length(way), way);
+        blade it = {.up = up_from(along, pv_world_gravity(world)), .along = along};
+        for (int i = 0; i < def->blades; i++) {
+            it.root = pv__mad(def->from, (i + plant_roll(&dice, 0, 1)) / def->blades, way);
+            it.height = def->height * plant_roll(&dice, 0.7, 1.2);
+            it.lean = plant_roll(&dice, -BLADE_LEAN, BLADE_LEAN);
+            grow_blade(&b, def, &it);
+        }
+    }
+    return pv__build_end(&b, __func__, status);
+}

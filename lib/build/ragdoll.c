@@ -1,0 +1,130 @@
+/* ragdoll.c - ragdolls.
+ *
+ * Invariant: sticks fix the torso, the head on the shoulders and the lengths of limbs; struts only bound how far limbs fold.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "build/build.h"
+
+enum ragdoll_part {
+    RAGDOLL_HEAD,
+    SHOULDER_LEFT,
+    SHOULDER_RIGHT,
+    HIP_LEFT,
+    HIP_RIGHT,
+    ELBOW_LEFT,
+    ELBOW_RIGHT,
+    HAND_LEFT,
+    HAND_RIGHT,
+    KNEE_LEFT,
+    KNEE_RIGHT,
+    FOOT_LEFT,
+    FOOT_RIGHT,
+    RAGDOLL_PARTS
+};
+
+/// All in heights, from the neck.
+typedef struct ragdoll_joint {
+    pv_vec2 at;
+    double radius, mass; ///< mass in that of all
+} ragdoll_joint;
+
+static const ragdoll_joint joints[RAGDOLL_PARTS] = {
+    [RAGDOLL_HEAD] = {{0, -0.075}, 0.075, 0.10},    [SHOULDER_LEFT] = {{-0.10, 0.03}, 0.035, 0.13},
+    [SHOULDER_RIGHT] = {{0.10, 0.03}, 0.035, 0.13}, [HIP_LEFT] = {{-0.065, 0.36}, 0.035, 0.13},
+    [HIP_RIGHT] = {{0.065, 0.36}, 0.035, 0.13},     [ELBOW_LEFT] = {{-0.17, 0.19}, 0.02, 0.03},
+    [ELBOW_RIGHT] = {{0.17, 0.19}, 0.02, 0.03},     [HAND_LEFT] = {{-0.19, 0.35}, 0.02, 0.03},
+    [HAND_RIGHT] = {{0.19, 0.35}, 0.02, 0.03},      [KNEE_LEFT] = {{-0.085, 0.59}, 0.025, 0.07},
+    [KNEE_RIGHT] = {{0.085, 0.59}, 0.025, 0.07},    [FOOT_LEFT] = {{-0.095, 0.825}, 0.025, 0.06},
+    [FOOT_RIGHT] = {{0.095, 0.825}, 0.025, 0.06},
+};
+
+typedef struct bone {
+    enum ragdoll_part a, b;
+} bone;
+
+static const bone bones[] = {
+    {SHOULDER_LEFT, SHOULDER_RIGHT}, {SHOULDER_LEFT, HIP_LEFT},      {SHOULDER_RIGHT, HIP_RIGHT},
+    {HIP_LEFT, HIP_RIGHT},           {SHOULDER_LEFT, HIP_RIGHT},     {SHOULDER_RIGHT, HIP_LEFT},
+    {RAGDOLL_HEAD, SHOULDER_LEFT},   {RAGDOLL_HEAD, SHOULDER_RIGHT}, {SHOULDER_LEFT, ELBOW_LEFT},
+    {ELBOW_LEFT, HAND_LEFT},         {SHOULDER_RIGHT, ELBOW_RIGHT},  {ELBOW_RIGHT, HAND_RIGHT},
+    {HIP_LEFT, KNEE_LEFT},           {KNEE_LEFT, FOOT_LEFT},         {HIP_RIGHT, KNEE_RIGHT},
+    {KNEE_RIGHT, FOOT_RIGHT},
+};
+
+/// Least share of their first distance that parts stay apart.
+typedef struct ragdoll_spread {
+    enum ragdoll_part a, b;
+    double least;
+} ragdoll_spread;
+
+static const ragdoll_spread spreads[] = {
+    {RAGDOLL_HEAD, HIP_LEFT, 0.97},     {RAGDOLL_HEAD, HIP_RIGHT, 0.97},   {HAND_LEFT, SHOULDER_LEFT, 0.55},
+    {HAND_RIGHT, SHOULDER_RIGHT, 0.55}, {FOOT_LEFT, HIP_LEFT, 0.65},       {FOOT_RIGHT, HIP_RIGHT, 0.65},
+    {KNEE_LEFT, SHOULDER_LEFT, 0.6},    {KNEE_RIGHT, SHOULDER_RIGHT, 0.6}, {KNEE_LEFT, KNEE_RIGHT, 0.4},
+};
+
+pv_ragdoll_def pv_ragdoll_def_default(void) {
+    return (pv_ragdoll_def){.height = 64,
+                            .mass = 16,
+                            .drag = 0.3,
+                            .restitution = 0.1,
+                            .static_friction = 0.6,
+                            .kinetic_friction = 0.5,
+                            .filter = pv__filter_everybody(),
+                            .cookie = PV__COOKIE};
+}
+
+static pv__stuff ragdoll_stuff_of(const pv_ragdoll_def *def) {
+    return (pv__stuff){0,          def->drag, def->restitution, def->static_friction, def->kinetic_friction,
+                       def->filter};
+}
+
+static pv_status ragdoll_check_def(const pv_ragdoll_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {def->position.x, def->position.y,  def->height,          def->mass,
+                              def->drag,       def->restitution, def->static_friction, def->kinetic_friction};
+    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
+    bool in_range = pv__placeable(def->position) && pv__build_in_range(def->height, 1, 3000) &&
+                    pv__build_in_range(def->mass, 1e3 * PV__LEAST_MASS, PV__MOST_MASS) &&
+                    pv__build_stuff_in_range(ragdoll_stuff_of(def));
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+static void make_joints(pv__build *b, const pv_ragdoll_def *def, pv_particle made[RAGDOLL_PARTS]) {
+    pv_particle_def grain = pv__build_stuff_def(ragdoll_stuff_of(def));
+    for (int i = 0; i < RAGDOLL_PARTS; i++) {
+        grain.position = pv__mad(def->position, def->height, joints[i].at);
+        grain.radius = def->height * joints[i].radius;
+        grain.mass = def->mass * joints[i].mass;
+        made[i] = pv__build_particle(b, &grain);
+    }
+}
+
+static void make_struts(pv__build *b, const pv_ragdoll_def *def, const pv_particle made[RAGDOLL_PARTS]) {
+    pv_constraint_def strut = pv_constraint_def_default();
+    strut.type = PV_CONSTRAINT_STRUT;
+    for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
+        const ragdoll_spread *s = &spreads[i];
+        strut.a = pv_anchor_particle(made[s->a]);
+        strut.b = pv_anchor_particle(made[s->b]);
+        strut.length = s->least * def->height * pv__length(pv__sub(joints[s->b].at, joints[s->a].at));
+        pv__build_constraint(b, &strut);
+    }
+}
+
+pv_matter pv_ragdoll_build(pv_world *world, const pv_ragdoll_def *def, pv_status *status) {
+    pv__build b = pv__build_begin(world, world ? ragdoll_check_def(def) : PV_ERROR_ARGUMENT);
+    if (b.status == PV_OK) {
+        pv_particle made[RAGDOLL_PARTS];
+        make_joints(&b, def, made);
+        for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
+            pv__build_stick(&b, made[bones[i].a], made[bones[i].b], 0, 0);
+        make_struts(&b, def, made);
+    }
+    return pv__build_end(&b, __func__, status);
+}

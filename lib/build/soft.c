@@ -1,0 +1,359 @@
+/* soft.c - soft bodies of points: meshes, all pairs, and cloth.
+ *
+ * Invariant: sticks are made in the order in which their points are first named together, and no two join the same points.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "build/build.h"
+
+enum { SOFT_MOST_POINTS = 4096, MOST_TRIANGLES = 16384, MOST_IN_PAIRS = 64, NO_POINT = -1 };
+
+/// Stiffness of sticks between all pairs for each unit of a point's mass, over how many points there are. All of them answer to
+/// the same error: were they stiffer, a round would add energy [1/s^2].
+static const double FIRMEST = 3e6;
+
+/* ---- links: a hash table that is never more than half full ---- */
+
+typedef struct soft_links {
+    pv__link *slots; ///< free ones have a = b
+    int count;       ///< a power of two
+} soft_links;
+
+static bool links_make(const pv_allocator *allocator, soft_links *l, int most) {
+    l->count = 16;
+    while (l->count < 2 * most) l->count *= 2;
+    l->slots = pv__alloc(allocator, (size_t)l->count, sizeof *l->slots);
+    return l->slots != NULL;
+}
+
+/// The slot of two points, or the free one where they belong.
+static pv__link *links_find(const soft_links *l, int p, int q) {
+    int a = p < q ? p : q, b = p < q ? q : p;
+    uint32_t hash = (uint32_t)a * 0x9e3779b1u ^ (uint32_t)b * 0x85ebca77u;
+    for (uint32_t i = hash ^ hash >> 15;; i++) {
+        pv__link *slot = &l->slots[i & (uint32_t)(l->count - 1)];
+        if (slot->a == slot->b || (slot->a == a && slot->b == b)) return slot;
+    }
+}
+
+/* ---- meshes ---- */
+
+/// A mesh in the making.
+typedef struct weft {
+    pv__build *build;
+    const pv__mesh *mesh;
+    pv_particle *particles;
+    soft_links links;
+} weft;
+
+static void soft_join(weft *w, int p, int q) {
+    pv__link *slot = links_find(&w->links, p, q);
+    if (slot->a != slot->b || p == q) return;
+    pv_constraint stick =
+        pv__build_stick(w->build, w->particles[p], w->particles[q], w->mesh->stiffness, w->mesh->damping);
+    *slot = (pv__link){p < q ? p : q, p < q ? q : p, NO_POINT, stick};
+}
+
+static void soft_make_particles(weft *w) {
+    pv_particle_def def = pv__build_stuff_def(w->mesh->stuff);
+    for (int i = 0; i < w->mesh->point_count; i++) {
+        def.position = w->mesh->points[i];
+        def.mass = w->mesh->masses[i];
+        w->particles[i] = pv__build_particle(w->build, &def);
+    }
+}
+
+/// Joins the corners of two triangles that are across the side that they share.
+static void soft_brace(weft *w, const int corners[3], int side) {
+    int across = corners[(side + 2) % 3];
+    pv__link *link = links_find(&w->links, corners[side], corners[(side + 1) % 3]);
+    if (link->across != NO_POINT)
+        soft_join(w, link->across, across);
+    else
+        link->across = across;
+}
+
+static void soft_make_sticks(weft *w) {
+    const pv__mesh *m = w->mesh;
+    for (int t = 0; t < m->triangle_count; t++)
+        for (int i = 0; i < 3; i++) soft_join(w, m->triangles[t][i], m->triangles[t][(i + 1) % 3]);
+    for (int t = 0; m->braced && t < m->triangle_count; t++)
+        for (int i = 0; i < 3; i++) soft_brace(w, m->triangles[t], i);
+    for (int i = 0; i < m->link_count; i++) soft_join(w, m->links[i][0], m->links[i][1]);
+}
+
+static void soft_make_triangles(weft *w) {
+    const pv__mesh *m = w->mesh;
+    for (int t = 0; t < m->triangle_count; t++) {
+        pv_triangle triangle = {0};
+        for (int i = 0; i < 3; i++) {
+            int p = m->triangles[t][i], q = m->triangles[t][(i + 1) % 3];
+            triangle.corners[i] = w->particles[p];
+            if (m->texture) triangle.texture[i] = m->texture[p];
+            triangle.holds[i] = links_find(&w->links, p, q)->stick;
+        }
+        pv__build_triangle(w->build, &triangle);
+    }
+}
+
+void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
+    pv_allocator allocator = pv_world_allocator(b->world);
+    weft w = {.build = b, .mesh = mesh};
+    if (b->status != PV_OK) return;
+    w.particles = pv__alloc(&allocator, (size_t)mesh->point_count, sizeof *w.particles);
+    int most = (mesh->braced ? 6 : 3) * mesh->triangle_count + mesh->link_count;
+    if (w.particles && links_make(&allocator, &w.links, most)) {
+        soft_make_particles(&w);
+        soft_make_sticks(&w);
+        soft_make_triangles(&w);
+    } else
+        b->status = PV_ERROR_MEMORY;
+    pv__free(&allocator, w.links.slots, (size_t)w.links.count, sizeof *w.links.slots);
+    pv__free(&allocator, w.particles, (size_t)mesh->point_count, sizeof *w.particles);
+}
+
+/* ---- soft bodies ---- */
+
+pv_soft_def pv_soft_def_default(void) {
+    return (pv_soft_def){.mass = 16,
+                         .radius = 2,
+                         .drag = 0.3,
+                         .restitution = 0.2,
+                         .static_friction = 0.6,
+                         .kinetic_friction = 0.5,
+                         .stiffness = 2000,
+                         .damping = 4,
+                         .filter = pv__filter_everybody(),
+                         .cookie = PV__COOKIE};
+}
+
+static pv__stuff soft_stuff_of(const pv_soft_def *def) {
+    return (pv__stuff){def->radius,           def->drag,  def->restitution, def->static_friction,
+                       def->kinetic_friction, def->filter};
+}
+
+static pv_status soft_check_points(const pv_vec2 *points, int count) {
+    for (int i = 0; i < count; i++)
+        if (!pv__finite2(points[i])) return PV_ERROR_NOT_FINITE;
+    for (int i = 0; i < count; i++)
+        if (!pv__placeable(points[i])) return PV_ERROR_ARGUMENT;
+    return PV_OK;
+}
+
+/// Corners are points, and no two of a triangle are the same.
+static bool triangles_in_range(const pv_soft_def *def) {
+    for (int t = 0; t < def->triangle_count; t++)
+        for (int i = 0; i < 3; i++) {
+            int p = def->triangles[t][i], q = def->triangles[t][(i + 1) % 3];
+            if (p < 0 || p >= def->point_count || p == q) return false;
+        }
+    return true;
+}
+
+static bool counts_in_range(const pv_soft_def *def) {
+    if (!def->points || def->point_count < 2 || def->point_count > SOFT_MOST_POINTS) return false;
+    if (def->triangle_count < 0 || def->triangle_count > MOST_TRIANGLES) return false;
+    if (def->triangle_count > 0 && !def->triangles) return false;
+    return def->all_pairs ? def->point_count <= MOST_IN_PAIRS : def->triangle_count > 0;
+}
+
+static pv_status soft_check_def(const pv_soft_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {def->mass,        def->radius,          def->drag,
+                              def->restitution, def->static_friction, def->kinetic_friction,
+                              def->stiffness,   def->damping};
+    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
+    if (!counts_in_range(def) || !triangles_in_range(def) || !pv__build_stuff_in_range(soft_stuff_of(def)) ||
+        !pv__build_in_range(def->mass, PV__LEAST_MASS * SOFT_MOST_POINTS, PV__MOST_MASS) ||
+        !pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) ||
+        !pv__build_in_range(def->damping, 0, PV__MOST_FORCE))
+        return PV_ERROR_ARGUMENT;
+    pv_status outcome = soft_check_points(def->points, def->point_count);
+    if (outcome == PV_OK && def->texture) outcome = soft_check_points(def->texture, def->point_count);
+    return outcome;
+}
+
+/// All pairs of so many points; the result is how many.
+static int list_pairs(int count, int (*pairs)[2]) {
+    int listed = 0;
+    for (int a = 0; a < count; a++)
+        for (int b = a + 1; b < count; b++, listed++) {
+            pairs[listed][0] = a;
+            pairs[listed][1] = b;
+        }
+    return listed;
+}
+
+static double stiffness_of(const pv_soft_def *def) {
+    double points = def->point_count, most = FIRMEST * def->mass / (points * points);
+    bool firm = def->all_pairs && (def->stiffness == 0 || def->stiffness > most);
+    return firm ? most : def->stiffness;
+}
+
+static void make_soft(pv__build *b, const pv_soft_def *def, double *masses, int (*pairs)[2]) {
+    for (int i = 0; i < def->point_count; i++) masses[i] = def->mass / def->point_count;
+    pv__mesh mesh = {.points = def->points,
+                     .texture = def->texture,
+                     .masses = masses,
+                     .triangles = def->triangles,
+                     .links = (const int(*)[2])pairs,
+                     .point_count = def->point_count,
+                     .triangle_count = def->triangle_count,
+                     .link_count = pairs ? list_pairs(def->point_count, pairs) : 0,
+                     .stuff = soft_stuff_of(def),
+                     .stiffness = stiffness_of(def),
+                     .damping = def->damping};
+    pv__build_mesh(b, &mesh);
+}
+
+pv_matter pv_soft_build(pv_world *world, const pv_soft_def *def, pv_status *status) {
+    pv__build b = pv__build_begin(world, world ? soft_check_def(def) : PV_ERROR_ARGUMENT);
+    if (b.status == PV_OK) {
+        pv_allocator allocator = pv_world_allocator(world);
+        size_t count = (size_t)def->point_count, pair_count = def->all_pairs ? count * (count - 1) / 2 : 0;
+        double *masses = pv__alloc(&allocator, count, sizeof *masses);
+        int(*pairs)[2] = pair_count ? pv__alloc(&allocator, pair_count, sizeof *pairs) : NULL;
+        if (masses && (pairs || !pair_count))
+            make_soft(&b, def, masses, pairs);
+        else
+            b.status = PV_ERROR_MEMORY;
+        pv__build_solid(&b);
+        pv__free(&allocator, pairs, pair_count, sizeof *pairs);
+        pv__free(&allocator, masses, count, sizeof *masses);
+    }
+    return pv__build_end(&b, __func__, status);
+}
+
+/* ---- cloth: a grid of particles ----
+ *
+ * Invariant: made row by row from the top: of a row first its particles, then the sticks along it, those up to the row before and the diagonals, then the triangles between the two.
+ */
+
+enum { MOST_IN_LINE = 1024 };
+
+pv_cloth_def pv_cloth_def_default(void) {
+    return (pv_cloth_def){.columns = 30,
+                          .rows = 30,
+                          .spacing = 8,
+                          .mass = 1,
+                          .radius = 2,
+                          .drag = 0.3,
+                          .pin_every = 1,
+                          .filter = pv__filter_everybody(),
+                          .cookie = PV__COOKIE};
+}
+
+static pv__stuff cloth_stuff_of(const pv_cloth_def *def) {
+    pv_particle_def usual = pv_particle_def_default();
+    return (pv__stuff){def->radius, def->drag, usual.restitution, usual.static_friction, usual.kinetic_friction,
+                       def->filter};
+}
+
+static pv_status cloth_check_def(const pv_cloth_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {def->position.x, def->position.y, def->spacing, def->mass,       def->radius,
+                              def->drag,       def->stiffness,  def->shear,   def->break_force};
+    if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
+    pv_vec2 last = pv__mad(def->position, def->spacing, pv__vec(def->columns - 1.0, def->rows - 1.0));
+    bool in_range = def->columns >= 2 && def->columns <= MOST_IN_LINE && def->rows >= 2 &&
+                    def->rows <= MOST_IN_LINE && pv__build_in_range(def->spacing, 1e-3, 1e4) &&
+                    pv__placeable(def->position) && pv__placeable(last) &&
+                    pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
+                    pv__build_stuff_in_range(cloth_stuff_of(def)) &&
+                    pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) &&
+                    pv__build_in_range(def->shear, 0, PV__MOST_FORCE) && def->pin_every >= 0 &&
+                    pv__build_in_range(def->break_force, 0, PV__MOST_FORCE);
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/// A row, and what it is joined by to the row before.
+typedef struct row {
+    pv_particle particles[MOST_IN_LINE];
+    pv_constraint along[MOST_IN_LINE]; ///< from each to the next
+    pv_constraint up[MOST_IN_LINE];
+    pv_constraint rising[MOST_IN_LINE]; ///< from each to the next of the row before
+} row;
+
+static bool is_pinned(const pv_cloth_def *def, int column, int line) {
+    return line == 0 && def->pin_every > 0 && (column % def->pin_every == 0 || column == def->columns - 1);
+}
+
+static void cloth_make_particles(pv__build *b, const pv_cloth_def *def, int line, row *r) {
+    pv_particle_def grain = pv__build_stuff_def(cloth_stuff_of(def));
+    for (int i = 0; i < def->columns; i++) {
+        grain.position = pv__mad(def->position, def->spacing, pv__vec(i, line));
+        grain.mass = is_pinned(def, i, line) ? 0 : def->mass;
+        r->particles[i] = pv__build_particle(b, &grain);
+    }
+}
+
+static pv_constraint cloth_join(pv__build *b, const pv_cloth_def *def, double stiffness, pv_particle from,
+                                pv_particle to) {
+    pv_constraint_def stick = pv_constraint_def_default();
+    stick.a = pv_anchor_particle(from);
+    stick.b = pv_anchor_particle(to);
+    stick.stiffness = stiffness;
+    stick.break_force = def->break_force;
+    return pv__build_constraint(b, &stick);
+}
+
+/// @param above the row before, or null
+static void cloth_make_sticks(pv__build *b, const pv_cloth_def *def, row *r, const row *above) {
+    const pv_particle *own = r->particles, *upper = above ? above->particles : NULL;
+    int last = def->columns - 1;
+    for (int i = 0; i < last; i++) r->along[i] = cloth_join(b, def, def->stiffness, own[i], own[i + 1]);
+    for (int i = 0; above && i <= last; i++) r->up[i] = cloth_join(b, def, def->stiffness, upper[i], own[i]);
+    for (int i = 0; above && def->shear > 0 && i < last; i++) {
+        r->rising[i] = cloth_join(b, def, def->shear, own[i], upper[i + 1]);
+        cloth_join(b, def, def->shear, upper[i], own[i + 1]);
+    }
+}
+
+/// Returns where a particle is in the picture.
+static pv_vec2 texture_at(const pv_cloth_def *def, int column, int line) {
+    return pv__vec(column / (def->columns - 1.0), line / (def->rows - 1.0));
+}
+
+static void cloth_make_triangles(pv__build *b, const pv_cloth_def *def, int line, const row *r,
+                                 const row *above) {
+    for (int i = 0; i + 1 < def->columns; i++) {
+        pv_vec2 low = texture_at(def, i, line), low_next = texture_at(def, i + 1, line),
+                high = texture_at(def, i, line - 1), high_next = texture_at(def, i + 1, line - 1);
+        pv_particle corner = r->particles[i], across = above->particles[i + 1];
+        pv_constraint none = {0, 0}, rising = def->shear > 0 ? r->rising[i] : none;
+        pv__build_triangle(b, &(pv_triangle){{above->particles[i], across, corner},
+                                             {high, high_next, low},
+                                             {above->along[i], rising, r->up[i]}});
+        pv__build_triangle(b, &(pv_triangle){{across, r->particles[i + 1], corner},
+                                             {high_next, low_next, low},
+                                             {r->up[i + 1], r->along[i], rising}});
+    }
+}
+
+/// @param rows room for two
+static void make_cloth(pv__build *b, const pv_cloth_def *def, row *rows) {
+    for (int line = 0; line < def->rows && b->status == PV_OK; line++) {
+        row *r = &rows[line & 1], *above = line > 0 ? &rows[~line & 1] : NULL;
+        cloth_make_particles(b, def, line, r);
+        cloth_make_sticks(b, def, r, above);
+        if (above) cloth_make_triangles(b, def, line, r, above);
+    }
+}
+
+pv_matter pv_cloth_build(pv_world *world, const pv_cloth_def *def, pv_status *status) {
+    pv__build b = pv__build_begin(world, world ? cloth_check_def(def) : PV_ERROR_ARGUMENT);
+    if (b.status == PV_OK) {
+        pv_allocator allocator = pv_world_allocator(world);
+        row *rows = pv__alloc(&allocator, 2, sizeof *rows);
+        if (rows)
+            make_cloth(&b, def, rows);
+        else
+            b.status = PV_ERROR_MEMORY;
+        pv__free(&allocator, rows, 2, sizeof *rows);
+    }
+    return pv__build_end(&b, __func__, status);
+}

@@ -1,0 +1,129 @@
+/* carve.c - pixels are taken out of a body, or put on.
+ *
+ * Invariant: a call does all or nothing. Every pixel that there is before and after keeps its place, its weight and its velocity.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "carve/carve.h"
+#include "carve/split.h"
+#include "core/handle.h"
+#include "core/report.h"
+#include "core/world_lock.h"
+#include "world/body_mask.h"
+
+#define CARVE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+
+/// Returns what a body looked like, and what was changed.
+static uint64_t carve_digest_of(uint64_t looks, const pv__cut_out *out, const pv_mask *gone, bool adds) {
+    uint64_t place = (uint64_t)(uint32_t)out->rect.x << 33 | (uint64_t)(uint32_t)out->rect.y << 1 | adds;
+    looks = (looks ^ place) * UINT64_C(0x9e3779b97f4a7c15);
+    looks = (looks ^ looks >> 29 ^ pv__bits_digest(&gone->bits)) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    return (looks ^ looks >> 32) | 1;
+}
+
+/// Around what was changed, as it lies in the world, with some to spare for contacts.
+static pv_box carve_place_of(const pv__body *b, const pv__cut_out *out) {
+    const double spare = 4;
+    pv_transform t = pv__body_transform(b, b->pose);
+    t.pivot = pv__sub(t.pivot, pv__vec(out->box.x, out->box.y));
+    pv_box box = pv_transform_box(&t, out->box.w, out->box.h);
+    return (pv_box){pv__sub(box.min, pv__vec(spare, spare)), pv__add(box.max, pv__vec(spare, spare))};
+}
+
+/// Tells whether nobody else has the body's mask, and nothing but lack of memory can come between its change and
+/// the body's.
+static bool is_own(const pv__body *b, const pv__cut_out *out) {
+    pv_vec2 c = b->pose.centre, far = {pv__abs(c.x) + b->guise->reach, pv__abs(c.y) + b->guise->reach};
+    return b->guise->wearers == 1 && b->guise->form == b->guise->mask &&
+           b->guise->stand_in == PV_STAND_IN_NONE && atomic_load(&b->guise->mask->references) == 2 &&
+           pv__is_mass(b->mass / b->guise->weight * (b->guise->weight + (double)out->count)) &&
+           pv__placeable(far);
+}
+
+/// Returns what the body is made of with the change, which weighs no more than itself.
+static pv__material_view carve_makeup_of(const pv__body *b, const pv_mask *gone, const pv__cut_out *out,
+                                         bool adds) {
+    pv__material_view m = b->guise->makeup;
+    if (m.sums.n == 0) return m;
+    pv__sums o = pv__makeup_sums(&m, &gone->bits, out->rect.x, out->rect.y);
+    pv__bits_sums_add(&m.sums, &o, (pv_point){out->rect.x, out->rect.y}, adds ? 1 : -1);
+    return m;
+}
+
+static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, const pv__cut_out *out, bool adds) {
+    pv_status s = PV_OK;
+    if (!pv__body_mask_reserve(world))
+        return PV_ERROR_MEMORY; /* there is no way back from a change of its own */
+    if (!pv__shape_of_mask(b->guise->mask))
+        return PV_ERROR_MEMORY; /* that follows, whether it was asked for or not */
+    pv_mask *mask = is_own(b, out) ? pv_mask_retain(b->guise->mask) : pv__shape_mask_twin(b->guise->mask, &s);
+    if (mask) s = pv__shape_mask_alter(mask, gone, (pv_point){out->rect.x, out->rect.y}, adds);
+    if (s == PV_OK && b->guise->shape && mask == b->guise->mask)
+        b->guise->shape = pv__shape_of_mask(mask); /* the old one may be gone */
+    pv_box where = carve_place_of(b, out);
+    pv__material_view makeup = carve_makeup_of(b, gone, out, adds);
+    if (s == PV_OK) s = pv__body_reshape(world, b, mask, &makeup, &where);
+    pv_mask_release(mask);
+    if (s == PV_OK) b->looks = carve_digest_of(b->looks, out, gone, adds);
+    return s;
+}
+
+static pv_carved carve_tell(const pv__body *b, const pv__cut_out *out) {
+    pv_carved carved = {.pixels = out->count, .box = out->box, .parts = 1};
+    if (out->count == 0) return carved;
+    double n = (double)out->count;
+    pv_transform t = pv__body_transform(b, b->pose);
+    pv_vec2 mean = {(double)out->x / n + 0.5, (double)out->y / n + 0.5};
+    carved.centre = pv_transform_point(&t, mean);
+    return carved;
+}
+
+/// Changes the pixels, with all that falls off; gone may become another mask.
+static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
+                            pv_carved *carved) {
+    pv__split split;
+    pv_status s = pv__split_make(world, index, use, gone, out, &split);
+    pv__body *b = &world->bodies[index], was = *b;
+    pv__body_pixels guise = *b->guise; /* without references, for numbers alone */
+    was.guise = &guise;
+    pv_body name = pv__handle_of_body(world, index);
+    if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);
+    bool is_left = s == PV_OK, is_spent = s == PV_ERROR_EMPTY;
+    if (is_spent) s = pv__split_rest(world, index, *gone, out, &split);
+    if (s == PV_OK) pv__split_commit(world, index, &was, is_left, &split, carved);
+    if (s == PV_OK && is_spent) s = pv_body_destroy(world, name);
+    if (s == PV_OK) pv__split_tell(world, name, &split);
+    pv__split_free(world, &split);
+    return s;
+}
+
+pv_status pv__carve_body(pv_world *world, pv_body body, const pv_cut *cut, double blow, pv_carved *carved) {
+    pv__cut_out out;
+    pv_status s;
+    pv__body *b = pv__handle_body(world, body);
+    pv_transform t = pv__body_transform(b, b->pose);
+    pv_mask *gone = pv__cut_pixels(cut, blow, &t, b->guise->mask, &b->guise->makeup, &out, &s);
+    if (s != PV_OK) return s;
+    *carved = carve_tell(b, &out);
+    if (!gone) return PV_OK;
+    pv__cut_use use = cut->adds ? PV__CUT_ADDS : blow > 0 ? PV__CUT_CHIPS : PV__CUT_TAKES;
+    s = carve_body(world, (int)(b - world->bodies), use, &gone, &out, carved);
+    pv_mask_release(gone);
+    return s;
+}
+
+pv_status pv_body_carve(pv_world *world, pv_body body, const pv_cut *cut, pv_carved *carved) {
+    pv_carved all = {0};
+    pv_status s = pv__world_lock_check(world);
+    bool lives = s == PV_OK && pv_body_is_valid(world, body);
+    if (carved) *carved = all;
+    if (s == PV_OK) s = lives ? pv__cut_check(cut) : PV_ERROR_STALE;
+    if (s == PV_OK) s = pv__carve_body(world, body, cut, 0, &all);
+    if (s != PV_OK) return CARVE_REFUSE(world, s);
+    if (carved) *carved = all;
+    return PV_OK;
+}

@@ -1,0 +1,199 @@
+/* cut.c - which pixels of a picture a cut takes, or brings.
+ *
+ * Invariant: a pixel is cut by where its center is, wherever the picture lies and however it is turned. Nothing but + - * /
+ * decides, so every machine cuts the same pixels.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "base/math.h"
+#include "carve/cut.h"
+#include "pixel/mask_ops.h"
+#include "pixel/raster.h"
+
+/// A polygon has no more corners: each pixel looks at all of them.
+enum { CUT_MOST_POINTS = 65536 };
+
+/* ---- checking ---- */
+
+static pv_status cut_check_points(const pv_cut *cut) {
+    if (!cut->points || cut->point_count < 3 || cut->point_count > CUT_MOST_POINTS) return PV_ERROR_ARGUMENT;
+    for (int i = 0; i < cut->point_count; i++)
+        if (!pv__finite2(cut->points[i])) return PV_ERROR_NOT_FINITE;
+    return PV_OK;
+}
+
+pv_status pv__cut_check(const pv_cut *cut) {
+    if (!cut || cut->cookie != PV__COOKIE || (unsigned)cut->kind > PV_CUT_MASK) return PV_ERROR_ARGUMENT;
+    if (cut->strength < 0 || cut->strength > 255) return PV_ERROR_ARGUMENT;
+    if (cut->kind == PV_CUT_POLYGON) return cut_check_points(cut);
+    if (cut->kind == PV_CUT_MASK)
+        return cut->mask ? pv__raster_check_transform(&cut->transform) : PV_ERROR_ARGUMENT;
+    if (!pv__finite2(cut->from) || !pv__finite2(cut->to) || !pv__finite(cut->radius))
+        return PV_ERROR_NOT_FINITE;
+    return cut->radius >= 0 ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/* ---- makers ---- */
+
+/// Returns what cannot be made is a cut that is refused.
+static pv_cut cut_checked(pv_cut cut) { return pv__cut_check(&cut) == PV_OK ? cut : (pv_cut){0}; }
+
+static pv_cut cut_of(pv_cut_kind kind) {
+    return (pv_cut){.kind = kind, .transform = pv_transform_default(), .strength = 255, .cookie = PV__COOKIE};
+}
+
+pv_cut pv_cut_circle(pv_vec2 centre, double radius) {
+    pv_cut cut = cut_of(PV_CUT_CIRCLE);
+    cut.from = cut.to = centre;
+    cut.radius = radius;
+    return cut_checked(cut);
+}
+
+pv_cut pv_cut_box(pv_vec2 corner, pv_vec2 opposite) {
+    pv_cut cut = cut_of(PV_CUT_BOX);
+    if (!pv__finite2(corner) || !pv__finite2(opposite)) return (pv_cut){0};
+    cut.from = pv__vec(pv__min(corner.x, opposite.x), pv__min(corner.y, opposite.y));
+    cut.to = pv__vec(pv__max(corner.x, opposite.x), pv__max(corner.y, opposite.y));
+    return cut_checked(cut);
+}
+
+pv_cut pv_cut_line(pv_vec2 from, pv_vec2 to, double width) {
+    pv_cut cut = cut_of(PV_CUT_LINE);
+    cut.from = from;
+    cut.to = to;
+    cut.radius = 0.5 * width;
+    return cut_checked(cut);
+}
+
+pv_cut pv_cut_polygon(const pv_vec2 *points, int count) {
+    pv_cut cut = cut_of(PV_CUT_POLYGON);
+    cut.points = points;
+    cut.point_count = count;
+    return cut_checked(cut);
+}
+
+pv_cut pv_cut_mask(const pv_mask *mask, const pv_transform *transform) {
+    pv_cut cut = cut_of(PV_CUT_MASK);
+    cut.mask = mask;
+    cut.transform = transform ? *transform : (pv_transform){0};
+    return cut_checked(cut);
+}
+
+/* ---- places ---- */
+
+static pv_vec2 cut_back(const pv_transform *t, pv_vec2 place) {
+    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(place, t->position));
+    return pv__add(t->pivot, pv__vec(arm.x / t->scale.x, arm.y / t->scale.y));
+}
+
+static bool in_polygon(const pv_vec2 *points, int count, pv_vec2 p) {
+    bool inside = false;
+    for (int i = 0, k = count - 1; i < count; k = i++) {
+        pv_vec2 a = points[i], b = points[k];
+        if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x)) inside = !inside;
+    }
+    return inside;
+}
+
+static bool in_mask(const pv_cut *cut, pv_vec2 p) {
+    pv_vec2 at = cut_back(&cut->transform, p);
+    const pv__bits *bits = &cut->mask->bits;
+    return at.x >= 0 && at.y >= 0 && at.x < bits->w && at.y < bits->h &&
+           pv__bits_get(bits, (int)at.x, (int)at.y);
+}
+
+/// Tells whether the cut takes what is at a place.
+static bool cut_takes(const pv_cut *cut, pv_vec2 p) {
+    if (cut->kind == PV_CUT_POLYGON) return in_polygon(cut->points, cut->point_count, p);
+    if (cut->kind == PV_CUT_MASK) return in_mask(cut, p);
+    if (cut->kind == PV_CUT_BOX)
+        return p.x >= cut->from.x && p.x <= cut->to.x && p.y >= cut->from.y && p.y <= cut->to.y;
+    pv_vec2 way = pv__sub(cut->to, cut->from), arm = pv__sub(p, cut->from);
+    double square = pv__dot(way, way), along = square > 0 ? pv__clamp(pv__dot(arm, way) / square, 0, 1) : 0;
+    pv_vec2 off = pv__mad(arm, -along, way);
+    return pv__dot(off, off) <= cut->radius * cut->radius;
+}
+
+/// Tells whether a pixel of some hardness goes, the cut taking what is at its place.
+static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
+    if (hardness == 0 || cut->adds) return true;
+    if (blow == 0) return hardness <= cut->strength;
+    const double reach = PV__LEAST_CHIP * PV__LEAST_CHIP;
+    pv_vec2 arm = pv__sub(p, cut->from);
+    double square = pv__dot(arm, arm), share = square > reach ? 1 + square / reach : 1;
+    return pv__material_map_toughness_of(hardness) * share < blow;
+}
+
+/* ---- boxes ---- */
+
+static pv_box cut_box_of(const pv_cut *cut) {
+    pv_box box = {cut->from, cut->from};
+    pv__enclose(&box, cut->to);
+    if (cut->kind == PV_CUT_MASK)
+        return pv_transform_box(&cut->transform, cut->mask->bits.w, cut->mask->bits.h);
+    if (cut->kind == PV_CUT_POLYGON) {
+        box = (pv_box){cut->points[0], cut->points[0]};
+        for (int i = 1; i < cut->point_count; i++) pv__enclose(&box, cut->points[i]);
+    }
+    pv_vec2 wide = {cut->radius, cut->radius};
+    return (pv_box){pv__sub(box.min, wide), pv__add(box.max, wide)};
+}
+
+static pv_box box_in_picture(const pv_cut *cut, const pv_transform *picture) {
+    pv_box box = cut_box_of(cut);
+    if (cut->in_picture) return box;
+    pv_vec2 first = cut_back(picture, box.min);
+    pv_box in = {first, first};
+    pv__enclose(&in, cut_back(picture, box.max));
+    pv__enclose(&in, cut_back(picture, pv__vec(box.min.x, box.max.y)));
+    pv__enclose(&in, cut_back(picture, pv__vec(box.max.x, box.min.y)));
+    return in;
+}
+
+/// The pixels that a box may hold, with one to spare, of so many.
+static void cut_clip(double low, double high, int size, int *first, int *count) {
+    double from = pv__clamp(low - 1, 0, size), to = pv__clamp(high + 1, from, size);
+    *first = (int)from;
+    *count = (int)-pv__floor(-to) - *first;
+}
+
+/* ---- pixels ---- */
+
+pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *picture, const pv_mask *of,
+                        const pv__material_view *makeup, pv__cut_out *out, pv_status *status) {
+    pv_box box = box_in_picture(cut, picture);
+    pv_rect r;
+    *out = (pv__cut_out){{0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0, 0};
+    cut_clip(box.min.x, box.max.x, of->bits.w, &r.x, &r.w);
+    cut_clip(box.min.y, box.max.y, of->bits.h, &r.y, &r.h);
+    if (!(box.min.x <= box.max.x) || r.w <= 0 || r.h <= 0) return pv__say(status, PV_OK), NULL;
+    pv_mask *made = pv__mask_like(r.w, r.h, of, status);
+    if (!made) return NULL;
+    int left = r.w, right = -1, top = r.h, bottom = -1;
+    for (int y = 0; y < r.h; y++)
+        for (int x = 0; x < r.w; x++) {
+            if (pv__bits_get(&of->bits, r.x + x, r.y + y) == cut->adds) continue;
+            pv_vec2 at = {r.x + x + 0.5, r.y + y + 0.5};
+            if (!cut->in_picture) at = pv_transform_point(picture, at);
+            if (!cut_takes(cut, at)) continue;
+            if (!gives_way(cut, blow, pv__material_map_hardness_at(makeup, r.x + x, r.y + y), at)) continue;
+            pv_mask_set(made, x, y, true);
+            out->count++;
+            out->x += r.x + x;
+            out->y += r.y + y;
+            left = x < left ? x : left;
+            right = x > right ? x : right;
+            top = y < top ? y : top;
+            bottom = y;
+        }
+    out->rect = r;
+    if (out->count > 0) out->box = (pv_rect){r.x + left, r.y + top, right - left + 1, bottom - top + 1};
+    if (out->count > 0) return made;
+    pv_mask_release(made);
+    return NULL;
+}

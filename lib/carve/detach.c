@@ -1,0 +1,396 @@
+/* detach.c - what falls off a mask when pixels are taken out of it.
+ *
+ * Invariant: a removal parts only what hung together by the pixels that went, so the parts are searched for from around these. All
+ * are searched at once, a run each in turn, until all but one are known to their last pixel: whatever the mask's size is, the
+ * cost is that of what falls off.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "carve/detach.h"
+#include "pixel/mask_ops.h"
+#include "placed/placed.h"
+
+#define DETACH_ALL (~UINT64_C(0))
+
+/// Connected part, as far as it is known.
+typedef struct front {
+    int parent;      ///< that it was found to be part of, or itself
+    int first, last; ///< runs of which the neighbors are not known yet, or -1
+    int64_t area;
+    int group;       ///< one of those that hung together before, or itself
+    int live;        ///< of the whole group, kept by its root: fronts that are not exhausted
+    int64_t most;    ///< the same: pixels of the largest one that is
+    int part;        ///< when all is found: among those that fall
+    bool has_stayed; ///< kept by the root of a group: its largest part is known
+} front;
+
+typedef struct detach_search {
+    const pv__bits *bits, *gone;
+    int x, y;  ///< where gone's pixel (0, 0) is
+    int reach; ///< 1: corners touch as well
+    pv__falls *found;
+    front *fronts;
+    int count, capacity;
+    int *live; ///< fronts that are not exhausted
+    int live_count, live_capacity;
+    int *table; ///< runs by where they start, or -1; a power of two of them
+    int table_size;
+} detach_search;
+
+/* ---- the pixels that are left ---- */
+
+static uint64_t gone_in(const detach_search *s, int64_t stripe, int row) {
+    if (stripe < 0 || stripe >= pv__bits_stripes(s->gone->w)) return 0;
+    return s->gone->words[stripe * s->gone->h + row];
+}
+
+static uint64_t detach_word_at(const detach_search *s, int stripe, int y) {
+    uint64_t word = s->bits->words[(size_t)stripe * (size_t)s->bits->h + (size_t)y];
+    int64_t column = (int64_t)stripe * 64 - s->x, shift = column & 63, at = (column - shift) / 64;
+    int row = y - s->y;
+    if (!word || row < 0 || row >= s->gone->h) return word;
+    uint64_t gone = gone_in(s, at, row) >> shift;
+    if (shift) gone |= gone_in(s, at + 1, row) << (64 - shift);
+    return word & ~gone;
+}
+
+/// The first pixel of a row from x on that is there, with flip all ones: that is not; the width when there is none.
+static int first_from(const detach_search *s, int x, int y, uint64_t flip) {
+    for (; x < s->bits->w; x = (x | 63) + 1) {
+        uint64_t word = (detach_word_at(s, x >> 6, y) ^ flip) >> (x & 63);
+        if (word) return pv__sooner(x + __builtin_ctzll(word), s->bits->w);
+    }
+    return s->bits->w;
+}
+
+/// Returns where the run begins that a pixel is in.
+static int detach_start_of(const detach_search *s, int x, int y) {
+    for (; x >= 0; x = (x & ~63) - 1) {
+        uint64_t holes = ~detach_word_at(s, x >> 6, y) << (63 - (x & 63));
+        if (holes && __builtin_clzll(holes) <= (x & 63)) return x - __builtin_clzll(holes) + 1;
+    }
+    return 0;
+}
+
+/* ---- runs by where they start ---- */
+
+static int *detach_slot_of(const detach_search *s, int start, int y) {
+    uint64_t h = ((uint64_t)(uint32_t)y << 32 | (uint32_t)start) * UINT64_C(0x9e3779b97f4a7c15);
+    const pv__fall_run *runs = s->found->runs;
+    int i = (int)(h >> 33) & (s->table_size - 1);
+    while (s->table[i] >= 0 && (runs[s->table[i]].start != start || runs[s->table[i]].y != y))
+        i = (i + 1) & (s->table_size - 1);
+    return &s->table[i];
+}
+
+static bool widen_table(detach_search *s) {
+    pv__falls *f = s->found;
+    if (2 * (f->run_count + 1) <= s->table_size) return true;
+    int size = s->table_size ? 2 * s->table_size : 64, *table = NULL;
+    if (size < 1 << 29) table = pv__alloc(&f->allocator, (size_t)size, sizeof *table);
+    if (!table) return false;
+    pv__free(&f->allocator, s->table, (size_t)s->table_size, sizeof *table);
+    s->table = table;
+    s->table_size = size;
+    for (int i = 0; i < size; i++) table[i] = -1;
+    for (int i = 0; i < f->run_count; i++) *detach_slot_of(s, f->runs[i].start, f->runs[i].y) = i;
+    return true;
+}
+
+/* ---- fronts ---- */
+
+static int detach_root(front *fronts, int i) {
+    while (fronts[i].parent != i) i = fronts[i].parent = fronts[fronts[i].parent].parent;
+    return i;
+}
+
+static int group_of(front *fronts, int i) {
+    while (fronts[i].group != i) i = fronts[i].group = fronts[fronts[i].group].group;
+    return i;
+}
+
+static void join_groups(front *fronts, int one, int other) {
+    int a = group_of(fronts, one), b = group_of(fronts, other);
+    front *to = &fronts[pv__sooner(a, b)], *from = &fronts[pv__later(a, b)];
+    from->group = pv__sooner(a, b);
+    if (from->most > to->most) to->most = from->most;
+}
+
+static void detach_join(detach_search *s, int one, int other) {
+    int a = detach_root(s->fronts, one), b = detach_root(s->fronts, other);
+    if (a == b) return;
+    join_groups(s->fronts, a, b);
+    front *to = &s->fronts[pv__sooner(a, b)], *from = &s->fronts[pv__later(a, b)];
+    from->parent = pv__sooner(a, b);
+    to->area += from->area;
+    if (to->first < 0)
+        to->first = from->first;
+    else
+        s->found->runs[to->last].next = from->first;
+    if (from->first >= 0) to->last = from->last;
+}
+
+static void detach_push(detach_search *s, int run) {
+    front *f = &s->fronts[detach_root(s->fronts, s->found->runs[run].part)];
+    s->found->runs[run].next = f->first;
+    if (f->first < 0) f->last = run;
+    f->first = run;
+    f->area += s->found->runs[run].end - s->found->runs[run].start;
+}
+
+static int detach_pop(detach_search *s, front *f) {
+    int run = f->first;
+    f->first = s->found->runs[run].next;
+    return run;
+}
+
+/// The run that a pixel is in belongs to a front; its index, or -1 without memory.
+static int detach_enter(detach_search *s, int of, int x, int y) {
+    pv__falls *f = s->found;
+    if (!widen_table(s) ||
+        !pv__reserve(&f->allocator, &f->runs, &f->run_capacity, f->run_count + 1, sizeof *f->runs))
+        return -1;
+    int start = detach_start_of(s, x, y), *slot = detach_slot_of(s, start, y);
+    if (*slot >= 0) {
+        detach_join(s, of, f->runs[*slot].part);
+        return *slot;
+    }
+    *slot = f->run_count++;
+    f->runs[*slot] = (pv__fall_run){start, first_from(s, x, y, DETACH_ALL), y, of, -1};
+    detach_push(s, *slot);
+    return *slot;
+}
+
+/// Enters the runs of a row that touch a run.
+static bool detach_look(detach_search *s, const pv__fall_run *r, int y) {
+    if (y < 0 || y >= s->bits->h) return true;
+    int end = pv__sooner(r->end + s->reach, s->bits->w);
+    for (int x = pv__later(r->start - s->reach, 0); (x = first_from(s, x, y, 0)) < end;) {
+        int i = detach_enter(s, r->part, x, y);
+        if (i < 0) return false;
+        x = s->found->runs[i].end;
+    }
+    return true;
+}
+
+/// A run of a front; false without memory.
+static bool expand(detach_search *s, int i) {
+    pv__fall_run r = s->found->runs[detach_pop(s, &s->fronts[i])];
+    return detach_look(s, &r, r.y - 1) && detach_look(s, &r, r.y + 1);
+}
+
+/// Tells whether a live front is known to be the largest of its group, and no crumb.
+static bool is_settled(const detach_search *s, int i, int64_t least) {
+    const front *f = &s->fronts[i], *group = &s->fronts[group_of(s->fronts, i)];
+    return group->live == 1 && f->area > group->most && f->area >= least;
+}
+
+/// Drops fronts that were joined to another or are exhausted.
+static void thin_live(detach_search *s) {
+    int kept = 0;
+    for (int k = 0; k < s->live_count; k++) {
+        int i = s->live[k];
+        front *f = &s->fronts[i], *group = &s->fronts[group_of(s->fronts, i)];
+        if (f->parent != i) continue;
+        group->live = 0;
+        if (f->first >= 0)
+            s->live[kept++] = i;
+        else if (f->area > group->most)
+            group->most = f->area;
+    }
+    s->live_count = kept;
+    for (int k = 0; k < kept; k++) s->fronts[group_of(s->fronts, s->live[k])].live++;
+}
+
+/// A run of each that is not settled, if there are any; false without memory.
+static bool expand_all(detach_search *s, int64_t least, bool *done) {
+    *done = true;
+    for (int k = 0; k < s->live_count; k++) {
+        int i = s->live[k];
+        if (s->fronts[i].parent != i || s->fronts[i].first < 0 || is_settled(s, i, least)) continue;
+        *done = false;
+        if (!expand(s, i)) return false;
+    }
+    return true;
+}
+
+static bool expand_until_known(detach_search *s, int64_t least) {
+    for (bool done = false; !done;) {
+        thin_live(s);
+        if (!expand_all(s, least, &done)) return false;
+    }
+    return true;
+}
+
+static bool add_front(detach_search *s, int x, int y) {
+    const pv_allocator *from = &s->found->allocator;
+    if (!pv__reserve(from, &s->fronts, &s->capacity, s->count + 1, sizeof *s->fronts) ||
+        !pv__reserve(from, &s->live, &s->live_capacity, s->count + 1, sizeof *s->live))
+        return false;
+    s->fronts[s->count] = (front){.parent = s->count, .group = s->count, .first = -1, .last = -1};
+    s->live[s->live_count++] = s->count++;
+    return detach_enter(s, s->count - 1, x, y) >= 0;
+}
+
+/* ---- where to begin ---- */
+
+/// A window of the mask around what went: what was there, what is left, and of that what touched it.
+typedef struct detach_window {
+    pv_rect rect;
+    pv_mask *was, *left, *rim;
+    pv_parts *before, *parts;
+} detach_window;
+
+static void detach_spread(pv_mask *rim, const pv_mask *gone, int x, int y, int reach) {
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            if (reach || dx == 0 || dy == 0) pv_mask_combine(rim, gone, x + dx, y + dy, PV_COMBINE_OR);
+}
+
+static pv_status open_window(detach_window *w, const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
+                             pv_neighbours neighbours, const pv_allocator *from) {
+    pv_status s;
+    w->rect = pv__rect_meet(pv__rect_grown(out->box, 1), (pv_rect){0, 0, mask->bits.w, mask->bits.h});
+    int x = out->rect.x - w->rect.x, y = out->rect.y - w->rect.y;
+    w->was = pv_mask_create(w->rect.w, w->rect.h, from, &s);
+    if (w->was) w->rim = pv_mask_create(w->rect.w, w->rect.h, from, &s);
+    if (!w->rim) return s;
+    pv_mask_combine(w->was, mask, -w->rect.x, -w->rect.y, PV_COMBINE_OR);
+    w->left = pv_mask_copy(w->was, &s);
+    if (!w->left) return s;
+    pv_mask_combine(w->left, gone, x, y, PV_COMBINE_ANDNOT);
+    detach_spread(w->rim, gone, x, y, neighbours == PV_NEIGHBOURS_8);
+    pv_mask_combine(w->rim, w->left, 0, 0, PV_COMBINE_AND);
+    w->before = pv_parts_find(w->was, neighbours, &s);
+    if (w->before) w->parts = pv_parts_find(w->left, neighbours, &s);
+    return s;
+}
+
+static void close_window(detach_window *w) {
+    pv_parts_free(w->before);
+    pv_parts_free(w->parts);
+    pv_mask_release(w->was);
+    pv_mask_release(w->left);
+    pv_mask_release(w->rim);
+}
+
+/// A front for each part of the window that touched what went, in groups of those that hung together by it; false without
+/// memory.
+/// @param fronts by part of what is left, and then by part of what was: one more than a front, or 0
+static bool detach_seed(detach_search *s, const detach_window *w, int *fronts) {
+    int *groups = fronts + pv_parts_count(w->parts);
+    for (int y = 0; y < w->rect.h; y++)
+        for (pv__run r = {0, 0}; pv__mask_run_next(&w->rim->bits, y, &r);) {
+            int *mine = &fronts[pv_parts_at(w->parts, r.start, y)];
+            int *group = &groups[pv_parts_at(w->before, r.start, y)];
+            if (*mine) continue;
+            if (!add_front(s, w->rect.x + r.start, w->rect.y + y)) return false;
+            *mine = s->count;
+            if (!*group) *group = s->count;
+            join_groups(s->fronts, *mine - 1, *group - 1);
+        }
+    return true;
+}
+
+/* ---- what falls ---- */
+
+static void detach_add_run(pv__fall *p, const pv__fall_run *r, int index, pv__fall_run *runs) {
+    int64_t n = r->end - r->start;
+    if (p->area == 0 || r->y < p->top || (r->y == p->top && r->start < p->left))
+        p->top = r->y, p->left = r->start;
+    pv_rect *b = &p->box, was = *b;
+    b->x = p->area ? pv__sooner(was.x, r->start) : r->start;
+    b->y = p->area ? pv__sooner(was.y, r->y) : r->y;
+    b->w = (p->area ? pv__later(was.x + was.w, r->end) : r->end) - b->x;
+    b->h = (p->area ? pv__later(was.y + was.h, r->y + 1) : r->y + 1) - b->y;
+    p->x += n * r->start + n * (n - 1) / 2;
+    p->y += n * r->y;
+    p->area += n;
+    runs[index].next = p->first;
+    p->first = index;
+}
+
+static int compare_falls(const void *p, const void *q) {
+    const pv__fall *a = p, *b = q;
+    if (a->area != b->area) return a->area > b->area ? -1 : 1;
+    if (a->top != b->top) return a->top < b->top ? -1 : 1;
+    return (a->left > b->left) - (a->left < b->left);
+}
+
+static bool list_parts(detach_search *s) {
+    pv__falls *f = s->found;
+    if (!pv__reserve(&f->allocator, &f->parts, &f->capacity, s->count, sizeof *f->parts)) return false;
+    for (int i = 0; i < s->count; i++) {
+        if (s->fronts[i].parent != i) continue;
+        s->fronts[i].part = f->count;
+        f->parts[f->count++] = (pv__fall){.first = -1, .group = group_of(s->fronts, i)};
+    }
+    for (int i = 0; i < f->run_count; i++) {
+        pv__fall *part = &f->parts[s->fronts[detach_root(s->fronts, f->runs[i].part)].part];
+        detach_add_run(part, &f->runs[i], i, f->runs);
+    }
+    pv__sort(f->parts, f->count, sizeof *f->parts, compare_falls);
+    return true;
+}
+
+/// The largest part of each group stays.
+static void leave_out_largest(detach_search *s, int64_t least) {
+    pv__falls *f = s->found;
+    int kept = 0;
+    for (int i = 0; i < f->count; i++) {
+        bool *has_stayed = &s->fronts[f->parts[i].group].has_stayed;
+        if (*has_stayed || f->parts[i].area < least) f->parts[kept++] = f->parts[i];
+        *has_stayed = true;
+    }
+    f->count = kept;
+}
+
+static pv_status run_down(detach_search *s, const detach_window *w, int64_t least) {
+    const pv_allocator *from = &s->found->allocator;
+    if (pv_parts_count(w->parts) == 0) return PV_OK;
+    size_t parts = (size_t)pv_parts_count(w->parts) + (size_t)pv_parts_count(w->before);
+    int *fronts = pv__alloc(from, parts, sizeof *fronts);
+    bool done =
+        fronts && detach_seed(s, w, fronts) && expand_until_known(s, least) && (s->count == 0 || list_parts(s));
+    if (done) leave_out_largest(s, least);
+    pv__free(from, fronts, parts, sizeof *fronts);
+    pv__free(from, s->fronts, (size_t)s->capacity, sizeof *s->fronts);
+    pv__free(from, s->live, (size_t)s->live_capacity, sizeof *s->live);
+    pv__free(from, s->table, (size_t)s->table_size, sizeof *s->table);
+    return done ? PV_OK : PV_ERROR_MEMORY;
+}
+
+pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
+                          pv_neighbours neighbours, int64_t least, const pv_allocator *allocator,
+                          pv__falls *falls) {
+    detach_window w = {.left = NULL};
+    *falls = (pv__falls){.allocator = *allocator};
+    detach_search s = {.bits = &mask->bits,
+                       .gone = &gone->bits,
+                       .x = out->rect.x,
+                       .y = out->rect.y,
+                       .reach = neighbours == PV_NEIGHBOURS_8,
+                       .found = falls};
+    pv_status status = open_window(&w, mask, gone, out, neighbours, allocator);
+    if (status == PV_OK) status = run_down(&s, &w, least);
+    close_window(&w);
+    return status;
+}
+
+void pv__detach_put(const pv__falls *falls, int part, pv_mask *on, int x, int y) {
+    for (int i = falls->parts[part].first; i >= 0; i = falls->runs[i].next) {
+        const pv__fall_run *r = &falls->runs[i];
+        pv_mask_fill(on, (pv_rect){r->start - x, r->y - y, r->end - r->start, 1}, true);
+    }
+}
+
+void pv__detach_free(pv__falls *falls) {
+    pv__free(&falls->allocator, falls->runs, (size_t)falls->run_capacity, sizeof *falls->runs);
+    pv__free(&falls->allocator, falls->parts, (size_t)falls->capacity, sizeof *falls->parts);
+    *falls = (pv__falls){.allocator = falls->allocator};
+}

@@ -1,0 +1,167 @@
+/* fracture.c - how bodies fall apart: set, read, and done where they are hit.
+ *
+ * Invariant: what a body is told is in its range, or nothing is changed.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "carve/carve.h"
+#include "carve/cut.h"
+#include "carve/fracture.h"
+#include "core/handle.h"
+#include "core/report.h"
+#include "core/world_lock.h"
+
+bool pv__fracture_is_default(const pv_fracture *f) {
+    pv_fracture usual = pv_fracture_default();
+    return f->neighbours == usual.neighbours && f->least == usual.least && !f->crumbs_fly && !f->stays &&
+           f->toughness == 0 && f->crack == usual.crack;
+}
+
+pv_status pv__fracture_check(const pv_fracture *f) {
+    if (!f || f->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    if (!pv__finite(f->toughness)) return PV_ERROR_NOT_FINITE;
+    bool in_range = (f->neighbours == PV_NEIGHBOURS_4 || f->neighbours == PV_NEIGHBOURS_8) && f->least >= 1 &&
+                    f->toughness >= 0 && (unsigned)f->crack <= PV_CRACK_NECK;
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+pv_status pv_body_set_fracture(pv_world *world, pv_body body, const pv_fracture *fracture) {
+    pv_status s = pv__world_lock_check(world);
+    pv__body *b = s == PV_OK ? pv__handle_body(world, body) : NULL;
+    if (s == PV_OK) s = b ? pv__fracture_check(fracture) : PV_ERROR_STALE;
+    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    b->fracture = *fracture;
+    if (fracture->toughness == 0) b->fracture.toughness = 0; /* not -0, which tapes would tell apart */
+    return PV_OK;
+}
+
+pv_fracture pv_body_get_fracture(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__handle_body(world, body);
+    return b ? b->fracture : (pv_fracture){0};
+}
+
+/* ---- bodies that break where they are hit ----
+ *
+ * Invariant: what breaks is decided by the hits that a step tells of, in their order, when it is over; what breaks off is not broken again by the same step.
+ */
+
+/// Largest distance of a hit from the pixel that it strikes: it is told at the other body's rim [px of the picture].
+enum { CRACK_REACH = 24 };
+/// Radius of the largest chip [px].
+static const double MOST_CHIP = 16;
+/// Depth at which a neck is looked for, and the distance of its samples [px].
+static const double DEPTH = 2, CRACK_STRIDE = 0.5;
+/// Directions in a half turn.
+enum { DIRECTIONS = 16 };
+/// No pixel beside a cut of so many pixels' width is a neighbor of one on its other side.
+static const double WIDTH = 1.5;
+
+static pv_vec2 place_in(const pv_transform *t, pv_vec2 at) {
+    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(at, t->position));
+    return pv__add(t->pivot, pv__vec(arm.x / t->scale.x, arm.y / t->scale.y));
+}
+
+static bool crack_is_solid(const pv__body *b, const pv_transform *t, pv_vec2 at) {
+    pv_vec2 p = place_in(t, at);
+    const pv__bits *bits = &b->guise->mask->bits;
+    return p.x >= 0 && p.y >= 0 && p.x < bits->w && p.y < bits->h && pv__bits_get(bits, (int)p.x, (int)p.y);
+}
+
+static double toughness_at(const pv__body *b, const pv_transform *t, pv_vec2 at) {
+    pv_vec2 p = place_in(t, at);
+    return pv__material_map_toughness_of(pv__material_map_hardness_at(&b->guise->makeup, (int)p.x, (int)p.y));
+}
+
+/// Moves a place to the middle of the nearest pixel of a body; false when none is near.
+static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
+    pv_vec2 p = place_in(t, *at), found = *at;
+    const pv__bits *bits = &b->guise->mask->bits;
+    double least = INFINITY, w = bits->w, h = bits->h;
+    int left = (int)pv__clamp(p.x - CRACK_REACH, 0, w), right = (int)pv__clamp(p.x + CRACK_REACH, -1, w - 1);
+    int top = (int)pv__clamp(p.y - CRACK_REACH, 0, h), bottom = (int)pv__clamp(p.y + CRACK_REACH, -1, h - 1);
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            if (!pv__bits_get(bits, x, y)) continue;
+            pv_vec2 middle = pv_transform_point(t, pv__vec(x + 0.5, y + 0.5)), way = pv__sub(middle, *at);
+            if (pv__dot(way, way) >= least) continue;
+            least = pv__dot(way, way);
+            found = middle;
+        }
+    *at = found;
+    return least < INFINITY;
+}
+
+/// The last solid place on a way; the toughness of those that come before it is added up.
+static pv_vec2 crack_end_of(const pv__body *b, const pv_transform *t, pv_vec2 at, pv_vec2 step, double *tough) {
+    for (pv_vec2 next = pv__add(at, step); crack_is_solid(b, t, next); next = pv__add(at, step)) {
+        if (pv__material_map_is_hardened(&b->guise->makeup))
+            *tough += 0.5 * (toughness_at(b, t, at) + toughness_at(b, t, next));
+        at = next;
+    }
+    return at;
+}
+
+/// The hardest that gives way to a blow.
+static int strength_of(double blow) {
+    int hardness = 255;
+    while (hardness > 0 && !(pv__material_map_toughness_of(hardness) < blow)) hardness--;
+    return hardness;
+}
+
+/// A cut through where a body is thinnest, or with a map least tough, not along its surface but within 60 degrees of the way inward.
+static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_vec2 at, pv_vec2 inward) {
+    pv_vec2 from = at, to = at, deeper = pv__mad(at, DEPTH, inward);
+    double least = INFINITY, pixel = pv__max(pv__abs(t->scale.x), pv__abs(t->scale.y));
+    double stride = CRACK_STRIDE * pv__min(pv__abs(t->scale.x), pv__abs(t->scale.y));
+    if (crack_is_solid(b, t, deeper)) at = deeper;
+    for (int i = 0; i < DIRECTIONS; i++) {
+        pv_rotation r = pv__rotation(PV__PI * i / DIRECTIONS);
+        pv_vec2 way = {r.c, r.s};
+        if (pv__abs(pv__dot(way, inward)) < 0.5) continue;
+        double tough = 0;
+        pv_vec2 one = crack_end_of(b, t, at, pv__mul(-stride, way), &tough),
+                other = crack_end_of(b, t, at, pv__mul(stride, way), &tough);
+        double length =
+            pv__material_map_is_hardened(&b->guise->makeup) ? stride * tough : pv__length(pv__sub(other, one));
+        if (length >= least) continue;
+        least = length;
+        from = pv__mad(one, -pixel, way);
+        to = pv__mad(other, pixel, way);
+    }
+    pv_cut cut = pv_cut_line(from, to, WIDTH * pixel);
+    cut.strength = strength_of(blow);
+    return cut;
+}
+
+static double chip_radius(double impulse, double toughness) {
+    return pv__clamp(PV__LEAST_CHIP * sqrt((impulse - toughness) / toughness), PV__LEAST_CHIP, MOST_CHIP);
+}
+
+static void crack_side(pv_world *world, pv_body body, const pv_hit *hit, pv_vec2 inward) {
+    const pv__body *b = pv__handle_body(world, body);
+    if (!b || !(b->fracture.toughness > 0) || !(hit->impulse > b->fracture.toughness)) return;
+    const pv_fracture *f = &b->fracture;
+    pv_transform t = pv__body_transform(b, b->pose);
+    pv_vec2 at = hit->point;
+    pv_carved carved;
+    if (!find_struck(b, &t, &at) || !(hit->impulse > f->toughness * toughness_at(b, &t, at))) return;
+    bool chips = f->crack == PV_CRACK_CHIP;
+    double blow = hit->impulse / f->toughness;
+    pv_cut cut =
+        chips ? pv_cut_circle(at, chip_radius(hit->impulse, f->toughness)) : neck_at(b, &t, blow, at, inward);
+    if (pv__cut_check(&cut) != PV_OK) return;
+    if (pv__carve_body(world, body, &cut, chips ? blow : 0, &carved) == PV_ERROR_MEMORY)
+        world->flags |= PV_STEP_NO_MEMORY;
+}
+
+void pv__fracture_crack_struck(pv_world *world) {
+    const pv_hit *hits = world->events.hits.items;
+    for (int i = 0; i < world->events.hits.count; i++) {
+        crack_side(world, hits[i].a, &hits[i], pv__mul(-1, hits[i].normal));
+        crack_side(world, hits[i].b, &hits[i], hits[i].normal);
+    }
+}

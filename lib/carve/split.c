@@ -1,0 +1,405 @@
+/* split.c - what falls off a body becomes bodies of its own, or crumbs.
+ *
+ * Invariant: every pixel goes on where it was, as heavy and as fast, whatever it belongs to afterwards. All that may fail is done
+ * before anything is changed.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "carve/split.h"
+#include "core/events.h"
+#include "core/pose.h"
+#include "core/wake.h"
+#include "core/world_lock.h"
+#include "joint/constraint.h"
+#include "matter/particle.h"
+#include "pixel/mask_ops.h"
+#include "world/body.h"
+#include "world/body_mask.h"
+
+/// A constraint holds on to a part that is no farther from where it held [px].
+enum { SPLIT_HOLD = 16 };
+/// An anchor is on the pixels that are nearest to it, and on those that are farther by less than this [px].
+static const double AS_NEAR = 1e-3;
+/// Side of the squares that a chip falls into [px].
+enum { CHIP = 4 };
+static const double SPLIT_MOST_RADIUS = 256;
+
+static pv_vec2 split_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
+
+/* ---- before the cut ---- */
+
+/// PV_ERROR_EMPTY for a part of which no pixel is left at the body's scale.
+static pv_status make_shard(pv_world *world, const pv__body *b, const pv__split *split, int part,
+                            pv__fragment *shard) {
+    const pv__fall *fall = &split->falls.parts[part];
+    pv_status s;
+    pv_mask *mask = pv__mask_like(fall->box.w, fall->box.h, b->guise->mask, &s);
+    if (!mask) return s;
+    pv__detach_put(&split->falls, part, mask, fall->box.x, fall->box.y);
+    *shard = (pv__fragment){.x = fall->box.x, .y = fall->box.y, .area = fall->area, .body = -1};
+    pv__material_view own = pv__makeup_of_part(&b->guise->makeup, fall->box.x, fall->box.y);
+    s = pv__body_mask_make(world, mask, b->guise->scale, b->guise->stand_in, &own, &shard->guise);
+    pv_mask_release(mask);
+    return s;
+}
+
+/// Pixels that may become a crumb.
+typedef struct clump {
+    int64_t area, n, x, y; ///< pixels; the sums of their weights, and of their coordinates by weight
+} clump;
+
+static void add_pixel(const pv__body *b, int x, int y, clump *c) {
+    int64_t weight = pv__material_map_weight_at(&b->guise->makeup, x, y);
+    c->area++;
+    c->n += weight;
+    c->x += weight * x;
+    c->y += weight * y;
+}
+
+static clump clump_of(const pv__body *b, const pv__falls *falls, const pv__fall *fall) {
+    clump c = {fall->area, fall->area, fall->x, fall->y};
+    if (!pv__material_map_is_weighted(&b->guise->makeup)) return c;
+    c = (clump){0};
+    for (int i = fall->first; i >= 0; i = falls->runs[i].next)
+        for (int x = falls->runs[i].start; x < falls->runs[i].end; x++) add_pixel(b, x, falls->runs[i].y, &c);
+    return c;
+}
+
+static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump *c, pv__split *split) {
+    const pv_allocator *from = &world->def.allocator;
+    double n = (double)c->n, area = (double)c->area;
+    split->crumb_pixels += c->area;
+    if (!b->fracture.crumbs_fly || b->disabled) return PV_OK;
+    int need = split->crumb_count + 1;
+    if (!pv__reserve(from, &split->crumbs, &split->crumb_capacity, need, sizeof *split->crumbs))
+        return PV_ERROR_MEMORY;
+    split->crumbs[split->crumb_count++] =
+        (pv__debris){{(double)c->x / n + 0.5, (double)c->y / n + 0.5},
+                     area,
+                     pv__material_map_is_weighted(&b->guise->makeup) ? n / 255 : area};
+    return PV_OK;
+}
+
+static pv_status add_part(pv_world *world, const pv__body *b, int part, pv__split *split) {
+    const pv__fall *fall = &split->falls.parts[part];
+    clump c = clump_of(b, &split->falls, fall);
+    if (fall->area < b->fracture.least) return add_crumb(world, b, &c, split);
+    if (!pv__reserve(&world->def.allocator, &split->shards, &split->shard_capacity, split->shard_count + 1,
+                     sizeof *split->shards))
+        return PV_ERROR_MEMORY;
+    pv_status s = make_shard(world, b, split, part, &split->shards[split->shard_count]);
+    if (s == PV_ERROR_EMPTY) return add_crumb(world, b, &c, split);
+    if (s == PV_OK) split->shard_count++;
+    return s;
+}
+
+/// Returns what a chip takes are crumbs of a few pixels each.
+static pv_status add_chips(const pv_world *world, const pv__body *b, const pv_mask *gone,
+                           const pv__cut_out *out, pv__split *split) {
+    pv_status s = PV_OK;
+    for (int y = 0; y < gone->bits.h; y += CHIP)
+        for (int x = 0; s == PV_OK && x < gone->bits.w; x += CHIP) {
+            clump chip = {0};
+            for (int i = 0; i < CHIP * CHIP; i++) {
+                int u = x + i % CHIP, v = y + i / CHIP;
+                if (pv_mask_get(gone, u, v)) add_pixel(b, out->rect.x + u, out->rect.y + v, &chip);
+            }
+            if (chip.area > 0) s = add_crumb(world, b, &chip, split);
+        }
+    return s;
+}
+
+static pv_rect split_around(pv_rect a, pv_rect b) {
+    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
+    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x, pv__later(a.y + a.h, b.y + b.h) - y};
+}
+
+/// The cut takes what falls off as well.
+static pv_status widen_cut(const pv_mask *like, const pv__falls *falls, pv_mask **gone, pv__cut_out *out) {
+    pv_rect rect = out->rect;
+    pv_status s;
+    for (int i = 0; i < falls->count; i++) rect = split_around(rect, falls->parts[i].box);
+    pv_mask *wide = pv__mask_like(rect.w, rect.h, like, &s);
+    if (!wide) return s;
+    pv_mask_combine(wide, *gone, out->rect.x - rect.x, out->rect.y - rect.y, PV_COMBINE_OR);
+    for (int i = 0; i < falls->count; i++) {
+        const pv__fall *part = &falls->parts[i];
+        pv__detach_put(falls, i, wide, rect.x, rect.y);
+        out->box = split_around(out->box, part->box);
+        out->count += part->area;
+        out->x += part->x;
+        out->y += part->y;
+    }
+    pv_mask_release(*gone);
+    *gone = wide;
+    out->rect = rect;
+    return PV_OK;
+}
+
+static pv_status split_reserve(pv_world *world, int index, const pv__split *split) {
+    bool room = pv__events_reserve_news(world, split->shard_count + 1) &&
+                pv__constraint_reserve_let_go(world, world->bodies[index].holds) &&
+                (split->shard_count == 0 || pv__body_reserve(world, split->shard_count)) &&
+                (split->crumb_count == 0 || pv__particle_reserve(world, split->crumb_count));
+    return room ? PV_OK : PV_ERROR_MEMORY;
+}
+
+pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
+                         pv__split *split) {
+    const pv__body *b = &world->bodies[index];
+    const pv_fracture *f = &b->fracture;
+    pv_status s = PV_OK;
+    *split = (pv__split){.falls.allocator = world->def.allocator};
+    if (use == PV__CUT_CHIPS) s = add_chips(world, b, *gone, out, split);
+    if (s == PV_OK && use != PV__CUT_ADDS)
+        s = pv__detach_find(b->guise->mask, *gone, out, f->neighbours, f->least, &world->def.allocator,
+                            &split->falls);
+    for (int i = 0; s == PV_OK && i < split->falls.count; i++) s = add_part(world, b, i, split);
+    if (s == PV_OK && split->falls.count > 0) s = widen_cut(b->guise->mask, &split->falls, gone, out);
+    split->changed = out->box;
+    split->gone = use == PV__CUT_ADDS ? NULL : *gone;
+    split->gone_at = (pv_point){out->rect.x, out->rect.y};
+    return s == PV_OK ? split_reserve(world, index, split) : s;
+}
+
+pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const pv__cut_out *out,
+                         pv__split *split) {
+    const pv__body *b = &world->bodies[index];
+    const pv__bits *bits = &b->guise->mask->bits;
+    clump rest = {0};
+    for (int y = 0; y < bits->h; y++)
+        for (pv__run run = {0, 0}; pv__mask_run_next(bits, y, &run);)
+            for (int x = run.start; x < run.end; x++)
+                if (!pv_mask_get(gone, x - out->rect.x, y - out->rect.y)) add_pixel(b, x, y, &rest);
+    if (rest.area == 0) return PV_OK;
+    pv_status s = add_crumb(world, b, &rest, split);
+    return s == PV_OK ? split_reserve(world, index, split) : s;
+}
+
+void pv__split_free(pv_world *world, pv__split *split) {
+    const pv_allocator *from = &world->def.allocator;
+    for (int i = 0; i < split->shard_count; i++)
+        if (split->shards[i].body < 0) pv__body_mask_drop(world, split->shards[i].guise);
+    pv__free(from, split->shards, (size_t)split->shard_capacity, sizeof *split->shards);
+    pv__free(from, split->crumbs, (size_t)split->crumb_capacity, sizeof *split->crumbs);
+    pv__detach_free(&split->falls);
+}
+
+/* ---- bodies ---- */
+
+/// All that is the same of a part as of the whole.
+static pv__body heir_of(const pv__body *was) {
+    bool falls = was->type == PV_BODY_STATIC && !was->fracture.stays;
+    pv_body_type type = falls ? PV_BODY_DYNAMIC : was->type;
+    return (pv__body){
+        .restitution = was->restitution,
+        .static_friction = was->static_friction,
+        .kinetic_friction = was->kinetic_friction,
+        .rolling_resistance = was->rolling_resistance,
+        .user_data = was->user_data,
+        .fracture = was->fracture,
+        .filter = was->filter,
+        .type = type,
+        .gravity_scale = was->gravity_scale,
+        .linear_damping = was->linear_damping,
+        .angular_damping = was->angular_damping,
+        .locks = was->locks,
+        .surface_speed = was->surface_speed,
+        .one_way = was->one_way,
+        .sensor = was->sensor,
+        .disabled = was->disabled,
+        .awake = type != PV_BODY_STATIC && !was->disabled,
+        .told_awake = true,
+        .island = -1,
+        .drive = was->drive,
+        .loaded = was->loaded,
+        .acceleration = was->acceleration,
+        .verlet_dt0 = was->verlet_dt0,
+    };
+}
+
+/// From a body's center to a place of its picture, in the world.
+static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
+    return pv__rotate(b->pose.turn, split_times(b->guise->scale, pv__sub(place, b->guise->picture_pivot)));
+}
+
+/// Returns where a part's center of mass is in the picture of the whole.
+static pv_vec2 split_centre_of(const pv__fragment *shard) {
+    return pv__add(shard->guise->picture_pivot, pv__vec(shard->x, shard->y));
+}
+
+/// Its particles go as those of the whole would there.
+static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
+    pv__pose before = pv__pose_before(was), now = was->pose;
+    before.centre = pv__mad(pv__add(before.centre, arm), -pv__pose_chord_of(was).angle, pv__perp(arm));
+    now.centre = pv__add(now.centre, arm);
+    pv__pose_set(b, before);
+    pv__pose_advance_to(b, now);
+    b->began = now;
+    pv__wake_forget_rest(b);
+}
+
+static void split_hatch(pv_world *world, const pv__body *was, pv__fragment *shard) {
+    shard->body = pv__body_take_slot(world); /* there is room */
+    pv__body *b = &world->bodies[shard->body], heir = heir_of(was);
+    heir.generation = b->generation + 1;
+    heir.changed = b->changed;
+    pv__body_fill_slot(world, shard->body, &heir);
+    double mass = was->mass / was->guise->weight * shard->guise->weight;
+    pv__body_mask_put_on(b, shard->guise, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));
+    b->looks = pv__bits_digest(&b->guise->mask->bits);
+    split_place(b, was, arm_to(was, split_centre_of(shard)));
+    pv__body_enter(world, shard->body);
+}
+
+static void note_split(pv_world *world, pv_body parent, const pv__fragment *shard) {
+    pv__list *list = &world->events.new_splits;
+    pv_body child = pv__handle_of_body(world, shard->body);
+    const pv__bits *bits = &shard->guise->mask->bits;
+    ((pv_split *)list->items)[list->count++] = (pv_split){parent, child, shard->x, shard->y};
+    pv__events_note_dirty_rect(world, child, (pv_rect){0, 0, bits->w, bits->h});
+}
+
+/* ---- what holds on ---- */
+
+/// The square of how far a solid pixel of a mask is from a place, if it is near [px^2].
+static double farness(const pv_mask *mask, pv_vec2 p) {
+    double least = SPLIT_HOLD * SPLIT_HOLD + 1.0;
+    const double w = mask->bits.w, h = mask->bits.h;
+    int left = (int)pv__clamp(p.x - SPLIT_HOLD, 0, w), right = (int)pv__clamp(p.x + SPLIT_HOLD, 0, w - 1);
+    int top = (int)pv__clamp(p.y - SPLIT_HOLD, 0, h), bottom = (int)pv__clamp(p.y + SPLIT_HOLD, 0, h - 1);
+    for (int y = top; y <= bottom; y++)
+        for (int x = left; x <= right; x++) {
+            if (!pv__bits_get(&mask->bits, x, y)) continue;
+            double dx = pv__max(pv__max(x - p.x, p.x - x - 1), 0),
+                   dy = pv__max(pv__max(y - p.y, p.y - y - 1), 0);
+            least = pv__min(least, dx * dx + dy * dy);
+        }
+    return least;
+}
+
+/// The part that a place of the whole's picture is on, or -1: what is left; far: the square of how far.
+static int part_at(const pv__body *left, const pv__split *split, pv_vec2 p, double *far) {
+    double least = left ? farness(left->guise->mask, p) : SPLIT_HOLD * SPLIT_HOLD + 2.0;
+    int part = left ? -1 : 0;
+    for (int i = 0; i < split->shard_count && least > 0; i++) {
+        const pv__fragment *shard = &split->shards[i];
+        double there = farness(shard->guise->mask, pv__sub(p, pv__vec(shard->x, shard->y)));
+        if (there >= least) continue;
+        least = there;
+        part = i;
+    }
+    *far = least;
+    return part;
+}
+
+/// A place of a body's picture where a constraint holds.
+static pv_vec2 place_held(const pv__body *b, const pv__anchor *grip) {
+    return pv__add(b->guise->picture_pivot,
+                   pv__vec(grip->local.x / b->guise->scale.x, grip->local.y / b->guise->scale.y));
+}
+
+/// Tells whether the pixels that an end was on are gone, those of all parts included.
+static bool is_bared(const pv_world *world, int index, bool is_left, const pv__split *split,
+                     const pv__anchor *grip) {
+    const pv__body *b = &world->bodies[index];
+    if (grip->body != index) return false;
+    pv_vec2 at = place_held(b, grip);
+    double far, was = farness(split->gone, pv__sub(at, pv__vec(split->gone_at.x, split->gone_at.y)));
+    if (was > SPLIT_HOLD * SPLIT_HOLD) return false;
+    part_at(is_left ? b : NULL, split, at, &far);
+    return sqrt(far) > sqrt(was) + AS_NEAR;
+}
+
+static bool is_let_go(const pv_world *world, int index, bool is_left, const pv__split *split,
+                      const pv__constraint *c) {
+    if (!is_left && split->shard_count == 0) return true;
+    return !c->keep_when_carved &&
+           (is_bared(world, index, is_left, split, &c->a) || is_bared(world, index, is_left, split, &c->b));
+}
+
+static void hand_on(pv_world *world, int index, bool is_left, const pv__split *split, pv__anchor *grip) {
+    pv__body *b = &world->bodies[index];
+    if (grip->body != index || split->shard_count == 0) return;
+    pv_vec2 at = place_held(b, grip);
+    double far;
+    int part = part_at(is_left ? b : NULL, split, at, &far);
+    if (part < 0) return;
+    const pv__fragment *shard = &split->shards[part];
+    grip->body = shard->body;
+    grip->local = split_times(b->guise->scale, pv__sub(at, split_centre_of(shard)));
+    world->bodies[shard->body].holds++;
+    b->holds--;
+    world->matter.loose = true;
+}
+
+/// Gives what a body held to its parts, or lets go of it.
+static void hand_on_all(pv_world *world, int index, bool is_left, const pv__split *split) {
+    pv__matter *m = &world->matter;
+    if (world->bodies[index].holds == 0 || !split->gone) return;
+    for (int i = 0; i < m->constraint_count; i++) {
+        pv__constraint *c = &m->constraints[i];
+        if (!(c->generation & 1) || (c->a.body != index && c->b.body != index)) continue;
+        if (is_let_go(world, index, is_left, split, c)) {
+            pv__constraint_let_go(world, i);
+            continue;
+        }
+        hand_on(world, index, is_left, split, &c->a);
+        hand_on(world, index, is_left, split, &c->b);
+    }
+}
+
+/* ---- crumbs ---- */
+
+/// Tells whether one flew: what would be out of all ranges vanishes.
+static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *crumb) {
+    pv_particle_def def = pv_particle_def_default();
+    pv_vec2 arm = arm_to(was, crumb->centre);
+    double size = pv__abs(was->guise->scale.x * was->guise->scale.y), area = crumb->area * size;
+    def.position = pv__add(was->pose.centre, arm);
+    def.velocity = pv__mad(pv__pose_velocity(world, was), pv__pose_angular_velocity(world, was), pv__perp(arm));
+    def.mass = was->mass / was->guise->weight * (crumb->weight * size);
+    def.radius = pv__min(sqrt(area / PV__PI), SPLIT_MOST_RADIUS);
+    def.restitution = was->restitution;
+    def.static_friction = was->static_friction;
+    def.kinetic_friction = was->kinetic_friction;
+    def.passes = was->sensor;
+    def.filter = was->filter;
+    if (!pv__placeable(def.position) || !pv__placeable(def.velocity)) return false;
+    if (!pv__is_mass(def.mass)) return false;
+    pv_status s;
+    pv_particle_create(world, &def, &s);
+    return s == PV_OK;
+}
+
+/* ---- after the cut ---- */
+
+void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left, pv__split *split,
+                      pv_carved *carved) {
+    pv_body parent = pv__handle_of_body(world, index);
+    for (int i = 0; i < split->shard_count; i++) {
+        split_hatch(world, was, &split->shards[i]);
+        note_split(world, parent, &split->shards[i]);
+    }
+    if (is_left) pv__events_note_dirty_rect(world, parent, split->changed);
+    hand_on_all(world, index, is_left, split);
+    for (int i = 0; i < split->crumb_count; i++) carved->particles += split_fly(world, was, &split->crumbs[i]);
+    carved->parts = split->shard_count + is_left;
+    carved->crumbs = split->crumb_pixels;
+}
+
+void pv__split_tell(pv_world *world, pv_body parent, const pv__split *split) {
+    pv__world_lock busy;
+    if (!world->def.split) return;
+    pv__world_lock_begin(&busy, world);
+    for (int i = 0; i < split->shard_count; i++) {
+        int child = split->shards[i].body;
+        world->bodies[child].user_data =
+            world->def.split(world->def.split_user, world, parent, pv__handle_of_body(world, child));
+    }
+    pv__world_lock_end(&busy);
+}

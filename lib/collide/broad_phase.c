@@ -1,0 +1,664 @@
+/* broad_phase.c - which boxes meet: two hashed grids with cells of many sizes (Ericson 2005, section 7.2).
+ *
+ * Invariant: a body stands in one cell, that of its box's upper left corner, on the level of the smallest cells that
+ * its box would fit in. What rests stays in the chains of its cells; what is awake is laid out anew each time, row by
+ * row. Cells only say what is compared; boxes decide, and pairs are sorted, so no result depends on the grids.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/broad_phase.h"
+#include "collide/manifold.h"
+#include "collide/pair_limit.h"
+#include "collide/presolve.h"
+#include "core/filter.h"
+#include "core/pose.h"
+#include "core/stage_timer.h"
+#include "core/wake.h"
+
+#include <limits.h>
+#include <string.h>
+
+/// Room for what contacts make of a motion [px].
+static const double MARGIN_PIXEL = 1, MARGIN_CONTOUR = 0.75;
+/// What goes no farther than the one [px] is led aside by no more than so much of its way.
+static const double DEFLECTED_FAST = 8, DEFLECTED = 0.25;
+/// Boxes end here [px].
+static const double BROAD_FARTHEST = 0x1p29;
+static const int BROAD_NONE = -1, BROAD_FIRST_CHAINS = 64;
+
+/* ---- boxes ---- */
+
+pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose) {
+    if (!b->guise->shape || (!b->awake && b->guise->stand_in))
+        return pv__pose_box(b, pose); /* sensors find pixels */
+    const pv_box *box = &b->guise->shape->box;
+    pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->guise->pivot),
+            half = pv__mul(0.5, pv__sub(box->max, box->min));
+    pv_vec2 at = pv__add(pose.centre, pv__rotate(pose.turn, middle));
+    double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
+    pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
+    return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
+}
+
+static pv_box widened(pv_box box, double by) {
+    pv_vec2 margin = {by, by};
+    return (pv_box){pv__sub(box.min, margin), pv__add(box.max, margin)};
+}
+
+static pv_box around_both(pv_box a, pv_box b) {
+    return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
+                    {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
+}
+
+static pv_box inside_both(pv_box a, pv_box b) {
+    return (pv_box){{pv__max(a.min.x, b.min.x), pv__max(a.min.y, b.min.y)},
+                    {pv__min(a.max.x, b.max.x), pv__min(a.max.y, b.max.y)}};
+}
+
+/// Returns what a body may cover within whole substeps if it goes on as its particles did, give or take where
+/// contacts lead it; what is fast may be led anywhere. The chord of many turns is no longer than their chords
+/// together. Forces beyond all numbers make a large box: where a comparison fails, its second side is taken.
+static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) {
+    pv_vec2 first = pv__sub(b->now[0], b->before[0]), second = pv__sub(b->now[1], b->before[1]);
+    double half = 0.5 * ahead / world->dt, gained = 0;
+    pv_vec2 way = pv__mul(half, pv__add(first, second));
+    double length = pv__length(way), turn = half / b->half_stick * pv__length(pv__sub(second, first));
+    if (b->type == PV_BODY_DYNAMIC || pv__body_is_driven(world, b)) {
+        double lead = 0.5 * ahead * (ahead + world->dt + pv__abs(b->verlet_dt0 - world->dt));
+        gained = lead * pv__length(pv__body_acceleration(world, b));
+        turn += lead * pv__abs(pv__body_angular_acceleration(world, b));
+    }
+    pv_box turned = widened(pv__broad_phase_touching_box(b, b->pose), b->guise->reach * turn);
+    pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->guise->reach);
+    pv_box box = inside_both(turned, circle);
+    if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, BROAD_FARTHEST));
+    pv_box moved = {pv__add(box.min, way), pv__add(box.max, way)};
+    return widened(around_both(box, moved), DEFLECTED * length + pv__min(gained, BROAD_FARTHEST));
+}
+
+static pv_box box_behind(const pv__body *b) {
+    return around_both(pv__pose_box(b, b->pose), pv__pose_box(b, pv__pose_before(b)));
+}
+
+/// Returns what it has been in since the step began.
+static pv_box box_passed(const pv_world *world, const pv__body *b) {
+    pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
+    pv_box now = world->index.spots[b - world->bodies].box;
+    return widened(around_both(now, pv__pose_box(b, b->began)), b->guise->reach * pv__length(turn));
+}
+
+/// Returns what a body covers until pairs are found anew; ahead < 0: what it covered in the step.
+static pv_box broad_box_of(const pv_world *world, const pv__body *b, double ahead) {
+    double margin = world->def.contacts == PV_CONTACTS_PIXEL ? MARGIN_PIXEL : MARGIN_CONTOUR;
+    if (!b->awake) return widened(pv__broad_phase_touching_box(b, b->pose), margin);
+    if (ahead < 0) return box_passed(world, b);
+    return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);
+}
+
+/* ---- cells ---- */
+
+/// Whole pixels left of a coordinate, counted from so far away that the leading bit is always set: shifted to a level
+/// it names that level, too, and no two levels have cells of the same name.
+static uint32_t broad_whole(double x) {
+    return (uint32_t)(int64_t)(pv__clamp(x, -BROAD_FARTHEST, BROAD_FARTHEST) + 0x1.8p31);
+}
+
+static pv__frame frame_of(const pv_box *box) {
+    return (pv__frame){broad_whole(box->min.x), broad_whole(box->min.y), broad_whole(box->max.x),
+                       broad_whole(box->max.y)};
+}
+
+/// Less than 0 when two frames are apart; no difference leaves 31 bits.
+static int32_t broad_shared(pv__frame a, pv__frame b) {
+    return (int32_t)((b.right - a.left) | (a.right - b.left) | (b.bottom - a.top) | (a.bottom - b.top));
+}
+
+static pv__frame around_frames(pv__frame a, pv__frame b) {
+    return (pv__frame){a.left < b.left ? a.left : b.left, a.top < b.top ? a.top : b.top,
+                       a.right > b.right ? a.right : b.right, a.bottom > b.bottom ? a.bottom : b.bottom};
+}
+
+static uint32_t broad_size_of(pv__frame f) {
+    uint32_t w = f.right - f.left, h = f.bottom - f.top;
+    return w > h ? w : h;
+}
+
+static int broad_bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
+
+/// Returns where a cell is in a table of size slots: those of a row are side by side.
+static uint32_t broad_slot_of(uint32_t x, uint32_t y, int size) {
+    uint32_t row = y * 0x9e3779b1u;
+    return ((row ^ row >> 15) + x) & (uint32_t)(size - 1);
+}
+
+/// The cells of a level in which what meets a frame may stand.
+static pv__frame broad_cells_of(const pv__level *level, int number, pv__frame f) {
+    return (pv__frame){(f.left - level->widest) >> number, (f.top - level->widest) >> number, f.right >> number,
+                       f.bottom >> number};
+}
+
+static void count_in(pv__levels *levels, const pv__proxy *p) {
+    pv__level *level = &levels->at[p->level];
+    uint32_t size = broad_size_of(p->frame);
+    if (level->count++ == 0) *level = (pv__level){1, 0, p->frame};
+    if (size > level->widest) level->widest = size;
+    level->extent = around_frames(level->extent, p->frame);
+    levels->used |= 1u << p->level;
+}
+
+static void count_out(pv__levels *levels, const pv__proxy *p) {
+    if (--levels->at[p->level].count == 0) levels->used &= ~(1u << p->level);
+}
+
+/* ---- what rests ---- */
+
+static void link_proxy(pv__grid *g, int index) {
+    pv__proxy *p = &g->proxies[index];
+    int *chain = &g->chains[broad_slot_of(p->x, p->y, g->chain_count)];
+    g->places[index].previous = BROAD_NONE;
+    p->next = *chain;
+    if (p->next != BROAD_NONE) g->places[p->next].previous = index;
+    *chain = index;
+}
+
+static void unlink_proxy(pv__grid *g, int index) {
+    const pv__proxy *p = &g->proxies[index];
+    int previous = g->places[index].previous;
+    if (p->next != BROAD_NONE) g->places[p->next].previous = previous;
+    if (previous != BROAD_NONE)
+        g->proxies[previous].next = p->next;
+    else
+        g->chains[broad_slot_of(p->x, p->y, g->chain_count)] = p->next;
+}
+
+static void broad_leave(pv__grid *g, int index) {
+    pv__proxy *p = &g->proxies[index];
+    if (!p->linked) return;
+    unlink_proxy(g, index);
+    count_out(&g->resting, p);
+    p->linked = false;
+}
+
+static void broad_enter(pv__grid *g, int index) {
+    g->proxies[index].linked = true;
+    count_in(&g->resting, &g->proxies[index]);
+    link_proxy(g, index);
+}
+
+/// Fits a proxy to what its body covers.
+static void broad_fit(pv_world *world, int index, double ahead) {
+    const pv__body *b = &world->bodies[index];
+    pv__proxy *p = &world->grid.proxies[index];
+    pv_box box = broad_box_of(world, b, ahead);
+    world->grid.places[index].box = box;
+    p->frame = frame_of(&box);
+    p->seeks = b->type == PV_BODY_DYNAMIC && !b->sensor;
+    p->senses = b->sensor;
+    uint32_t size = broad_size_of(p->frame);
+    p->level = (uint8_t)(size > 1 ? broad_bits_of(size - 1) : 0);
+    p->x = p->frame.left >> p->level;
+    p->y = p->frame.top >> p->level;
+}
+
+void pv__broad_phase_displace(pv_world *world, int index) {
+    pv__grid *g = &world->grid;
+    world->bodies[index].unseen = world->events.unseen = true;
+    if (g->proxies[index].displaced) return;
+    g->proxies[index].displaced = true;
+    g->places[index].next_displaced = g->displaced;
+    g->displaced = index;
+}
+
+void pv__broad_phase_displace_all(pv_world *world, int before) {
+    pv__grid *g = &world->grid;
+    for (int i = world->body_count; i < before; i++) broad_leave(g, i);
+    g->displaced = BROAD_NONE;
+    for (int i = 0; i < world->body_count; i++) {
+        g->proxies[i].displaced = true;
+        g->places[i].next_displaced = g->displaced;
+        g->displaced = i;
+    }
+}
+
+/// What came to rest, came or went stands where it should.
+static void broad_settle(pv_world *world) {
+    pv__grid *g = &world->grid;
+    for (; g->displaced != BROAD_NONE; g->displaced = g->places[g->displaced].next_displaced) {
+        int index = g->displaced;
+        const pv__body *b = &world->bodies[index];
+        g->proxies[index].displaced = false;
+        broad_leave(g, index);
+        if (!pv__body_is_present(b) || b->awake) continue;
+        broad_fit(world, index, 0);
+        broad_enter(g, index);
+    }
+}
+
+/* ---- memory ---- */
+
+/// Twice the chains and starts, so that there are two for each body.
+static bool broad_lengthen(pv_world *world, int bodies) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__grid *g = &world->grid;
+    int count = pv__table_length(g->chain_count, BROAD_FIRST_CHAINS, 2 * (int64_t)bodies);
+    if (count && count == g->chain_count) return true;
+    int *chains = count ? pv__alloc(allocator, (size_t)count, sizeof *chains) : NULL;
+    if (!chains || !pv__reserve_exactly(allocator, &g->starts, &g->start_capacity, count + 1, sizeof(int))) {
+        pv__free(allocator, chains, (size_t)count, sizeof *chains);
+        return false;
+    }
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof *chains);
+    g->chains = chains;
+    g->chain_count = count;
+    for (int i = 0; i < count; i++) chains[i] = BROAD_NONE;
+    for (int i = 0; i < world->body_count; i++)
+        if (g->proxies[i].linked) link_proxy(g, i);
+    return true;
+}
+
+bool pv__broad_phase_reserve(pv_world *world, int more) {
+    pv__grid *g = &world->grid;
+    const pv_allocator *allocator = &world->def.allocator;
+    int index = world->body_count, need = index + more;
+    if (!pv__reserve(allocator, &g->proxies, &g->proxy_capacity, need, sizeof(pv__proxy)) ||
+        !pv__reserve(allocator, &g->places, &g->place_capacity, need, sizeof(pv__place)) ||
+        !pv__reserve(allocator, &g->entries, &g->entry_capacity, need, sizeof(pv__entry)) ||
+        !pv__world_reserve_by_body(world, &g->near, &g->near_capacity, need, sizeof(int)) ||
+        !broad_lengthen(world, need))
+        return false;
+    for (int i = index; i < need; i++) g->proxies[i] = (pv__proxy){.next = BROAD_NONE};
+    return true;
+}
+
+void pv__broad_phase_free(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__grid *g = &world->grid;
+    pv__free(allocator, g->proxies, (size_t)g->proxy_capacity, sizeof(pv__proxy));
+    pv__free(allocator, g->places, (size_t)g->place_capacity, sizeof(pv__place));
+    pv__free(allocator, g->entries, (size_t)g->entry_capacity, sizeof(pv__entry));
+    pv__free(allocator, g->near, (size_t)g->near_capacity, sizeof(int));
+    pv__free(allocator, g->starts, (size_t)g->start_capacity, sizeof(int));
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
+}
+
+/* ---- what is awake ---- */
+
+/// Fits those that are awake, lists them in near and counts them by slot; the result is how many. Sensors are not listed: they are
+/// in no pair, and none looks for another. Without memory the roster is an old one.
+static int fit_awake(pv_world *world, double ahead) {
+    static const pv_box anywhere = {{-HUGE_VAL, -HUGE_VAL}, {HUGE_VAL, HUGE_VAL}};
+    pv__grid *g = &world->grid;
+    int count = 0;
+    g->awake = (pv__levels){0};
+    g->laid = 0;
+    g->fitted = 0;
+    g->slots = BROAD_FIRST_CHAINS;
+    while (g->slots < 2 * world->awake_count) g->slots *= 2;
+    memset(g->starts, 0, ((size_t)g->slots + 1) * sizeof *g->starts);
+    for (int i = 0; i < world->awake_count; i++) {
+        int index = world->awake[i];
+        const pv__proxy *p = &g->proxies[index];
+        const pv__body *b = &world->bodies[index];
+        if (!pv__body_is_alive(b) || !b->awake) continue;
+        broad_leave(g, index);
+        if (b->sensor && ahead >= 0) {
+            g->places[index].box = anywhere;
+            continue;
+        }
+        broad_fit(world, index, ahead);
+        count_in(&g->awake, p);
+        g->fitted++;
+        if (p->senses) continue;
+        g->laid |= 1u << p->level;
+        g->starts[broad_slot_of(p->x, p->y, g->slots)]++;
+        g->near[count++] = index;
+    }
+    return count;
+}
+
+/// Lays them out by slot: a counting sort.
+static void broad_lay_out(pv__grid *g, int count) {
+    int end = 0;
+    for (int i = 0; i <= g->slots; i++) g->starts[i] = end += g->starts[i];
+    for (int i = count - 1; i >= 0; i--) {
+        int index = g->near[i];
+        const pv__proxy *p = &g->proxies[index];
+        g->entries[--g->starts[broad_slot_of(p->x, p->y, g->slots)]] = (pv__entry){p->frame, p->y, index};
+    }
+    g->entry_count = count;
+}
+
+/* ---- what is near ---- */
+
+/// Lists entries of a row that are near a frame. Without branches, which could not be foretold; near has room for one
+/// more than all bodies.
+static int list_entries(const pv__grid *g, pv__frame f, uint32_t y, int from, int to, int count) {
+    for (int i = from; i < to; i++) {
+        g->near[count] = g->entries[i].body;
+        count += (g->entries[i].y == y) & (broad_shared(g->entries[i].frame, f) >= 0);
+    }
+    return count;
+}
+
+/// From a cell to a later one, to the end of it or before the entry at to.
+static int list_row(const pv__grid *g, pv__frame f, pv__frame cells, uint32_t y, int to, int count) {
+    uint32_t first = broad_slot_of(cells.left, y, g->slots), last = broad_slot_of(cells.right, y, g->slots);
+    if (to == BROAD_NONE) to = g->starts[last + 1];
+    if (first <= last) return list_entries(g, f, y, g->starts[first], to, count);
+    count = list_entries(g, f, y, g->starts[first], g->entry_count, count);
+    return list_entries(g, f, y, 0, to, count);
+}
+
+/// Of two on a level, the one in the lower row finds the other, or in the same row the right one, or in the same cell
+/// the later one; of two on different levels, the one on the lower level.
+static int list_awake(const pv__grid *g, int position, int count) {
+    const pv__entry *e = &g->entries[position];
+    int own = __builtin_clz(e->y);
+    for (uint32_t levels = g->awake.used >> own << own; levels; levels &= levels - 1) {
+        int level = __builtin_ctz(levels);
+        pv__frame cells = broad_cells_of(&g->awake.at[level], level, e->frame);
+        if (level == own) cells.bottom = e->y - 1;
+        for (uint32_t y = cells.top; y <= cells.bottom; y++)
+            count = list_row(g, e->frame, cells, y, BROAD_NONE, count);
+        if (level != own) continue;
+        cells.right = e->frame.left >> level;
+        count = list_row(g, e->frame, cells, e->y, position, count);
+    }
+    return count;
+}
+
+static int list_chains(const pv__grid *g, pv__frame f, pv__frame cells, int count) {
+    for (uint32_t y = cells.top; y <= cells.bottom; y++)
+        for (uint32_t x = cells.left; x <= cells.right; x++)
+            for (int i = g->chains[broad_slot_of(x, y, g->chain_count)]; i != BROAD_NONE;
+                 i = g->proxies[i].next) {
+                const pv__proxy *p = &g->proxies[i];
+                g->near[count] = i;
+                count += (p->x == x) & (p->y == y) & (broad_shared(p->frame, f) >= 0);
+            }
+    return count;
+}
+
+static int list_all(const pv_world *world, pv__frame f, int level, int count) {
+    const pv__grid *g = &world->grid;
+    for (int i = 0; i < world->body_count; i++) {
+        const pv__proxy *p = &g->proxies[i];
+        g->near[count] = i;
+        count += p->linked & (p->level == level) & (broad_shared(p->frame, f) >= 0);
+    }
+    return count;
+}
+
+/// Asks all cells, or all bodies where those are fewer.
+static int list_resting(const pv_world *world, pv__frame f, int count) {
+    const pv__grid *g = &world->grid;
+    for (uint32_t levels = g->resting.used; levels; levels &= levels - 1) {
+        int level = __builtin_ctz(levels);
+        if (broad_shared(g->resting.at[level].extent, f) < 0) continue;
+        pv__frame cells = broad_cells_of(&g->resting.at[level], level, f);
+        uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
+        if (w * h <= (uint64_t)world->body_count)
+            count = list_chains(g, f, cells, count);
+        else
+            count = list_all(world, f, level, count);
+    }
+    return count;
+}
+
+int pv__broad_phase_find_resting(pv_world *world, const pv_box *box) {
+    broad_settle(world);
+    return list_resting(world, frame_of(box), 0);
+}
+
+/* ---- what sensors meet ---- */
+
+static int list_entries_of(const pv__grid *g, pv__frame f, int level, int count) {
+    for (int i = 0; i < g->entry_count; i++) {
+        const pv__entry *e = &g->entries[i];
+        g->near[count] = e->body;
+        count += (__builtin_clz(e->y) == level) & (broad_shared(e->frame, f) >= 0);
+    }
+    return count;
+}
+
+/// Asks all cells, or all entries where fewer bodies are awake.
+static int list_awake_in(const pv__grid *g, pv__frame f) {
+    int count = 0;
+    for (uint32_t levels = g->laid; levels; levels &= levels - 1) {
+        int level = __builtin_ctz(levels);
+        pv__frame cells = broad_cells_of(&g->awake.at[level], level, f);
+        uint64_t w = cells.right - cells.left + 1, h = cells.bottom - cells.top + 1;
+        if (w * h > (uint64_t)g->fitted)
+            count = list_entries_of(g, f, level, count);
+        else
+            for (uint32_t y = cells.top; y <= cells.bottom; y++)
+                count = list_row(g, f, cells, y, BROAD_NONE, count);
+    }
+    return count;
+}
+
+void pv__broad_phase_lay_out_ways(pv_world *world) {
+    pv__wake_list_awake(world);
+    broad_settle(world);
+    broad_lay_out(&world->grid, fit_awake(world, -1));
+}
+
+int pv__broad_phase_find_met(pv_world *world, int index, bool resting) {
+    pv__grid *g = &world->grid;
+    pv__frame f = g->proxies[index].frame;
+    const pv_box *box = &g->places[index].box;
+    int count = list_awake_in(g, f), kept = 0;
+    if (resting) count = list_resting(world, f, count);
+    for (int i = 0; i < count; i++)
+        if (pv__boxes_meet(box, &g->places[g->near[i]].box)) g->near[kept++] = g->near[i];
+    return kept;
+}
+
+void pv__broad_phase_widen_room(pv_world *world, int index, double by) {
+    pv_box box = pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
+    world->grid.places[index].box = widened(box, MARGIN_CONTOUR + by);
+    world->grid.proxies[index].frame = frame_of(&world->grid.places[index].box);
+}
+
+/* ---- pairs ---- */
+
+static bool has_room(const pv_world *world, int more) {
+    int room =
+        world->pair_capacity < world->spare_pair_capacity ? world->pair_capacity : world->spare_pair_capacity;
+    return more <= room - world->pair_count;
+}
+
+static bool broad_make_room(pv_world *world, int more) {
+    const pv_allocator *allocator = &world->def.allocator;
+    if (more <= INT_MAX - world->pair_count) {
+        int need = world->pair_count + more;
+        if (pv__reserve(allocator, &world->spare_pairs, &world->spare_pair_capacity, need, sizeof(pv__pair)) &&
+            pv__reserve(allocator, &world->pairs, &world->pair_capacity, need, sizeof(pv__pair)))
+            return true;
+    }
+    world->flags |= PV_STEP_NO_MEMORY;
+    return false;
+}
+
+/// Tells whether two that are near can do anything to each other.
+static bool broad_may_touch(const pv__grid *g, int a, int b) {
+    return (g->proxies[a].seeks | g->proxies[b].seeks) & pv__boxes_meet(&g->places[a].box, &g->places[b].box);
+}
+
+static void find_pairs_of(pv_world *world, int position) {
+    const pv__grid *g = &world->grid;
+    const pv__entry *e = &g->entries[position];
+    int count = list_resting(world, e->frame, list_awake(g, position, 0)), body = e->body;
+    if (!has_room(world, count + 1) && !broad_make_room(world, count + 1)) return;
+    pv__pair *end = world->pairs + world->pair_count;
+    for (int i = 0; i < count; i++) {
+        int other = g->near[i];
+        *end = body < other ? (pv__pair){body, other} : (pv__pair){other, body};
+        end += broad_may_touch(g, body, other);
+    }
+    world->pair_count = (int)(end - world->pairs);
+}
+
+#define DIGIT 11
+
+static uint32_t digit_of(pv__pair p, bool by_a, int shift, int bits) {
+    return (uint32_t)(by_a ? p.a : p.b) >> shift & ((1u << bits) - 1);
+}
+
+/// One pass of a radix sort, stable.
+static void sort_by_digit(pv_world *world, bool by_a, int shift, int bits) {
+    int starts[1 << DIGIT], sum = 0;
+    pv__pair *from = world->pairs, *to = world->spare_pairs;
+    memset(starts, 0, sizeof *starts << bits);
+    for (int i = 0; i < world->pair_count; i++) starts[digit_of(from[i], by_a, shift, bits)]++;
+    for (int i = 0; i < 1 << bits; i++) {
+        int here = starts[i];
+        starts[i] = sum;
+        sum += here;
+    }
+    for (int i = 0; i < world->pair_count; i++) to[starts[digit_of(from[i], by_a, shift, bits)]++] = from[i];
+    int capacity = world->pair_capacity;
+    world->pairs = to;
+    world->pair_capacity = world->spare_pair_capacity;
+    world->spare_pairs = from;
+    world->spare_pair_capacity = capacity;
+}
+
+static void sort_pairs(pv_world *world) {
+    int width = broad_bits_of((uint32_t)world->body_count), passes = (width + DIGIT - 1) / DIGIT;
+    int bits = (width + passes - 1) / passes;
+    for (int i = 0; i < 2 * passes; i++) sort_by_digit(world, i >= passes, i % passes * bits, bits);
+}
+
+void pv__broad_phase_find_pairs(pv_world *world, double ahead) {
+    world->pair_count = 0;
+    pv__wake_list_awake(world);
+    broad_settle(world);
+    if (world->awake_count == 0) return;
+    broad_lay_out(&world->grid, fit_awake(world, ahead));
+    for (int i = 0; i < world->grid.entry_count; i++) find_pairs_of(world, i);
+    if (world->pair_count > 1) sort_pairs(world);
+    pv__filter_pairs(world, 0);
+    if (world->passing_count > 0) pv__presolve_leave_out_passing(world);
+    pv__pair_limit_thin(world);
+    pv__timer_lap(world, &world->profile.pairs);
+}
+
+/* ---- enlarges boxes of bodies that were struck out of them, and pairs those bodies within the step ----
+ *
+ * Invariant: after each substep, a body sticks out of its box by TOLERANCE at most, or its box was enlarged and is paired with all that it meets; except in a crowd, and when the step's budget is spent. The budget is counted, not timed, so runs repeat. The next step pairs what is left.
+ */
+
+/// Length that a body may stick out of its box [px]: less would enlarge most boxes of a stirred heap.
+static const double ENLARGE_TOLERANCE = 2;
+/// Room for rounding [px].
+static const double ENLARGE_SPARE = 1e-3;
+/// Budget of a step: bodies that enlarged boxes may find, and so many more for each that is awake.
+static const int STEP_FINDS = 64, BODY_FINDS = 1;
+
+void pv__broad_phase_allow_enlarging(pv_world *world) {
+    world->enlarged_count = 0;
+    world->enlarge_budget = STEP_FINDS + (int64_t)BODY_FINDS * world->awake_count;
+}
+
+static bool sticks_out(const pv_box *box, const pv_box *room, double by) {
+    return box->min.x < room->min.x - by || box->min.y < room->min.y - by || box->max.x > room->max.x + by ||
+           box->max.y > room->max.y + by;
+}
+
+/// Returns the most that any point of a mover goes in a time [px].
+static double enlarge_way_in(const pv_world *world, int index, double time) {
+    pv__four motion = world->movers[index + 1].motion;
+    return time *
+           (pv__abs(motion[0]) + pv__abs(motion[1]) + pv__abs(motion[2]) * world->courses[index + 1].reach);
+}
+
+/// Returns the box of the circle that holds a mover at any angle.
+static pv_box circle_box(const pv_world *world, int index) {
+    pv__four pose = world->movers[index + 1].pose;
+    double reach = world->courses[index + 1].reach;
+    return (pv_box){{pose[0] - reach, pose[1] - reach}, {pose[0] + reach, pose[1] + reach}};
+}
+
+/// Tells whether a body has left its box. A slow one would have been found while it was faster.
+static bool has_left(const pv_world *world, int index, double dt) {
+    const pv_box *room = &world->grid.places[index].box;
+    pv_box box = circle_box(world, index);
+    if (!sticks_out(&box, room, ENLARGE_TOLERANCE) || enlarge_way_in(world, index, dt) < ENLARGE_TOLERANCE ||
+        pv__pair_is_crowded(world, index, index))
+        return false;
+    box = pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
+    return sticks_out(&box, room, ENLARGE_TOLERANCE);
+}
+
+/// Widens a box by all places that it has on a way.
+static void enlarge_drag(pv_box *box, pv_vec2 way) {
+    box->min = pv__add(box->min, pv__vec(pv__min(0, way.x), pv__min(0, way.y)));
+    box->max = pv__add(box->max, pv__vec(pv__max(0, way.x), pv__max(0, way.y)));
+}
+
+/// Tells whether a box that goes on as a mover stays in another for so many substeps.
+static bool enlarge_stays(const pv_world *world, int index, pv_box box, double h, int substeps) {
+    const pv__four *motion = &world->movers[index + 1].motion, *gain = &world->courses[index + 1].gain;
+    enlarge_drag(&box, pv__mul(h * substeps, pv__vec((*motion)[0], (*motion)[1])));
+    enlarge_drag(&box, pv__mul(h * substeps * substeps, pv__vec((*gain)[0], (*gain)[1])));
+    return !sticks_out(&box, &world->grid.places[index].box, ENLARGE_TOLERANCE - ENLARGE_SPARE);
+}
+
+bool pv__broad_phase_keeps_to_box(const pv_world *world, int index, double h) {
+    const pv__four *gain = &world->courses[index + 1].gain;
+    int left = world->substeps - 1;
+    double reach = world->courses[index + 1].reach;
+    double turned = h * left * (pv__abs(world->movers[index + 1].motion[2]) + left * pv__abs((*gain)[2]));
+    double gained = left * (pv__abs((*gain)[0]) + pv__abs((*gain)[1]) + pv__abs((*gain)[2]) * reach);
+    double dt = h * world->substeps;
+    if (enlarge_way_in(world, index, dt) + gained * dt < ENLARGE_TOLERANCE - ENLARGE_SPARE) return true;
+    if (enlarge_stays(world, index, circle_box(world, index), h, left)) return true;
+    pv_box box = pv__broad_phase_touching_box(&world->bodies[index], pv__pose_of_solver_body(world, index));
+    double margin = turned * reach;
+    box = (pv_box){{box.min.x - margin, box.min.y - margin}, {box.max.x + margin, box.max.y + margin}};
+    return enlarge_stays(world, index, box, h, left);
+}
+
+static void add_pair(pv_world *world, int a, int b) {
+    const pv__grid *g = &world->grid;
+    if (a == b || !(g->proxies[a].seeks || g->proxies[b].seeks)) return;
+    if (!pv__boxes_meet(&g->places[a].box, &g->places[b].box)) return;
+    if (!pv__reserve(&world->def.allocator, &world->pairs, &world->pair_capacity, world->pair_count + 1,
+                     sizeof(pv__pair)))
+        world->flags |= PV_STEP_NO_MEMORY;
+    else
+        world->pairs[world->pair_count++] = a < b ? (pv__pair){a, b} : (pv__pair){b, a};
+}
+
+/// Pairs a body with all that its enlarged box meets. The grid knows others with such boxes only where the step began.
+static void add_pairs_of(pv_world *world, int index) {
+    int near = pv__broad_phase_find_met(world, index, true);
+    world->enlarge_budget -= near + world->enlarged_count;
+    if (world->enlarge_budget < 0) return;
+    for (int i = 0; i < near; i++) add_pair(world, index, world->grid.near[i]);
+    for (int i = 0; i < world->enlarged_count; i++) add_pair(world, index, world->enlarged[i]);
+    if (pv__reserve(&world->def.allocator, &world->enlarged, &world->enlarged_capacity,
+                    world->enlarged_count + 1, sizeof(int)))
+        world->enlarged[world->enlarged_count++] = index;
+    else
+        world->flags |= PV_STEP_NO_MEMORY;
+}
+
+void pv__broad_phase_enlarge_boxes(pv_world *world, double h, int substep) {
+    double dt = h * world->substeps, ahead = dt - h * (substep + 1);
+    int before = world->pair_count;
+    for (int i = 0; i < world->restless_count && world->enlarge_budget > 0; i++) {
+        int index = world->restless[i];
+        if (!has_left(world, index, dt)) continue;
+        pv__broad_phase_widen_room(world, index, enlarge_way_in(world, index, ahead));
+        add_pairs_of(world, index);
+    }
+    if (world->pair_count == before) return;
+    pv__filter_pairs(world, before);
+    pv__manifold_add_pairs(world, before, substep + 1);
+}

@@ -1,0 +1,23 @@
+/* collide_bitmap.h - the interface of collide_bitmap.c: contacts out of collision bitmaps (Cheng
+ * 2003, sections 3 and 4.1).
+ *
+ * Invariant: as in collide_bitmap.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_COLLIDE_COLLIDE_BITMAP_H
+#define PV_COLLIDE_COLLIDE_BITMAP_H
+
+#include "core/world.h"
+
+/// Turns world->pairs into world->contacts by collision bitmaps.
+void pv__collide_find_contacts(pv_world *world);
+
+/// Tells whether two bodies share a pixel in their current poses.
+bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair);
+/// The contact of two bodies in their current poses; false when they share no pixel.
+bool pv__collide_touch_now(pv_world *world, pv__pair pair, pv__contact *c);
+/// Appends a contact; without memory the step is flagged.
+void pv__collide_add_contact(pv_world *world, const pv__contact *c);
+
+#endif

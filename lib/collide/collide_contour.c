@@ -1,0 +1,621 @@
+/* collide_contour.c - manifolds out of contours and distance fields.
+ *
+ * Invariant: a manifold's points lie where the contours of its bodies are nearest, a few per connected touch: the ends of
+ * the touch and, if it stands out between them, the deepest point. In a notch a vertex touches both flanks. Points keep
+ * their identity, and with it their impulses, as long as they are those of the same vertex or hardly move.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/collide.h"
+#include "collide/collide_bitmap.h"
+#include "collide/collide_contour.h"
+#include "shape/distance_field.h"
+
+#include <string.h>
+
+/// What is this near belongs to a manifold, besides what the bodies may move until it is found again, but not more of that;
+/// how far apart bodies are is known up to so far [px].
+static const double COLLIDE_CONTOUR_REACH = 1, MOTION_MOST = 2, CLEAR = 4;
+/// What is about to happen is foreseen for so much motion; beyond, it is the bitmaps that stop bodies [px].
+static const double AHEAD_MOST = 1;
+/// A touch ends where no vertex is near for so long [px]; touches per pair.
+static const double ISLAND_GAP = 5.5;
+static const int MOST_ISLANDS = 4;
+/// Normals of one touch differ by less than this cosine's angle. A vertex must face the other between its edges'
+/// normals, give or take this sine.
+static const double SAME_NORMAL = 0.85, CONE_SLACK = 0.3;
+/// Where the field rises by less than this per pixel it is blurred between surfaces; the longest edge of a contour [px].
+static const double STEEP = 0.93, LONGEST_EDGE = 4;
+/// Sides whose normals agree by this cosine are one surface.
+static const double SAME_SIDE = 0.98;
+/// A straight side gives the distance when the field's differs by no more than this [px], and the normal by this cosine.
+static const double SIDE_TRUST = 0.35, SIDE_AGREES = 0.5;
+/// Ends of a touch that are nearer than this are one [px]; a point apart costs this much of the other's depth.
+static const double END_GAP = 0.5, END_STEEP = 20;
+/// Bodies with a vertex this deep in each other that share at least so many pixels are parted as if they were so deep [px],
+/// along their centers unless one is so many times larger.
+static const double TOO_DEEP = 1.4, THICK = 1.5, COLLIDE_CONTOUR_DEEP = 1.2, MUCH_LARGER = 3, LENS = 0.5;
+static const int LEAST_GRAZED = 2, MOST_GRAZED = 6;
+/// The same as a part of the smaller one's pixels.
+static const double GRAZED_SHARE = 0.25;
+/// Contours are kept apart by this, for the pixels of slanted ones stand out of them [px].
+static const double COLLIDE_CONTOUR_MARGIN = 0.15;
+/// Contours nearer than this may share a pixel; bodies on which nothing presses are parted until they do not [px].
+static const double GRAZES = 0.2;
+/// What is faster rolls on straight sides as the circle that it was drawn as; what is slower, on its vertices [px/s].
+static const double COLLIDE_CONTOUR_ROLLS = 40;
+/// Ends of a touch that differ by less both bear, if bodies are this slow; so that what is round comes to rest [px], [px/s].
+static const double SETTLES = 0.04, COLLIDE_CONTOUR_SLOW = 8;
+/// No pair is pushed apart as if it were deeper [px]; in a crowd at a floor even less, for there many push what lies on it.
+static const double MOST_DEPTH = 2, CROWD_DEPTH = 0.25;
+/// The sine of the angle that the way out of a crowd is turned by.
+static const double BUCKLE = 0.05;
+/// Points that moved by less than this over a body are the same [px].
+static const double SAME_PLACE = 4;
+
+/// The key of the one point of a pair that is parted until it shares no pixel; that of a vertex is positive.
+enum { RECOVERS = 0 };
+
+#define MOST_CANDIDATES 512
+
+/// A vertex near the other's contour.
+typedef struct candidate {
+    pv_vec2 at, normal; ///< world [px]; from a to b
+    double distance;    ///< to the other's contour, negative inside [px]
+    double radius;      ///< of the circle that it is on; 0: of none [px]
+    int vertex;
+    bool of_b, before_side, used; ///< before_side: its normal is exact
+} candidate;
+
+typedef struct candidates {
+    candidate items[MOST_CANDIDATES];
+    int count;
+    double nearest; ///< of all vertices, whether they face the other or not [px]
+    double settles; ///< an end of a touch that is higher by less bears, too [px]
+} candidates;
+
+/// The vertices of p in the picture of q: turn m + offset.
+typedef struct collide_contour_search {
+    const pv__body *p, *q;
+    pv_rotation turn;
+    pv_vec2 offset;
+    double reach; ///< what is looked for is so near [px]
+    bool of_b;    ///< p is b
+    bool rolls;   ///< fast enough that circles are round
+} collide_contour_search;
+
+/// Returns how fast the rims of two bodies move past each other, at most [px/s].
+static double collide_contour_rim_speed(const pv__body *p, const pv__body *q) {
+    return pv__length(pv__sub(q->velocity, p->velocity)) + pv__abs(p->spin) * p->guise->reach +
+           pv__abs(q->spin) * q->guise->reach;
+}
+
+static collide_contour_search search_of(const pv__body *p, const pv__body *q, double reach, bool of_b) {
+    pv_rotation f = p->pose.turn, t = q->pose.turn, r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
+    pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.centre, q->pose.centre));
+    pv_vec2 offset = pv__sub(pv__add(q->guise->pivot, apart), pv__rotate(r, p->guise->pivot));
+    return (collide_contour_search){
+        p, q, r, offset, reach, of_b, collide_contour_rim_speed(p, q) > COLLIDE_CONTOUR_ROLLS};
+}
+
+static pv_vec2 to_picture(const collide_contour_search *s, pv_vec2 at) {
+    return pv__add(pv__rotate(s->turn, at), s->offset);
+}
+
+static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
+    return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(at, b->guise->pivot)));
+}
+
+/// The directions that a vertex can press in: between the normals of the edges that meet there, in the other's picture.
+typedef struct cone {
+    pv_vec2 first, last;
+} cone;
+
+static cone cone_of(const collide_contour_search *s, const pv__vertex *v) {
+    return (cone){pv__rotate(s->turn, v->first), pv__rotate(s->turn, v->last)};
+}
+
+/// Tells whether a vertex can press against a surface of this normal.
+static bool collide_contour_faces(const cone *c, pv_vec2 normal) {
+    pv_vec2 u = pv__mul(-1, normal);
+    return pv__cross(c->first, u) > -CONE_SLACK && pv__cross(u, c->last) > -CONE_SLACK &&
+           pv__dot(pv__add(c->first, c->last), u) > 0;
+}
+
+/// What a vertex lies before, in q's picture.
+typedef struct surface {
+    pv_vec2 normal;
+    double distance;
+    const pv__side *side; ///< null: none of the straight ones
+    bool blurred;         ///< the field mixes several
+} surface;
+
+/// The distance of a point before a side; NaN if it is not before it.
+static double collide_contour_before(const pv__shape *shape, const pv__side *s, pv_vec2 at) {
+    pv_vec2 from = pv__sub(at, shape->vertices[s->from].at);
+    double t = s->normal.x * from.y - s->normal.y * from.x;
+    return t > -0.02 && t < s->length + 0.02 ? pv__dot(from, s->normal) : NAN;
+}
+
+/// The square around a point that all must meet which lies before a side at most so far off.
+static pv_box square_around(pv_vec2 at, double distance) {
+    double most = distance + 0.05; /* collide_contour_before() is that generous along a side */
+    return (pv_box){{at.x - most, at.y - most}, {at.x + most, at.y + most}};
+}
+
+/// The straight side that a point lies before and that the vertex can press against, if it agrees with the field; of
+/// two the one that it is farther from, which is the axis that parts the bodies (Gottschalk 1996).
+static void trust_side(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
+    double field = f->distance;
+    pv_vec2 normal = f->normal;
+    pv_box near = square_around(at, pv__abs(field) + SIDE_TRUST);
+    int k = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &k));)
+        for (int i = n->first; i < n->end; i++) {
+            const pv__side *s = &shape->sides[i];
+            if (pv__dot(s->normal, normal) < SIDE_AGREES) continue;
+            double d = collide_contour_before(shape, s, at);
+            if (!(pv__abs(d - field) < SIDE_TRUST) || (f->side && d <= f->distance) ||
+                !collide_contour_faces(c, s->normal))
+                continue;
+            *f = (surface){s->normal, d, s, f->blurred};
+        }
+}
+
+/// Distance and normal of q at a point of its picture; false when there is no telling.
+static bool sample(const pv__shape *shape, const cone *c, pv_vec2 at, surface *f) {
+    pv_vec2 gradient;
+    f->distance = pv__field_at(shape, at, &gradient);
+    f->side = NULL;
+    double steep = pv__length(gradient);
+    f->blurred = steep < STEEP;
+    if (steep < 1e-3) return false;
+    f->normal = pv__mul(1.0 / steep, gradient);
+    trust_side(shape, c, at, f);
+    return true;
+}
+
+/// In a notch a vertex presses against a second side, too, which stands before the first surface and that before it.
+static bool other_flank(const collide_contour_search *s, const cone *c, pv_vec2 at, const surface *f,
+                        surface *other) {
+    const pv__shape *shape = s->q->guise->shape;
+    pv_vec2 foot = pv__mad(at, -f->distance, f->normal);
+    pv_vec2 middle = pv__add(c->first, c->last);
+    *other = (surface){.distance = s->reach};
+    pv_box near = square_around(at, pv__max(pv__abs(s->reach), pv__abs(f->distance) + SIDE_TRUST));
+    int at_node = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&shape->near_sides, &near, &at_node));)
+        for (int i = n->first; i < n->end; i++) {
+            const pv__side *k = &shape->sides[i];
+            if (k == f->side || pv__dot(k->normal, middle) >= 0 || pv__dot(k->normal, f->normal) > SAME_SIDE)
+                continue;
+            double d = collide_contour_before(shape, k, at);
+            if (!(d < other->distance && d > f->distance - SIDE_TRUST) || !collide_contour_faces(c, k->normal))
+                continue;
+            pv_vec2 p = shape->vertices[k->from].at, q = shape->vertices[k->to].at;
+            bool notch = pv__dot(pv__sub(foot, p), k->normal) > -0.05 &&
+                         pv__dot(pv__sub(pv__lerp(p, q, 0.5), foot), f->normal) > 0;
+            if (notch) *other = (surface){k->normal, d, k, false};
+        }
+    return other->side != NULL;
+}
+
+/// Keeps the two nearest surfaces of different directions, the nearest first.
+static int keep_nearest(surface found[2], int count, surface f) {
+    for (int i = 0; i < count; i++)
+        if (pv__dot(found[i].normal, f.normal) > SAME_NORMAL) {
+            if (pv__abs(f.distance) < pv__abs(found[i].distance)) found[i] = f;
+            return count;
+        }
+    if (count < 2) found[count++] = f;
+    return count;
+}
+
+/// The edges of a block of q; as look_at_edges().
+static int collide_contour_look_at_block(const collide_contour_search *s, const cone *c, pv_vec2 at,
+                                         const pv__block *b, surface found[2], int count) {
+    const pv__shape *q = s->q->guise->shape;
+    for (int i = b->first; i < b->end; i++) {
+        const pv__vertex *v = &q->vertices[i];
+        pv_vec2 from = pv__sub(at, v->at), edge = pv__sub(q->vertices[v->next].at, v->at);
+        double d = pv__dot(from, v->last), t = pv__dot(from, edge);
+        if (t < 0 || t > pv__dot(edge, edge) || d < -TOO_DEEP || d > s->reach ||
+            !collide_contour_faces(c, v->last))
+            continue;
+        count = keep_nearest(found, count, (surface){v->last, d, NULL, false});
+    }
+    return count;
+}
+
+/// The edges of q that a point lies before, where the field cannot tell them apart: two at most.
+static int look_at_edges(const collide_contour_search *s, const cone *c, pv_vec2 at, surface found[2]) {
+    const pv__shape *q = s->q->guise->shape;
+    double most = s->reach + LONGEST_EDGE;
+    pv_box near = {{at.x - most, at.y - most}, {at.x + most, at.y + most}};
+    int count = 0, at_node = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&q->near_blocks, &near, &at_node));)
+        for (int k = n->first; k < n->end; k++)
+            if (pv__boxes_meet(&near, &q->blocks[k].box))
+                count = collide_contour_look_at_block(s, c, at, &q->blocks[k], found, count);
+    return count;
+}
+
+/// The box around q's contour and its surroundings in p's picture.
+static pv_box collide_contour_reach_of(const collide_contour_search *s, double reach) {
+    const pv_box *q = &s->q->guise->shape->box;
+    pv_vec2 middle = pv__lerp(q->min, q->max, 0.5),
+            half = pv__add(pv__sub(q->max, middle), pv__vec(reach, reach));
+    pv_vec2 at = pv__unrotate(s->turn, pv__sub(middle, s->offset));
+    double x = pv__abs(s->turn.c), y = pv__abs(s->turn.s);
+    pv_vec2 extent = {x * half.x + y * half.y, y * half.x + x * half.y};
+    return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
+}
+
+static void collide_contour_add(candidates *list, const collide_contour_search *s, int vertex, pv_vec2 at,
+                                const surface *f, double radius) {
+    if (f->distance > s->reach || list->count == MOST_CANDIDATES) return;
+    pv_vec2 normal = pv__rotate(s->q->pose.turn, f->normal);
+    list->items[list->count++] = (candidate){.at = to_world(s->q, at),
+                                             .normal = s->of_b ? normal : pv__mul(-1, normal),
+                                             .distance = f->distance,
+                                             .radius = radius,
+                                             .vertex = vertex,
+                                             .of_b = s->of_b,
+                                             .before_side = f->side != NULL};
+}
+
+/// Flatter than this no circle is, but what rounding leaves of a straight line may be [1/px].
+static const double COLLIDE_CONTOUR_FLAT = 1e-6;
+
+/// Tells whether a vertex is on a loop that is one circle: those of smoothed pixels do not agree.
+static bool is_on_circle(const pv__shape *shape, const pv__vertex *v) {
+    return v->curvature > COLLIDE_CONTOUR_FLAT && v->curvature == shape->vertices[v->next].curvature &&
+           !v->sharp;
+}
+
+/// A vertex of p, at a place in q's picture, against the field and the sides of q.
+static void collide_contour_look(candidates *list, const collide_contour_search *s, int vertex, pv_vec2 at) {
+    const pv__vertex *v = &s->p->guise->shape->vertices[vertex];
+    surface f, other;
+    cone c = cone_of(s, v);
+    if (!sample(s->q->guise->shape, &c, at, &f)) return;
+    if (f.blurred) {
+        surface found[2];
+        int count = look_at_edges(s, &c, at, found);
+        for (int i = 0; i < count; i++) collide_contour_add(list, s, vertex, at, &found[i], 0);
+        if (count > 0) return;
+    }
+    if (other_flank(s, &c, at, &f, &other)) collide_contour_add(list, s, vertex, at, &other, 0);
+    if (!collide_contour_faces(&c, f.normal)) return;
+    bool round = s->rolls && f.side && is_on_circle(s->p->guise->shape, v);
+    if (round) { /* on along the circle to where it faces the other */
+        at = pv__mad(at, -1.0 / v->curvature, pv__add(pv__rotate(s->turn, v->normal), f.normal));
+        if (!sample(s->q->guise->shape, &c, at, &f)) return;
+    }
+    collide_contour_add(list, s, vertex, at, &f, round ? 1.0 / v->curvature : 0);
+}
+
+/// Less than the distance of a point of its picture, unless it is clear of the contour's box.
+static double at_least(const pv__shape *shape, pv_vec2 at) {
+    const pv_box *b = &shape->box;
+    double beside = pv__max(b->min.x - at.x, at.x - b->max.x), over = pv__max(b->min.y - at.y, at.y - b->max.y),
+           out = pv__max(beside, over);
+    return out >= CLEAR ? out : pv__field_near(&shape->field, at);
+}
+
+static bool collide_contour_is_far(const candidates *list, const collide_contour_search *s, const pv_box *box) {
+    pv_vec2 half = pv__mul(0.5, pv__sub(box->max, box->min));
+    double least = at_least(s->q->guise->shape, to_picture(s, pv__add(box->min, half))) - pv__length(half);
+    return least > s->reach && least >= list->nearest;
+}
+
+typedef double two __attribute__((vector_size(16)));
+typedef int64_t two_which __attribute__((vector_size(16)));
+
+static two collide_contour_both(pv_vec2 v) { return (two){v.x, v.y}; }
+
+/// The way from p's picture to the nodes of q's field, both coordinates at once.
+typedef struct grid_way {
+    two by_x, by_y, offset, origin, last;
+} grid_way;
+
+static grid_way way_to_grid(const collide_contour_search *s) {
+    const pv__field *f = &s->q->guise->shape->field;
+    double cos = s->turn.c, sin = s->turn.s;
+    return (grid_way){{cos, sin},
+                      {-sin, cos},
+                      collide_contour_both(s->offset),
+                      collide_contour_both(f->origin),
+                      {f->w - 1, f->h - 1}};
+}
+
+/// The node nearest to a place, with the operations of pv__field_near().
+static int node_near(const pv__field *f, const grid_way *w, two at) {
+    two x = (at - w->origin) * PV__FIELD_NODES + 0.5;
+    two_which within = x < w->last;
+    x = (two)((within & (two_which)x) | (~within & (two_which)w->last));
+    x = (two)((x > 0) & (two_which)x);
+    int i = (int)x[0], j = (int)x[1];
+    const int16_t *n = f->tiles[(j >> PV__TILE_BITS) * f->across + (i >> PV__TILE_BITS)];
+    return n[(j & (PV__TILE - 1)) * PV__TILE_ROW + (i & (PV__TILE - 1))];
+}
+
+/// Bounds first, some vertices at a time, then what is near: most are not.
+static void collide_contour_look_through(candidates *list, const collide_contour_search *s, const pv__block *b,
+                                         double depth) {
+    enum { COLLIDE_CONTOUR_AT_ONCE = 16 };
+    const grid_way way = way_to_grid(s);
+    int nodes[COLLIDE_CONTOUR_AT_ONCE];
+    two at[COLLIDE_CONTOUR_AT_ONCE];
+    for (int first = b->first; first < b->end; first += COLLIDE_CONTOUR_AT_ONCE) {
+        int count = b->end - first < COLLIDE_CONTOUR_AT_ONCE ? b->end - first : COLLIDE_CONTOUR_AT_ONCE,
+            least = INT16_MAX;
+        for (int i = 0; i < count; i++) {
+            pv_vec2 v = s->p->guise->shape->vertices[first + i].at;
+            at[i] = way.by_x * v.x + way.by_y * v.y + way.offset;
+            nodes[i] = node_near(&s->q->guise->shape->field, &way, at[i]);
+            least = nodes[i] < least ? nodes[i] : least;
+        }
+        list->nearest = pv__min(list->nearest, pv__field_bound(least));
+        if (list->nearest < -depth) return;
+        for (int i = 0; i < count; i++)
+            if (pv__field_bound(nodes[i]) <= s->reach)
+                collide_contour_look(list, s, first + i, pv__vec(at[i][0], at[i][1]));
+    }
+}
+
+/// Without any more than is needed when they are found to be this deep in each other [px]: then it is not all, and false.
+static bool collide_contour_gather(candidates *list, const collide_contour_search *s, double depth) {
+    const pv__shape *p = s->p->guise->shape;
+    pv_box near = collide_contour_reach_of(s, CLEAR);
+    int at = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&p->near_blocks, &near, &at));)
+        for (int k = n->first; k < n->end; k++)
+            if (list->nearest >= -depth && pv__boxes_meet(&near, &p->blocks[k].box) &&
+                !collide_contour_is_far(list, s, &p->blocks[k].box))
+                collide_contour_look_through(list, s, &p->blocks[k], depth);
+    return list->nearest >= -depth;
+}
+
+/// Puts a candidate into the manifold. Where a surface is round its anchor is the center of its circle, which stays in
+/// place while it rolls.
+static void collide_contour_emit(pv__manifold *m, const pv__body *a, const pv__body *b, const candidate *c) {
+    if (m->count == PV__MANIFOLD_POINTS) return;
+    double radius_a = c->of_b ? 0 : c->radius, radius_b = c->of_b ? c->radius : 0;
+    double gap = pv__max(c->distance - COLLIDE_CONTOUR_MARGIN, -COLLIDE_CONTOUR_DEEP);
+    pv_vec2 on_a = c->of_b ? pv__mad(c->at, -gap, c->normal) : c->at;
+    pv_vec2 on_b = c->of_b ? c->at : pv__mad(c->at, gap, c->normal);
+    on_a = pv__mad(on_a, -radius_a, c->normal);
+    on_b = pv__mad(on_b, radius_b, c->normal);
+    m->points[m->count++] = (pv__contact_point){
+        .anchor_a = pv__unrotate(a->pose.turn, pv__sub(on_a, a->pose.centre)),
+        .anchor_b = pv__unrotate(b->pose.turn, pv__sub(on_b, b->pose.centre)),
+        .radius_a = radius_a,
+        .radius_b = radius_b,
+        .normal = c->normal,
+        .gap = gap,
+        .key = c->vertex * 2 + c->of_b + 1,
+    };
+}
+
+typedef struct sorted {
+    int index[MOST_CANDIDATES];
+    double along[MOST_CANDIDATES];
+    int count;
+} sorted;
+
+/// The unused candidates with the normal of the best one, by their place along the touch.
+static void sort_along(const candidates *list, const candidate *best, sorted *s) {
+    pv_vec2 tangent = pv__perp(best->normal);
+    s->count = 0;
+    for (int i = 0; i < list->count; i++) {
+        const candidate *c = &list->items[i];
+        double agrees = c->before_side && best->before_side ? SAME_SIDE : SAME_NORMAL;
+        if (c->used || pv__dot(c->normal, best->normal) < agrees) continue;
+        double t = pv__dot(pv__sub(c->at, best->at), tangent);
+        int j = s->count++;
+        for (; j > 0 && s->along[j - 1] > t; j--) {
+            s->along[j] = s->along[j - 1];
+            s->index[j] = s->index[j - 1];
+        }
+        s->along[j] = t;
+        s->index[j] = i;
+    }
+}
+
+/// The end of a touch to one side: far out, but not much farther from the other than the best one.
+static int collide_contour_end_of(const candidates *list, const sorted *s, const candidate *best, int from,
+                                  int to, double side) {
+    double most = -INFINITY;
+    int end = from;
+    for (int j = from; j <= to; j++) {
+        const candidate *c = &list->items[s->index[j]];
+        double score = side * s->along[j] - END_STEEP * (c->distance - best->distance);
+        if (score > most) most = score, end = j;
+    }
+    return end;
+}
+
+static void emit_touch(pv__manifold *m, const pv__body *a, const pv__body *b, candidates *list,
+                       candidate *best) {
+    sorted s;
+    sort_along(list, best, &s);
+    int at = 0;
+    while (&list->items[s.index[at]] != best) at++;
+    int first = at, last = at;
+    while (first > 0 && s.along[first] - s.along[first - 1] < ISLAND_GAP) first--;
+    while (last < s.count - 1 && s.along[last + 1] - s.along[last] < ISLAND_GAP) last++;
+    for (int j = first; j <= last; j++) list->items[s.index[j]].used = true;
+    int left = collide_contour_end_of(list, &s, best, first, last, -1),
+        right = collide_contour_end_of(list, &s, best, first, last, 1);
+    if (s.along[right] - s.along[left] < END_GAP) {
+        collide_contour_emit(m, a, b, best);
+        return;
+    }
+    candidate *l = &list->items[s.index[left]], *r = &list->items[s.index[right]];
+    if (l->distance < best->distance + list->settles) l->distance = best->distance;
+    if (r->distance < best->distance + list->settles) r->distance = best->distance;
+    double share = pv__clamp(-s.along[left] / (s.along[right] - s.along[left]), 0, 1);
+    bool stands_out = best->distance < l->distance + (r->distance - l->distance) * share - 0.03;
+    if (stands_out && l != best && r != best) collide_contour_emit(m, a, b, best);
+    collide_contour_emit(m, a, b, l);
+    collide_contour_emit(m, a, b, r);
+}
+
+static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old_count) {
+    unsigned taken = 0;
+    for (int i = 0; i < m->count; i++) {
+        pv__contact_point *p = &m->points[i];
+        int same = -1;
+        double nearest = SAME_PLACE * SAME_PLACE;
+        for (int j = 0; j < old_count; j++) {
+            const pv__contact_point *o = &old[j];
+            if ((taken >> j & 1) || pv__dot(o->normal, p->normal) < 0.7) continue;
+            pv_vec2 da = pv__sub(o->anchor_a, p->anchor_a), db = pv__sub(o->anchor_b, p->anchor_b);
+            double d = pv__min(pv__dot(da, da), pv__dot(db, db));
+            if (o->key == p->key) d = 0;
+            if (d < nearest) nearest = d, same = j;
+        }
+        if (same < 0) continue;
+        taken |= 1u << same;
+        p->impulse_n = old[same].impulse_n;
+        p->impulse_t = old[same].impulse_t;
+        p->impulse_roll = old[same].impulse_roll;
+        p->slides = old[same].slides;
+    }
+}
+
+/// Contours that lie deep within each other say nothing of the way out. Centres do: apart they get at last, whatever holes
+/// and notches there are, and without a turn. What is in something much larger has to follow the bitmaps.
+static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
+    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    double length = pv__length(apart);
+    if (a->guise->reach >= MUCH_LARGER * b->guise->reach || b->guise->reach >= MUCH_LARGER * a->guise->reach)
+        return;
+    c->point = pv__lerp(a->pose.centre, b->pose.centre, 0.5);
+    if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
+}
+
+/// Parts a pair by its pixels, as deep as a lens of so many is: no deeper, or what is in a notch would go into its other side.
+/// @param least how many shared pixels it takes
+static bool recover(pv_world *world, pv__manifold *m, int least) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    pv__contact c;
+    if (!pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c) || c.overlap < least) return false;
+    if (c.overlap >= MOST_GRAZED) find_way_out(a, b, &c);
+    double depth = pv__min(COLLIDE_CONTOUR_DEEP, LENS * sqrt((double)c.overlap));
+    pv_vec2 half = pv__mul(0.5 * depth, c.normal);
+    m->count = 1;
+    m->clearance = -depth;
+    m->points[0] = (pv__contact_point){
+        .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(c.point, half), a->pose.centre)),
+        .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.centre)),
+        .normal = c.normal,
+        .gap = -depth,
+        .key = RECOVERS,
+    };
+    return true;
+}
+
+/// Shared pixels from which on contours are not trusted: fewer of what is small.
+static int most_grazed(const pv__body *a, const pv__body *b) {
+    return (int)pv__clamp(GRAZED_SHARE * pv__min(a->guise->area, b->guise->area), LEAST_GRAZED, MOST_GRAZED);
+}
+
+static candidate *nearest_unused(candidates *list) {
+    candidate *best = NULL;
+    for (int i = 0; i < list->count; i++)
+        if (!list->items[i].used && (!best || list->items[i].distance < best->distance)) best = &list->items[i];
+    return best;
+}
+
+/// Tells whether the thickest part of p lies in q.
+static bool has_core_in(const collide_contour_search *s) {
+    pv_vec2 at = to_picture(s, s->p->guise->shape->core);
+    return s->p->guise->shape->core_depth > THICK && at_least(s->q->guise->shape, at) < 0 &&
+           pv__field_at(s->q->guise->shape, at, NULL) < 0;
+}
+
+static bool gather_both(candidates *list, const collide_contour_search *of_a,
+                        const collide_contour_search *of_b, double depth) {
+    list->count = 0;
+    list->nearest = CLEAR;
+    list->settles = collide_contour_rim_speed(of_a->p, of_a->q) < COLLIDE_CONTOUR_SLOW ? SETTLES : 0;
+    return collide_contour_gather(list, of_a, depth) && collide_contour_gather(list, of_b, depth);
+}
+
+/// By the vertices of each in the field of the other. Of what is deep nothing but that has to be known, if pixels say so, too.
+static void meet_by_fields(pv_world *world, pv__manifold *m, double reach, bool recovers, bool free) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    collide_contour_search of_a = search_of(a, b, reach, false), of_b = search_of(b, a, reach, true);
+    candidates list;
+    if (recovers && recover(world, m, 1)) return;
+    bool deep = has_core_in(&of_a) || has_core_in(&of_b) || !gather_both(&list, &of_a, &of_b, TOO_DEEP);
+    int grazed = most_grazed(a, b);
+    if (deep && recover(world, m, grazed)) return;
+    if (deep) gather_both(&list, &of_a, &of_b, INFINITY);
+    if (free && list.settles > 0 && list.nearest < GRAZES && recover(world, m, 1)) return;
+    m->clearance = list.nearest;
+    if (!deep && list.count == 0 && list.nearest < 0.5 && recover(world, m, grazed)) return;
+    candidate *best;
+    for (int island = 0; island < MOST_ISLANDS && (best = nearest_unused(&list)); island++)
+        emit_touch(m, a, b, &list, best);
+}
+
+/// What is deeper than that is parted as if it were no deeper, and so not thrown out.
+static void limit_depth(const pv__body *b, pv__manifold *m, double most) {
+    for (int i = 0; i < m->count; i++) {
+        pv__contact_point *p = &m->points[i];
+        double excess = -most - p->gap;
+        if (excess <= 0) continue;
+        p->anchor_b = pv__mad(p->anchor_b, excess, pv__unrotate(b->pose.turn, p->normal));
+        p->gap = -most;
+    }
+}
+
+/// Turns the way out of a pair in a crowd a little, to one side or the other by index: a row would stay one.
+static void buckle(pv__manifold *m) {
+    pv_rotation turn = {sqrt(1 - BUCKLE * BUCKLE), m->a & 1 ? -BUCKLE : BUCKLE};
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].gap < -CROWD_DEPTH) m->points[i].normal = pv__rotate(turn, m->points[i].normal);
+}
+
+/// Tells whether something bore on a body that moves.
+static bool is_pressed(const pv_world *world, int body) {
+    return world->bodies[body].inverse_mass > 0 && world->courses[body + 1].pressed;
+}
+
+/// Returns how far apart the circles are that hold two bodies however they turn [px].
+static double circles_between(const pv__body *a, const pv__body *b) {
+    return pv__length(pv__sub(b->pose.centre, a->pose.centre)) - a->guise->reach - b->guise->reach;
+}
+
+void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    pv__contact_point old[PV__MANIFOLD_POINTS];
+    int old_count = m->count;
+    memcpy(old, m->points, (size_t)old_count * sizeof *old);
+    m->count = 0;
+    m->made = true;
+    m->clearance = CLEAR;
+    m->apart = pv__sub(b->pose.centre, a->pose.centre);
+    m->turn_a = a->pose.turn;
+    m->turn_b = b->pose.turn;
+    double between = circles_between(a, b);
+    if (between > CLEAR) {
+        m->clearance = between;
+        return;
+    }
+    double reach = COLLIDE_CONTOUR_REACH + pv__min(MOTION_MOST, motion);
+    if (motion > AHEAD_MOST) ahead *= AHEAD_MOST / motion;
+    bool free = !is_pressed(world, m->a) && !is_pressed(world, m->b);
+    bool recovers = free && old_count == 1 && old[0].key == RECOVERS;
+    if (!pv__collide_convex(world, m, ahead, reach)) meet_by_fields(world, m, reach, recovers, free);
+    if (pv__pair_is_crowded(world, m->a, m->b)) buckle(m);
+    limit_depth(b, m, pv__pair_is_pressed(world, m->a, m->b) ? CROWD_DEPTH : MOST_DEPTH);
+    keep_impulses(m, old, old_count);
+}

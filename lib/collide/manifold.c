@@ -1,0 +1,334 @@
+/* manifold.c - the manifolds of a world: which pairs have one, and what the world says of them.
+ *
+ * Invariant: a pair has a slot while its boxes meet or both its bodies sleep, found by the table through the pair; active
+ * lists those whose boxes meet in this step, sorted by pair.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/manifold.h"
+#include "collide/narrow_phase.h"
+#include "core/events.h"
+#include "core/impulse.h"
+#include "core/pose.h"
+
+#include <string.h>
+
+/* ---- the table: open addressing, linear probing ---- */
+
+static uint32_t home_of(const pv_world *world, int a, int b) {
+    uint64_t x = ((uint64_t)(uint32_t)a << 32 | (uint32_t)b) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(x >> 32) & (uint32_t)(world->table_size - 1);
+}
+
+/// Returns where a pair is in the table, or the empty place where it would be.
+static uint32_t manifold_place_of(const pv_world *world, int a, int b) {
+    uint32_t i = home_of(world, a, b), last = (uint32_t)(world->table_size - 1);
+    for (; world->table[i] >= 0; i = (i + 1) & last) {
+        const pv__manifold *m = &world->manifolds[world->table[i]];
+        if (m->a == a && m->b == b) break;
+    }
+    return i;
+}
+
+/// Takes a place out and closes the gap that it leaves.
+static void clear_place(pv_world *world, uint32_t hole) {
+    uint32_t last = (uint32_t)(world->table_size - 1);
+    for (uint32_t i = (hole + 1) & last; world->table[i] >= 0; i = (i + 1) & last) {
+        const pv__manifold *m = &world->manifolds[world->table[i]];
+        uint32_t home = home_of(world, m->a, m->b);
+        if (((i - home) & last) < ((i - hole) & last)) continue;
+        world->table[hole] = world->table[i];
+        hole = i;
+    }
+    world->table[hole] = -1;
+}
+
+void pv__manifold_enter_all(pv_world *world) {
+    memset(world->table, 0xff, (size_t)world->table_size * sizeof *world->table);
+    for (int i = 0; i < world->manifold_count; i++) {
+        const pv__manifold *m = &world->manifolds[i];
+        if (m->a >= 0) world->table[manifold_place_of(world, m->a, m->b)] = i;
+    }
+}
+
+/// Makes a table of a size and enters all slots.
+static bool make_table(pv_world *world, int size) {
+    int *table = pv__alloc(&world->def.allocator, (size_t)size, sizeof *table);
+    if (!table) return false;
+    pv__free(&world->def.allocator, world->table, (size_t)world->table_size, sizeof *table);
+    world->table = table;
+    world->table_size = size;
+    pv__manifold_enter_all(world);
+    return true;
+}
+
+/* ---- slots ---- */
+
+static bool reserve_presses(pv_world *world, int count) {
+    const pv__contact_point *before = world->presses;
+    if (!pv__reserve(&world->def.allocator, &world->presses, &world->press_capacity,
+                     count * PV__MANIFOLD_POINTS, sizeof(pv__contact_point)))
+        return false;
+    for (int i = 0; world->presses != before && i < world->manifold_count; i++)
+        world->manifolds[i].points = &world->presses[i * PV__MANIFOLD_POINTS];
+    return true;
+}
+
+/// A slot for a new pair; -1 without memory.
+static int manifold_take_slot(pv_world *world) {
+    int slot = world->manifold_free;
+    if (slot >= 0) {
+        world->manifold_free = world->manifolds[slot].b;
+        return slot;
+    }
+    if (2 * (world->manifold_count + 1) > world->table_size &&
+        !make_table(world, world->table_size > 0 ? 2 * world->table_size : 64))
+        return -1;
+    if (!pv__reserve(&world->def.allocator, &world->manifolds, &world->manifold_capacity,
+                     world->manifold_count + 1, sizeof(pv__manifold)) ||
+        !reserve_presses(world, world->manifold_count + 1) ||
+        !pv__events_reserve_meetings(world, world->manifold_count + 1))
+        return -1;
+    return world->manifold_count++;
+}
+
+void pv__manifold_clear(pv_world *world, int slot, int a, int b) {
+    world->manifolds[slot] =
+        (pv__manifold){.a = a, .b = b, .points = &world->presses[slot * PV__MANIFOLD_POINTS]};
+}
+
+bool pv__manifold_reserve(pv_world *world, int slots, int active) {
+    const pv_allocator *allocator = &world->def.allocator;
+    int size = world->table_size > 64 ? world->table_size : 64;
+    while (size < 2 * (slots + 1)) size *= 2;
+    return pv__reserve(allocator, &world->manifolds, &world->manifold_capacity, slots, sizeof(pv__manifold)) &&
+           reserve_presses(world, slots) && (size == world->table_size || make_table(world, size)) &&
+           pv__reserve(allocator, &world->active, &world->active_capacity, active, sizeof(int));
+}
+
+void pv__manifold_swap_all(pv_world *a, pv_world *b) {
+    pv__swap(&a->manifolds, &a->manifold_capacity, &b->manifolds, &b->manifold_capacity);
+    pv__swap(&a->presses, &a->press_capacity, &b->presses, &b->press_capacity);
+    pv__swap(&a->table, &a->table_size, &b->table, &b->table_size);
+    pv__swap(&a->active, &a->active_capacity, &b->active, &b->active_capacity);
+}
+
+static void manifold_drop(pv_world *world, int slot) {
+    const pv__manifold *m = &world->manifolds[slot];
+    pv__events_tell_dropped(world, m);
+    clear_place(world, manifold_place_of(world, m->a, m->b));
+    pv__manifold_clear(world, slot, -1, world->manifold_free);
+    world->manifold_free = slot;
+}
+
+/// The slot of a pair, a new one if need be; -1 without memory.
+static int manifold_slot_of(pv_world *world, pv__pair pair) {
+    int slot = world->table_size > 0 ? world->table[manifold_place_of(world, pair.a, pair.b)] : -1;
+    if (slot >= 0) return slot;
+    slot = manifold_take_slot(world);
+    if (slot < 0) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return -1;
+    }
+    pv__manifold_clear(world, slot, pair.a, pair.b);
+    world->table[manifold_place_of(world, pair.a, pair.b)] = slot;
+    return slot;
+}
+
+/* ---- the step's ---- */
+
+static bool of_these(const pv_world *world, const pv__manifold *m) {
+    return world->bodies[m->a].generation == m->generation_a &&
+           world->bodies[m->b].generation == m->generation_b;
+}
+
+/// Tells whether they rest and could touch.
+static bool manifold_sleeps(const pv_world *world, const pv__manifold *m) {
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    return !a->awake && !b->awake && pv__body_is_present(a) && pv__body_is_present(b) &&
+           (a->type == PV_BODY_DYNAMIC || b->type == PV_BODY_DYNAMIC);
+}
+
+static bool manifold_is_slight(const pv__body *a, const pv__body *b) {
+    bool fixed = a->inverse_mass == 0 || b->inverse_mass == 0;
+    return fixed && (pv__body_is_thin(a) || pv__body_is_thin(b));
+}
+
+/// Begins a step of a manifold.
+static void manifold_begin(const pv_world *world, pv__manifold *m) {
+    m->step = world->steps + 1;
+    m->pressed = m->hit = m->passes = m->judged = false;
+}
+
+/// Makes known what the two bodies of a manifold are to each other.
+static void manifold_know(const pv_world *world, pv__manifold *m) {
+    m->slight = manifold_is_slight(&world->bodies[m->a], &world->bodies[m->b]);
+    m->material = pv__impulse_material_of(world, m->a, m->b);
+}
+
+static void activate(pv_world *world, pv__pair pair, int slot) {
+    if (slot < 0) return;
+    pv__manifold *m = &world->manifolds[slot];
+    if (!of_these(world, m)) {
+        pv__events_tell_dropped(world, m);
+        pv__manifold_clear(world, slot, pair.a, pair.b);
+        world->laid = false;
+        m->generation_a = world->bodies[pair.a].generation;
+        m->generation_b = world->bodies[pair.b].generation;
+    }
+    manifold_begin(world, m);
+    manifold_know(world, m);
+    world->active[world->active_count++] = slot;
+}
+
+/// Tells whether what is known of a slot's pair is of no use any more.
+static bool is_past(const pv_world *world, int slot) {
+    const pv__manifold *m = &world->manifolds[slot];
+    return m->a >= 0 && m->step != world->steps + 1 && !(of_these(world, m) && manifold_sleeps(world, m));
+}
+
+static void drop_past(pv_world *world) {
+    if (world->stale) {
+        for (int i = 0; i < world->manifold_count; i++)
+            if (is_past(world, i)) manifold_drop(world, i);
+    } else {
+        for (int i = 0; i < world->was_active_count; i++)
+            if (is_past(world, world->was_active[i])) manifold_drop(world, world->was_active[i]);
+    }
+    world->stale = false;
+}
+
+static bool manifold_is_before(const pv__manifold *m, pv__pair pair) {
+    return m->a < pair.a || (m->a == pair.a && m->b < pair.b);
+}
+
+/// The slot of a pair among the last step's, which are in order as pairs are: from the last one found on; -1 where it was none.
+static int kept_slot(const pv_world *world, pv__pair pair, int *last) {
+    const int *slots = world->was_active;
+    while (*last < world->was_active_count && manifold_is_before(&world->manifolds[slots[*last]], pair))
+        ++*last;
+    if (*last == world->was_active_count) return -1;
+    const pv__manifold *m = &world->manifolds[slots[*last]];
+    return m->a == pair.a && m->b == pair.b ? slots[*last] : -1;
+}
+
+static void swap_active(pv_world *world) {
+    pv__swap(&world->active, &world->active_capacity, &world->was_active, &world->was_active_capacity);
+    world->was_active_count = world->active_count;
+    world->active_count = 0;
+}
+
+void pv__manifold_keep_pairs(pv_world *world) {
+    swap_active(world);
+    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, world->pair_count + 1,
+                     sizeof(int))) {
+        world->laid = false;
+        world->stale = true;
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    int last = 0;
+    for (int i = 0; i < world->pair_count; i++) {
+        int slot = kept_slot(world, world->pairs[i], &last);
+        activate(world, world->pairs[i], slot >= 0 ? slot : manifold_slot_of(world, world->pairs[i]));
+    }
+    drop_past(world);
+    world->laid &= world->active_count == world->was_active_count &&
+                   (world->active_count == 0 ||
+                    memcmp(world->active, world->was_active, (size_t)world->active_count * sizeof(int)) == 0);
+}
+
+void pv__manifold_hold_all(pv_world *world) {
+    world->pair_count = 0;
+    world->crowded = false;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        manifold_begin(world, m);
+        if (world->restored) manifold_know(world, m); /* it was not saved */
+    }
+}
+
+/// Moves the last one of the step's to its place: they are in order of their pairs.
+static void sort_last(pv_world *world) {
+    int *active = world->active, i = world->active_count - 1, slot = active[i];
+    const pv__manifold *m = &world->manifolds[slot];
+    for (; i > 0; i--) {
+        const pv__manifold *n = &world->manifolds[active[i - 1]];
+        if (n->a < m->a || (n->a == m->a && n->b < m->b)) break;
+        active[i] = active[i - 1];
+    }
+    active[i] = slot;
+}
+
+static bool is_active(const pv_world *world, pv__pair pair) {
+    const pv__manifold *m = pv__manifold_between(world, pair.a, pair.b);
+    return m && m->step == world->steps + 1 && of_these(world, m);
+}
+
+void pv__manifold_add_pairs(pv_world *world, int first, int due) {
+    int need = world->active_count + world->pair_count + 1;
+    if (!pv__reserve(&world->def.allocator, &world->active, &world->active_capacity, need, sizeof(int))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        need = world->active_count;
+    }
+    int end = world->pair_count;
+    world->pair_count = first;
+    for (int i = first; i < end && world->active_count < need; i++) {
+        pv__pair pair = world->pairs[i];
+        int before = world->active_count;
+        if (is_active(world, pair)) continue;
+        activate(world, pair, manifold_slot_of(world, pair));
+        if (world->active_count == before) continue;
+        world->pairs[world->pair_count++] = pair;
+        world->manifolds[world->active[before]].packed = 0;
+        pv__narrow_phase_schedule(world, world->active[before], due);
+        sort_last(world);
+    }
+}
+
+/* ---- what the world says ---- */
+
+const pv__manifold *pv__manifold_between(const pv_world *world, int a, int b) {
+    int slot = world->table_size > 0 ? world->table[manifold_place_of(world, a, b)] : -1;
+    return slot >= 0 ? &world->manifolds[slot] : NULL;
+}
+
+bool pv__manifold_contact(const pv_world *world, const pv__manifold *m, pv_contact *contact) {
+    pv_vec2 point = {0, 0}, normal = {0, 0};
+    double weight = 0, impulse = 0;
+    if (!m->touches || m->count == 0) return false;
+    for (int i = 0; i < m->count; i++) impulse += m->points[i].impulse_n;
+    for (int i = 0; i < m->count; i++) {
+        const pv__contact_point *p = &m->points[i];
+        pv_vec2 at = pv__contact_point_place(world, m, p);
+        double share = impulse > 0 ? p->impulse_n / impulse : 1; /* of the tiniest, too */
+        weight += share;
+        point = pv__mad(point, share, at);
+        normal = pv__mad(normal, share, p->normal);
+    }
+    if (!pv__finite2(point) || !pv__finite2(normal)) return false; /* of bodies that were stopped */
+    double length = pv__length(normal);
+    normal = length > 0 ? pv__mul(1.0 / length, normal) : m->points[0].normal;
+    *contact = (pv_contact){pv__handle_of_body(world, m->a),
+                            pv__handle_of_body(world, m->b),
+                            pv__mul(1.0 / weight, point),
+                            normal,
+                            impulse,
+                            0};
+    return true;
+}
+
+void pv__manifold_scale_impulses(pv_world *world, double by) {
+    for (int i = 0; i < world->manifold_count; i++) {
+        pv__manifold *m = &world->manifolds[i];
+        for (int k = 0; m->a >= 0 && k < m->count; k++) {
+            m->points[k].impulse_n *= by;
+            m->points[k].impulse_t *= by;
+            m->points[k].impulse_roll *= by;
+        }
+    }
+}

@@ -1,0 +1,306 @@
+/* narrow_phase.c - when which manifold has to be found again.
+ *
+ * Invariant: in every substep, a pair that may touch in it has a manifold that was found when its points were less than
+ * STILL from where they are, or a little more while they are apart. A pair is looked at as seldom as its speed and its
+ * clearance allow.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/collide_contour.h"
+#include "collide/narrow_phase.h"
+#include "collide/presolve.h"
+#include "core/pose.h"
+#include "core/stage_timer.h"
+#include "core/wake.h"
+
+/// A pair that moved by less keeps its manifold: by what is the least, by what it goes in so many substeps, and by what is the
+/// most [px].
+static const double NARROW_STILL = 0.1, STILL_SUBSTEPS = 6, STILL_MOST = 0.8;
+/// Factor of these in long substeps, in which nothing comes to rest.
+static const double BRISK_STILL = 2;
+/// Pairs that stay farther apart than this need no manifold [px].
+static const double NARROW_NEAR = 0.5;
+/// What a pair moves by between two searches for its manifold, and substeps between two looks at it, at most [px].
+static const double LOOK_MOTION = 1;
+static const int LOOK_SUBSTEPS = 8;
+/// Steps from one look at resting pairs to the next. A pair rests in a world at rest, or if its rims are together slower than this
+/// [px/s].
+enum { REST_LOOKS = 8 };
+static const double RESTS = 0.1;
+/// A pair may get so much faster until it is looked at again: by this factor and this speed [px/s].
+static const double NARROW_FASTER = 1.25, NARROW_FASTER_BY = 4;
+/// A manifold foresees all that it may be kept for, but no more than so many substeps.
+static const double FORESEEN = 64;
+/// Gap from which on two discs lose their point [px], and substeps whose way is added to it.
+static const double LEAVES = 0.5, LEAVES_SUBSTEPS = 2;
+/// What moves farther in a substep may be too fast for soft contacts, and for no look at the bitmaps [px].
+static const double NARROW_FAST = 0.25;
+/// The same of a pair of which one is nowhere so far from its contour; and how deep contours push it anywhere, at any speed [px].
+static const double SLIGHT_FAST = 0.02, SLIGHT_CREEP = 1e-4, SLIGHT_DEEP = 0.1, SLIGHT_FREE = 0.3;
+
+/// Returns how fast the points of a pair move relative to each other, at most [px/s].
+static double relative_speed(const pv_world *world, const pv__manifold *m) {
+    pv__four p = world->movers[m->a + 1].motion, q = world->movers[m->b + 1].motion;
+    double x = q[0] - p[0], y = q[1] - p[1];
+    return pv__length_most(x, y) + pv__abs(p[2]) * p[3] + pv__abs(q[2]) * q[3];
+}
+
+/// Returns how far the points of a pair have moved since its manifold was found, at most [px].
+static double moved_since(const pv_world *world, const pv__manifold *m) {
+    pv__four p = world->movers[m->a + 1].pose, q = world->movers[m->b + 1].pose;
+    double x = q[0] - p[0] - m->apart.x, y = q[1] - p[1] - m->apart.y;
+    double ac = p[2] - m->turn_a.c, as = p[3] - m->turn_a.s, bc = q[2] - m->turn_b.c, bs = q[3] - m->turn_b.s;
+    return pv__length_most(x, y) + (pv__abs(ac) + pv__abs(as)) * world->movers[m->a + 1].motion[3] +
+           (pv__abs(bc) + pv__abs(bs)) * world->movers[m->b + 1].motion[3];
+}
+
+/// Tells whether a manifold has to be found again before its points have moved on by ahead, having moved by moved
+/// [px]. Those that are apart need not until they may be near; the nearer, the sooner.
+static bool is_stale(const pv__manifold *m, double still, double moved, double each, double ahead) {
+    if (!m->made) return true;
+    if (m->count == 0) return moved + ahead >= m->clearance - NARROW_NEAR;
+    if (m->clearance > NARROW_STILL && moved + ahead >= m->clearance) return true; /* it is about to touch */
+    return moved + each > m->foreseen || moved >= still + 0.5 * pv__max(0, m->clearance);
+}
+
+/// Returns what a pair that goes so far in a substep may move and keep its manifold [px].
+static double still_for(const pv_world *world, double each) {
+    double by = pv__world_is_brisk(world) ? BRISK_STILL : 1;
+    return pv__clamp(by * STILL_SUBSTEPS * each, NARROW_STILL, by * STILL_MOST);
+}
+
+/// Substeps in which a pair goes less than a way [px], 1...LOOK_SUBSTEPS.
+static int substeps_for(double way, double each) {
+    double count = way / pv__max(each, 1e-9);
+    return count < 1 ? 1 : count > LOOK_SUBSTEPS ? LOOK_SUBSTEPS : (int)count;
+}
+
+/// Returns how far a pair may move before it has to be looked at [px].
+static double narrow_room_of(const pv__manifold *m, double still, double moved) {
+    double room = m->count == 0 ? m->clearance - NARROW_NEAR : still + 0.5 * pv__max(0, m->clearance);
+    return room - moved;
+}
+
+/// Returns where a mover has an anchor [px].
+static pv_vec2 anchor_at(const pv_world *world, int body, pv_vec2 anchor) {
+    pv__four pose = world->movers[body + 1].pose;
+    return pv__add(pv__vec(pose[0], pose[1]), pv__rotate((pv_rotation){pose[2], pose[3]}, anchor));
+}
+
+/// Returns the gap between two discs that have a point [px].
+static double disc_gap(const pv_world *world, const pv__manifold *m) {
+    const pv__contact_point *p = m->points;
+    pv_vec2 on_a = anchor_at(world, m->a, p->anchor_a), on_b = anchor_at(world, m->b, p->anchor_b);
+    return pv__length(pv__sub(on_b, on_a)) - p->radius_a - p->radius_b;
+}
+
+/// Tells whether the point of two discs is of no use in the rest of the step.
+static bool are_far(const pv_world *world, const pv__manifold *m, double each) {
+    return disc_gap(world, m) > LEAVES + LEAVES_SUBSTEPS * each;
+}
+
+/// Returns in how many substeps a pair is looked at again at the latest.
+static int looks_ahead(double each) { return substeps_for(LOOK_MOTION, each); }
+
+/// Finds a marked manifold for as far as its bodies may go until it is looked at again, or judges it as it is.
+static void update_manifold(pv_world *world, const pv__update *u, double h) {
+    pv__manifold *m = &world->manifolds[u->slot];
+    int count = looks_ahead(u->each);
+    double ahead = pv__max(count, pv__min(FORESEEN, NARROW_STILL / pv__max(u->each, 1e-9) + count));
+    pv__pose_show_solver_body(world, m->a);
+    pv__pose_show_solver_body(world, m->b);
+    if (u->find) pv__collide_manifold(world, m, u->each * ahead, h * ahead);
+    if (world->judges) pv__presolve_manifold(world, m);
+    if (u->find) m->foreseen = u->each * ahead;
+}
+
+/// Tells whether both are so thin that their contours may cross between vertices unseen.
+static bool are_thin(const pv_world *world, const pv__manifold *m) {
+    return pv__body_is_thin(&world->bodies[m->a]) && pv__body_is_thin(&world->bodies[m->b]);
+}
+
+/// Tells whether the pixels of a slight pair have to judge its way: it is fast or deep, or thin and held by no contact.
+static bool is_fast_slight(const pv_world *world, const pv__manifold *m, double each) {
+    bool unheld = m->clearance > SLIGHT_FREE && are_thin(world, m);
+    return m->clearance < -SLIGHT_DEEP || each > (unheld ? SLIGHT_CREEP : SLIGHT_FAST);
+}
+
+/// Sets when a pair is looked at again, and whether pixels judge its way until then.
+static void narrow_schedule(pv_world *world, pv__schedule *w, double each, double moved, double h,
+                            int substep) {
+    const pv__manifold *m = &world->manifolds[w->slot];
+    double most = each * NARROW_FASTER + NARROW_FASTER_BY * h;
+    int count = looks_ahead(each);
+    w->fast = m->slight ? is_fast_slight(world, m, each) : each > NARROW_FAST;
+    if (m->passes ||
+        pv__pair_is_crowded(world, m->a, m->b)) { /* what is crowded lies in others: no pixels would stop it */
+        w->due = world->substeps;
+        w->fast = false;
+        return;
+    }
+    world->fast |= w->fast;
+    if (pv__manifold_is_of_discs(m)) {
+        w->due = world->substeps;
+        return;
+    }
+    int room = substeps_for(narrow_room_of(m, still_for(world, each), moved), most);
+    w->due = substep + (m->count == 0 ? room : room < count ? room : count);
+}
+
+/// Marks a pair whose manifold is stale, or not judged; schedules another at once.
+static void narrow_look(pv_world *world, int watch, double h, int substep) {
+    pv__schedule *w = &world->watches[watch];
+    const pv__manifold *m = &world->manifolds[w->slot];
+    double each = relative_speed(world, m) * h, moved = m->made ? moved_since(world, m) : 0;
+    bool discs = pv__manifold_is_of_discs(m) && !pv__pair_is_crowded(world, m->a, m->b);
+    bool stale = discs ? are_far(world, m, each)
+                       : is_stale(m, still_for(world, each), moved, each, each * looks_ahead(each));
+    bool find = stale || (m->until_apart && !m->judged);
+    if (find || (world->judges && m->count > 0 && !m->judged))
+        world->updates[world->update_count++] =
+            (pv__update){watch, w->slot, find, m->count > 0, each, find ? 0 : moved};
+    else
+        narrow_schedule(world, w, each, moved, h, substep);
+}
+
+/// Tells whether matter has pushed one of a pair so that it may be elsewhere than was foreseen.
+static bool is_jolted(const pv_world *world, const pv__schedule *w) {
+    if (!world->jolts[w->a + 1] && !world->jolts[w->b + 1]) return false;
+    return !world->manifolds[w->slot].passes;
+}
+
+static void narrow_calm(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) world->jolts[world->restless[i] + 1] = false;
+    world->jolted = false;
+}
+
+void pv__narrow_phase_mark(pv_world *world, double h, int substep) {
+    world->update_count = 0;
+    if (!pv__reserve(&world->def.allocator, &world->updates, &world->update_capacity, world->watch_count + 1,
+                     sizeof(pv__update))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    for (int i = 0; i < world->watch_count; i++)
+        if (world->watches[i].due <= substep || (world->jolted && is_jolted(world, &world->watches[i])))
+            narrow_look(world, i, h, substep);
+    if (world->jolted) narrow_calm(world);
+}
+
+void pv__narrow_phase_update(pv_world *world, double h, int substep) {
+    for (int i = 0; i < world->update_count; i++) {
+        const pv__update *u = &world->updates[i];
+        update_manifold(world, u, h);
+        narrow_schedule(world, &world->watches[u->watch], u->each, u->moved, h, substep);
+    }
+    pv__timer_lap(world, &world->profile.manifolds);
+}
+
+/// Returns a bound of the speed of a mover's points [px/s].
+static double narrow_rim_speed(const pv_world *world, int body) {
+    pv__four v = world->movers[body + 1].motion;
+    return pv__abs(v[0]) + pv__abs(v[1]) + pv__abs(v[2]) * world->courses[body + 1].reach;
+}
+
+/// Tells whether both of a pair are stepped and hardly move. A body on an immovable one may be held by pixels alone, and never rests.
+static bool narrow_rests(const pv_world *world, const pv__schedule *w) {
+    if (world->courses[w->a + 1].quiet || world->courses[w->b + 1].quiet) return false;
+    return narrow_rim_speed(world, w->a) + narrow_rim_speed(world, w->b) < RESTS &&
+           world->manifolds[w->slot].made;
+}
+
+static pv__schedule watch_of(const pv_world *world, int slot, int due) {
+    const pv__manifold *m = &world->manifolds[slot];
+    return (pv__schedule){.slot = slot, .due = due, .a = m->a, .b = m->b};
+}
+
+/// Tells whether pairs depend on more than where bodies are.
+static bool asks_others(const pv_world *world) {
+    return world->judges || world->drives || world->def.filter || pv__world_has_matter(world);
+}
+
+bool pv__narrow_phase_holds_pairs(const pv_world *world) {
+    if (!world->laid || asks_others(world) || world->steps % REST_LOOKS == 0) return false;
+    for (int i = 0; i < world->restless_count; i++) {
+        int body = world->restless[i];
+        bool crowded = world->bodies[body].crowded == world->steps && world->steps > 0;
+        if (crowded || !(narrow_rim_speed(world, body) <= PV__HELD_SPEED)) return false;
+    }
+    return true;
+}
+
+bool pv__narrow_phase_schedule_all(pv_world *world) {
+    world->fast = false;
+    if (!pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->active_count + 1,
+                     sizeof(pv__schedule)))
+        return false;
+    bool early = world->judges || world->steps % REST_LOOKS == 0, rested = world->rested && world->laid;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__schedule w = watch_of(world, world->active[i], 0);
+        if (!early && (rested || narrow_rests(world, &w))) w.due = 1;
+        world->watches[i] = w;
+    }
+    world->watch_count = world->active_count;
+    return true;
+}
+
+void pv__narrow_phase_schedule(pv_world *world, int slot, int due) {
+    if (pv__reserve(&world->def.allocator, &world->watches, &world->watch_capacity, world->watch_count + 1,
+                    sizeof(pv__schedule)))
+        world->watches[world->watch_count++] = watch_of(world, slot, due);
+    else
+        world->flags |= PV_STEP_NO_MEMORY;
+}
+
+void pv__narrow_phase_pace(pv_world *world, int count) {
+    int before = world->substeps - 1;
+    for (int i = 0; i < world->watch_count; i++) {
+        int *due = &world->watches[i].due;
+        if (*due > 1) *due = 1 + (*due - 1) * count / before;
+    }
+}
+
+void pv__narrow_phase_keep_active(pv_world *world) {
+    int kept = 0;
+    for (int i = 0; i < world->watch_count; i++) {
+        const pv__schedule *w = &world->watches[i];
+        if (world->courses[w->a + 1].quiet && world->courses[w->b + 1].quiet) continue;
+        world->watches[kept++] = *w;
+    }
+    world->watch_count = kept;
+}
+
+/// Tells whether something awake will have reached a sleeping body by the end of the step.
+static bool is_reached(pv_world *world, pv__manifold *m, double dt) {
+    double motion = relative_speed(world, m) * dt;
+    if (is_stale(m, NARROW_STILL, m->made ? moved_since(world, m) : 0, 0, motion)) {
+        pv__pose_show_solver_body(world, m->a);
+        pv__pose_show_solver_body(world, m->b);
+        pv__collide_manifold(world, m, motion, dt);
+        if (world->judges) pv__presolve_manifold(world, m);
+        world->repack = true; /* what is in lanes is of no use now */
+        world->block_count = world->sweep_count = 0;
+    }
+    if (m->count == 0) return !m->passes && m->clearance < motion;
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].gap < motion) return true;
+    return false;
+}
+
+bool pv__narrow_phase_wake_reached(pv_world *world, double dt) {
+    bool woken = false;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+        pv__body *sleeping = a->awake ? b : a;
+        if (a->awake == b->awake || sleeping->type != PV_BODY_DYNAMIC || !is_reached(world, m, dt)) continue;
+        pv__wake_body(world, sleeping);
+        woken = true;
+    }
+    pv__timer_lap(world, &world->profile.pairs);
+    return woken;
+}

@@ -1,0 +1,223 @@
+/* pair_limit.c - bodies of which more are at a place than there is room for.
+ *
+ * Invariant: a body is crowded only when it and those whose boxes meet its own would cover its box twice over, each with its
+ * pixels spread over its own box. It is asked of where bodies are, not of where they may get to, and of any sizes. Of pairs of
+ * two that are crowded only a few are kept; all other pairs are left as they are. Nothing that is crowded gets faster in a step
+ * than the fastest was that it meets.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/broad_phase.h"
+#include "collide/pair_limit.h"
+
+#include <string.h>
+
+/// A crowded body meets so many others; with no more than these around it none is.
+#define PAIR_LIMIT_KEPT PV__CROWD_KEPT
+/// Where bodies would cover a body's box so many times over there is no room for them; the unit that this is counted in,
+/// whole numbers, for their sum is the same in any order.
+static const double LAYERS = 2, PAIR_LIMIT_UNIT = 0x1p20;
+
+/* ---- who is crowded ---- */
+
+static double area_of(pv_vec2 size) { return size.x * size.y; }
+
+static pv_vec2 pair_limit_size_of(const pv_box *box) { return pv__sub(box->max, box->min); }
+
+/// What a body covers where it is, and how much of its box its pixels fill.
+static void pair_limit_measure(pv_world *world, int index) {
+    const pv__body *b = &world->bodies[index];
+    pv_box box = pv__broad_phase_touching_box(b, b->pose);
+    double fill = pv__min(1, b->guise->area / pv__max(1, area_of(pair_limit_size_of(&box))));
+    world->crowds[index] = (pv__crowd){.box = box, .fill = fill, .layers = (int64_t)(PAIR_LIMIT_UNIT * fill)};
+}
+
+/// The part of a box that another's pixels would cover, were they spread over all of theirs.
+static int64_t cover_of(const pv__crowd *c, const pv__crowd *by) {
+    double w = pv__min(c->box.max.x, by->box.max.x) - pv__max(c->box.min.x, by->box.min.x);
+    double h = pv__min(c->box.max.y, by->box.max.y) - pv__max(c->box.min.y, by->box.min.y);
+    if (!(w > 0 && h > 0)) return 0;
+    return (int64_t)(PAIR_LIMIT_UNIT * by->fill * w * h / pv__max(1, area_of(pair_limit_size_of(&c->box))));
+}
+
+static bool can_be_crowded(const pv_world *world, int index) {
+    return world->around[index] > PAIR_LIMIT_KEPT && world->bodies[index].inverse_mass > 0;
+}
+
+/// Counts pairs by body; whether any that can be crowded has more than are kept anyhow: no floor is.
+static bool count_pairs(pv_world *world) {
+    bool many = false;
+    memset(world->around, 0, (size_t)world->body_count * sizeof *world->around);
+    for (int i = 0; i < world->pair_count; i++) {
+        pv__pair p = world->pairs[i];
+        int a = ++world->around[p.a], b = ++world->around[p.b];
+        if (a > PAIR_LIMIT_KEPT || b > PAIR_LIMIT_KEPT)
+            many |= can_be_crowded(world, p.a) || can_be_crowded(world, p.b);
+    }
+    return many;
+}
+
+/// Adds what of another's box lies in a body's. What cannot be moved lies around, not in between.
+static void pair_limit_cover(pv_world *world, int index, int by) {
+    pv__crowd *c = &world->crowds[index];
+    if (!can_be_crowded(world, index)) return;
+    if (world->bodies[by].inverse_mass > 0)
+        c->layers += cover_of(c, &world->crowds[by]);
+    else
+        c->grounded = true;
+}
+
+/// Each that is crowded gets room for its mates; the result is how many are.
+static int mark_crowded(pv_world *world) {
+    int count = 0;
+    for (int i = 0; i < world->body_count; i++)
+        if (world->around[i] > 0)
+            pair_limit_measure(world, i);
+        else
+            world->crowds[i] = (pv__crowd){.full = false}; /* of a body without pairs, too */
+    for (int i = 0; i < world->pair_count; i++) {
+        pair_limit_cover(world, world->pairs[i].a, world->pairs[i].b);
+        pair_limit_cover(world, world->pairs[i].b, world->pairs[i].a);
+    }
+    for (int i = 0; i < world->body_count; i++) {
+        if (!can_be_crowded(world, i) || !(world->crowds[i].layers > LAYERS * PAIR_LIMIT_UNIT)) continue;
+        world->crowds[i].full = true;
+        world->crowds[i].mates = PAIR_LIMIT_KEPT * count++;
+        world->bodies[i].crowded = world->steps + 1;
+    }
+    return count;
+}
+
+/* ---- whom it meets ---- */
+
+/// Equally deep are those in turn, not the first of all: a heap at one point is a chain, not a star.
+static bool is_deeper(int index, double apart, int other, const pv__crowd_mate *than) {
+    if (apart != than->apart) return apart < than->apart;
+    int off = index < other ? other - index : index - other;
+    int before = index < than->other ? than->other - index : index - than->other;
+    return off != before ? off < before : other < than->other;
+}
+
+static void pair_limit_offer(pv_world *world, int index, double apart, int other) {
+    pv__crowd *c = &world->crowds[index];
+    pv__crowd_mate *mates = &world->mates[c->mates];
+    if (c->count == PAIR_LIMIT_KEPT && !is_deeper(index, apart, other, &mates[PAIR_LIMIT_KEPT - 1])) return;
+    int i = c->count < PAIR_LIMIT_KEPT ? c->count++ : PAIR_LIMIT_KEPT - 1;
+    for (; i > 0 && is_deeper(index, apart, other, &mates[i - 1]); i--) mates[i] = mates[i - 1];
+    mates[i] = (pv__crowd_mate){apart, other};
+}
+
+/// By pixels nothing is pushed by more than a little, and the deepest of all sides would hold each other in place: so it is
+/// others in each step, by lot.
+static double pair_limit_lot(const pv_world *world, pv__pair pair) {
+    uint64_t x =
+        ((uint64_t)(uint32_t)pair.a << 32 | (uint32_t)pair.b) + world->steps * UINT64_C(0x9e3779b97f4a7c15);
+    x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    x = (x ^ x >> 32) * UINT64_C(0xd6e8feb86659fd93);
+    return (double)(x >> 11);
+}
+
+/// Returns how far apart the centers are, squared, as a part of how far apart the two could touch: so what is
+/// large counts as what is small does.
+static double apart_by(const pv_world *world, pv__pair pair) {
+    if (world->def.contacts == PV_CONTACTS_PIXEL) return pair_limit_lot(world, pair);
+    const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    double touching = a->guise->reach + b->guise->reach;
+    return pv__dot(apart, apart) / (touching * touching);
+}
+
+static bool is_mate(const pv_world *world, int index, double apart, int other) {
+    const pv__crowd *c = &world->crowds[index];
+    return c->count < PAIR_LIMIT_KEPT ||
+           !is_deeper(index, world->mates[c->mates + PAIR_LIMIT_KEPT - 1].apart,
+                      world->mates[c->mates + PAIR_LIMIT_KEPT - 1].other, &(pv__crowd_mate){apart, other});
+}
+
+static void keep_mates(pv_world *world) {
+    int kept = 0;
+    for (int i = 0; i < world->pair_count; i++) {
+        pv__pair p = world->pairs[i];
+        if (!pv__pair_is_crowded(world, p.a, p.b)) continue;
+        double apart = apart_by(world, p);
+        pair_limit_offer(world, p.a, apart, p.b);
+        pair_limit_offer(world, p.b, apart, p.a);
+    }
+    for (int i = 0; i < world->pair_count; i++) {
+        pv__pair p = world->pairs[i];
+        double apart = apart_by(world, p);
+        if (!pv__pair_is_crowded(world, p.a, p.b) || is_mate(world, p.a, apart, p.b) ||
+            is_mate(world, p.b, apart, p.a))
+            world->pairs[kept++] = p;
+    }
+    world->pair_count = kept;
+}
+
+/* ---- how fast it may get ---- */
+
+/// Returns how fast a body's rim was when the step began, with what it gains until it ends [px/s].
+static double pace_of(const pv_world *world, int index) {
+    const pv__solver_state *c = &world->courses[index + 1];
+    double speed = pv__length_most(c->was[0], c->was[1]) + pv__abs(c->was[2]) * c->reach;
+    return speed + world->substeps * pv__length_most(c->gain[0], c->gain[1]);
+}
+
+static bool pair_limit_is_full(const pv_world *world, int index) {
+    return world->around[index] > 0 && world->crowds[index].full;
+}
+
+static void pair_limit_hasten(pv_world *world, int index, double pace) {
+    if (pair_limit_is_full(world, index))
+        world->crowds[index].fastest = pv__max(world->crowds[index].fastest, pace);
+}
+
+void pv__pair_limit_apply(pv_world *world) {
+    for (int i = 0; world->crowded && i < world->pair_count; i++) {
+        pv__pair p = world->pairs[i];
+        double pace = pv__max(pace_of(world, p.a), pace_of(world, p.b));
+        pair_limit_hasten(world, p.a, pace);
+        pair_limit_hasten(world, p.b, pace);
+    }
+}
+
+void pv__pair_limit_calm(pv_world *world) {
+    for (int i = 0; world->crowded && i < world->restless_count; i++) {
+        int index = world->restless[i];
+        pv__four *motion = &world->movers[index + 1].motion;
+        if (!pair_limit_is_full(world, index)) continue;
+        double most = world->crowds[index].fastest, reach = world->courses[index + 1].reach;
+        double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])), rim = pv__abs((*motion)[2]) * reach;
+        double kept = speed > most ? most / speed : 1;
+        (*motion)[0] *= kept;
+        (*motion)[1] *= kept;
+        if (rim > most) (*motion)[2] *= most / rim;
+    }
+}
+
+/* ---- all ---- */
+
+static bool pair_limit_reserve(pv_world *world, void *items, int *capacity, int count, size_t size) {
+    if (pv__reserve(&world->def.allocator, items, capacity, count, size)) return true;
+    world->flags |= PV_STEP_NO_MEMORY;
+    return false;
+}
+
+void pv__pair_limit_thin(pv_world *world) {
+    int bodies = world->body_count;
+    world->crowded = false;
+    if (world->pair_count <= PAIR_LIMIT_KEPT ||
+        !pair_limit_reserve(world, &world->around, &world->around_capacity, bodies, sizeof *world->around) ||
+        !count_pairs(world) ||
+        !pair_limit_reserve(world, &world->crowds, &world->crowd_capacity, bodies, sizeof *world->crowds))
+        return;
+    int crowded = mark_crowded(world);
+    if (crowded == 0 || !pair_limit_reserve(world, &world->mates, &world->mate_capacity,
+                                            PAIR_LIMIT_KEPT * crowded, sizeof *world->mates))
+        return;
+    world->crowded = true;
+    keep_mates(world);
+}

@@ -1,0 +1,174 @@
+/* presolve.c - what two touching bodies are to each other: their material, one-way sides, and what the caller says.
+ *
+ * Invariant: a pair is judged once a step, before it presses, and with a contact at hand; what passes until apart passes until
+ * a contact of it says that nothing overlaps any more.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/collide_bitmap.h"
+#include "collide/manifold.h"
+#include "collide/presolve.h"
+#include "core/impulse.h"
+#include "core/pose.h"
+
+/// A one-way body holds what presses on it within 60 degrees of its direction: the cosine.
+static const double HOLDS = 0.5;
+/// And what is no deeper in it, if it does not touch it yet [px].
+static const double PRESOLVE_SLOP = 1;
+
+static bool is_one_way(const pv__body *b) { return b->one_way.x != 0 || b->one_way.y != 0; }
+
+/// Tells whether a body holds what touches it from a direction.
+static bool presolve_holds(const pv__body *b, pv_vec2 out, const pv_approach *c) {
+    if (!is_one_way(b)) return true;
+    if (!c->touches && c->gap < -PRESOLVE_SLOP) return false;
+    return pv__dot(pv__rotate(b->pose.turn, b->one_way), out) > HOLDS;
+}
+
+static bool is_share(double x) { return x >= 0 && x <= 1; }
+static bool is_friction(double x) { return x >= 0 && x <= 1e6; }
+
+/// What of the caller's answer is in range.
+static void presolve_heed(const pv_approach *said, pv__material *m) {
+    if (is_share(said->restitution)) m->restitution = said->restitution;
+    if (is_friction(said->static_friction)) m->static_friction = said->static_friction;
+    if (is_friction(said->kinetic_friction)) m->kinetic_friction = said->kinetic_friction;
+    if (pv__abs(said->surface_speed) <= 1e6) m->belt = said->surface_speed;
+}
+
+pv_verdict pv__presolve_pair(const pv_world *world, int first, int second, pv_approach *c, pv__material *m) {
+    const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
+    pv__levers arm = {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)};
+    if (!presolve_holds(a, c->normal, c) || !presolve_holds(b, pv__mul(-1, c->normal), c))
+        return PV_PASS_UNTIL_APART;
+    if (!world->def.presolve) return PV_COLLIDE;
+    c->a = pv__handle_of_body(world, first);
+    c->b = pv__handle_of_body(world, second);
+    c->speed = -pv__dot(pv__impulse_relative_velocity(&arm, a, b), c->normal);
+    c->restitution = m->restitution;
+    c->static_friction = m->static_friction;
+    c->kinetic_friction = m->kinetic_friction;
+    c->surface_speed = m->belt;
+    pv_approach said = *c;
+    pv_verdict verdict = world->def.presolve(world->def.presolve_user, world, &said);
+    if ((unsigned)verdict > PV_PASS_UNTIL_APART) verdict = PV_COLLIDE;
+    if (verdict == PV_COLLIDE) presolve_heed(&said, m);
+    return verdict;
+}
+
+/* ---- by contours ---- */
+
+static pv_approach presolve_approach_of(const pv_world *world, const pv__manifold *m) {
+    const pv__body *a = &world->bodies[m->a];
+    pv_approach c = {.gap = m->points[0].gap, .touches = m->touches};
+    pv_vec2 normal = {0, 0};
+    for (int i = 0; i < m->count; i++) {
+        const pv__contact_point *p = &m->points[i];
+        pv_vec2 at = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
+        c.point = pv__mad(c.point, 1.0 / m->count, pv__mad(at, p->radius_a, p->normal));
+        normal = pv__add(normal, p->normal);
+        c.gap = pv__min(c.gap, p->gap);
+    }
+    c.normal = pv__direction(normal);
+    if (pv__dot(c.normal, c.normal) == 0) c.normal = m->points[0].normal;
+    return c;
+}
+
+/// Tells whether a pair of which one is one-way is apart, though its contours are in each other: what is fast stops only where its pixels meet.
+static bool presolve_is_free(pv_world *world, const pv__manifold *m, const pv_approach *c) {
+    if (!is_one_way(&world->bodies[m->a]) && !is_one_way(&world->bodies[m->b])) return false;
+    return c->gap < -PRESOLVE_SLOP && !c->touches && !pv__collide_bodies_overlap(world, (pv__pair){m->a, m->b});
+}
+
+void pv__presolve_manifold(pv_world *world, pv__manifold *m) {
+    bool waits = m->until_apart;
+    if (m->judged || (m->count == 0 && !waits)) return;
+    m->judged = true;
+    m->until_apart = false;
+    if (m->count == 0) return;
+    pv_approach c = presolve_approach_of(world, m);
+    if (presolve_is_free(world, m, &c)) c.gap = -PRESOLVE_SLOP;
+    pv_verdict verdict =
+        waits && c.gap <= 0 ? PV_PASS_UNTIL_APART : pv__presolve_pair(world, m->a, m->b, &c, &m->material);
+    m->until_apart = verdict == PV_PASS_UNTIL_APART;
+    m->passes = verdict != PV_COLLIDE;
+    if (m->passes) m->count = 0;
+}
+
+/* ---- by pixels ---- */
+
+/// Returns where a pair is among those that pass, or where it would be.
+static int presolve_place_of(const pv_world *world, pv__pair pair) {
+    int low = 0, high = world->passing_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        pv__pair at = world->passing[middle].pair;
+        if (at.a < pair.a || (at.a == pair.a && at.b < pair.b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_listed(const pv_world *world, pv__pair pair) {
+    int at = presolve_place_of(world, pair);
+    if (at == world->passing_count) return false;
+    const pv__passing *p = &world->passing[at];
+    return p->pair.a == pair.a && p->pair.b == pair.b && p->generation_a == world->bodies[pair.a].generation &&
+           p->generation_b == world->bodies[pair.b].generation;
+}
+
+static bool add_passing(pv_world *world, pv__pair pair, bool until_apart) {
+    if (!pv__reserve(&world->def.allocator, &world->passing, &world->passing_capacity, world->passing_count + 1,
+                     sizeof(pv__passing)))
+        return false;
+    int at = presolve_place_of(world, pair);
+    for (int i = world->passing_count++; i > at; i--) world->passing[i] = world->passing[i - 1];
+    world->passing[at] = (pv__passing){pair, world->bodies[pair.a].generation, world->bodies[pair.b].generation,
+                                       world->steps, until_apart};
+    return true;
+}
+
+bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches) {
+    pv_approach approach = {.point = c->point, .normal = c->normal, .touches = touches};
+    if (c->overlapped) approach.gap = -PRESOLVE_SLOP - c->push;
+    pv__body *bodies[2] = {&world->bodies[c->a], &world->bodies[c->b]};
+    for (int i = 0; i < 2; i++) {
+        bodies[i]->velocity = pv__pose_velocity(world, bodies[i]);
+        bodies[i]->spin = pv__pose_angular_velocity(world, bodies[i]);
+    }
+    pv_verdict verdict = pv__presolve_pair(world, c->a, c->b, &approach, &c->material);
+    if (verdict == PV_COLLIDE) return true;
+    if (!add_passing(world, (pv__pair){c->a, c->b}, verdict == PV_PASS_UNTIL_APART))
+        world->flags |= PV_STEP_NO_MEMORY;
+    return false;
+}
+
+/// Tells whether what passed in the last substep does so still.
+static bool still_passes(pv_world *world, const pv__passing *p) {
+    const pv__body *a = &world->bodies[p->pair.a], *b = &world->bodies[p->pair.b];
+    if (a->generation != p->generation_a || b->generation != p->generation_b) return false;
+    return p->step == world->steps || (p->until_apart && pv__collide_bodies_overlap(world, p->pair));
+}
+
+void pv__presolve_leave_out_passing(pv_world *world) {
+    int kept = 0, passing = 0;
+    for (int i = 0; i < world->passing_count; i++)
+        if (still_passes(world, &world->passing[i])) world->passing[passing++] = world->passing[i];
+    world->passing_count = passing;
+    for (int i = 0; passing > 0 && i < world->pair_count; i++)
+        if (!is_listed(world, world->pairs[i])) world->pairs[kept++] = world->pairs[i];
+    if (passing > 0) world->pair_count = kept;
+}
+
+bool pv__presolve_passes(const pv_world *world, int a, int b) {
+    const pv__manifold *m = world->judges ? pv__manifold_between(world, a, b) : NULL;
+    bool passes = m && (m->passes || m->until_apart) && m->generation_a == world->bodies[a].generation &&
+                  m->generation_b == world->bodies[b].generation;
+    return passes || is_listed(world, (pv__pair){a, b});
+}

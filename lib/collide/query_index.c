@@ -1,0 +1,419 @@
+/* query_index.c - the bodies around a place or a way: hashed grids with cells of several sizes (Ericson 2005, section 7.2).
+ *
+ * Invariant: between steps every body that is present stands in all cells that its box meets, four at most; so room that
+ * is made with the body is enough. Queries write nothing: changes and the end of a step keep the index. Within a step all
+ * bodies are looked at. Cells only say what is compared; no answer depends on the order of a chain.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/query_index.h"
+#include "core/pose.h"
+#include "core/stage_timer.h"
+#include "core/wake.h"
+
+#include <string.h>
+
+/// Room for rounding around what is looked for [px].
+static const double INDEX_SPARE = 1;
+/// Added to coordinates, it keeps their leading bit set: no two levels have cells of the same name [px].
+static const double ORIGIN = 0x1.8p31;
+static const int INDEX_NONE = -1, INDEX_FIRST_CHAINS = 64;
+/// The smallest cells are 2^4 px wide, those of a level four times as wide as those of the one below.
+enum { LEAST_LEVEL = 4, RECENT = 8 };
+/// Level on which smaller bodies stand while a cell holds no more than ROOM: rays cross fewer of its cells.
+enum { ROOMY_LEVEL = 7, INDEX_ROOM = 16 };
+/// Rows of a sweep are counted in parts of a pixel, of which it has 2^FINE_BITS.
+enum { FINE_BITS = 28 };
+
+/* ---- cells ---- */
+
+static uint32_t index_whole(double x) { return (uint32_t)(int64_t)(x + ORIGIN); }
+
+static int index_bits_of(uint32_t n) { return n ? 32 - __builtin_clz(n) : 0; }
+
+/// Finds the slot of a cell; those of a row are side by side.
+static uint32_t index_slot_of(const pv__index *g, uint32_t x, uint32_t y) {
+    uint32_t row = y * 0x9e3779b1u;
+    return ((row ^ row >> 15) + x) & (uint32_t)(g->chain_count - 1);
+}
+
+/// Puts a spot into the cells of a box, on a level or above.
+static void index_fit(pv__index_spot *spot, const pv_box *box, int least) {
+    uint32_t left = index_whole(box->min.x), top = index_whole(box->min.y), right = index_whole(box->max.x),
+             bottom = index_whole(box->max.y), size = right - left > bottom - top ? right - left : bottom - top;
+    int level = pv__later(least, size > 1 ? (index_bits_of(size - 1) + 1) & ~1 : 0);
+    spot->box = *box;
+    spot->level = (uint8_t)level;
+    spot->least = (uint8_t)least;
+    spot->x = left >> level;
+    spot->y = top >> level;
+    spot->wide = (uint8_t)((right >> level) - spot->x);
+    spot->tall = (uint8_t)((bottom >> level) - spot->y);
+}
+
+static bool index_same_cells(const pv__index_spot *a, const pv__index_spot *b) {
+    return a->level == b->level && a->x == b->x && a->y == b->y && a->wide == b->wide && a->tall == b->tall;
+}
+
+/// Link of a chain, which is named by body and cell.
+static int *link_of(const pv__index *g, int name) { return &g->spots[name >> 2].next[name & 3]; }
+
+static bool index_covers(const pv__index_spot *spot, int cell) {
+    return (cell & 1) <= spot->wide && cell >> 1 <= spot->tall;
+}
+
+static int *index_chain_of(const pv__index *g, const pv__index_spot *spot, int cell) {
+    return &g->chains[index_slot_of(g, spot->x + (cell & 1), spot->y + (cell >> 1))];
+}
+
+/// Tells whether a spot's first cell has as much as it should.
+static bool index_is_full(const pv__index *g, const pv__index_spot *spot) {
+    int count = 0;
+    for (int name = *index_chain_of(g, spot, 0); name != INDEX_NONE && count < INDEX_ROOM;
+         name = *link_of(g, name))
+        count++;
+    return count == INDEX_ROOM;
+}
+
+static void index_enter(pv__index *g, int index) {
+    pv__index_spot *spot = &g->spots[index];
+    for (int cell = 0; cell < 4; cell++) {
+        if (!index_covers(spot, cell)) continue;
+        int *chain = index_chain_of(g, spot, cell);
+        spot->next[cell] = *chain;
+        *chain = 4 * index + cell;
+    }
+}
+
+static void index_leave(pv__index *g, int index) {
+    const pv__index_spot *spot = &g->spots[index];
+    for (int cell = 0; cell < 4; cell++) {
+        if (!index_covers(spot, cell)) continue;
+        int *at = index_chain_of(g, spot, cell);
+        while (*at != 4 * index + cell) at = link_of(g, *at);
+        *at = spot->next[cell];
+    }
+}
+
+static void index_count(pv__index *g, int level, int by) {
+    g->counts[level] += by;
+    g->used = g->counts[level] ? g->used | UINT32_C(1) << level : g->used & ~(UINT32_C(1) << level);
+}
+
+static void index_list(pv__index *g, int index, const pv__index_spot *fresh) {
+    g->spots[index] = *fresh;
+    g->spots[index].listed = true;
+    index_count(g, fresh->level, 1);
+    index_enter(g, index);
+}
+
+static void index_strike(pv__index *g, int index) {
+    index_leave(g, index);
+    index_count(g, g->spots[index].level, -1);
+    g->spots[index].listed = false;
+}
+
+/* ---- kept up to date ---- */
+
+/// Gives what stays in its cells its new box.
+static bool index_stays(pv__index_spot *spot, const pv__index_spot *fresh) {
+    if (!spot->listed || !index_same_cells(spot, fresh)) return false;
+    spot->box = fresh->box;
+    return true;
+}
+
+void pv__index_update(pv_world *world, int index) {
+    pv__index *g = &world->index;
+    const pv__body *b = &world->bodies[index];
+    pv__index_spot *spot = &g->spots[index], fresh;
+    if (!pv__body_is_present(b)) {
+        if (spot->listed) index_strike(g, index);
+        return;
+    }
+    pv_box box = pv__pose_box(b, b->pose);
+    index_fit(&fresh, &box, spot->listed ? spot->least : ROOMY_LEVEL);
+    if (index_stays(spot, &fresh)) return;
+    if (spot->listed) index_strike(g, index);
+    index_fit(&fresh, &box, ROOMY_LEVEL);
+    if (index_is_full(g, &fresh)) index_fit(&fresh, &box, LEAST_LEVEL);
+    index_list(g, index, &fresh);
+}
+
+void pv__index_follow(pv_world *world) {
+    pv__wake_list_awake(world);
+    for (int i = 0; i < world->awake_count; i++) pv__index_update(world, world->awake[i]);
+    world->index.stale = false;
+    pv__timer_lap(world, &world->profile.move);
+}
+
+/// Tells whether two bodies cover the same box.
+static bool index_is_same(const pv__body *a, const pv__body *b) {
+    if (!pv__body_is_present(a) || !pv__body_is_present(b) || a->guise->mask != b->guise->mask) return false;
+    pv_vec2 p = a->guise->picture_pivot, q = b->guise->picture_pivot;
+    pv_vec2 s = a->guise->scale, t = b->guise->scale;
+    return memcmp(&a->pose, &b->pose, sizeof a->pose) == 0 && p.x == q.x && p.y == q.y && s.x == t.x &&
+           s.y == t.y;
+}
+
+void pv__index_fill(pv_world *world, const pv_world *from) {
+    pv__index *g = &world->index;
+    for (int i = world->body_count; i < from->body_count; i++)
+        if (g->spots[i].listed) index_strike(g, i);
+    for (int i = 0; i < world->body_count; i++)
+        if (i >= from->body_count || !index_is_same(&world->bodies[i], &from->bodies[i]))
+            pv__index_update(world, i);
+}
+
+/// Adds chains, so that there are four for each body.
+static bool index_lengthen(pv_world *world, int bodies) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__index *g = &world->index;
+    int length = pv__table_length(g->chain_count, INDEX_FIRST_CHAINS, 4 * (int64_t)bodies);
+    if (length && length == g->chain_count) return true;
+    int *chains = length ? pv__alloc(allocator, (size_t)length, sizeof *chains) : NULL;
+    if (!chains) return false;
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof *chains);
+    g->chains = chains;
+    g->chain_count = length;
+    for (int i = 0; i < length; i++) chains[i] = INDEX_NONE;
+    for (int i = 0; i < world->body_count; i++)
+        if (g->spots[i].listed) index_enter(g, i);
+    return true;
+}
+
+bool pv__index_reserve(pv_world *world, int more) {
+    pv__index *g = &world->index;
+    int need = world->body_count + more;
+    if (!pv__reserve(&world->def.allocator, &g->spots, &g->spot_capacity, need, sizeof(pv__index_spot)) ||
+        !index_lengthen(world, need))
+        return false;
+    for (int i = world->body_count; i < need; i++) g->spots[i] = (pv__index_spot){.listed = false};
+    return true;
+}
+
+void pv__index_free(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__index *g = &world->index;
+    pv__free(allocator, g->spots, (size_t)g->spot_capacity, sizeof(pv__index_spot));
+    pv__free(allocator, g->chains, (size_t)g->chain_count, sizeof(int));
+}
+
+/* ---- searches ---- */
+
+/// A way along one axis.
+typedef struct index_line {
+    double from, way;
+    double low, high; ///< what is covered, from a point of the way [px]
+} index_line;
+
+/// Two numbers side by side, for x and y.
+typedef double index_pair __attribute__((vector_size(16)));
+typedef int64_t index_pair_which __attribute__((vector_size(16)));
+
+static inline index_pair index_pair_of(pv_vec2 v) { return (index_pair){v.x, v.y}; }
+
+/// A search, as far as it has come.
+typedef struct index_search {
+    const pv_world *world;
+    pv__visit visit;
+    void *user;
+    index_line x, y;
+    double slope;            ///< of the way, against the axis on which it is longer
+    double latest;           ///< fraction beyond which nothing is wanted
+    index_pair min, max;     ///< of what is covered until then
+    index_pair across, size; ///< of the way: turned a quarter; the sizes of its y and x
+    index_pair middle, span; ///< twice the middle of the reach, where the way begins; its width and height
+    int recent[RECENT];      ///< bodies that were visited last, which may stand in the next cell as well
+} index_search;
+
+/// Gives up what lies beyond a fraction of the way.
+static void index_shorten(index_search *s, double latest) {
+    double x = s->x.from + latest * s->x.way, y = s->y.from + latest * s->y.way;
+    s->latest = latest;
+    s->min = (index_pair){pv__min(s->x.from, x) + s->x.low, pv__min(s->y.from, y) + s->y.low};
+    s->max = (index_pair){pv__max(s->x.from, x) + s->x.high, pv__max(s->y.from, y) + s->y.high};
+}
+
+/// Tests a box against the area searched, by all separating axes. There are no branches: none could be predicted.
+static inline bool index_meets(const index_search *s, const pv_box *box) {
+    index_pair min = index_pair_of(box->min), max = index_pair_of(box->max);
+    index_pair apart = s->across * (min + max - s->middle), room = s->size * (max - min + s->span);
+    double off = apart[0] + apart[1], most = room[0] + room[1];
+    index_pair_which met =
+        (s->min <= max) & (min <= s->max) & ((index_pair){off, -off} <= (index_pair){most, most});
+    return met[0] & met[1];
+}
+
+/// Shows a body to who asks, but for one that was shown lately.
+static void index_show(index_search *s, int index) {
+    int *recent = &s->recent[index % RECENT];
+    if (*recent == index) return;
+    *recent = index;
+    double latest = s->visit(s->user, index);
+    if (latest < s->latest) index_shorten(s, latest);
+}
+
+/// Looks at what stands in the cells of a slot.
+static void look_into(index_search *s, uint32_t x, uint32_t y) {
+    const pv__index *g = &s->world->index;
+    for (int name = g->chains[index_slot_of(g, x, y)]; name != INDEX_NONE; name = *link_of(g, name))
+        if (index_meets(s, &g->spots[name >> 2].box)) index_show(s, name >> 2);
+}
+
+/// Looks at all that stands on a level.
+static void index_look_at_all(index_search *s, int level) {
+    const pv__index *g = &s->world->index;
+    for (int i = 0; i < s->world->body_count; i++)
+        if (g->spots[i].listed && g->spots[i].level == level && index_meets(s, &g->spots[i].box))
+            index_show(s, i);
+}
+
+/// Cells of a level around all that is covered; columns follow the axis on which the way is longer.
+typedef struct index_block {
+    int level;
+    bool steep; ///< columns are rows of the world
+    uint32_t left, right, top, bottom;
+} index_block;
+
+static index_block index_block_of(const index_search *s, int level) {
+    const bool steep = s->size[0] > s->size[1];
+    return (index_block){level,
+                         steep,
+                         index_whole(s->min[steep]) >> level,
+                         index_whole(s->max[steep]) >> level,
+                         index_whole(s->min[!steep]) >> level,
+                         index_whole(s->max[!steep]) >> level};
+}
+
+static int64_t index_fine(double x) { return (int64_t)(x * (1 << FINE_BITS)); }
+
+/// Goes through the columns of a block until one is reached later than is wanted. The rows are those of the
+/// parallelogram that is covered in a column.
+static void index_sweep(index_search *s, const index_block *b) {
+    const bool steep = b->steep;
+    const index_line *along = steep ? &s->y : &s->x, *across = steep ? &s->x : &s->y;
+    const bool ahead = along->way >= 0;
+    const double width = 1 << b->level, slope = s->slope;
+    const int64_t rise = index_fine(ahead ? width * slope : -width * slope);
+    uint32_t column = ahead ? b->left : b->right;
+    double left = (double)((int64_t)column << b->level) - ORIGIN;
+    double in = across->from + (left - along->high - along->from) * slope,
+           out = across->from + (left + width - along->low - along->from) * slope;
+    int64_t upper = index_fine(pv__min(in, out) + across->low + ORIGIN),
+            lower = index_fine(pv__max(in, out) + across->high + ORIGIN);
+    while (ahead ? left <= s->max[steep] : left + width >= s->min[steep]) {
+        uint32_t row = (uint32_t)(upper >> FINE_BITS >> b->level),
+                 last = (uint32_t)(lower >> FINE_BITS >> b->level);
+        if (row < b->top) row = b->top;
+        if (last > b->bottom) last = b->bottom;
+        for (; row <= last; row++) look_into(s, steep ? row : column, steep ? column : row);
+        upper += rise;
+        lower += rise;
+        column += ahead ? 1u : ~0u;
+        left += ahead ? width : -width;
+    }
+}
+
+/// Counts the cells of a sweep, at most: in a column the way rises by no more than its width.
+static uint64_t index_cells_of(const index_search *s, const index_block *b) {
+    uint64_t columns = b->right - b->left + 1, rows = b->bottom - b->top + 1;
+    uint64_t most = ((uint64_t)(s->span[0] + s->span[1]) >> b->level) + 3;
+    return columns * (rows < most ? rows : most);
+}
+
+/// Looks into all cells, or at all bodies where those are fewer.
+static void search_level(index_search *s, int level) {
+    index_block b = index_block_of(s, level);
+    if (b.left == b.right && b.top == b.bottom)
+        look_into(s, b.steep ? b.top : b.left, b.steep ? b.left : b.top);
+    else if (index_cells_of(s, &b) > (uint64_t)s->world->body_count)
+        index_look_at_all(s, level);
+    else
+        index_sweep(s, &b);
+}
+
+/// Looks at all bodies where they are, while a step moves them.
+static void search_all(index_search *s) {
+    for (int i = 0; i < s->world->body_count; i++) {
+        const pv__body *b = &s->world->bodies[i];
+        if (!pv__body_is_present(b)) continue;
+        pv_box box = pv__pose_box(b, b->pose);
+        if (index_meets(s, &box)) index_show(s, i);
+    }
+}
+
+void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user) {
+    index_search s; /* not cleared as a whole, which would take longer than a short search */
+    s.world = world;
+    s.visit = visit;
+    s.user = user;
+    pv_vec2 way = pv__sub(swath->to, swath->from);
+    pv_box reach = pv__box_widened(swath->reach, INDEX_SPARE);
+    s.x = (index_line){swath->from.x, way.x, reach.min.x, reach.max.x};
+    s.y = (index_line){swath->from.y, way.y, reach.min.y, reach.max.y};
+    s.across = (index_pair){-way.y, way.x};
+    s.size = (index_pair){pv__abs(way.y), pv__abs(way.x)};
+    s.middle = 2 * index_pair_of(swath->from) + index_pair_of(reach.min) + index_pair_of(reach.max);
+    s.span = index_pair_of(reach.max) - index_pair_of(reach.min);
+    const bool steep = s.size[0] > s.size[1];
+    double longer = steep ? way.y : way.x;
+    s.slope = longer != 0 ? (steep ? way.x : way.y) / longer : 0;
+    for (int i = 0; i < RECENT; i++) s.recent[i] = INDEX_NONE;
+    index_shorten(&s, 1);
+    if (world->index.stale)
+        search_all(&s);
+    else
+        for (uint32_t levels = world->index.used; levels; levels &= levels - 1)
+            search_level(&s, __builtin_ctz(levels));
+}
+
+pv_box pv__index_current_box(const pv_world *world, int index) {
+    const pv__body *b = &world->bodies[index];
+    return world->index.stale ? pv__pose_box(b, b->pose) : world->index.spots[index].box;
+}
+
+/* ---- in order of slots ---- */
+
+static double index_mark(void *user, int index) {
+    pv__candidates *c = user;
+    unsigned bit = (unsigned)(index - c->first);
+    if (index < c->first || bit >= PV__WINDOW) return 1;
+    c->bits[bit / 64] |= UINT64_C(1) << (bit & 63);
+    return 1;
+}
+
+/// Marks those from a slot on, as many as there is room for.
+static void index_fill(pv__candidates *c, int first) {
+    int left = pv__sooner(c->world->body_count - first, PV__WINDOW);
+    c->first = first;
+    c->words = (left + 63) / 64;
+    c->word = 0;
+    memset(c->bits, 0, (size_t)c->words * sizeof *c->bits);
+    pv__index_search(c->world, &c->swath, index_mark, c);
+}
+
+void pv__index_candidates_begin(pv__candidates *c, const pv_world *world, const pv__swath *swath, int first) {
+    c->world = world;
+    c->swath = *swath;
+    c->first = first;
+    c->words = c->word = 0;
+    if (first < world->body_count) index_fill(c, first);
+}
+
+int pv__index_candidates_next(pv__candidates *c) {
+    for (;;) {
+        for (; c->word < c->words; c->word++) {
+            uint64_t *bits = &c->bits[c->word];
+            if (*bits == 0) continue;
+            int bit = __builtin_ctzll(*bits);
+            *bits &= *bits - 1;
+            return c->first + 64 * c->word + bit;
+        }
+        if (c->world->body_count - c->first <= PV__WINDOW) return -1;
+        index_fill(c, c->first + PV__WINDOW);
+    }
+}

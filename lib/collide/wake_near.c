@@ -1,0 +1,57 @@
+/* wake_near.c - what sleeps near a place wakes.
+ *
+ * Invariant: boxes decide alone: what they do not meet sleeps on.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/broad_phase.h"
+#include "collide/wake_near.h"
+#include "core/pose.h"
+#include "core/wake.h"
+
+/// What is so near to what goes wakes [px].
+static const double WAKE_REACH = 2;
+
+void pv__wake_within(pv_world *world, const pv_box *near) {
+    int count = pv__broad_phase_find_resting(world, near);
+    for (int i = 0; i < count; i++) {
+        pv__body *b = &world->bodies[world->grid.near[i]];
+        if (b->awake || b->type == PV_BODY_STATIC) continue;
+        pv_box box = pv__pose_box(b, b->pose);
+        if (pv__boxes_meet(near, &box)) pv__wake_body(world, b);
+    }
+    pv__wake_polygons_within(world, near);
+}
+
+void pv__wake_near(pv_world *world, int index) {
+    pv_box near = pv__pose_box(&world->bodies[index], world->bodies[index].pose);
+    near.min = pv__sub(near.min, pv__vec(2, 2));
+    near.max = pv__add(near.max, pv__vec(2, 2));
+    pv__wake_within(world, &near);
+}
+
+void pv__wake_around(pv_world *world, pv_box box) {
+    box.min = pv__sub(box.min, pv__vec(WAKE_REACH, WAKE_REACH));
+    box.max = pv__add(box.max, pv__vec(WAKE_REACH, WAKE_REACH));
+    int count = pv__broad_phase_find_resting(world, &box);
+    for (int i = 0; i < count; i++) {
+        pv__body *b = &world->bodies[world->grid.near[i]];
+        pv_box other = pv__pose_box(b, b->pose);
+        if (!b->awake && pv__boxes_meet(&box, &other)) pv__wake_body(world, b);
+    }
+    pv__wake_polygons_within(world, &box);
+}
+
+void pv__wake_polygons_within(pv_world *world, const pv_box *box) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; m->polygons_asleep > 0 && i < m->polygon_count; i++) {
+        const pv__polygon *q = &m->polygons[i];
+        if (!pv__polygon_is_alive(q) || !q->asleep) continue;
+        pv_box other = pv__polygon_outer_box(world, q);
+        if (pv__boxes_meet(box, &other)) pv__wake_polygon(world, i);
+    }
+}

@@ -1,0 +1,56 @@
+/* body_bitmap.c - collision bitmaps of bodies (Cheng 2003, section 3.1).
+ *
+ * Invariant: a valid bitmap is that of the pose it was asked for; an upright one borrows the mask's own words, a turned
+ * one owns its room, which only grows.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/body_bitmap.h"
+#include "pixel/raster.h"
+
+void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap) {
+    pv__free(&world->def.allocator, bitmap->room, (size_t)bitmap->capacity, sizeof(uint64_t));
+    *bitmap = (pv__bitmap){0};
+}
+
+void pv__bitmaps_free(const pv_world *world, const pv__body *b) {
+    if (!b->pixel) return;
+    pv__bitmap_free(world, &b->pixel->bitmap_now);
+    pv__bitmap_free(world, &b->pixel->bitmap_before);
+}
+
+/// An upright picture falls on the grid of the world as it is, only moved.
+static bool bitmap_is_upright(const pv__map *map) {
+    const int64_t one = INT64_C(1) << 32;
+    return map->ux == one && map->vy == one && map->uy == 0 && map->vx == 0;
+}
+
+static bool fill_bitmap(const pv_world *world, const pv__body *b, const pv_transform *t, pv__bitmap *store) {
+    pv__map map = pv__raster_map_of(t);
+    const pv__bits *source = &b->guise->mask->bits;
+    if (bitmap_is_upright(&map)) {
+        store->x = map.x0 - (int)(map.u >> 32);
+        store->y = map.y0 - (int)(map.v >> 32);
+        store->bits = *source;
+        return true;
+    }
+    pv_rect rect = pv__raster_rect(t, source->w, source->h);
+    int need = (int)pv__bits_word_count(rect.w, rect.h);
+    if (!pv__reserve(&world->def.allocator, &store->room, &store->capacity, need, sizeof(uint64_t)))
+        return false;
+    store->x = rect.x;
+    store->y = rect.y;
+    store->bits = (pv__bits){rect.w, rect.h, store->room};
+    pv__raster(source, &map, rect.x, rect.y, &store->bits);
+    return true;
+}
+
+const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store) {
+    pv_transform t = pv__body_transform(b, pose);
+    if (!store->valid) store->valid = fill_bitmap(world, b, &t, store);
+    return store->valid ? store : NULL;
+}

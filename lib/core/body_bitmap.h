@@ -1,0 +1,19 @@
+/* body_bitmap.h - the interface of body_bitmap.c: collision bitmaps of bodies (Cheng 2003, section
+ * 3.1).
+ *
+ * Invariant: as in body_bitmap.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_CORE_BODY_BITMAP_H
+#define PV_CORE_BODY_BITMAP_H
+
+#include "core/world.h"
+
+/// The bitmap of a body in a pose; null without memory. The result lives as long as store does.
+const pv__bitmap *pv__bitmap_in(const pv_world *world, const pv__body *b, pv__pose pose, pv__bitmap *store);
+void pv__bitmap_free(const pv_world *world, pv__bitmap *bitmap);
+/// Frees those that a body's pixel motion keeps.
+void pv__bitmaps_free(const pv_world *world, const pv__body *b);
+
+#endif

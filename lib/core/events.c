@@ -1,0 +1,444 @@
+/* events.c - what happened in a step, told when it is over.
+ *
+ * Invariant: every array is in order of slots and belongs to the world; it stays as it is until the next step. What is told
+ * to have begun is told to have ended before it is told to have begun again.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/events.h"
+#include "core/handle.h"
+#include "core/pose.h"
+
+#include <string.h>
+
+bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t size) {
+    if (!pv__reserve(&world->def.allocator, &list->items, &list->capacity, list->count + 1, size)) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return false;
+    }
+    memcpy((char *)list->items + (size_t)list->count++ * size, item, size);
+    return true;
+}
+
+bool pv__events_reserve_meetings(pv_world *world, int pairs) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__events *e = &world->events;
+    return pv__reserve(allocator, &e->begins.items, &e->begins.capacity, pairs, sizeof(pv_meeting)) &&
+           pv__reserve(allocator, &e->ends.items, &e->ends.capacity, 2 * pairs, sizeof(pv_meeting));
+}
+
+static void list_meeting(pv_world *world, pv__list *list, pv_body a, pv_body b) {
+    pv_meeting meeting = {a, b};
+    pv__events_append(world, list, &meeting, sizeof meeting);
+}
+
+static void events_sort(pv__list *list, size_t size, int (*compare)(const void *, const void *)) {
+    if (list->count > 1) pv__sort(list->items, list->count, size, compare);
+}
+
+/* ---- contacts by contours ---- */
+
+static pv_meeting events_meeting_of(const pv__manifold *m) {
+    return (pv_meeting){{(uint32_t)m->a + 1, m->generation_a}, {(uint32_t)m->b + 1, m->generation_b}};
+}
+
+void pv__events_tell_dropped(pv_world *world, const pv__manifold *m) {
+    pv_meeting meeting = events_meeting_of(m);
+    if (m->touches) pv__events_append(world, &world->events.ends, &meeting, sizeof meeting);
+}
+
+static bool is_close(const pv_world *world, const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].impulse_n > 0 || pv__contact_point_gap(world, m, &m->points[i]) <= PV__TOUCHING)
+            return true;
+    return false;
+}
+
+static void tell_manifold(pv_world *world, const pv__manifold *m, bool touched) {
+    pv_meeting meeting = events_meeting_of(m);
+    if (!touched) pv__events_append(world, &world->events.begins, &meeting, sizeof meeting);
+    if (!m->touches) pv__events_append(world, &world->events.ends, &meeting, sizeof meeting);
+}
+
+static void tell_contour_contacts(pv_world *world) {
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        bool touched = m->touches;
+        if (!touched && !m->pressed) continue;
+        m->touches = is_close(world, m);
+        if (!touched || !m->touches) tell_manifold(world, m, touched);
+    }
+}
+
+/// A pair's blows one after the other, in the order in which they were told.
+static int compare_blows(const void *p, const void *q) {
+    const pv__impact *v = p, *w = q;
+    if (v->manifold != w->manifold) return v->manifold < w->manifold ? -1 : 1;
+    return (v->order > w->order) - (v->order < w->order);
+}
+
+/// One blow of those of a pair, of pairs that were hit.
+static void merge_blows(const pv_world *world, pv__list *list) {
+    pv__impact *blows = list->items;
+    int kept = 0;
+    for (int i = 0; i < list->count; i++)
+        if (world->manifolds[blows[i].manifold].hit) blows[kept++] = blows[i];
+    list->count = kept;
+    events_sort(list, sizeof *blows, compare_blows);
+    kept = 0;
+    for (int i = 0; i < list->count; i++) {
+        pv__impact *last = kept > 0 ? &blows[kept - 1] : NULL, *w = &blows[i];
+        if (!last || last->manifold != w->manifold) {
+            blows[kept++] = *w;
+            continue;
+        }
+        last->speed = pv__max(last->speed, w->speed);
+        last->impulse += w->impulse;
+        last->share += w->share;
+        last->at = pv__add(last->at, w->at);
+        last->normal = pv__add(last->normal, w->normal);
+    }
+    list->count = kept;
+}
+
+static int compare_pairs(pv__pair p, pv__pair q) {
+    return p.a != q.a ? (p.a < q.a ? -1 : 1) : (p.b > q.b) - (p.b < q.b);
+}
+
+static pv__pair events_pair_of(const pv_meeting *m) {
+    return (pv__pair){(int)m->a.index - 1, (int)m->b.index - 1};
+}
+
+static int compare_meetings(const void *p, const void *q) {
+    const pv_meeting *a = p, *b = q;
+    int by_pair = compare_pairs(events_pair_of(a), events_pair_of(b));
+    if (by_pair) return by_pair;
+    if (a->a.generation != b->a.generation) return a->a.generation < b->a.generation ? -1 : 1;
+    return (a->b.generation > b->b.generation) - (a->b.generation < b->b.generation);
+}
+
+static int compare_hits(const void *p, const void *q) {
+    const pv_hit *a = p, *b = q;
+    return compare_meetings(&(pv_meeting){a->a, a->b}, &(pv_meeting){b->a, b->b});
+}
+
+/// Moves impacts to where they are at the end of the step.
+static void tell_blows(pv_world *world) {
+    merge_blows(world, &world->events.blows);
+    const pv__impact *blows = world->events.blows.items;
+    for (int i = 0; i < world->events.blows.count; i++) {
+        const pv__impact *w = &blows[i];
+        const pv__manifold *m = &world->manifolds[w->manifold];
+        const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+        pv__pose pose = pv__body_is_heavier(a, b) ? a->pose : b->pose;
+        pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / w->share, w->at));
+        pv_hit hit = {pv__handle_of_body(world, m->a),
+                      pv__handle_of_body(world, m->b),
+                      pv__add(pose.centre, arm),
+                      pv__direction(w->normal),
+                      w->speed,
+                      w->impulse};
+        pv__events_append(world, &world->events.hits, &hit, sizeof hit);
+    }
+    events_sort(&world->events.hits, sizeof(pv_hit), compare_hits);
+}
+
+/* ---- contacts by pixels ---- */
+
+/// The fastest first; in an order that no sorting has a say in.
+static int compare_hits_of_all(const void *p, const void *q) {
+    const pv_hit *a = p, *b = q;
+    int by_pair = compare_hits(p, q);
+    if (by_pair) return by_pair;
+    if (a->speed != b->speed) return a->speed > b->speed ? -1 : 1;
+    return (a->impulse < b->impulse) - (a->impulse > b->impulse);
+}
+
+/// What is hit is told of to the end of the step, with all that was given before, for the impulses.
+static void tell_touch(pv_world *world, pv__contact *c) {
+    double impulse = 0;
+    for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;
+    pv_body a = pv__handle_of_body(world, c->a), b = pv__handle_of_body(world, c->b);
+    if (c->fresh) list_meeting(world, &world->events.met, a, b);
+    c->given += impulse;
+    if (c->approach > world->def.hit_speed) c->hit = world->steps + 1;
+    if (c->hit != world->steps + 1) return;
+    pv_hit hit = {a, b, c->point, c->normal, c->approach, c->given};
+    c->given = 0;
+    pv__events_append(world, &world->events.hits, &hit, sizeof hit);
+}
+
+void pv__events_tell_touches(pv_world *world) {
+    for (int i = 0; i < world->contact_count; i++) tell_touch(world, &world->contacts[i]);
+}
+
+/// One hit of those of a pair: the fastest, with the impulses of all.
+static void merge_hits(pv__list *list) {
+    pv_hit *hits = list->items;
+    int kept = 0;
+    events_sort(list, sizeof *hits, compare_hits_of_all);
+    for (int i = 0; i < list->count; i++) {
+        if (kept > 0 && compare_hits(&hits[kept - 1], &hits[i]) == 0)
+            hits[kept - 1].impulse += hits[i].impulse;
+        else
+            hits[kept++] = hits[i];
+    }
+    list->count = kept;
+}
+
+/// Tells whether a sorted list has a meeting; the cursor runs along.
+static bool events_has(const pv__list *list, int *cursor, const pv_meeting *m) {
+    const pv_meeting *items = list->items;
+    while (*cursor < list->count && compare_meetings(&items[*cursor], m) < 0) ++*cursor;
+    return *cursor < list->count && compare_meetings(&items[*cursor], m) == 0;
+}
+
+/// Notes the pairs that touch, for the next step.
+static void list_touching(pv_world *world, pv__list *now) {
+    now->count = 0;
+    for (int i = 0; i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        list_meeting(world, now, pv__handle_of_body(world, c->a), pv__handle_of_body(world, c->b));
+    }
+}
+
+/// All that touched in the step, at its end or in the one before; false without memory, and all is told in the next step.
+static bool gather_meetings(pv_world *world) {
+    unsigned flags = world->flags;
+    pv__events *e = &world->events;
+    world->flags = 0;
+    for (int i = 0; i < e->touching.count; i++)
+        pv__events_append(world, &e->met, (pv_meeting *)e->touching.items + i, sizeof(pv_meeting));
+    list_touching(world, &e->spare);
+    for (int i = 0; i < e->spare.count; i++)
+        pv__events_append(world, &e->met, (pv_meeting *)e->spare.items + i, sizeof(pv_meeting));
+    bool gathered = world->flags == 0 && pv__events_reserve_meetings(world, e->met.count);
+    world->flags |= flags | (gathered ? 0 : PV_STEP_NO_MEMORY);
+    return gathered;
+}
+
+static void tell_pixel_contacts(pv_world *world) {
+    pv__events *e = &world->events;
+    pv__list *all = &e->met;
+    if (!gather_meetings(world)) return;
+    events_sort(all, sizeof(pv_meeting), compare_meetings);
+    int before = 0, after = 0;
+    for (int i = 0; i < all->count; i++) {
+        const pv_meeting *m = (pv_meeting *)all->items + i;
+        if (i > 0 && compare_meetings(m - 1, m) == 0) continue;
+        if (!events_has(&e->touching, &before, m)) pv__events_append(world, &e->begins, m, sizeof *m);
+        if (!events_has(&e->spare, &after, m)) pv__events_append(world, &e->ends, m, sizeof *m);
+    }
+    pv__list swap = e->touching;
+    e->touching = e->spare;
+    e->spare = swap;
+}
+
+/* ---- sleep, and bounds ---- */
+
+bool pv__events_reserve_changes(pv_world *world, int bodies) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__events *e = &world->events;
+    return pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, bodies, sizeof(int)) &&
+           pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
+           pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies, sizeof(pv_body)) &&
+           pv__reserve(allocator, &e->wakes.items, &e->wakes.capacity, bodies, sizeof(pv_body));
+}
+
+void pv__events_note_change(pv_world *world, pv__body *b) {
+    int index = (int)(b - world->bodies);
+    if (b->changed) return;
+    b->changed = true;
+    pv__events_append(world, &world->events.changed, &index, sizeof index);
+}
+
+static int compare_ints(const void *p, const void *q) {
+    return (*(const int *)p > *(const int *)q) - (*(const int *)p < *(const int *)q);
+}
+
+/// Those of which the last change is not undone.
+static void tell_changes(pv_world *world) {
+    pv__events *e = &world->events;
+    events_sort(&e->changed, sizeof(int), compare_ints);
+    for (int i = 0; i < e->changed.count; i++) {
+        int index = ((int *)e->changed.items)[i];
+        pv__body *b = &world->bodies[index];
+        pv_body name = pv__handle_of_body(world, index);
+        b->changed = false;
+        if (!pv__body_is_present(b) || b->type == PV_BODY_STATIC || b->awake == b->told_awake) continue;
+        b->told_awake = b->awake;
+        pv__events_append(world, b->awake ? &e->wakes : &e->sleeps, &name, sizeof name);
+    }
+    e->changed.count = 0;
+}
+
+static void tell_strays(pv_world *world) {
+    const pv_box *bounds = &world->def.bounds;
+    if (bounds->max.x < bounds->min.x || bounds->max.y < bounds->min.y) return;
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
+        pv_box box = pv__pose_box(b, b->pose);
+        bool outside = !pv__boxes_meet(&box, bounds);
+        pv_body name = pv__handle_of_body(world, world->awake[i]);
+        if (outside == b->outside) continue;
+        if (!outside || pv__events_append(world, &world->events.strays, &name, sizeof name))
+            b->outside = outside;
+    }
+}
+
+/* ---- carving ---- */
+
+bool pv__events_reserve_news(pv_world *world, int more) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__list *splits = &world->events.new_splits, *dirt = &world->events.new_dirt;
+    return pv__reserve(allocator, &splits->items, &splits->capacity, splits->count + more, sizeof(pv_split)) &&
+           pv__reserve(allocator, &dirt->items, &dirt->capacity, dirt->count + more, sizeof(pv_dirt));
+}
+
+static pv_rect events_around(pv_rect a, pv_rect b) {
+    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
+    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x, pv__later(a.y + a.h, b.y + b.h) - y};
+}
+
+void pv__events_note_dirty_rect(pv_world *world, pv_body body, pv_rect rect) {
+    pv__list *list = &world->events.new_dirt;
+    pv_dirt *dirt = list->items;
+    for (int i = list->count - 1; i >= 0 && i >= list->count - 4; i--) {
+        if (!pv_body_equal(dirt[i].body, body)) continue;
+        dirt[i].rect = events_around(dirt[i].rect, rect);
+        return;
+    }
+    dirt[list->count++] = (pv_dirt){body, rect};
+}
+
+static int compare_dirt(const void *p, const void *q) {
+    const pv_dirt *a = p, *b = q;
+    const int64_t of_a[] = {a->body.index, a->body.generation, a->rect.x, a->rect.y, a->rect.w, a->rect.h},
+                  of_b[] = {b->body.index, b->body.generation, b->rect.x, b->rect.y, b->rect.w, b->rect.h};
+    for (size_t i = 0; i < sizeof of_a / sizeof *of_a; i++)
+        if (of_a[i] != of_b[i]) return of_a[i] < of_b[i] ? -1 : 1;
+    return 0;
+}
+
+/// One a body, of those that live.
+static void merge_dirt(const pv_world *world, pv__list *list) {
+    pv_dirt *dirt = list->items;
+    int kept = 0;
+    events_sort(list, sizeof *dirt, compare_dirt);
+    for (int i = 0; i < list->count; i++) {
+        if (!pv__handle_body(world, dirt[i].body)) continue;
+        if (kept > 0 && pv_body_equal(dirt[kept - 1].body, dirt[i].body))
+            dirt[kept - 1].rect = events_around(dirt[kept - 1].rect, dirt[i].rect);
+        else
+            dirt[kept++] = dirt[i];
+    }
+    list->count = kept;
+}
+
+static void turn_over(pv__list *told, pv__list *news) {
+    pv__swap(&told->items, &told->capacity, &news->items, &news->capacity);
+    told->count = news->count;
+    news->count = 0;
+}
+
+static void tell_let_go(pv_world *world) {
+    pv__matter *m = &world->matter;
+    int count = m->new_break_count;
+    m->new_break_count = 0;
+    if (count == 0) return;
+    if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + count,
+                     sizeof(pv_break))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    memcpy(m->breaks + m->break_count, m->new_breaks, (size_t)count * sizeof(pv_break));
+    m->break_count += count;
+}
+
+void pv__events_tell_news(pv_world *world) {
+    pv__events *e = &world->events;
+    tell_let_go(world);
+    merge_dirt(world, &e->new_dirt);
+    turn_over(&e->splits, &e->new_splits);
+    turn_over(&e->dirt, &e->new_dirt);
+}
+
+/* ---- all ---- */
+
+void pv__events_clear(pv_world *world) {
+    pv__events *e = &world->events;
+    e->begins.count = e->ends.count = e->hits.count = e->blows.count = e->met.count = 0;
+    e->enters.count = e->leaves.count = e->sleeps.count = e->wakes.count = e->strays.count = 0;
+    e->splits.count = e->dirt.count = e->crushes.count = e->releases.count = 0;
+    for (int i = 0; i < world->contact_count; i++) world->contacts[i].given = 0;
+}
+
+void pv__events_tell(pv_world *world) {
+    pv__events *e = &world->events;
+    if (world->def.contacts == PV_CONTACTS_PIXEL) {
+        tell_pixel_contacts(world);
+        merge_hits(&e->hits);
+    } else {
+        tell_contour_contacts(world);
+        tell_blows(world);
+        events_sort(&e->ends, sizeof(pv_meeting), compare_meetings);
+    }
+    tell_strays(world);
+    tell_changes(world);
+}
+
+void pv__events_free(pv_world *world) {
+    pv__events *e = &world->events;
+    const struct {
+        pv__list *list;
+        size_t size;
+    } all[] = {
+        {&e->begins, sizeof(pv_meeting)},   {&e->ends, sizeof(pv_meeting)},  {&e->met, sizeof(pv_meeting)},
+        {&e->touching, sizeof(pv_meeting)}, {&e->spare, sizeof(pv_meeting)}, {&e->hits, sizeof(pv_hit)},
+        {&e->blows, sizeof(pv__impact)},    {&e->enters, sizeof(pv_visit)},  {&e->leaves, sizeof(pv_visit)},
+        {&e->sleeps, sizeof(pv_body)},      {&e->wakes, sizeof(pv_body)},    {&e->strays, sizeof(pv_body)},
+        {&e->changed, sizeof(int)},         {&e->inside, sizeof(pv__stay)},  {&e->tested, sizeof(pv__stay)},
+        {&e->staying, sizeof(pv__stay)},    {&e->sensors, sizeof(int)},      {&e->splits, sizeof(pv_split)},
+        {&e->crushes, sizeof(pv_crush)},    {&e->releases, sizeof(pv_body)}, {&e->holds, sizeof(pv__hold)},
+        {&e->new_splits, sizeof(pv_split)}, {&e->dirt, sizeof(pv_dirt)},     {&e->new_dirt, sizeof(pv_dirt)},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity, all[i].size);
+}
+
+pv_events pv_world_events(const pv_world *world) {
+    if (!world) return (pv_events){0};
+    const pv__events *e = &world->events;
+    return (pv_events){
+        .begins = e->begins.items,
+        .ends = e->ends.items,
+        .hits = e->hits.items,
+        .enters = e->enters.items,
+        .leaves = e->leaves.items,
+        .sleeps = e->sleeps.items,
+        .wakes = e->wakes.items,
+        .strays = e->strays.items,
+        .breaks = world->matter.breaks,
+        .splits = e->splits.items,
+        .dirt = e->dirt.items,
+        .crushes = e->crushes.items,
+        .releases = e->releases.items,
+        .begin_count = e->begins.count,
+        .end_count = e->ends.count,
+        .hit_count = e->hits.count,
+        .enter_count = e->enters.count,
+        .leave_count = e->leaves.count,
+        .sleep_count = e->sleeps.count,
+        .wake_count = e->wakes.count,
+        .stray_count = e->strays.count,
+        .break_count = world->matter.break_count,
+        .split_count = e->splits.count,
+        .dirt_count = e->dirt.count,
+        .crush_count = e->crushes.count,
+        .release_count = e->releases.count,
+    };
+}

@@ -1,0 +1,72 @@
+/* filter.c - who meets whom.
+ *
+ * Invariant: what may not meet is no pair: nothing later in the step knows of it. Sensors are in no pair.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/filter.h"
+
+bool pv__filter_is_set(pv_filter f) { return f.category != 1 || f.mask != 0xffffffff || f.group != 0; }
+
+bool pv__filter_agrees(pv_filter a, pv_filter b) {
+    if (a.group != 0 && a.group == b.group) return a.group > 0;
+    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+}
+
+bool pv__filter_may_meet(const pv_world *world, int a, int b) {
+    return pv__filter_agrees(world->bodies[a].filter, world->bodies[b].filter) &&
+           !pv__filter_is_barred(world, a, b);
+}
+
+bool pv__filter_is_granted(const pv_world *world, int a, int b) {
+    pv_filter_fn asked = world->def.filter;
+    int low = a < b ? a : b, high = a < b ? b : a;
+    if (!asked) return true;
+    pv_body first = low >= 0 ? pv__handle_of_body(world, low) : (pv_body){0, 0};
+    return asked(world->def.filter_user, world, first, pv__handle_of_body(world, high));
+}
+
+bool pv__filter_bodies_meet(const pv_world *world, int a, int b) {
+    return pv__filter_may_meet(world, a < b ? a : b, a < b ? b : a) && pv__filter_is_granted(world, a, b);
+}
+
+bool pv__filter_may_sense(const pv_world *world, int sensor, int visitor) {
+    return !world->bodies[visitor].sensor && pv__filter_bodies_meet(world, sensor, visitor);
+}
+
+static bool is_kept(const pv_world *world, pv__pair pair) {
+    return !world->bodies[pair.a].sensor && !world->bodies[pair.b].sensor &&
+           pv__filter_bodies_meet(world, pair.a, pair.b);
+}
+
+void pv__filter_pairs(pv_world *world, int first) {
+    if (!world->filtered && !world->senses && !world->def.filter && world->matter.bar_count == 0) return;
+    int kept = first;
+    for (int i = first; i < world->pair_count; i++)
+        if (is_kept(world, world->pairs[i])) world->pairs[kept++] = world->pairs[i];
+    world->pair_count = kept;
+}
+
+int pv__filter_bar_place(const pv__matter *m, int a, int b) {
+    int low = 0, high = m->bar_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        const pv__bar *bar = &m->bars[middle];
+        if (bar->a < a || (bar->a == a && bar->b < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool pv__filter_is_barred(const pv_world *world, int a, int b) {
+    const pv__matter *m = &world->matter;
+    if (m->bar_count == 0) return false;
+    int i = pv__filter_bar_place(m, a < b ? a : b, a < b ? b : a);
+    return i < m->bar_count && m->bars[i].a == (a < b ? a : b) && m->bars[i].b == (a < b ? b : a);
+}

@@ -1,0 +1,119 @@
+/* impulse.h - what an impulse at a point does to two bodies; shared by both solvers.
+ *
+ * Invariant: what one body gets, the other loses, linear and angular. Velocities are the bodies' scratch ones.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_CORE_IMPULSE_H
+#define PV_CORE_IMPULSE_H
+
+#include "core/world.h"
+
+/// A property of two touching bodies as one of the pair.
+static inline double pv__impulse_mix(pv_mix how, double a, double b) {
+    return how == PV_MIX_GEOMETRIC ? sqrt(a * b) : 0.5 * (a + b);
+}
+
+/// Returns what two bodies are to each other by what each is.
+static inline pv__material pv__impulse_material_of(const pv_world *world, int first, int second) {
+    const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
+    pv_mix friction = world->def.friction_mix;
+    return (pv__material){
+        .restitution = pv__impulse_mix(world->def.restitution_mix, a->restitution, b->restitution),
+        .static_friction = pv__impulse_mix(friction, a->static_friction, b->static_friction),
+        .kinetic_friction = pv__impulse_mix(friction, a->kinetic_friction, b->kinetic_friction),
+        .rolling = pv__impulse_mix(friction, a->rolling_resistance, b->rolling_resistance),
+        .belt = a->surface_speed + b->surface_speed,
+    };
+}
+
+/// Velocity of b's point relative to a's.
+static inline pv_vec2 pv__impulse_relative_velocity(const pv__levers *arm, const pv__body *a,
+                                                    const pv__body *b) {
+    pv_vec2 va = pv__mad(a->velocity, a->spin, pv__perp(arm->a));
+    pv_vec2 vb = pv__mad(b->velocity, b->spin, pv__perp(arm->b));
+    return pv__sub(vb, va);
+}
+
+/// Returns how much speed along d a unit of impulse along d gives: 1/m + (r x d)^2/I, for both.
+static inline double pv__impulse_yield(const pv__levers *arm, const pv__body *a, const pv__body *b, pv_vec2 d) {
+    double ra = pv__cross(arm->a, d), rb = pv__cross(arm->b, d);
+    return pv__body_center_yield(a, d) + pv__body_center_yield(b, d) + ra * ra * a->inverse_inertia +
+           rb * rb * b->inverse_inertia;
+}
+
+/// Tells whether such a yield is one: locks may leave none, or rounding in its place. As by contours
+/// (contact_kernel.h).
+static inline bool pv__impulse_gives_way(const pv__body *a, const pv__body *b, double yield) {
+    return yield > 1e-9 * (a->inverse_mass + b->inverse_mass);
+}
+
+/// Momentum j goes from a to b at the point, and turns each about its center (Cheng 2003, section 4.3, for two particles).
+static inline void pv__impulse_exchange(const pv__levers *arm, pv__body *a, pv__body *b, pv_vec2 j) {
+    a->velocity = pv__mad(a->velocity, -a->inverse_mass, pv__body_unlocked(a, j));
+    a->spin -= a->inverse_inertia * pv__cross(arm->a, j);
+    b->velocity = pv__mad(b->velocity, b->inverse_mass, pv__body_unlocked(b, j));
+    b->spin += b->inverse_inertia * pv__cross(arm->b, j);
+}
+
+/// Of motion and spin [mass px^2/s^2].
+static inline double pv__impulse_energy(const pv__body *b) {
+    return 0.5 * (b->mass * pv__dot(b->velocity, b->velocity) + b->inertia * b->spin * b->spin);
+}
+
+/// Returns what gravity and forces do to a body on its way from one place to another.
+static inline double pv__impulse_work_between(const pv__body *b, pv_vec2 from, pv_vec2 to) {
+    return b->mass * pv__dot(b->acceleration, pv__sub(to, from));
+}
+
+/// Begins a body's books (bitmap_solver.c): where it would go without contacts, and how it would move there.
+static inline void pv__impulse_open_books(pv__body *b) {
+    b->pixel->outlook = (pv__outlook){b->pose.centre, b->velocity, b->spin};
+}
+
+/// Sums over bodies; arms are from a place that is near them.
+typedef struct pv__totals {
+    double mass;
+    pv_vec2 moment, momentum; ///< of mass times arm, and of mass times velocity
+    double angular, inertia;  ///< about that place
+} pv__totals;
+
+static inline void pv__impulse_add_motion(pv__totals *s, const pv__body *b, pv_vec2 arm, pv_vec2 velocity,
+                                          double spin) {
+    s->mass += b->mass;
+    s->moment = pv__mad(s->moment, b->mass, arm);
+    s->momentum = pv__mad(s->momentum, b->mass, velocity);
+    s->angular += b->mass * pv__cross(arm, velocity) + b->inertia * spin;
+    s->inertia += b->mass * pv__dot(arm, arm) + b->inertia;
+}
+
+/// The motion of a rigid body that has some bodies' momentum and angular momentum about their common center.
+typedef struct pv__rigid {
+    pv_vec2 centre, velocity;
+    double spin, mass, inertia;
+} pv__rigid;
+
+static inline pv__rigid pv__impulse_rigid_of(const pv__totals *s, pv_vec2 place) {
+    pv_vec2 arm = pv__mul(1.0 / s->mass, s->moment);
+    double inertia = s->inertia - pv__dot(arm, s->moment);
+    return (pv__rigid){pv__add(place, arm), pv__mul(1.0 / s->mass, s->momentum),
+                       (s->angular - pv__cross(arm, s->momentum)) / inertia, s->mass, inertia};
+}
+
+static inline double pv__impulse_rigid_energy(const pv__rigid *r) {
+    return 0.5 * (r->mass * pv__dot(r->velocity, r->velocity) + r->inertia * r->spin * r->spin);
+}
+
+static inline pv_vec2 pv__impulse_rigid_at(const pv__rigid *r, pv_vec2 place) {
+    return pv__mad(r->velocity, r->spin, pv__perp(pv__sub(place, r->centre)));
+}
+
+/// A body keeps a share of what its motion differs by from one rigid motion, about another; locks stay.
+static inline void pv__impulse_keep_about(pv__body *b, const pv__rigid *is, const pv__rigid *due, double keep) {
+    pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(is, b->pose.centre));
+    pv_vec2 there = pv__mad(pv__impulse_rigid_at(due, b->pose.centre), keep, own);
+    b->velocity = pv__add(b->velocity, pv__body_unlocked(b, pv__sub(there, b->velocity)));
+    if (b->inverse_inertia > 0) b->spin = due->spin + keep * (b->spin - is->spin);
+}
+
+#endif

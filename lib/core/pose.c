@@ -1,0 +1,144 @@
+/* pose.c - poses, velocities and particles of a body, each out of the others.
+ *
+ * Invariant: a body's particles are pose.centre -/+ half_stick * (pose.turn.c, pose.turn.s).
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/pose.h"
+
+pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]) { return pv__mul(0.5, pv__add(p[0], p[1])); }
+
+static void put_stick(const pv__body *b, pv_vec2 p[2], pv__pose pose) {
+    pv_vec2 arm = {b->half_stick * pose.turn.c, b->half_stick * pose.turn.s};
+    p[0] = pv__sub(pose.centre, arm);
+    p[1] = pv__add(pose.centre, arm);
+}
+
+pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s) {
+    double c = sqrt(1.0 - s * s);
+    pv_rotation t = {c * r.c - s * r.s, c * r.s + s * r.c};
+    double k = 1.5 - 0.5 * (t.c * t.c + t.s * t.s);
+    return (pv_rotation){k * t.c, k * t.s};
+}
+
+double pv__pose_turn_sine(const pv__body *b) {
+    pv_vec2 now = {b->pose.turn.c, b->pose.turn.s}; /* exacter than the particles say */
+    return pv__cross(pv__sub(b->before[1], b->before[0]), now) / (2.0 * b->half_stick);
+}
+
+void pv__pose_advance_to(pv__body *b, pv__pose pose) {
+    b->before[0] = b->now[0];
+    b->before[1] = b->now[1];
+    if (b->pixel) {
+        pv__bitmap swap = b->pixel->bitmap_before;
+        b->pixel->bitmap_before = b->pixel->bitmap_now;
+        b->pixel->bitmap_now = swap;
+    }
+    pv__pose_set(b, pose);
+}
+
+pv__pose pv__pose_before(const pv__body *b) {
+    pv_vec2 stick = pv__mul(0.5 / b->half_stick, pv__sub(b->before[1], b->before[0]));
+    return (pv__pose){pv__pose_particles_center(b->before), {stick.x, stick.y}};
+}
+
+pv__pose pv__pose_at(const pv__body *b, double fraction) {
+    pv__pose before = pv__pose_before(b);
+    pv_rotation f = before.turn, t = b->pose.turn;
+    pv_vec2 turn = pv__lerp(pv__vec(f.c, f.s), pv__vec(t.c, t.s), fraction);
+    double k = 1.0 / pv__length(turn);
+    return (pv__pose){pv__lerp(before.centre, b->pose.centre, fraction), {k * turn.x, k * turn.y}};
+}
+
+pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle) {
+    pv_rotation r = pv__rotation(angle);
+    pv_rotation t = {r.c * pose.turn.c - r.s * pose.turn.s, r.c * pose.turn.s + r.s * pose.turn.c};
+    double k = 1.5 - 0.5 * (t.c * t.c + t.s * t.s);
+    return (pv__pose){pv__add(pose.centre, by), {k * t.c, k * t.s}};
+}
+
+void pv__pose_set(pv__body *b, pv__pose pose) {
+    b->pose = pose;
+    put_stick(b, b->now, pose);
+    pv__pose_forget_now(b);
+}
+
+void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
+    double s = pv__rotation(pv__clamp(spin * world->dt, -PV__PI / 2, PV__PI / 2)).s;
+    pv__pose before = {pv__mad(b->pose.centre, -world->dt, velocity),
+                       pv__pose_turned_by_sine(b->pose.turn, -pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
+    put_stick(b, b->before, before);
+    b->verlet_dt0 = 0;
+    pv__pose_forget_before(b);
+}
+
+/// A chord's velocity belongs to its middle: half a substep of acceleration leads to its end.
+pv_vec2 pv__pose_velocity(const pv_world *world, const pv__body *b) {
+    pv_vec2 step = pv__sub(b->pose.centre, pv__pose_particles_center(b->before));
+    return pv__mad(pv__mul(1.0 / world->dt, step), 0.5 * b->verlet_dt0, b->acceleration);
+}
+
+double pv__pose_angular_velocity(const pv_world *world, const pv__body *b) {
+    return pv__asin(pv__clamp(pv__pose_turn_sine(b), -1, 1)) / world->dt;
+}
+
+pv__chord pv__pose_chord_of(const pv__body *b) {
+    double s = pv__clamp(pv__pose_turn_sine(b), -PV__MAX_SINE, PV__MAX_SINE);
+    return (pv__chord){pv__sub(b->pose.centre, pv__pose_particles_center(b->before)), pv__asin(s)};
+}
+
+bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies, size_t size) {
+    if (bodies < *capacity) return true;
+    int room = pv__later(bodies, world->body_capacity);
+    return pv__reserve_exactly(&world->def.allocator, items, capacity, room + 1, size);
+}
+
+pv__pose pv__pose_of_solver_body(const pv_world *world, int body) {
+    const pv__solver_body *m = &world->movers[body + 1];
+    return (pv__pose){{m->pose[0], m->pose[1]}, {m->pose[2], m->pose[3]}};
+}
+
+pv_box pv__pose_box(const pv__body *b, pv__pose pose) {
+    pv_transform t = pv__body_transform(b, pose);
+    return pv_transform_box(&t, b->guise->mask->bits.w, b->guise->mask->bits.h);
+}
+
+pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
+    const pv__body *a = &world->bodies[m->a];
+    return pv__mad(pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a)), p->radius_a, p->normal);
+}
+
+double pv__contact_point_gap(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
+    const pv__body *b = &world->bodies[m->b];
+    pv_vec2 on_b = pv__add(b->pose.centre, pv__rotate(b->pose.turn, p->anchor_b));
+    return pv__dot(pv__sub(on_b, pv__contact_point_place(world, m, p)), p->normal) - p->radius_b;
+}
+
+bool pv__world_has_matter(const pv_world *world) {
+    return world->matter.particles.living > 0 || world->matter.constraints_living > 0 ||
+           world->matter.forces_living > 0;
+}
+
+pv_box pv__polygon_box(const pv_world *world, const pv__polygon *q) {
+    const pv_vec2 *now = world->matter.particles.now;
+    pv_box box = {now[q->corners[0]], now[q->corners[0]]};
+    for (int i = 1; i < q->corner_count; i++) {
+        pv_vec2 at = now[q->corners[i]];
+        box.min = pv__vec(pv__min(box.min.x, at.x), pv__min(box.min.y, at.y));
+        box.max = pv__vec(pv__max(box.max.x, at.x), pv__max(box.max.y, at.y));
+    }
+    return box;
+}
+
+void pv__pose_show_solver_body(pv_world *world, int index) {
+    pv__body *b = &world->bodies[index];
+    pv__four motion = world->movers[index + 1].motion;
+    b->velocity = pv__vec(motion[0], motion[1]);
+    b->spin = motion[2];
+    if (!b->awake) return;
+    b->pose = pv__pose_of_solver_body(world, index);
+}

@@ -1,0 +1,18 @@
+/* report.c - what is refused is told to the caller's report hook.
+ *
+ * Invariant: every refusal of a function that has a world passes here, and nothing else calls the hook.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/report.h"
+#include "core/world.h"
+
+pv_status pv__report_refusal(const pv_world *world, const char *function, pv_status status) {
+    if (!world) return PV_ERROR_ARGUMENT;
+    if (world->def.report) world->def.report(world->def.report_user, function, status);
+    return status;
+}

@@ -1,0 +1,131 @@
+/* wake.c - bodies and polygons wake, each with its island.
+ *
+ * Invariant: an awake body has the island -1. What wakes begins to be watched for rest anew.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/events.h"
+#include "core/pose.h"
+#include "core/wake.h"
+#include "core/world_lock.h"
+
+void pv__wake_forget_rest(pv__body *b) {
+    b->still = b->still_span = b->still_since = 0;
+    b->earlier_pose = b->still_pose = b->pose;
+}
+
+bool pv__wake_rest_in_range(const pv__body *b) {
+    bool span = b->still_span == 0 || (b->still_span >= PV__LOOK && b->still_span <= PV__LOOK + PV__MOST_STEP);
+    return span && b->still >= 0 && b->still_since >= 0 && b->still_since < PV__LOOK && b->pace >= 0;
+}
+
+static void sleep_rise(pv_world *world, pv__body *b) {
+    world->roster_stale = world->stale = true;
+    world->laid = false;
+    pv__events_note_change(world, b);
+    b->began = b->pose;
+    b->awake = true;
+    b->island = -1;
+}
+
+static void awaken(pv_world *world, pv__body *b) {
+    if (!b->awake) sleep_rise(world, b);
+    world->rested = false;
+    b->stuck = 0;
+    pv__wake_forget_rest(b);
+}
+
+void pv__wake_body(pv_world *world, pv__body *b) {
+    if (b->type == PV_BODY_STATIC || b->disabled) return;
+    int island = b->island;
+    awaken(world, b);
+    if (island < 0) return;
+    for (int i = 0; i < world->body_count; i++)
+        if (pv__body_is_alive(&world->bodies[i]) && world->bodies[i].island == island)
+            awaken(world, &world->bodies[i]);
+    pv__wake_polygons_with(world, island);
+}
+
+void pv__wake_list_awake(pv_world *world) {
+    if (!world->roster_stale) return;
+    if (!pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, world->body_count,
+                                   sizeof(int))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    world->awake_count = 0;
+    for (int i = 0; i < world->body_count; i++)
+        if (pv__body_is_alive(&world->bodies[i]) && world->bodies[i].awake)
+            world->awake[world->awake_count++] = i;
+    world->roster_stale = false;
+}
+
+pv_vec2 pv__polygon_mark(const pv_world *world, const pv__polygon *q, int i) {
+    return world->matter.particles.now[q->corners[i * q->corner_count / 3]];
+}
+
+void pv__polygon_mark_all(const pv_world *world, pv__polygon *q) {
+    q->still = 0;
+    for (int i = 0; i < 3; i++) q->marks[i] = pv__polygon_mark(world, q, i);
+}
+
+/// Its corners get their masses back.
+static void wake_corners(pv_world *world, pv__polygon *q) {
+    pv__particles *p = &world->matter.particles;
+    for (int i = 0; i < q->corner_count; i++) {
+        int k = q->corners[i];
+        double mass = p->grains[k].mass;
+        p->inverse_mass[k] = mass > 0 ? 1 / mass : 0;
+        p->bound[k] = (unsigned char)(PV__MEETS | (mass > 0 ? 0 : PV__STAYS));
+    }
+    q->asleep = q->called = false;
+    pv__polygon_mark_all(world, q);
+    world->matter.loose = true; /* lanes know masses */
+}
+
+void pv__wake_called_polygons(pv_world *world) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; m->polygons_asleep > 0 && i < m->polygon_count; i++) {
+        if (!pv__polygon_is_alive(&m->polygons[i]) || !m->polygons[i].called) continue;
+        wake_corners(world, &m->polygons[i]);
+        m->polygons_asleep--;
+    }
+}
+
+static void wake_island_of(pv_world *world, int island, int bodies) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->polygon_count; i++) {
+        pv__polygon *q = &m->polygons[i];
+        if (pv__polygon_is_alive(q) && q->asleep &&
+            (q->island == island || (bodies >= 0 && q->bodies == bodies)))
+            q->called = true;
+    }
+    if (pv__world_lock_check(world) == PV_OK) pv__wake_called_polygons(world);
+}
+
+void pv__wake_polygon(pv_world *world, int index) {
+    pv__polygon *q = &world->matter.polygons[index];
+    int bodies = q->bodies;
+    if (!q->asleep || q->called) return;
+    wake_island_of(world, q->island, bodies);
+    if (bodies < 0 || bodies >= world->body_count || world->bodies[bodies].island != bodies) return;
+    pv__wake_body(world, &world->bodies[bodies]);
+}
+
+void pv__wake_polygons_with(pv_world *world, int bodies) {
+    if (world->matter.polygons_asleep > 0) wake_island_of(world, -1, bodies);
+}
+
+void pv__wake_polygons_all(pv_world *world) {
+    for (int i = 0; i < world->matter.polygon_count; i++)
+        if (pv__polygon_is_alive(&world->matter.polygons[i])) pv__wake_polygon(world, i);
+}
+
+void pv__wake_corner(pv_world *world, int particle) {
+    int index = particle > 0 ? world->matter.particles.grains[particle].polygon : -1;
+    if (index >= 0) pv__wake_polygon(world, index);
+}

@@ -1,0 +1,34 @@
+/* world_lock.c - worlds that are busy calling the caller back, and cannot be changed meanwhile.
+ *
+ * Invariant: a thread's chain holds the worlds that it is asking or stepping, the innermost first; its frames lie on the
+ * stack of those who do so, and none outlives its function. Nothing is written into a world, so many threads may ask one.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/world_lock.h"
+
+/* Every setter looks there. By glibc's spare room for such variables that is one load, and a call else. */
+#if defined(__GLIBC__) && defined(__GNUC__)
+#define AT_HAND __attribute__((tls_model("initial-exec")))
+#else
+#define AT_HAND
+#endif
+static _Thread_local const pv__world_lock *innermost AT_HAND;
+
+void pv__world_lock_begin(pv__world_lock *frame, const pv_world *world) {
+    *frame = (pv__world_lock){world, innermost};
+    innermost = frame;
+}
+
+void pv__world_lock_end(const pv__world_lock *frame) { innermost = frame->outer; }
+
+pv_status pv__world_lock_check(const pv_world *world) {
+    if (!world) return PV_ERROR_ARGUMENT;
+    for (const pv__world_lock *frame = innermost; frame; frame = frame->outer)
+        if (frame->world == world) return PV_ERROR_BUSY;
+    return PV_OK;
+}

@@ -1,0 +1,559 @@
+/* constraint.c - the table of constraints: made, destroyed, read and written.
+ *
+ * Invariant: what a constraint holds is alive: it goes with its ends. A constraint that comes, goes or changes wakes the bodies
+ * that it holds.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/anchor.h"
+#include "core/filter.h"
+#include "core/handle.h"
+#include "core/report.h"
+#include "core/wake.h"
+#include "core/world_lock.h"
+#include "joint/constraint.h"
+
+#define CONSTRAINT_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+
+/// What ends that were stopped would have had to be given is no number; more than this is never told [mass px/s^2].
+static const double CONSTRAINT_MOST_FORCE = 1e300;
+/// Of low and high when nothing bounds them.
+static const double BOUNDLESS = 1e300;
+/// A stick shorter than this is none [px].
+static const double SHORTEST = 1e-6;
+/// Of a drag whose stiffness nobody has chosen: critically damped [rad/s].
+static const double DRAG_RATE = 24;
+
+/* ---- names ---- */
+
+bool pv_constraint_is_valid(const pv_world *world, pv_constraint constraint) {
+    return pv__handle_constraint(world, constraint) != NULL;
+}
+
+pv_constraint pv_world_next_constraint(const pv_world *world, pv_constraint constraint) {
+    if (world && (constraint.index == 0 || pv__handle_constraint(world, constraint)))
+        for (int i = (int)constraint.index; i < world->matter.constraint_count; i++)
+            if (world->matter.constraints[i].generation & 1) return pv__handle_of_constraint(world, i);
+    return (pv_constraint){0, 0};
+}
+
+/* ---- anchors ---- */
+
+pv_anchor pv_anchor_particle(pv_particle particle) { return (pv_anchor){.particle = particle}; }
+
+pv_anchor pv_anchor_body(pv_body body, pv_vec2 point) { return (pv_anchor){.body = body, .point = point}; }
+
+pv_anchor pv_anchor_polygon(pv_polygon polygon, pv_vec2 point) {
+    return (pv_anchor){.polygon = polygon, .point = point};
+}
+
+pv_anchor pv_anchor_world(pv_vec2 point) { return (pv_anchor){.point = point}; }
+
+static bool names_particle(const pv_anchor *a) { return a->particle.index || a->particle.generation; }
+static bool names_body(const pv_anchor *a) {
+    return !names_particle(a) && (a->body.index || a->body.generation);
+}
+static bool names_polygon(const pv_anchor *a) {
+    return !names_particle(a) && !names_body(a) && (a->polygon.index || a->polygon.generation);
+}
+
+static pv_status check_anchor(const pv_world *world, const pv_anchor *a) {
+    if (names_particle(a)) return pv_particle_is_valid(world, a->particle) ? PV_OK : PV_ERROR_STALE;
+    if (names_body(a) && !pv_body_is_valid(world, a->body)) return PV_ERROR_STALE;
+    if (names_polygon(a) && !pv_polygon_is_valid(world, a->polygon)) return PV_ERROR_STALE;
+    if (!pv__finite2(a->point)) return PV_ERROR_NOT_FINITE;
+    return pv__placeable(a->point) ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/// How three points bear another: weights, 1 in all; false when they lie in a row.
+static bool constraint_weigh(const pv_vec2 p[3], pv_vec2 at, double weights[3]) {
+    pv_vec2 u = pv__sub(p[1], p[0]), v = pv__sub(p[2], p[0]), d = pv__sub(at, p[0]);
+    double area = pv__cross(u, v);
+    if (pv__abs(area) < 1e-6 * (pv__dot(u, u) + pv__dot(v, v))) return false;
+    weights[1] = pv__cross(d, v) / area;
+    weights[2] = pv__cross(u, d) / area;
+    weights[0] = 1 - weights[1] - weights[2];
+    return true;
+}
+
+/// Takes three corners if they bear the point by less than least, the sum of their weights' squares.
+static double try_corners(const pv_world *world, const int corners[3], pv_vec2 at, double least,
+                          pv__anchor *grip) {
+    const pv_vec2 *now = world->matter.particles.now;
+    const pv_vec2 p[3] = {now[corners[0]], now[corners[1]], now[corners[2]]};
+    double w[3];
+    if (!constraint_weigh(p, at, w)) return least;
+    double sum = w[0] * w[0] + w[1] * w[1] + w[2] * w[2];
+    if (sum >= least) return least;
+    for (int i = 0; i < 3; i++) {
+        grip->corners[i] = corners[i];
+        grip->weights[i] = w[i];
+    }
+    return sum;
+}
+
+/// The three corners of a polygon that share a load at a point best.
+static void constraint_bear(const pv_world *world, const pv__polygon *q, pv_vec2 at, pv__anchor *grip) {
+    double least = 1e300;
+    for (int i = 0; i < q->corner_count; i++)
+        for (int j = i + 1; j < q->corner_count; j++)
+            for (int k = j + 1; k < q->corner_count; k++)
+                least =
+                    try_corners(world, (int[3]){q->corners[i], q->corners[j], q->corners[k]}, at, least, grip);
+}
+
+static pv__anchor grip_of(const pv_world *world, const pv_anchor *a) {
+    pv__anchor grip = {.body = -1, .local = a->point};
+    if (names_particle(a)) {
+        grip.particle = pv__handle_particle(world, a->particle);
+    } else if (names_body(a)) {
+        const pv__body *b = pv__handle_body(world, a->body);
+        grip.body = (int)(b - world->bodies);
+        grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.centre));
+    } else if (names_polygon(a)) {
+        constraint_bear(world, &world->matter.polygons[pv__handle_polygon(world, a->polygon)], a->point, &grip);
+    }
+    return grip;
+}
+
+static pv_vec2 constraint_place_of(const pv_world *world, const pv__anchor *grip) {
+    if (grip->particle) return world->matter.particles.now[grip->particle];
+    if (grip->corners[0]) return pv__particle_on_corners(grip, world->matter.particles.now);
+    if (grip->body < 0) return grip->local;
+    pv__pose pose = world->bodies[grip->body].pose;
+    return pv__add(pose.centre, pv__rotate(pose.turn, grip->local));
+}
+
+static pv_rotation constraint_turn_of(const pv_world *world, const pv__anchor *grip) {
+    return grip->body >= 0 ? world->bodies[grip->body].pose.turn : (pv_rotation){1, 0};
+}
+
+/* ---- made ---- */
+
+pv_constraint_def pv_constraint_def_default(void) {
+    return (pv_constraint_def){.length = -1, .low = -BOUNDLESS, .high = BOUNDLESS, .cookie = PV__COOKIE};
+}
+
+/// What is less has no inverse.
+bool pv__constraint_stiffness_in_range(double stiffness) {
+    return stiffness == 0 || (stiffness >= 1e-200 && stiffness <= 1e12);
+}
+
+static pv_status check_numbers(const pv_constraint_def *def) {
+    const double numbers[] = {def->length, def->stiffness, def->damping,     def->low,    def->high,
+                              def->speed,  def->max_force, def->break_force, def->axis.x, def->axis.y};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
+    bool in_range = def->length <= PV_MAX_COORDINATE && pv__constraint_stiffness_in_range(def->stiffness) &&
+                    def->damping >= 0 && def->damping <= 1e12 && def->low <= def->high && def->max_force >= 0 &&
+                    def->break_force >= 0 && pv__abs(def->speed) <= 1e6 && pv__placeable(def->axis);
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/// Tells whether a type may hold such ends.
+static bool ends_fit(const pv_constraint_def *def) {
+    bool grain_a = names_particle(&def->a) || names_polygon(&def->a);
+    bool grain_b = names_particle(&def->b) || names_polygon(&def->b);
+    bool world_a = !grain_a && !names_body(&def->a), world_b = !grain_b && !names_body(&def->b);
+    if (world_a && world_b) return false;
+    switch (def->type) {
+    case PV_CONSTRAINT_WELD:
+    case PV_CONSTRAINT_ANGLE:
+    case PV_CONSTRAINT_MOTOR: return !grain_a && !grain_b;
+    case PV_CONSTRAINT_SLIDER: return !grain_a && !world_b && pv__length(def->axis) > 0;
+    case PV_CONSTRAINT_DRAG: return world_b;
+    default: return true;
+    }
+}
+
+static bool same_end(const pv__anchor *a, const pv__anchor *b) {
+    if (a->particle || b->particle) return a->particle == b->particle;
+    if (a->corners[0] || b->corners[0]) return a->corners[0] == b->corners[0] && a->corners[2] == b->corners[2];
+    return a->body >= 0 && a->body == b->body;
+}
+
+static bool has_length(pv_constraint_type type) { return type <= PV_CONSTRAINT_STRUT; }
+
+static pv_status constraint_check_def(const pv_world *world, const pv_constraint_def *def) {
+    if (!world || !def || def->cookie != PV__COOKIE || (unsigned)def->type > PV_CONSTRAINT_DRAG)
+        return PV_ERROR_ARGUMENT;
+    pv_status a = check_anchor(world, &def->a), b = check_anchor(world, &def->b), n = check_numbers(def);
+    if (a != PV_OK || b != PV_OK || n != PV_OK) return a != PV_OK ? a : b != PV_OK ? b : n;
+    if (!ends_fit(def)) return PV_ERROR_ARGUMENT;
+    pv__anchor p = grip_of(world, &def->a), q = grip_of(world, &def->b);
+    if (same_end(&p, &q)) return PV_ERROR_ARGUMENT;
+    double apart = pv__length(pv__sub(constraint_place_of(world, &q), constraint_place_of(world, &p)));
+    double length = def->length < 0 ? apart : def->length;
+    return has_length(def->type) && length < SHORTEST ? PV_ERROR_ARGUMENT : PV_OK;
+}
+
+/// A free slot, or a new one; -1 without memory.
+static int constraint_take_slot(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (m->constraint_free >= 0) {
+        int slot = m->constraint_free;
+        m->constraint_free = m->constraints[slot].next_free;
+        return slot;
+    }
+    if (!pv__reserve(&world->def.allocator, &m->constraints, &m->constraint_capacity, m->constraint_count + 1,
+                     sizeof(pv__constraint)))
+        return -1;
+    m->constraints[m->constraint_count] = (pv__constraint){0};
+    return m->constraint_count++;
+}
+
+void pv__constraint_count_anchor(pv_world *world, const pv__anchor *grip, int by) {
+    pv__particle_data *grains = world->matter.particles.grains;
+    if (grip->particle) grains[grip->particle].holds += by;
+    for (int i = 0; i < 3; i++)
+        if (grip->corners[i]) grains[grip->corners[i]].holds += by;
+    if (grip->body >= 0) world->bodies[grip->body].holds += by;
+}
+
+static void count_end(pv_world *world, const pv__anchor *grip, int by) {
+    pv__constraint_count_anchor(world, grip, by);
+    pv__wake_corner(world, grip->particle ? grip->particle : grip->corners[0]);
+    if (grip->body < 0) return;
+    world->laid = false;
+    pv__wake_body(world, &world->bodies[grip->body]);
+}
+
+/// It comes, goes or changes.
+static void constraint_stir(pv_world *world, const pv__constraint *c, int by) {
+    count_end(world, &c->a, by);
+    count_end(world, &c->b, by);
+    if (by != 0 || (c->a.particle && c->b.particle))
+        world->matter.loose = true; /* lanes have to be laid anew */
+}
+
+static double constraint_mass_of(const pv_world *world, const pv__anchor *grip) {
+    const pv__particle_data *grains = world->matter.particles.grains;
+    if (grip->particle) return grains[grip->particle].mass;
+    if (grip->body >= 0) return world->bodies[grip->body].mass;
+    return grains[grip->corners[0]].mass + grains[grip->corners[1]].mass + grains[grip->corners[2]].mass;
+}
+
+/// Returns how far its anchors are from where they are to be; a spring pulls as it is told.
+static double off_by(const pv_world *world, const pv__constraint *c) {
+    pv_vec2 d = pv__sub(constraint_place_of(world, &c->b), constraint_place_of(world, &c->a));
+    double apart = pv__length(d), along = 0;
+    if (c->stiffness > 0) return 0;
+    switch (c->type) {
+    case PV_CONSTRAINT_STICK: return pv__abs(apart - c->length);
+    case PV_CONSTRAINT_ROPE: return pv__max(apart - c->length, 0);
+    case PV_CONSTRAINT_STRUT: return pv__max(c->length - apart, 0);
+    case PV_CONSTRAINT_PIN:
+    case PV_CONSTRAINT_WELD: return apart;
+    case PV_CONSTRAINT_SLIDER:
+        along = pv__dot(d, pv__rotate(constraint_turn_of(world, &c->a), c->axis)) - c->length;
+        return apart + pv__max(0, pv__max(c->low - along, along - c->high));
+    default: return 0;
+    }
+}
+
+/// What is off by less than this is not eased [px].
+static const double CONSTRAINT_AT_ONCE = 8;
+
+/// Lets it come to where it is to be by and by.
+static void constraint_ease(pv_world *world, pv__constraint *c) {
+    double off = off_by(world, c);
+    bool eased = c->grace > 0;
+    c->grace = off > CONSTRAINT_AT_ONCE ? off : 0;
+    if (eased != (c->grace > 0)) world->matter.loose = true;
+}
+
+static void constraint_fill(pv_world *world, pv__constraint *c, const pv_constraint_def *def) {
+    *c = (pv__constraint){
+        .type = def->type,
+        .generation = c->generation + 1,
+        .a = grip_of(world, &def->a),
+        .b = grip_of(world, &def->b),
+        .length = def->length,
+        .stiffness = def->stiffness,
+        .damping = def->damping,
+        .low = def->low,
+        .high = def->high,
+        .speed = def->speed,
+        .max_force = def->max_force,
+        .break_force = def->break_force,
+        .collide = def->collide,
+        .keep_when_carved = def->keep_when_carved,
+        .user_data = def->user_data,
+    };
+    pv_rotation p = constraint_turn_of(world, &c->a), q = constraint_turn_of(world, &c->b);
+    pv_vec2 apart = pv__sub(constraint_place_of(world, &c->b), constraint_place_of(world, &c->a));
+    c->angle = (pv_rotation){p.c * q.c + p.s * q.s, p.c * q.s - p.s * q.c};
+    if (has_length(c->type) && def->length < 0) c->length = pv__length(apart);
+    if (c->type == PV_CONSTRAINT_SLIDER) {
+        pv_vec2 axis = pv__mul(1 / pv__length(def->axis), def->axis);
+        c->axis = pv__unrotate(p, axis);
+        c->length = pv__dot(apart, axis);
+    }
+    if (c->type == PV_CONSTRAINT_DRAG && c->stiffness == 0) {
+        c->stiffness = constraint_mass_of(world, &c->a) * DRAG_RATE * DRAG_RATE;
+        c->damping = 2 * constraint_mass_of(world, &c->a) * DRAG_RATE;
+    }
+}
+
+pv_constraint pv_constraint_create(pv_world *world, const pv_constraint_def *def, pv_status *status) {
+    pv_status outcome = pv__world_lock_check(world);
+    if (outcome == PV_OK) outcome = constraint_check_def(world, def);
+    int slot = outcome == PV_OK ? constraint_take_slot(world) : -1;
+    if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
+    pv__say(status, outcome);
+    if (outcome != PV_OK) {
+        CONSTRAINT_REFUSE(world, outcome);
+        return (pv_constraint){0, 0};
+    }
+    pv__constraint *c = &world->matter.constraints[slot];
+    constraint_fill(world, c, def);
+    constraint_ease(world, c);
+    constraint_stir(world, c, 1);
+    world->matter.constraints_living++;
+    return pv__handle_of_constraint(world, slot);
+}
+
+/* ---- destroyed ---- */
+
+void pv__constraint_drop(pv_world *world, int slot) {
+    pv__matter *m = &world->matter;
+    pv__constraint *c = &m->constraints[slot];
+    constraint_stir(world, c, -1);
+    *c = (pv__constraint){.generation = c->generation + 1, .next_free = m->constraint_free};
+    m->constraint_free = slot;
+    m->constraints_living--;
+}
+
+bool pv__constraint_reserve_let_go(pv_world *world, int more) {
+    pv__matter *m = &world->matter;
+    return pv__reserve(&world->def.allocator, &m->new_breaks, &m->new_break_capacity, m->new_break_count + more,
+                       sizeof(pv_break));
+}
+
+void pv__constraint_let_go(pv_world *world, int slot) {
+    pv__matter *m = &world->matter;
+    const pv__constraint *c = &m->constraints[slot];
+    pv_vec2 middle = pv__lerp(constraint_place_of(world, &c->a), constraint_place_of(world, &c->b), 0.5);
+    m->new_breaks[m->new_break_count++] =
+        (pv_break){pv__handle_of_constraint(world, slot), 0, middle, c->user_data, true};
+    pv__constraint_drop(world, slot);
+}
+
+/// PV_OK when a constraint can be changed so, or why not.
+static pv_status constraint_ready(const pv_world *world, const pv__constraint *c, bool in_range, bool finite) {
+    pv_status s = pv__world_lock_check(world);
+    if (s != PV_OK) return s;
+    return !c ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+}
+
+pv_status pv_constraint_destroy(pv_world *world, pv_constraint constraint) {
+    pv__constraint *c = pv__handle_constraint(world, constraint);
+    pv_status s = constraint_ready(world, c, true, true);
+    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    pv__constraint_drop(world, (int)(c - world->matter.constraints));
+    return PV_OK;
+}
+
+static bool constraint_holds(const pv__anchor *grip, int particle, int body) {
+    if (body >= 0) return grip->body == body;
+    const int *c = grip->corners;
+    return grip->particle == particle || c[0] == particle || c[1] == particle || c[2] == particle;
+}
+
+void pv__constraint_drop_all_of(pv_world *world, int particle, int body) {
+    for (int i = 0; i < world->matter.constraint_count; i++) {
+        const pv__constraint *c = &world->matter.constraints[i];
+        if (!(c->generation & 1)) continue;
+        if (constraint_holds(&c->a, particle, body) || constraint_holds(&c->b, particle, body))
+            pv__constraint_drop(world, i);
+    }
+}
+
+static void constraint_for_joined(pv_world *world, int particle, int body,
+                                  void (*act)(pv_world *world, pv__constraint *c)) {
+    for (int i = 0; i < world->matter.constraint_count; i++) {
+        pv__constraint *c = &world->matter.constraints[i];
+        if ((c->generation & 1) &&
+            (constraint_holds(&c->a, particle, body) || constraint_holds(&c->b, particle, body)))
+            act(world, c);
+    }
+}
+
+static void wake_ends(pv_world *world, pv__constraint *c) {
+    if (c->a.body >= 0) pv__wake_body(world, &world->bodies[c->a.body]);
+    if (c->b.body >= 0) pv__wake_body(world, &world->bodies[c->b.body]);
+    pv__wake_corner(world, c->a.particle);
+    pv__wake_corner(world, c->b.particle);
+}
+
+void pv__constraint_wake_all_of(pv_world *world, int particle, int body) {
+    constraint_for_joined(world, particle, body, wake_ends);
+}
+
+void pv__constraint_ease_all_of(pv_world *world, int particle, int body) {
+    constraint_for_joined(world, particle, body, constraint_ease);
+    constraint_for_joined(world, particle, body, wake_ends);
+}
+
+/* ---- read ---- */
+
+pv_constraint_type pv_constraint_get_type(const pv_world *world, pv_constraint constraint) {
+    const pv__constraint *c = pv__handle_constraint(world, constraint);
+    return c ? c->type : PV_CONSTRAINT_STICK;
+}
+
+pv_status pv_constraint_points(const pv_world *world, pv_constraint constraint, pv_vec2 points[2]) {
+    const pv__constraint *c = pv__handle_constraint(world, constraint);
+    if (!c) return CONSTRAINT_REFUSE(world, PV_ERROR_STALE);
+    if (!points) return CONSTRAINT_REFUSE(world, PV_ERROR_ARGUMENT);
+    points[0] = constraint_place_of(world, &c->a);
+    points[1] = constraint_place_of(world, &c->b);
+    return PV_OK;
+}
+
+static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
+    pv_anchor a = {.point = constraint_place_of(world, grip)};
+    if (grip->particle) a.particle = pv__handle_of_particle(world, grip->particle);
+    if (grip->body >= 0) a.body = pv__handle_of_body(world, grip->body);
+    if (grip->corners[0]) a.polygon = pv__handle_of_polygon_with(world, grip->corners[0]);
+    return a;
+}
+
+pv_status pv_constraint_anchors(const pv_world *world, pv_constraint constraint, pv_anchor anchors[2]) {
+    const pv__constraint *c = pv__handle_constraint(world, constraint);
+    if (!c) return CONSTRAINT_REFUSE(world, PV_ERROR_STALE);
+    if (!anchors) return CONSTRAINT_REFUSE(world, PV_ERROR_ARGUMENT);
+    anchors[0] = anchor_of(world, &c->a);
+    anchors[1] = anchor_of(world, &c->b);
+    return PV_OK;
+}
+
+double pv_constraint_length(const pv_world *world, pv_constraint constraint) {
+    const pv__constraint *c = pv__handle_constraint(world, constraint);
+    return c && has_length(c->type) ? c->length : 0;
+}
+
+double pv_constraint_force(const pv_world *world, pv_constraint constraint) {
+    const pv__constraint *c = pv__handle_constraint(world, constraint);
+    return !c ? 0 : c->force <= CONSTRAINT_MOST_FORCE ? c->force : CONSTRAINT_MOST_FORCE;
+}
+
+void *pv_constraint_user_data(const pv_world *world, pv_constraint constraint) {
+    const pv__constraint *c = pv__handle_constraint(world, constraint);
+    return c ? c->user_data : NULL;
+}
+
+/* ---- written ---- */
+
+pv_status pv_constraint_set_length(pv_world *world, pv_constraint constraint, double length) {
+    pv__constraint *c = pv__handle_constraint(world, constraint);
+    bool in_range = c && has_length(c->type) && length >= SHORTEST && length <= PV_MAX_COORDINATE;
+    pv_status s = constraint_ready(world, c, in_range, pv__finite(length));
+    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    c->length = length;
+    constraint_ease(world, c);
+    constraint_stir(world, c, 0);
+    return PV_OK;
+}
+
+static bool is_world(const pv__anchor *g) { return !g->particle && !g->corners[0] && g->body < 0; }
+
+pv_status pv_constraint_set_point(pv_world *world, pv_constraint constraint, int end, pv_vec2 point) {
+    pv__constraint *c = pv__handle_constraint(world, constraint);
+    pv__anchor *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
+    bool in_range = grip && (end == 0 || end == 1) && is_world(grip) && pv__placeable(point);
+    pv_status s = constraint_ready(world, c, in_range, pv__finite2(point));
+    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    grip->local = point;
+    constraint_ease(world, c);
+    constraint_stir(world, c, 0);
+    return PV_OK;
+}
+
+pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constraint, double speed) {
+    pv__constraint *c = pv__handle_constraint(world, constraint);
+    bool in_range = c && c->type == PV_CONSTRAINT_MOTOR && pv__abs(speed) <= 1e6;
+    pv_status s = constraint_ready(world, c, in_range, pv__finite(speed));
+    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    c->speed = speed;
+    constraint_stir(world, c, 0);
+    return PV_OK;
+}
+
+pv_status pv_constraint_set_limits(pv_world *world, pv_constraint constraint, double low, double high) {
+    pv__constraint *c = pv__handle_constraint(world, constraint);
+    bool in_range = c && (c->type == PV_CONSTRAINT_ANGLE || c->type == PV_CONSTRAINT_SLIDER) && low <= high;
+    pv_status s = constraint_ready(world, c, in_range, pv__finite(low) && pv__finite(high));
+    if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
+    c->low = low;
+    c->high = high;
+    constraint_ease(world, c);
+    constraint_stir(world, c, 0);
+    return PV_OK;
+}
+
+/* ---- bodies that do not meet ---- */
+
+/// Keeps the list in order; whether there was memory.
+static bool add_bar(pv_world *world, int a, int b) {
+    pv__matter *m = &world->matter;
+    if (pv__filter_is_barred(world, a, b)) return true;
+    if (!pv__reserve(&world->def.allocator, &m->bars, &m->bar_capacity, m->bar_count + 1, sizeof(pv__bar)))
+        return false;
+    int at = pv__filter_bar_place(m, a < b ? a : b, a < b ? b : a);
+    for (int i = m->bar_count; i > at; i--) m->bars[i] = m->bars[i - 1];
+    m->bars[at] = (pv__bar){a < b ? a : b, a < b ? b : a};
+    m->bar_count++;
+    return true;
+}
+
+int pv__constraint_name_bar(const pv_world *world, int particle) {
+    int polygon = world->matter.particles.grains[particle].polygon;
+    return polygon >= 0 ? -world->matter.polygons[polygon].corners[0] : -particle;
+}
+
+/// 0 for the world.
+static int bar_name_of(const pv_world *world, const pv__anchor *g) {
+    return g->particle     ? pv__constraint_name_bar(world, g->particle)
+           : g->corners[0] ? pv__constraint_name_bar(world, g->corners[0])
+                           : 0;
+}
+
+/// Tells whether a constraint keeps its ends from meeting, and what they are named by.
+static bool constraint_bars(const pv_world *world, const pv__constraint *c, int *a, int *b) {
+    if (!(c->generation & 1) || c->collide) return false;
+    bool grain_a = c->a.body < 0, grain_b = c->b.body < 0;
+    *a = grain_a ? bar_name_of(world, &c->a) : c->a.body;
+    *b = grain_b ? bar_name_of(world, &c->b) : c->b.body;
+    if (!grain_a && !grain_b) return true;
+    bool pins = c->type == PV_CONSTRAINT_PIN || c->type == PV_CONSTRAINT_SLIDER;
+    return pins && *a != *b && (!grain_a || *a < 0) && (!grain_b || *b < 0);
+}
+
+bool pv__constraint_list_bars(pv_world *world) {
+    world->matter.bar_count = 0;
+    for (int i = 0; i < world->matter.constraint_count; i++) {
+        int a, b;
+        if (constraint_bars(world, &world->matter.constraints[i], &a, &b) && !add_bar(world, a, b))
+            return false;
+    }
+    return true;
+}
+
+void pv__constraint_break(pv_world *world, int slot, double force) {
+    pv__matter *m = &world->matter;
+    const pv__constraint *c = &m->constraints[slot];
+    if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + 1,
+                     sizeof(pv_break))) {
+        world->flags |= PV_STEP_NO_MEMORY; /* then it holds on */
+        return;
+    }
+    pv_vec2 middle = pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5);
+    m->breaks[m->break_count++] =
+        (pv_break){pv__handle_of_constraint(world, slot), force, middle, c->user_data, false};
+    pv__constraint_drop(world, slot);
+}

@@ -1,0 +1,110 @@
+/* direct.c - joints of bodies solved together in each substep.
+ *
+ * Invariant: a component is all constraints that reach each other by things that move. All of its errors vanish at once, so a
+ * light chain bears a heavy load; what has a bound of its force is left to the sweeps.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "joint/direct.h"
+
+#include <string.h>
+
+/// Times that a substep is solved anew, steadied more each time.
+enum { ATTEMPTS = 6 };
+/// Work on a component in a substep after which it is not solved anew [multiplications].
+static const int64_t MOST_SPENT = 4000000;
+/// Growth of all loads when no solution was found.
+static const double STEADIER = 4;
+/// Largest error of what counts as solved, and of what is better than to sweep [px], [rad].
+static const double DIRECT_CLOSE = 0.1;
+static const double FAIR = 0.5;
+/// Factor by which kinetic energy may rise in a substep: what chords of a turn differ by, and get back.
+static const double MOST_GAIN = 1.00003;
+/// Sweeps over a component that has no solution.
+enum { SWEEPS = 4 };
+
+/// Sweeps where no way was found that fits all places.
+static void direct_relax(pv_world *world, const struct pv__direct *d, const pv__component *c, double h) {
+    pv__direct_rows_take_back(world, d, c);
+    for (int round = 0; round < SWEEPS; round++)
+        for (int i = 0; i < c->end; i++)
+            if (pv__direct_is_first(d, i) && d->rows[i].lives)
+                pv__joint_relax(world, &world->matter.constraints[d->rows[i].slot], h);
+}
+
+static void scale_loads(const struct pv__direct *d, const pv__component *c, double by) {
+    for (int i = c->first_member; i < c->end_member; i++) d->loads[d->members[i]] *= by;
+}
+
+/// Solves a component, steadied for its last loads; again where it bears more or did not converge.
+static bool solve_steadied(pv_world *world, struct pv__direct *d, const pv__component *c, double h) {
+    double steadier = 1;
+    d->spent = 0;
+    pv__direct_rows_foresee(world, d, c);
+    for (int attempt = 0;; attempt++) {
+        for (int i = 0; i < c->end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
+        for (int i = c->end; i < c->last; i++) pv__direct_touch_row_start(world, d, &d->rows[i]);
+        pv__direct_rows_warm(world, d, c);
+        double error = pv__direct_converge(world, d, c, h);
+        bool solved = error <= DIRECT_CLOSE;
+        pv__direct_set_loads(world, d, c);
+        if (solved && !pv__direct_rows_are_overloaded(world, d, c)) return true;
+        if (attempt == ATTEMPTS || d->spent > MOST_SPENT) return error <= FAIR;
+        if (!solved) steadier *= STEADIER;
+        scale_loads(d, c, steadier);
+        pv__direct_rows_take_back(world, d, c);
+    }
+}
+
+/// Tells whether a component has something that moves.
+static bool is_awake(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    for (int i = c->first_member; i < c->end_member; i++)
+        if (!pv__direct_is_body_node(d->members[i]) || pv__body_gives(world, d->members[i] / 2)) return true;
+    return false;
+}
+
+/// Copies the rows that are planned for a component to where they are solved.
+static void take_rows(const pv_world *world, const struct pv__direct *d, const pv__component *c, double h) {
+    memcpy(d->rows, d->plan + c->first_plan, (size_t)c->end * sizeof *d->rows);
+    for (int i = 0; i < c->end; i++) pv__direct_row_start(world, d, &d->rows[i], h);
+}
+
+/// Makes joints do no work; what moves by itself may, and springs do. Gravity works along the way that joints move things.
+static void keep_energy(pv_world *world, struct pv__direct *d, const pv__component *c, double energy,
+                        double power) {
+    if (pv__direct_is_elastic(d, c)) return;
+    double fall = world->dt * (pv__direct_power_of(world, d, pv__direct_list_nodes(d, c)) - power);
+    double work = pv__max(0, pv__direct_work_of(world, d, c));
+    pv__direct_limit_energy(world, d, c, MOST_GAIN * energy + fall + work);
+}
+
+static void solve_component(pv_world *world, struct pv__direct *d, pv__component c, double h) {
+    const pv__motion none = {0};
+    pv__direct_add_touches(world, d, &c);
+    int count = pv__direct_list_nodes(d, &c);
+    pv__motion had = pv__direct_common_motion(world, d, &c, count);
+    double energy = pv__direct_energy_of(world, d, count, &none), power = pv__direct_power_of(world, d, count);
+    if (!solve_steadied(world, d, &c, h)) direct_relax(world, d, &c, h);
+    for (int i = 0; i < c.end; i++)
+        if (pv__direct_is_first(d, i)) pv__direct_row_calm(world, &d->rows[i]);
+    if (pv__direct_is_steadied(world, d, &c)) pv__direct_keep_momentum(world, d, &c, &had);
+    keep_energy(world, d, &c, energy, power);
+}
+
+void pv__direct_solve(pv_world *world, double h) {
+    struct pv__direct *d = world->matter.direct;
+    if (!d || d->component_count == 0) return;
+    pv__direct_list_touches(world, d);
+    for (int i = 0; i < d->component_count; i++) {
+        const pv__component *c = &d->components[i];
+        take_rows(world, d, c, h);
+        if (is_awake(world, d, c))
+            solve_component(world, d, *c, h);
+        else
+            pv__direct_rows_warm(world, d, c); /* what sleeps bears what it bore */
+    }
+}

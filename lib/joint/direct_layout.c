@@ -1,0 +1,240 @@
+/* direct_layout.c - which joints are solved directly, and the order of their rows.
+ *
+ * Invariant: rows that share a node stand near each other (Cuthill and McKee 1969), so each component's envelope is narrow.
+ * Nodes, components and order follow from the constraints alone, so a restored world lays them alike.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "joint/direct.h"
+#include "joint/direct_layout.h"
+
+/// Most work of a factorization; components that take more are left to the sweeps [multiplications].
+enum { MOST_WORK = 65536 };
+
+/// Counts how many names of nodes there may be.
+static int nodes_of(const pv_world *world) {
+    return 2 * pv__later(world->body_count, world->matter.particles.count) + 2;
+}
+
+/// Names what moves at an end; -1 for what never moves.
+static int layout_node_of(const pv_world *world, const pv__anchor *g) {
+    const pv__particles *p = &world->matter.particles;
+    if (g->particle) return p->inverse_mass[g->particle] > 0 ? pv__direct_particle_node(g->particle) : -1;
+    return g->body >= 0 && world->bodies[g->body].type == PV_BODY_DYNAMIC ? pv__direct_body_node(g->body) : -1;
+}
+
+static bool is_gone(const pv_world *world, const pv__anchor *g) {
+    return g->body >= 0 && world->bodies[g->body].disabled;
+}
+
+/// Tells whether a constraint can be solved directly.
+static bool is_candidate(const pv_world *world, const pv__constraint *c) {
+    if (!(c->generation & 1) || c->grace > 0 || !pv__joint_parts(c)) return false;
+    if (is_gone(world, &c->a) || is_gone(world, &c->b)) return false;
+    return layout_node_of(world, &c->a) >= 0 || layout_node_of(world, &c->b) >= 0;
+}
+
+static int end_node(const pv_world *world, int name) {
+    const pv__constraint *c = &world->matter.constraints[name / 2];
+    return layout_node_of(world, name % 2 ? &c->b : &c->a);
+}
+
+static bool layout_reserve(pv_world *world, struct pv__direct *d) {
+    const pv_allocator *allocator = &world->def.allocator;
+    int constraints = world->matter.constraint_count + 1, nodes = nodes_of(world);
+    return pv__reserve(allocator, &d->order, &d->order_capacity, constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->place, &d->place_capacity, constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->start, &d->start_capacity, constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->next, &d->next_capacity, 2 * constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->nodes, &d->node_capacity, 2 * (constraints + PV__MOST_TOUCH_ROWS),
+                       sizeof(int)) &&
+           pv__reserve(allocator, &d->members, &d->member_capacity, 2 * constraints, sizeof(int)) &&
+           pv__reserve(allocator, &d->loads, &d->load_capacity, nodes, sizeof(double)) &&
+           pv__reserve(allocator, &d->ends, &d->end_capacity, nodes, sizeof(int)) &&
+           pv__reserve(allocator, &d->components, &d->component_capacity, constraints, sizeof(pv__component)) &&
+           pv__reserve(allocator, &d->plan, &d->plan_capacity, 3 * constraints, sizeof(pv__row));
+}
+
+bool pv__direct_reserve_bodies(pv_world *world, struct pv__direct *d) {
+    const pv_allocator *allocator = &world->def.allocator;
+    if (!pv__reserve(allocator, &d->nets, &d->net_capacity, nodes_of(world), sizeof(pv__joint_lever)) ||
+        !pv__reserve(allocator, &d->owners, &d->owner_capacity, world->body_count + 1, sizeof(int)))
+        return false;
+    for (; d->owner_count < world->body_count; d->owner_count++) d->owners[d->owner_count] = -1;
+    return true;
+}
+
+/// Lists the ends at each node, in order of slots.
+static void list_ends(const pv_world *world, struct pv__direct *d) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; i < nodes_of(world); i++) d->ends[i] = -1;
+    for (int i = 2 * m->constraint_count - 1; i >= 0; i--) {
+        int node = is_candidate(world, &m->constraints[i / 2]) ? end_node(world, i) : -1;
+        if (node < 0) continue;
+        d->next[i] = d->ends[node];
+        d->ends[node] = i;
+    }
+}
+
+/// Appends to the order all constraints that one reaches, nearest first; returns the place after them.
+static int layout_spread(const pv_world *world, struct pv__direct *d, int slot, int from) {
+    int to = from;
+    d->place[slot] = to;
+    d->order[to++] = slot;
+    for (int i = from; i < to; i++)
+        for (int which = 0; which < 2; which++) {
+            int node = end_node(world, 2 * d->order[i] + which);
+            for (int e = node >= 0 ? d->ends[node] : -1; e >= 0; e = d->next[e]) {
+                if (d->place[e / 2] >= 0) continue;
+                d->place[e / 2] = to;
+                d->order[to++] = e / 2;
+            }
+        }
+    return to;
+}
+
+/// Spreads from the farthest constraint that one reaches: the order begins at an end of a chain.
+static int spread_from_end(const pv_world *world, struct pv__direct *d, int slot, int from) {
+    int to = layout_spread(world, d, slot, from), farthest = d->order[to - 1];
+    for (int i = from; i < to; i++) d->place[d->order[i]] = -1;
+    return layout_spread(world, d, farthest, from);
+}
+
+static bool holds_body(const pv_world *world, int slot) {
+    int a = end_node(world, 2 * slot), b = end_node(world, 2 * slot + 1);
+    return pv__direct_is_body_node(a) || pv__direct_is_body_node(b);
+}
+
+/// Finds the first row among those that share a node with a constraint and stand before it.
+static int first_row(const pv_world *world, const struct pv__direct *d, int slot) {
+    int first = d->start[slot];
+    for (int which = 0; which < 2; which++) {
+        int node = end_node(world, 2 * slot + which);
+        for (int e = node >= 0 ? d->ends[node] : -1; e >= 0; e = d->next[e])
+            if (d->place[e / 2] < d->place[slot]) first = pv__sooner(first, d->start[e / 2]);
+    }
+    return first;
+}
+
+/// Plans the rows of a constraint in a component that begins at a row; adds the work and the numbers that they take.
+static void plan_rows(const pv_world *world, struct pv__direct *d, int slot, int from, int64_t *work,
+                      int *numbers) {
+    const pv__constraint *c = &world->matter.constraints[slot];
+    d->start[slot] = d->plan_count - from;
+    int first = first_row(world, d, slot);
+    for (int part = PV__PART_LENGTH; part <= PV__PART_ANGLE; part *= 2) {
+        if (!(pv__joint_parts(c) & part)) continue;
+        pv__row *r = &d->plan[d->plan_count];
+        *r = (pv__row){.slot = slot, .part = (pv__joint_part)part, .first = first};
+        r->ends[0].node = layout_node_of(world, &c->a);
+        r->ends[1].node = layout_node_of(world, &c->b);
+        int64_t width = d->plan_count++ - from - first;
+        *work += width * width;
+        r->at = *numbers;
+        *numbers += (int)width;
+    }
+}
+
+/// Lists a node once: while members are listed, a load of 1 marks it.
+static void add_member(struct pv__direct *d, pv__component *c, int node) {
+    if (node < 0 || d->loads[node] > 0) return;
+    d->loads[node] = 1;
+    d->members[c->end_member++] = node;
+    d->member_count = c->end_member;
+}
+
+/// Makes room to solve so many rows of joints, which need so many numbers, with all touches; false without memory.
+static bool reserve_rows(pv_world *world, struct pv__direct *d, int rows, int numbers) {
+    const pv_allocator *allocator = &world->def.allocator;
+    int most = rows + PV__MOST_TOUCH_ROWS, need = numbers + PV__MOST_TOUCH_ROWS * most + 1;
+    return pv__reserve(allocator, &d->rows, &d->row_capacity, most, sizeof(pv__row)) &&
+           pv__reserve(allocator, &d->numbers, &d->number_capacity, need, sizeof(double)) &&
+           pv__reserve(allocator, &d->upper, &d->upper_capacity, need, sizeof(double));
+}
+
+/// Makes a component of all rows that are planned from one on.
+static void make_component(pv_world *world, struct pv__direct *d, int from) {
+    pv__component *c = &d->components[d->component_count];
+    int rows = d->plan_count - from;
+    *c = (pv__component){d->component_count++, from, rows, rows, d->member_count, d->member_count, -1};
+    for (int i = from; i < d->plan_count; i++) {
+        const pv__row *r = &d->plan[i];
+        world->matter.constraints[r->slot].direct = true;
+        add_member(d, c, r->ends[0].node);
+        add_member(d, c, r->ends[1].node);
+    }
+    for (int i = c->first_member; i < c->end_member; i++)
+        if (pv__direct_is_body_node(d->members[i])) d->owners[d->members[i] / 2] = c->index;
+}
+
+/// Makes a component of constraints in a row of the order, if it holds a body and is narrow; false without memory.
+static bool add_component(pv_world *world, struct pv__direct *d, int from, int to) {
+    int first = d->plan_count, numbers = 0;
+    int64_t work = 0;
+    bool wanted = false;
+    for (int i = from; i < to && work <= MOST_WORK; i++) {
+        wanted |= holds_body(world, d->order[i]);
+        plan_rows(world, d, d->order[i], first, &work, &numbers);
+    }
+    wanted &= work <= MOST_WORK;
+    if (wanted && !reserve_rows(world, d, d->plan_count - first, numbers)) return false;
+    if (wanted)
+        make_component(world, d, first);
+    else
+        d->plan_count = first;
+    return true;
+}
+
+bool pv__direct_lay_out(pv_world *world) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->constraint_count; i++) m->constraints[i].direct = false;
+    if (!m->direct) {
+        m->direct = pv__alloc(&world->def.allocator, 1, sizeof *m->direct);
+        if (!m->direct) return false;
+        *m->direct = (struct pv__direct){0};
+    }
+    struct pv__direct *d = m->direct;
+    d->plan_count = d->component_count = d->member_count = 0;
+    d->owner_count = 0;
+    if (!layout_reserve(world, d) || !pv__direct_reserve_bodies(world, d)) return false;
+    list_ends(world, d);
+    for (int i = 0; i < nodes_of(world); i++) d->loads[i] = 0;
+    d->bearing_step = 0;
+    d->bearing_count = 0;
+    for (int i = 0; i < m->constraint_count; i++) d->place[i] = -1;
+    for (int i = 0, from = 0; i < m->constraint_count; i++) {
+        if (d->place[i] >= 0 || !is_candidate(world, &m->constraints[i])) continue;
+        int to = spread_from_end(world, d, i, from);
+        if (!add_component(world, d, from, to)) return false;
+        from = to;
+    }
+    return true;
+}
+
+void pv__direct_free(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    struct pv__direct *d = world->matter.direct;
+    if (!d) return;
+    pv__free(allocator, d->plan, (size_t)d->plan_capacity, sizeof(pv__row));
+    pv__free(allocator, d->rows, (size_t)d->row_capacity, sizeof(pv__row));
+    pv__free(allocator, d->numbers, (size_t)d->number_capacity, sizeof(double));
+    pv__free(allocator, d->upper, (size_t)d->upper_capacity, sizeof(double));
+    pv__free(allocator, d->components, (size_t)d->component_capacity, sizeof(pv__component));
+    pv__free(allocator, d->order, (size_t)d->order_capacity, sizeof(int));
+    pv__free(allocator, d->place, (size_t)d->place_capacity, sizeof(int));
+    pv__free(allocator, d->start, (size_t)d->start_capacity, sizeof(int));
+    pv__free(allocator, d->next, (size_t)d->next_capacity, sizeof(int));
+    pv__free(allocator, d->bearings, (size_t)d->bearing_capacity, sizeof(pv__bearing));
+    pv__free(allocator, d->owners, (size_t)d->owner_capacity, sizeof(int));
+    pv__free(allocator, d->nodes, (size_t)d->node_capacity, sizeof(int));
+    pv__free(allocator, d->members, (size_t)d->member_capacity, sizeof(int));
+    pv__free(allocator, d->nets, (size_t)d->net_capacity, sizeof(pv__joint_lever));
+    pv__free(allocator, d->loads, (size_t)d->load_capacity, sizeof(double));
+    pv__free(allocator, d->ends, (size_t)d->end_capacity, sizeof(int));
+    pv__free(allocator, d, 1, sizeof *d);
+    world->matter.direct = NULL;
+}

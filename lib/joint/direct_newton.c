@@ -1,0 +1,190 @@
+/* direct_newton.c - a component's rows solved by Newton's steps, each a sparse LU in an envelope (George and Liu 1981).
+ *
+ * Invariant: the sum of squared errors never grows: a step that would make it grow is taken back (Marquardt 1963).
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "joint/direct.h"
+
+/// Pivot below which a row repeats others and is left out, as a share of its diagonal.
+static const double REDUNDANT = 1e-9;
+/// Newton's steps at most, and the error that is none [px], [rad].
+enum { NEWTON_STEPS = 16 };
+static const double NO_ERROR = 1e-7;
+/// Least damping, as a share of the diagonal; its growth after a step that is taken back, its decay after another.
+static const double NEWTON_DAMPING = 1e-7, DAMPED = 100, EASED = 5;
+/// Farthest that a step moves anything [px] or turns it [rad].
+static const double MOST_WAY = 16, NEWTON_MOST_TURN = 1;
+/// Solutions within a step at most, each without the rows that the one before freed.
+enum { ASKED = 4 };
+
+/// Factors a row of L, left of the diagonal, and a column of U, above it; a free row moves nothing.
+static void factor_row(const struct pv__direct *d, int i) {
+    pv__row *r = &d->rows[i];
+    double *left = d->numbers + (r->at - r->first), *above = d->upper + (r->at - r->first);
+    double diagonal =
+               r->holds ? pv__direct_row_coupling(r, r) * (1 + (r->press ? 0 : d->damping)) + r->softness : 0,
+           pivot = diagonal;
+    for (int j = r->first; j < i; j++) {
+        const pv__row *q = &d->rows[j];
+        const double *q_left = d->numbers + (q->at - q->first), *q_above = d->upper + (q->at - q->first);
+        bool both = r->holds && q->holds;
+        double l = both ? pv__direct_row_coupling(r, q) : 0, u = both ? pv__direct_row_coupling(q, r) : 0;
+        for (int k = pv__later(r->first, q->first); k < j; k++) {
+            l -= left[k] * q_above[k];
+            u -= q_left[k] * above[k];
+        }
+        left[j] = l * q->inverse;
+        above[j] = u;
+    }
+    for (int j = r->first; j < i; j++) pivot -= left[j] * above[j];
+    r->inverse = pv__abs(pivot) > REDUNDANT * diagonal ? 1 / pivot : 0;
+}
+
+/// Turns the right sides into the solution.
+static void newton_solve(struct pv__direct *d, const pv__component *c) {
+    for (int i = 0; i < c->last; i++) {
+        int64_t width = i - d->rows[i].first;
+        factor_row(d, i);
+        d->spent += width * width;
+    }
+    for (int i = 0; i < c->last; i++) {
+        pv__row *r = &d->rows[i];
+        const double *left = d->numbers + (r->at - r->first);
+        for (int j = r->first; j < i; j++) r->x -= left[j] * d->rows[j].x;
+    }
+    for (int i = c->last - 1; i >= 0; i--) {
+        pv__row *r = &d->rows[i];
+        const double *above = d->upper + (r->at - r->first);
+        r->x *= r->inverse;
+        for (int j = r->first; j < i; j++) d->rows[j].x -= above[j] * r->x;
+    }
+}
+
+/// Tells whether a row's solution would pull where it only pushes, or the other way round.
+static bool is_wrong_way(const pv_world *world, const pv__row *r) {
+    const pv__constraint *c = r->press ? NULL : &world->matter.constraints[r->slot];
+    int sign = c ? pv__direct_row_sign(c) : 1;
+    double given = c ? pv__joint_given(world, c, r->part) : r->given;
+    return sign * (given + r->x) < 0;
+}
+
+/// Tells whether a row along a touch has to give more than friction may, and which way it slides.
+static bool slides(pv__row *r) {
+    double may = r->friction * (r[-1].given + (r[-1].holds ? r[-1].x : 0)), sum = r->given + r->x;
+    if (pv__abs(sum) <= may) return false;
+    r->slid = sum > 0 ? 1 : -1;
+    return true;
+}
+
+/// Frees rows whose solution they must not give; tells whether there were any.
+static bool newton_let_go(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    bool any = false;
+    for (int i = 0; i < c->last; i++) {
+        pv__row *r = &d->rows[i];
+        if (!r->holds || !(r->rubs ? slides(r) : is_wrong_way(world, r))) continue;
+        r->holds = false;
+        any = true;
+    }
+    for (int i = 0; any && i < c->last; i++) d->rows[i].x = d->rows[i].holds ? d->rows[i].missing : 0;
+    return any;
+}
+
+/// Sums up how the solution would move and turn a component's nodes and what bears on it.
+static void newton_net(const struct pv__direct *d, const pv__component *c) {
+    for (int i = 0; i < c->last; i++)
+        for (int which = 0; which < 2; which++) {
+            int node = d->rows[i].ends[which].node;
+            if (node >= 0) d->nets[node] = (pv__joint_lever){0, 0, 0};
+        }
+    for (int i = 0; i < c->last; i++)
+        for (int which = 0; which < 2; which++) {
+            const pv__row_end *e = &d->rows[i].ends[which];
+            if (e->node < 0) continue;
+            pv__joint_lever *net = &d->nets[e->node];
+            net->x += d->rows[i].x * e->gives.x * e->wx;
+            net->y += d->rows[i].x * e->gives.y * e->wy;
+            net->turn += d->rows[i].x * e->gives.turn * e->wturn;
+        }
+}
+
+/// Returns the part of the solution that moves nothing beyond MOST_WAY and turns nothing beyond MOST_TURN.
+static double newton_part_of(const struct pv__direct *d, const pv__component *c) {
+    double most = 1;
+    newton_net(d, c);
+    for (int i = c->first_member; i < c->end_member; i++) {
+        const pv__joint_lever *net = &d->nets[d->members[i]];
+        double way = pv__max(pv__abs(net->x), pv__abs(net->y));
+        most = pv__max(most, pv__max(way / MOST_WAY, pv__abs(net->turn) / NEWTON_MOST_TURN));
+    }
+    return 1 / most;
+}
+
+/// Sets all right sides; returns the sum of the squared errors, and the largest [px], [rad].
+static double newton_look_at_all(const pv_world *world, const struct pv__direct *d, const pv__component *c,
+                                 double h, double *most) {
+    double sum = *most = 0;
+    for (int i = 0; i < c->last; i++) {
+        pv__row *r = &d->rows[i];
+        double error = i < c->end ? pv__direct_row_error(world, r, h) : pv__direct_touch_row_error(world, r);
+        *most = pv__max(*most, error);
+        sum += error * error;
+    }
+    return sum;
+}
+
+/// Gives the solution.
+static void give_all(pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    for (int i = 0; i < c->end;) i = pv__direct_rows_give(world, d, i, c->end);
+    for (int i = c->end; i < c->last; i++)
+        if (d->rows[i].holds) pv__direct_touch_row_give(world, &d->rows[i], d->rows[i].x);
+}
+
+/// Takes one of Newton's steps.
+static void newton_step(pv_world *world, struct pv__direct *d, const pv__component *c) {
+    for (int i = 0; i < ASKED; i++) {
+        newton_solve(d, c);
+        if (!newton_let_go(world, d, c)) break;
+    }
+    double part = newton_part_of(d, c);
+    for (int i = 0; i < c->last; i++) {
+        pv__row *r = &d->rows[i];
+        r->x *= part;
+        r->step = r->holds ? r->x : 0;
+        r->before = r->given;
+    }
+    give_all(world, d, c);
+    for (int i = c->end; i < c->last; i++) pv__direct_touch_row_rub(world, &d->rows[i]);
+}
+
+static void step_back(pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    for (int i = c->end; i < c->last; i++)
+        pv__direct_touch_row_give(world, &d->rows[i], d->rows[i].before - d->rows[i].given);
+    for (int i = 0; i < c->end; i++) {
+        d->rows[i].holds = d->rows[i].step != 0;
+        d->rows[i].x = -d->rows[i].step;
+    }
+    for (int i = 0; i < c->end;) i = pv__direct_rows_give(world, d, i, c->end);
+}
+
+double pv__direct_converge(pv_world *world, struct pv__direct *d, const pv__component *c, double h) {
+    double most, off = newton_look_at_all(world, d, c, h, &most);
+    d->damping = NEWTON_DAMPING;
+    for (int i = 0; i < NEWTON_STEPS && most > NO_ERROR; i++) {
+        newton_step(world, d, c);
+        double now = newton_look_at_all(world, d, c, h, &most);
+        if (now < off) {
+            off = now;
+            d->damping = pv__max(d->damping / EASED, NEWTON_DAMPING);
+        } else {
+            step_back(world, d, c);
+            newton_look_at_all(world, d, c, h, &most);
+            d->damping *= DAMPED;
+        }
+    }
+    return most;
+}

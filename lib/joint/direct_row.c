@@ -1,0 +1,236 @@
+/* direct_row.c - rows of joints: what they push, how they err, and how their ends are steadied.
+ *
+ * Invariant: what a constraint's rows have given is in its push and twist, so giving the negative takes it back.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "joint/direct.h"
+
+/// Bound of load times inverse inertia of an end.
+static const double STEADY = 1;
+/// Load from which on a substep is solved anew, as a multiple of what was steadied for.
+static const double MOST_LOAD = 2;
+/// Farthest that what was given in the last substep may move an end [px] or turn it [rad]; more is not given again.
+static const double MOST_AGAIN = 1e4;
+/// Most that may be given again, whatever it moves [mass px], [mass px^2].
+static const double MOST_GIVEN = 1e30;
+/// Share of their relative spin that is taken from light links under load in a substep.
+static const double CALMED = 0.5;
+
+bool pv__direct_is_first(const struct pv__direct *d, int i) {
+    return i == 0 || d->rows[i - 1].slot != d->rows[i].slot;
+}
+
+double pv__direct_steadied_inverse(double inverse, double load) {
+    return inverse * load > STEADY ? STEADY / load : inverse;
+}
+
+/// Sets the inverse masses of an end.
+static void set_yield(const pv_world *world, const double *loads, pv__row_end *e, const pv__anchor *g) {
+    e->wx = e->wy = e->wturn = 0;
+    if (e->node < 0) return;
+    if (g->particle) {
+        e->wx = e->wy =
+            pv__direct_steadied_inverse(world->matter.particles.inverse_mass[g->particle], loads[e->node]);
+    } else if (pv__body_gives(world, g->body)) {
+        const pv__body *b = &world->bodies[g->body];
+        pv_vec2 w = pv__body_unlocked(b, pv__vec(b->inverse_mass, b->inverse_mass));
+        e->wx = w.x;
+        e->wy = w.y;
+        e->wturn = pv__direct_steadied_inverse(b->inverse_inertia, loads[e->node]);
+    }
+}
+
+/// Adds how strongly a push draws its ends back when they go aside [mass], [mass px^2].
+static void add_load(const pv__constraint *c, const pv__row_end *ends, double *loads) {
+    if (c->type <= PV_CONSTRAINT_STRUT) {
+        double pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;
+        if (c->a.particle && ends[0].node >= 0) loads[ends[0].node] += pull;
+        if (c->b.particle && ends[1].node >= 0) loads[ends[1].node] += pull;
+    }
+    double push = pv__length(c->push);
+    if (c->a.body >= 0 && ends[0].node >= 0) loads[ends[0].node] += push * pv__length(c->a.lever);
+    if (c->b.body >= 0 && ends[1].node >= 0) loads[ends[1].node] += push * pv__length(c->b.lever);
+}
+
+void pv__direct_set_loads(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    for (int i = c->first_member; i < c->end_member; i++) d->loads[d->members[i]] = 0;
+    for (int i = 0; i < c->end; i++)
+        if (pv__direct_is_first(d, i))
+            add_load(&world->matter.constraints[d->rows[i].slot], d->rows[i].ends, d->loads);
+}
+
+/// Reckons how far a unit of one row moves the error of another at an end.
+static double row_shared(const pv__row_end *error, const pv__row_end *gift) {
+    if (error->node < 0 || error->node != gift->node) return 0;
+    return error->feels.x * gift->wx * gift->gives.x + error->feels.y * gift->wy * gift->gives.y +
+           error->feels.turn * gift->wturn * gift->gives.turn;
+}
+
+double pv__direct_row_coupling(const pv__row *error, const pv__row *gift) {
+    return row_shared(&error->ends[0], &gift->ends[0]) + row_shared(&error->ends[0], &gift->ends[1]) +
+           row_shared(&error->ends[1], &gift->ends[0]) + row_shared(&error->ends[1], &gift->ends[1]);
+}
+
+void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r, double h) {
+    const pv__constraint *c = &world->matter.constraints[r->slot];
+    r->softness = 0;
+    r->lives = c->generation & 1;
+    if (!r->lives) return; /* it broke */
+    pv__joint_gives(world, c, r->part, &r->ends[0].gives, &r->ends[1].gives);
+    set_yield(world, d->loads, &r->ends[0], &c->a);
+    set_yield(world, d->loads, &r->ends[1], &c->b);
+    r->softness = pv__joint_softness(c, h);
+}
+
+int pv__direct_row_sign(const pv__constraint *c) {
+    return c->type == PV_CONSTRAINT_STRUT ? 1 : c->type == PV_CONSTRAINT_ROPE ? -1 : 0;
+}
+
+double pv__direct_row_error(const pv_world *world, pv__row *r, double h) {
+    const pv__constraint *c = &world->matter.constraints[r->slot];
+    r->holds = false;
+    r->x = 0;
+    if (!r->lives) return 0;
+    pv__joint_feels(world, c, r->part, &r->ends[0].feels, &r->ends[1].feels);
+    double missing = pv__joint_missing(world, c, r->part, h);
+    int sign = pv__direct_row_sign(c);
+    r->holds = sign == 0 || sign * missing > 0 || sign * pv__joint_given(world, c, r->part) > 0;
+    if (!(pv__direct_row_coupling(r, r) > 0)) r->holds = false;
+    r->x = r->holds ? missing : 0;
+    r->missing = r->x;
+    return pv__abs(r->x);
+}
+
+static void push_end(pv_world *world, const pv__row_end *e, const pv__anchor *g, pv_vec2 push, double twist) {
+    pv__particles *p = &world->matter.particles;
+    if (e->node < 0) return;
+    if (g->particle)
+        p->now[g->particle] = pv__mad(p->now[g->particle], e->wx, push);
+    else
+        pv__body_nudge(world, g->body, pv__vec(e->wx * push.x, e->wy * push.y),
+                       e->wturn * (twist + pv__cross(g->lever, push)));
+}
+
+static void push_both(pv_world *world, const pv__row *r, pv_vec2 push, double twist) {
+    pv__constraint *c = &world->matter.constraints[r->slot];
+    c->push = pv__add(c->push, push);
+    c->twist += twist;
+    push_end(world, &r->ends[0], &c->a, pv__mul(-1, push), -twist);
+    push_end(world, &r->ends[1], &c->b, push, twist);
+}
+
+int pv__direct_rows_give(pv_world *world, const struct pv__direct *d, int i, int last) {
+    const pv__row *first = &d->rows[i];
+    pv_vec2 push = {0, 0};
+    double twist = 0;
+    for (; i < last && d->rows[i].slot == first->slot; i++) {
+        const pv__row *r = &d->rows[i];
+        if (!r->holds) continue;
+        push = pv__mad(push, r->x, pv__vec(r->ends[1].gives.x, r->ends[1].gives.y));
+        if (r->part == PV__PART_ANGLE) twist += r->x;
+    }
+    if (first->lives) push_both(world, first, push, twist);
+    return i;
+}
+
+/// Returns what a constraint gave in the last substep, along what it holds directly.
+static pv_vec2 given_again(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
+    pv__joint_lever a, b;
+    if (part == PV__PART_LENGTH) return pv__mul(c->gave_along, c->along);
+    if (part != PV__PART_ACROSS) return c->gave;
+    pv__joint_gives(world, c, part, &a, &b);
+    pv_vec2 way = pv__vec(b.x, b.y);
+    return pv__mul(pv__dot(c->gave, way), way);
+}
+
+/// Tells whether a push and a twist move an end by a sane way; no for what is not a number.
+static bool is_sane(const pv__row_end *e, const pv__anchor *g, pv_vec2 push, double twist) {
+    if (!(pv__length(push) <= MOST_GIVEN) || !(pv__abs(twist) <= MOST_GIVEN)) return false;
+    double turn = e->wturn * pv__abs(twist + pv__cross(g->lever, push));
+    return e->node < 0 || (pv__max(e->wx, e->wy) * pv__length(push) <= MOST_AGAIN && turn <= MOST_AGAIN);
+}
+
+void pv__direct_rows_warm(pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    for (int i = 0; i < c->end; i++) {
+        const pv__row *r = &d->rows[i];
+        pv__constraint *k = &world->matter.constraints[r->slot];
+        if (!pv__direct_is_first(d, i) || !r->lives) continue;
+        pv_vec2 push = given_again(world, k, r->part);
+        double twist = pv__joint_parts(k) & PV__PART_ANGLE ? k->gave_twist : 0;
+        k->push = pv__vec(0, 0);
+        k->twist = 0;
+        if (is_sane(&r->ends[0], &k->a, push, twist) && is_sane(&r->ends[1], &k->b, push, twist))
+            push_both(world, r, push, twist);
+    }
+}
+
+void pv__direct_rows_foresee(pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    for (int i = 0; i < c->end; i++) {
+        pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
+        k->push = given_again(world, k, d->rows[i].part);
+    }
+    pv__direct_set_loads(world, d, c);
+}
+
+void pv__direct_rows_take_back(pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    for (int i = 0; i < c->end; i++) {
+        const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
+        if (pv__direct_is_first(d, i) && d->rows[i].lives)
+            push_both(world, &d->rows[i], pv__mul(-1, k->push), -k->twist);
+    }
+    for (int i = c->end; i < c->last; i++) pv__direct_touch_row_give(world, &d->rows[i], -d->rows[i].given);
+}
+
+/// Returns the load of an end as a multiple of what it was steadied for.
+static double overload(const struct pv__direct *d, const pv__anchor *g, const pv__row_end *e) {
+    return e->node < 0 ? 0 : d->loads[e->node] * (g->particle ? e->wx : e->wturn);
+}
+
+bool pv__direct_rows_are_overloaded(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    bool over = false;
+    for (int i = 0; i < c->end; i++) {
+        const pv__row *r = &d->rows[i];
+        const pv__constraint *k = &world->matter.constraints[r->slot];
+        over |= overload(d, &k->a, &r->ends[0]) > MOST_LOAD || overload(d, &k->b, &r->ends[1]) > MOST_LOAD;
+    }
+    return over;
+}
+
+/// Tells whether the node at an end was steadied.
+static bool is_steadied(const pv_world *world, const pv__anchor *g, const pv__row_end *e) {
+    if (g->particle) return e->node >= 0 && e->wx < world->matter.particles.inverse_mass[g->particle];
+    return g->body >= 0 && e->wturn > 0 && e->wturn < world->bodies[g->body].inverse_inertia;
+}
+
+bool pv__direct_is_steadied(const pv_world *world, const struct pv__direct *d, const pv__component *c) {
+    bool any = false;
+    for (int i = 0; i < c->end; i++) {
+        const pv__constraint *k = &world->matter.constraints[d->rows[i].slot];
+        any |= is_steadied(world, &k->a, &d->rows[i].ends[0]) || is_steadied(world, &k->b, &d->rows[i].ends[1]);
+    }
+    return any;
+}
+
+void pv__direct_row_calm(pv_world *world, const pv__row *r) {
+    const pv__constraint *c = &world->matter.constraints[r->slot];
+    if (!r->lives || c->a.body < 0 || c->b.body < 0) return;
+    if (!is_steadied(world, &c->a, &r->ends[0]) && !is_steadied(world, &c->b, &r->ends[1])) return;
+    double wa = pv__body_gives(world, c->a.body) ? world->bodies[c->a.body].inverse_inertia : 0;
+    double wb = pv__body_gives(world, c->b.body) ? world->bodies[c->b.body].inverse_inertia : 0;
+    if (!(wa + wb > 0) || wa == 0 || wb == 0) return;
+    double j = CALMED * world->dt *
+               (pv__body_spin_now(world, c->b.body) - pv__body_spin_now(world, c->a.body)) / (wa + wb);
+    pv__body_twist(world, c->a.body, j, 0);
+    pv__body_twist(world, c->b.body, -j, 0);
+}
+
+bool pv__direct_is_elastic(const struct pv__direct *d, const pv__component *c) {
+    bool any = false;
+    for (int i = 0; i < c->end; i++) any |= d->rows[i].softness > 0;
+    return any;
+}

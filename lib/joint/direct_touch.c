@@ -1,0 +1,176 @@
+/* direct_touch.c - contacts that light members of a component bear, as rows of its matrix.
+ *
+ * Invariant: a row along a touch stands after the row across it. A touch keeps an overlap as it was; the contact solver ends it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "joint/direct.h"
+
+/// Least ratio of masses for which a contact is a row.
+static const double HEAVY = 8;
+/// Largest error of a touch that a step looks at [px].
+static const double MOST_ERROR = 16;
+/// Softness of touches as a share of what they yield: more of them than can be told apart share a load.
+static const double SOFT_TOUCH = 1e-5, SOFT_RUB = 1e-4;
+
+static pv_vec2 spot_on(const pv__pose *pose, pv_vec2 anchor, double radius, pv_vec2 normal) {
+    return pv__mad(pv__add(pose->centre, pv__rotate(pose->turn, anchor)), radius, normal);
+}
+
+/// Finds where surfaces are on both bodies in two poses: centers of curvature stay, so what rolls keeps its gap.
+static void find_surfaces(const pv__row *r, const pv__pose poses[2], pv_vec2 spots[2]) {
+    const pv__contact_point *p = r->press;
+    spots[0] = spot_on(&poses[0], p->anchor_a, p->radius_a, p->normal);
+    spots[1] = spot_on(&poses[1], p->anchor_b, -p->radius_b, p->normal);
+}
+
+/// Finds where the points went that were at the touch when the substep began.
+static void find_points(const pv_world *world, const pv__row *r, const pv__pose poses[2], pv_vec2 spots[2]) {
+    for (int which = 0; which < 2; which++) {
+        pv_vec2 local = pv__unrotate(pv__body_pose_then(world, r->bodies[which]).turn, r->levers[which]);
+        spots[which] = pv__add(poses[which].centre, pv__rotate(poses[which].turn, local));
+    }
+}
+
+static pv_vec2 touch_row_way_of(const pv__row *r) {
+    return r->rubs ? pv__perp(r->press->normal) : r->press->normal;
+}
+
+static void set_touch_end(const pv_world *world, const struct pv__direct *d, pv__row *r, int which,
+                          pv_vec2 normal) {
+    pv__row_end *e = &r->ends[which];
+    int body = r->bodies[which];
+    const pv__body *b = &world->bodies[body];
+    double sign = which ? 1 : -1;
+    e->node = b->type == PV_BODY_DYNAMIC ? pv__direct_body_node(body) : -1;
+    e->gives = (pv__joint_lever){sign * normal.x, sign * normal.y, sign * pv__cross(r->levers[which], normal)};
+    e->wx = e->wy = e->wturn = 0;
+    if (e->node < 0 || !pv__body_gives(world, body)) return;
+    pv_vec2 w = pv__body_unlocked(b, pv__vec(b->inverse_mass, b->inverse_mass));
+    e->wx = w.x;
+    e->wy = w.y;
+    e->wturn = d->owners[body] >= 0
+                   ? pv__direct_steadied_inverse(b->inverse_inertia, d->loads[pv__direct_body_node(body)])
+                   : b->inverse_inertia;
+}
+
+void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *d, pv__row *r) {
+    const pv__pose poses[2] = {pv__body_pose_then(world, r->bodies[0]),
+                               pv__body_pose_then(world, r->bodies[1])};
+    pv_vec2 spots[2], way = touch_row_way_of(r);
+    find_surfaces(r, poses, spots);
+    r->least = r->rubs ? 0 : pv__min(0, pv__dot(pv__sub(spots[1], spots[0]), way));
+    pv_vec2 middle = pv__lerp(spots[0], spots[1], 0.5);
+    r->levers[0] = pv__sub(middle, poses[0].centre);
+    r->levers[1] = pv__sub(middle, poses[1].centre);
+    r->given = r->softness = r->slid = 0;
+    r->lives = true;
+    set_touch_end(world, d, r, 0, way);
+    set_touch_end(world, d, r, 1, way);
+}
+
+double pv__direct_touch_row_error(const pv_world *world, pv__row *r) {
+    const pv__pose poses[2] = {pv__body_pose_now(world, r->bodies[0]), pv__body_pose_now(world, r->bodies[1])};
+    pv_vec2 spots[2], n = touch_row_way_of(r);
+    if (r->rubs)
+        find_points(world, r, poses, spots);
+    else
+        find_surfaces(r, poses, spots);
+    double off = r->least - pv__dot(pv__sub(spots[1], spots[0]), n);
+    double turn_a = pv__cross(pv__sub(spots[0], poses[0].centre), n),
+           turn_b = pv__cross(pv__sub(spots[1], poses[1].centre), n);
+    r->ends[0].feels = (pv__joint_lever){-n.x, -n.y, -turn_a};
+    r->ends[1].feels = (pv__joint_lever){n.x, n.y, turn_b};
+    bool holds = r->rubs ? r[-1].holds && r->slid == 0 && r->friction > 0 : off > 0 || r->given > 0;
+    r->softness = (r->rubs ? SOFT_RUB : SOFT_TOUCH) * pv__direct_row_coupling(r, r);
+    r->holds = holds && r->softness > 0;
+    r->missing = r->x = r->holds ? pv__clamp(off, -MOST_ERROR, MOST_ERROR) : 0;
+    return pv__abs(r->x);
+}
+
+void pv__direct_touch_row_give(pv_world *world, pv__row *r, double by) {
+    r->given += by;
+    for (int which = 0; which < 2; which++) {
+        const pv__row_end *e = &r->ends[which];
+        if (e->node >= 0)
+            pv__body_nudge(world, r->bodies[which], pv__vec(e->wx * e->gives.x * by, e->wy * e->gives.y * by),
+                           e->wturn * e->gives.turn * by);
+    }
+}
+
+void pv__direct_touch_row_rub(pv_world *world, pv__row *r) {
+    double may = r->friction * r[-1].given;
+    if (!r->rubs || r->slid == 0 || r->given == r->slid * may) return;
+    pv__direct_touch_row_give(world, r, r->slid * may - r->given);
+}
+
+/// Tells whether a component or what touches it is so much heavier than a member that sweeps would fail there.
+static bool is_light(const pv_world *world, const struct pv__direct *d, const pv__component *c, int body,
+                     int other) {
+    double w = world->bodies[body].inverse_mass, least = w;
+    const pv__body *o = &world->bodies[other];
+    if (o->inverse_mass > 0) least = pv__min(least, o->inverse_mass);
+    for (int i = c->first_member; i < c->end_member; i++)
+        if (pv__direct_is_body_node(d->members[i]) && world->bodies[d->members[i] / 2].inverse_mass > 0)
+            least = pv__min(least, world->bodies[d->members[i] / 2].inverse_mass);
+    return w > HEAVY * least;
+}
+
+/// Lists a manifold with the component of a body; false without memory.
+static bool touch_row_add_touch(pv_world *world, struct pv__direct *d, int slot, int body, int other) {
+    int owner = d->owners[body];
+    if (owner < 0 || !is_light(world, d, &d->components[owner], body, other)) return true;
+    if (d->owners[other] == owner && other > body) return true; /* once */
+    if (!pv__reserve(&world->def.allocator, &d->bearings, &d->bearing_capacity, d->bearing_count + 1,
+                     sizeof(pv__bearing)))
+        return false;
+    d->bearings[d->bearing_count] = (pv__bearing){slot, d->components[owner].bearing};
+    d->components[owner].bearing = d->bearing_count++;
+    return true;
+}
+
+void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
+    if (d->bearing_step == world->steps + 1 && d->bearing_manifolds == world->active_count) return;
+    d->bearing_step = world->steps + 1;
+    d->bearing_manifolds = world->active_count;
+    d->bearing_count = 0;
+    for (int i = 0; i < d->component_count; i++) d->components[i].bearing = -1;
+    if (!pv__direct_reserve_bodies(world, d)) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    if (world->def.contacts != PV_CONTACTS_CONTOUR) return;
+    for (int i = world->active_count - 1; i >= 0; i--) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (!touch_row_add_touch(world, d, world->active[i], m->a, m->b) ||
+            !touch_row_add_touch(world, d, world->active[i], m->b, m->a))
+            world->flags |= PV_STEP_NO_MEMORY;
+    }
+}
+
+static void add_touch_row(const struct pv__direct *d, pv__component *c, const pv__manifold *m, int point,
+                          bool rubs) {
+    pv__row *r = &d->rows[c->last], *before = r - 1;
+    *r = (pv__row){
+        .slot = -1, .part = PV__PART_X, .at = before->at + (c->last - 1 - before->first), .rubs = rubs};
+    r->press = &m->points[point];
+    r->bodies[0] = m->a;
+    r->bodies[1] = m->b;
+    r->friction = m->material.static_friction;
+    c->last++;
+}
+
+void pv__direct_add_touches(const pv_world *world, const struct pv__direct *d, pv__component *c) {
+    for (int t = c->bearing; t >= 0; t = d->bearings[t].next) {
+        const pv__manifold *m = &world->manifolds[d->bearings[t].slot];
+        for (int i = 0; i < m->count && c->last + 1 < c->end + PV__MOST_TOUCH_ROWS && !m->passes; i++) {
+            add_touch_row(d, c, m, i, false);
+            if (m->material.belt == 0) add_touch_row(d, c, m, i, true);
+        }
+    }
+    for (int i = c->end; i < c->last; i++) pv__direct_touch_row_start(world, d, &d->rows[i]);
+}

@@ -1,0 +1,400 @@
+/* joint.c - constraints that hold bodies, or that are more than a length.
+ *
+ * Invariant: both ends of a push lie on one line where they were when the substep began, so linear and angular momentum are
+ * conserved (SHAKE, Ryckaert, Ciccotti and Berendsen 1977). Stiffness and damping are those of XPBD (Macklin, Mueller and
+ * Chentanez 2016): (1 + g) w push + a (given + push) = -C - g (C - C*), with a = 1 / (k h^2) and g = damping / (k h).
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/anchor.h"
+#include "joint/joint.h"
+
+/// What one constraint moves its anchors by in a round, and turns its bodies by, at most: others that ask for the contrary would
+/// make it more and more [px], [rad].
+static const double JOINT_LONGEST = 8, JOINT_WIDEST = 0.5;
+/// A stick that has turned farther than this cosine from its direction is felt along that.
+static const double LEAST_ALONG = 0.3;
+
+/// Softness of a constraint in a substep.
+typedef struct softness {
+    double compliance, damping, most; ///< [1/mass], 1, [mass px]
+} softness;
+
+static softness softness_of(const pv__constraint *c, double h) {
+    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : 1e300};
+    if (c->stiffness > 0) {
+        s.compliance = 1 / (c->stiffness * h * h);
+        s.damping = c->damping / (c->stiffness * h);
+    }
+    return s;
+}
+
+/// Returns what more to give along one direction: error is C, moved how much of it came in this substep.
+static double joint_wanted(const softness *s, double error, double moved, double given, double yield) {
+    double resists = (1 + s->damping) * yield + s->compliance;
+    return resists > 0 ? (-error - s->damping * moved - s->compliance * given) / resists : 0;
+}
+
+/* ---- angles ---- */
+
+static pv_rotation turn_now(const pv_world *world, const pv__anchor *g) {
+    return g->body >= 0 ? pv__body_pose_now(world, g->body).turn : (pv_rotation){1, 0};
+}
+
+static pv_rotation turn_then(const pv_world *world, const pv__anchor *g) {
+    return g->body >= 0 ? pv__body_pose_then(world, g->body).turn : (pv_rotation){1, 0};
+}
+
+/// Angle from one rotation to another, in (-pi, pi].
+static double angle_between(pv_rotation from, pv_rotation to) {
+    double s = from.c * to.s - from.s * to.c, c = from.c * to.c + from.s * to.s;
+    return c > 0.9 ? pv__asin(pv__clamp(s, -1, 1)) : pv__atan2(s, c);
+}
+
+/// The angle of b's rotation less a's where c->angle is none, the one nearest to what it was.
+static double joint_turned(const pv__constraint *c, pv_rotation a, pv_rotation b) {
+    pv_rotation zero = {a.c * c->angle.c - a.s * c->angle.s, a.s * c->angle.c + a.c * c->angle.s};
+    double angle = angle_between(zero, b);
+    double turns = (double)pv__floor((c->turned - angle) / (2 * PV__PI) + 0.5);
+    return angle + turns * (2 * PV__PI);
+}
+
+static double turned_now(const pv_world *world, const pv__constraint *c) {
+    return joint_turned(c, turn_now(world, &c->a), turn_now(world, &c->b));
+}
+
+static double inverse_inertia(const pv_world *world, const pv__anchor *g) {
+    return g->body >= 0 && pv__body_gives(world, g->body) ? world->bodies[g->body].inverse_inertia : 0;
+}
+
+static void joint_twist(pv_world *world, pv__constraint *c, double twist) {
+    c->twist += twist;
+    if (c->a.body >= 0) pv__body_twist(world, c->a.body, -twist, 1);
+    if (c->b.body >= 0) pv__body_twist(world, c->b.body, twist, 1);
+}
+
+/// Turns the bodies so that an angle that is off by error gets right; least and most bound the twist of the substep.
+static void relax_angle(pv_world *world, pv__constraint *c, const softness *s, double error, double moved) {
+    double yield = inverse_inertia(world, &c->a) + inverse_inertia(world, &c->b);
+    double wish = joint_wanted(s, error, moved, c->twist, yield), widest = yield > 0 ? JOINT_WIDEST / yield : 0;
+    double given = pv__clamp(c->twist + wish, -s->most, s->most) - c->twist;
+    joint_twist(world, c, pv__clamp(given, -widest, widest));
+}
+
+/// Returns what is missing to low...high.
+static double beyond(double value, double low, double high) { return value - pv__clamp(value, low, high); }
+
+/// Angles that are beyond a limit when a substep begins come back no faster than PV__EASE_ANGLE.
+static void relax_angle_limit(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    double most = c->stiffness > 0 ? 1e300 : PV__EASE_ANGLE * h, now = turned_now(world, c);
+    double error = beyond(now, pv__min(c->low, c->turned + most), pv__max(c->high, c->turned - most));
+    if (error != 0) relax_angle(world, c, &s, error, now - c->turned);
+}
+
+/// Particles, and polygons by their corners, have no turn of their own here.
+static bool joint_is_grain(const pv__anchor *g) { return g->particle || g->corners[0]; }
+
+static void lock_angle(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    s.most = 1e300; /* a bound is for the force */
+    if (joint_is_grain(&c->a) || joint_is_grain(&c->b)) return;
+    double now = turned_now(world, c);
+    relax_angle(world, c, &s, now, now - c->turned);
+}
+
+static void relax_motor(pv_world *world, pv__constraint *c, double h) {
+    softness s = {0, 0, c->max_force > 0 ? c->max_force * h * h : 1e300};
+    double done = turned_now(world, c) - c->turned;
+    relax_angle(world, c, &s, done - c->speed * h, 0);
+}
+
+/* ---- places ---- */
+
+/// No more than moves the anchors by LONGEST, relative to each other.
+static pv_vec2 shortened(const pv_world *world, const pv__constraint *c, pv_vec2 push) {
+    double size = pv__length(push);
+    if (size == 0) return push;
+    pv_vec2 n = pv__mul(1 / size, push);
+    double moved = size * (pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n));
+    return moved > JOINT_LONGEST ? pv__mul(JOINT_LONGEST / moved, push) : push;
+}
+
+static void joint_push(pv_world *world, pv__constraint *c, pv_vec2 wanted) {
+    pv_vec2 push = shortened(world, c, wanted);
+    c->push = pv__add(c->push, push);
+    pv__anchor_push(world, &c->a, pv__mul(-1, push));
+    pv__anchor_push(world, &c->b, push);
+}
+
+/// Returns how far to move along n, of length 1, until d has a length, or is as near to it as it comes that way.
+static double way_to(pv_vec2 d, pv_vec2 n, double length) {
+    double along = pv__dot(d, n), reach = sqrt(pv__max(along * along - pv__dot(d, d) + length * length, 0));
+    return along < 0 ? -along - reach : reach - along;
+}
+
+/// A length between low and high along the line that the anchors had.
+static void relax_length(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    double low = c->type == PV_CONSTRAINT_ROPE ? 0 : c->length - c->grace;
+    double high = c->type == PV_CONSTRAINT_STRUT ? 1e300 : c->length + c->grace;
+    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)), n = c->along;
+    double length = pv__length(d), given = pv__dot(c->push, n), wanted_length = pv__clamp(length, low, high);
+    if (wanted_length == length && given == 0) return;
+    double error = wanted_length == length ? 0 : -way_to(d, n, wanted_length);
+    double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n);
+    double wish = given + joint_wanted(&s, error, pv__dot(d, n) - c->began, given, yield);
+    double least = c->type == PV_CONSTRAINT_STRUT ? 0 : -s.most,
+           most = c->type == PV_CONSTRAINT_ROPE ? 0 : s.most;
+    joint_push(world, c, pv__mul(pv__clamp(wish, least, most) - given, n));
+}
+
+/// What a unit push moves the gap of two anchors by: a symmetric matrix.
+typedef struct yields {
+    double xx, xy, yy;
+} yields;
+
+static void add_yields(const pv_world *world, const pv__anchor *g, yields *k) {
+    if (g->body >= 0) {
+        if (!pv__body_gives(world, g->body)) return;
+        const pv__body *b = &world->bodies[g->body];
+        pv_vec2 r = g->lever;
+        k->xx += pv__body_center_yield(b, pv__vec(1, 0)) + r.y * r.y * b->inverse_inertia;
+        k->xy -= r.x * r.y * b->inverse_inertia;
+        k->yy += pv__body_center_yield(b, pv__vec(0, 1)) + r.x * r.x * b->inverse_inertia;
+    } else {
+        double w = pv__anchor_particle_yield(world, g);
+        k->xx += w;
+        k->yy += w;
+    }
+}
+
+/// Less of a matrix's determinant is none, of its trace's square.
+static const double SINGULAR = 1e-12;
+
+/// Least squares where one direction does not give.
+static pv_vec2 joint_solve(yields k, pv_vec2 v) {
+    double det = k.xx * k.yy - k.xy * k.xy, both = k.xx + k.yy;
+    if (!(both > 0)) return pv__vec(0, 0);
+    if (!(det > SINGULAR * both * both)) /* it gives along one direction alone */
+        return pv__mul(1 / (both * both), pv__vec(k.xx * v.x + k.xy * v.y, k.xy * v.x + k.yy * v.y));
+    return pv__vec((k.yy * v.x - k.xy * v.y) / det, (k.xx * v.y - k.xy * v.x) / det);
+}
+
+static pv_vec2 bounded(pv_vec2 v, double most) {
+    double length = pv__length(v);
+    return length > most ? pv__mul(most / length, v) : v;
+}
+
+/// Returns what of a gap has to go.
+static pv_vec2 beyond_grace(pv_vec2 gap, double grace) {
+    double length = pv__length(gap);
+    return length > grace ? pv__mul(1 - grace / length, gap) : pv__vec(0, 0);
+}
+
+/// Both anchors at one place.
+static void relax_pin(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    pv_vec2 now = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)),
+            gap = beyond_grace(now, c->grace);
+    pv_vec2 moved = pv__sub(now, c->gap_began);
+    pv_vec2 wish = pv__mad(pv__mad(pv__mul(-1, gap), -s.damping, moved), -s.compliance, c->push);
+    yields k = {0};
+    add_yields(world, &c->a, &k);
+    add_yields(world, &c->b, &k);
+    k.xx = (1 + s.damping) * k.xx + s.compliance;
+    k.xy = (1 + s.damping) * k.xy;
+    k.yy = (1 + s.damping) * k.yy + s.compliance;
+    joint_push(world, c, pv__sub(bounded(pv__add(c->push, joint_solve(k, wish)), s.most), c->push));
+}
+
+/// Along one direction, so that an error of the place of b goes.
+static void relax_along(pv_world *world, pv__constraint *c, const softness *s, pv_vec2 n, double error,
+                        double moved) {
+    double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n),
+           given = pv__dot(c->push, n);
+    double wish = given + joint_wanted(s, error, moved, given, yield);
+    joint_push(world, c, pv__mul(pv__clamp(wish, -s->most, s->most) - given, n));
+}
+
+/// Moves a slider onto its line, unless that is solved directly, and into its range.
+static void relax_slider(pv_world *world, pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    if (!c->direct) lock_angle(world, c, h);
+    pv_vec2 axis = pv__rotate(turn_then(world, &c->a), c->axis), across = pv__perp(axis);
+    pv_vec2 now_axis = pv__rotate(turn_now(world, &c->a), c->axis), now_across = pv__perp(now_axis);
+    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)),
+            moved = pv__sub(d, c->gap_began);
+    double off = beyond(pv__dot(d, now_across), -c->grace, c->grace);
+    if (!c->direct) relax_along(world, c, &s, across, off, pv__dot(moved, across));
+    double over = beyond(pv__dot(d, now_axis) - c->length, c->low - c->grace, c->high + c->grace);
+    if (over != 0) relax_along(world, c, &s, axis, over, pv__dot(moved, axis));
+}
+
+/* ---- all ---- */
+
+/// The line through where both anchors were: levers end there, at one point where they are to be at one.
+static pv_vec2 joint_meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
+    switch (c->type) {
+    case PV_CONSTRAINT_SLIDER: return b;
+    default: return joint_is_grain(&c->a) ? a : joint_is_grain(&c->b) ? b : pv__lerp(a, b, 0.5);
+    }
+}
+
+static void set_lever(const pv_world *world, pv__anchor *g, pv_vec2 at) {
+    if (g->body >= 0) g->lever = pv__sub(at, pv__body_pose_then(world, g->body).centre);
+}
+
+/// Less grace; a stick without is laid in lanes again.
+static void joint_ease(pv_world *world, pv__constraint *c, double h) {
+    if (c->grace == 0) return;
+    c->grace = pv__max(0, c->grace - PV__EASE * h);
+    if (c->grace == 0) world->matter.loose = true;
+}
+
+void pv__joint_start(pv_world *world, pv__constraint *c, double h) {
+    pv_vec2 a = pv__anchor_then(world, &c->a), b = pv__anchor_then(world, &c->b);
+    bool length = c->type <= PV_CONSTRAINT_STRUT;
+    set_lever(world, &c->a, length ? a : joint_meeting_of(c, a, b));
+    set_lever(world, &c->b, length ? b : joint_meeting_of(c, a, b));
+    c->gave = c->push;
+    c->gave_twist = c->twist;
+    c->gave_along = pv__dot(c->push, c->along);
+    c->push = pv__vec(0, 0);
+    c->twist = 0;
+    c->gap_began = pv__sub(b, a);
+    c->began = pv__length(c->gap_began);
+    c->along = c->began > 0 ? pv__mul(1 / c->began, c->gap_began) : pv__vec(1, 0);
+    c->turned = joint_turned(c, turn_then(world, &c->a), turn_then(world, &c->b));
+    joint_ease(world, c, h);
+}
+
+void pv__joint_relax(pv_world *world, pv__constraint *c, double h) {
+    switch (c->type) {
+    case PV_CONSTRAINT_STICK:
+    case PV_CONSTRAINT_ROPE:
+    case PV_CONSTRAINT_STRUT: relax_length(world, c, h); break;
+    case PV_CONSTRAINT_WELD: lock_angle(world, c, h); /* fall through */
+    case PV_CONSTRAINT_PIN:
+    case PV_CONSTRAINT_DRAG: relax_pin(world, c, h); break;
+    case PV_CONSTRAINT_ANGLE: relax_angle_limit(world, c, h); break;
+    case PV_CONSTRAINT_MOTOR: relax_motor(world, c, h); break;
+    case PV_CONSTRAINT_SLIDER: relax_slider(world, c, h); break;
+    }
+}
+
+double pv__joint_force(const pv__constraint *c, double h) {
+    bool turns = c->type == PV_CONSTRAINT_ANGLE || c->type == PV_CONSTRAINT_MOTOR;
+    return (turns ? pv__abs(c->twist) : pv__length(c->push)) / (h * h);
+}
+
+/* ---- rows of the direct solver ---- */
+
+int pv__joint_parts(const pv__constraint *c) {
+    if (c->max_force > 0 || c->a.corners[0] || c->b.corners[0]) return 0;
+    switch (c->type) {
+    case PV_CONSTRAINT_STICK:
+    case PV_CONSTRAINT_ROPE:
+    case PV_CONSTRAINT_STRUT: return PV__PART_LENGTH;
+    case PV_CONSTRAINT_PIN:
+    case PV_CONSTRAINT_DRAG: return PV__PART_X | PV__PART_Y;
+    case PV_CONSTRAINT_WELD: return PV__PART_X | PV__PART_Y | PV__PART_ANGLE;
+    case PV_CONSTRAINT_SLIDER: return PV__PART_ACROSS | PV__PART_ANGLE;
+    default: return 0;
+    }
+}
+
+/// The direction of a part when the substep began; (0, 0) for an angle.
+static pv_vec2 joint_way_of(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
+    switch (part) {
+    case PV__PART_LENGTH: return c->along;
+    case PV__PART_X: return pv__vec(1, 0);
+    case PV__PART_Y: return pv__vec(0, 1);
+    case PV__PART_ACROSS: return pv__perp(pv__rotate(turn_then(world, &c->a), c->axis));
+    default: return pv__vec(0, 0);
+    }
+}
+
+static pv__joint_lever joint_lever_of(pv_vec2 way, pv_vec2 arm, pv__joint_part part, double sign) {
+    double turn = part == PV__PART_ANGLE ? 1 : pv__cross(arm, way);
+    return (pv__joint_lever){sign * way.x, sign * way.y, sign * turn};
+}
+
+void pv__joint_gives(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
+                     pv__joint_lever *b) {
+    pv_vec2 way = joint_way_of(world, c, part);
+    *a = joint_lever_of(way, c->a.lever, part, -1);
+    *b = joint_lever_of(way, c->b.lever, part, 1);
+}
+
+static pv_vec2 arm_now(const pv_world *world, const pv__anchor *g) {
+    return g->body >= 0 ? pv__rotate(pv__body_pose_now(world, g->body).turn, g->local) : pv__vec(0, 0);
+}
+
+/// The direction that a part is felt in: of a length, as the way along the direction that it had gets shorter.
+static pv_vec2 felt_way(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv_vec2 d) {
+    if (part == PV__PART_ACROSS) return pv__perp(pv__rotate(turn_now(world, &c->a), c->axis));
+    if (part != PV__PART_LENGTH) return joint_way_of(world, c, part);
+    pv_vec2 there = pv__mad(d, way_to(d, c->along, c->length), c->along);
+    double along = pv__dot(there, c->along);
+    return along > LEAST_ALONG * c->length ? pv__mul(1 / along, there) : c->along;
+}
+
+void pv__joint_feels(const pv_world *world, const pv__constraint *c, pv__joint_part part, pv__joint_lever *a,
+                     pv__joint_lever *b) {
+    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
+    pv_vec2 way = felt_way(world, c, part, d);
+    *a = joint_lever_of(way, arm_now(world, &c->a), part, -1);
+    *b = joint_lever_of(way, arm_now(world, &c->b), part, 1);
+    if (part == PV__PART_ACROSS) a->turn += pv__dot(d, pv__perp(way)); /* the line turns with a */
+}
+
+/// Measures what is missing of a length, and how much of it came in this substep.
+static double missing_length(const pv__constraint *c, pv_vec2 d, double *moved) {
+    *moved = pv__dot(d, c->along) - c->began;
+    return way_to(d, c->along, c->length);
+}
+
+static double missing_across(const pv_world *world, const pv__constraint *c, pv_vec2 d, double *moved) {
+    *moved = pv__dot(pv__sub(d, c->gap_began), joint_way_of(world, c, PV__PART_ACROSS));
+    return -pv__dot(d, pv__perp(pv__rotate(turn_now(world, &c->a), c->axis)));
+}
+
+static double missing_angle(const pv_world *world, const pv__constraint *c, double *moved) {
+    double now = turned_now(world, c);
+    *moved = now - c->turned;
+    return -now;
+}
+
+static double joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part,
+                            double *moved) {
+    pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a));
+    switch (part) {
+    case PV__PART_LENGTH: return missing_length(c, d, moved);
+    case PV__PART_X: return *moved = d.x - c->gap_began.x, -d.x;
+    case PV__PART_Y: return *moved = d.y - c->gap_began.y, -d.y;
+    case PV__PART_ACROSS: return missing_across(world, c, d, moved);
+    default: return missing_angle(world, c, moved);
+    }
+}
+
+double pv__joint_given(const pv_world *world, const pv__constraint *c, pv__joint_part part) {
+    return part == PV__PART_ANGLE ? c->twist : pv__dot(c->push, joint_way_of(world, c, part));
+}
+
+double pv__joint_missing(const pv_world *world, const pv__constraint *c, pv__joint_part part, double h) {
+    softness s = softness_of(c, h);
+    double moved, error = joint_missing(world, c, part, &moved),
+                  most = part == PV__PART_ANGLE ? JOINT_WIDEST : JOINT_LONGEST;
+    double soft = error - s.damping * moved - s.compliance * pv__joint_given(world, c, part);
+    return pv__clamp(soft / (1 + s.damping), -most, most);
+}
+
+double pv__joint_softness(const pv__constraint *c, double h) {
+    softness s = softness_of(c, h);
+    return s.compliance / (1 + s.damping);
+}

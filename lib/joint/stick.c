@@ -1,0 +1,162 @@
+/* stick.c - sticks between particles laid four abreast.
+ *
+ * Invariant: a stick stands on the level after the highest one of those before it in the table with which it shares a particle
+ * that can be moved. Levels follow each other, and sticks of one level do not touch, so they may stand abreast in any order.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "joint/constraint.h"
+#include "joint/direct_layout.h"
+#include "joint/stick.h"
+#include "pixel/kernel.h"
+
+/// More than any push [mass px].
+static const double ENDLESS = 1e300;
+
+/// One that has to be eased into its length is not laid yet.
+static bool is_stick(const pv__constraint *c) {
+    return (c->generation & 1) && c->type <= PV_CONSTRAINT_STRUT && c->a.particle && c->b.particle &&
+           c->grace == 0 && !c->direct;
+}
+
+/// The level of the next stick, and that of its particles from now on. Pinned ones hold nobody up.
+static int stick_climb(const pv__particles *p, int *levels, const pv__constraint *c) {
+    int a = c->a.particle, b = c->b.particle;
+    int below_a = p->inverse_mass[a] > 0 ? levels[a] : 0, below_b = p->inverse_mass[b] > 0 ? levels[b] : 0;
+    int level = 1 + (below_a > below_b ? below_a : below_b);
+    levels[a] = levels[b] = level;
+    return level;
+}
+
+static const pv__sticks empty_row = {
+    .length = {1, 1, 1, 1}, .along_x = {1, 1, 1, 1}, .constraint = {-1, -1, -1, -1}};
+
+static void stick_lay(const pv_world *world, pv__sticks *row, int lane, int slot, double h) {
+    const pv__constraint *c = &world->matter.constraints[slot];
+    const double *w = world->matter.particles.inverse_mass;
+    double both = w[c->a.particle] + w[c->b.particle];
+    double compliance = c->stiffness > 0 ? 1 / (c->stiffness * h * h) : 0;
+    double damping = c->stiffness > 0 ? c->damping / (c->stiffness * h) : 0;
+    double most = c->max_force > 0 ? c->max_force * h * h : ENDLESS;
+    row->a[lane] = c->a.particle;
+    row->b[lane] = c->b.particle;
+    row->constraint[lane] = slot;
+    row->length[lane] = c->length;
+    row->inverse[lane] = both > 0 ? 1 / ((1 + damping) * both + compliance) : 0;
+    row->compliance[lane] = compliance;
+    row->damping[lane] = damping;
+    row->least[lane] = c->type == PV_CONSTRAINT_STRUT ? 0 : -most;
+    row->most[lane] = c->type == PV_CONSTRAINT_ROPE ? 0 : most;
+    row->soft |= c->type != PV_CONSTRAINT_STICK || c->stiffness > 0 || c->max_force > 0;
+    row->breaks |= c->break_force > 0;
+}
+
+/// Returns where the rows of each level begin, made of how many sticks they have; the result is how many rows
+/// there are.
+static int count_rows(int *starts, int levels) {
+    int rows = 0;
+    for (int i = 1; i <= levels; i++) {
+        int of_level = (starts[i] + PV__ABREAST - 1) / PV__ABREAST;
+        starts[i] = rows * PV__ABREAST;
+        rows += of_level;
+    }
+    return rows;
+}
+
+/// Returns how many sticks each level has; the result is how many levels there are.
+static int count_levels(const pv_world *world, int *levels, int *starts) {
+    const pv__matter *m = &world->matter;
+    int highest = 0;
+    for (int i = 0; i < m->particles.count; i++) levels[i] = 0;
+    for (int i = 0; i <= m->constraint_count; i++) starts[i] = 0;
+    for (int i = 0; i < m->constraint_count; i++) {
+        if (!is_stick(&m->constraints[i])) continue;
+        int level = stick_climb(&m->particles, levels, &m->constraints[i]);
+        starts[level]++;
+        if (level > highest) highest = level;
+    }
+    return highest;
+}
+
+/// What holds on to a body that is not there holds nothing.
+static bool is_joint(const pv_world *world, const pv__constraint *c) {
+    if (!(c->generation & 1) || is_stick(c)) return false;
+    return !(c->a.body >= 0 && world->bodies[c->a.body].disabled) &&
+           !(c->b.body >= 0 && world->bodies[c->b.body].disabled);
+}
+
+static bool list_joints(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!pv__reserve(&world->def.allocator, &m->joints, &m->joint_capacity, m->constraint_count + 1,
+                     sizeof(int)))
+        return false;
+    m->joint_count = 0;
+    for (int i = 0; i < m->constraint_count; i++) {
+        pv__constraint *c = &m->constraints[i];
+        if (is_joint(world, c))
+            m->joints[m->joint_count++] = i;
+        else if (!is_stick(c))
+            c->force = 0;
+    }
+    return true;
+}
+
+static bool lay_all(pv_world *world, double h) {
+    pv__matter *m = &world->matter;
+    const pv_allocator *allocator = &world->def.allocator;
+    int need = m->particles.count + m->constraint_count + 1;
+    if (!pv__reserve(allocator, &m->levels, &m->level_capacity, need, sizeof(int))) return false;
+    int *levels = m->levels, *starts = levels + m->particles.count;
+    int rows = count_rows(starts, count_levels(world, levels, starts));
+    if (!pv__reserve(allocator, &m->sticks, &m->stick_capacity, rows + 1, sizeof(pv__sticks))) return false;
+    for (int i = 0; i < rows; i++) m->sticks[i] = empty_row;
+    for (int i = 0; i < m->particles.count; i++) levels[i] = 0;
+    for (int i = 0; i < m->constraint_count; i++) {
+        if (!is_stick(&m->constraints[i])) continue;
+        int at = starts[stick_climb(&m->particles, levels, &m->constraints[i])]++;
+        stick_lay(world, &m->sticks[at / PV__ABREAST], at % PV__ABREAST, i, h);
+    }
+    m->stick_count = rows;
+    return true;
+}
+
+bool pv__stick_lay_out(pv_world *world, double h) {
+    pv__matter *m = &world->matter;
+    if (!m->loose) return true;
+    m->stick_count = m->joint_count = 0;
+    m->loose = !(pv__direct_lay_out(world) && lay_all(world, h) && list_joints(world) &&
+                 pv__constraint_list_bars(world));
+    if (m->loose) m->stick_count = m->joint_count = 0;
+    return !m->loose;
+}
+
+void pv__stick_read(pv_world *world, double h, bool last) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->stick_count; i++) {
+        pv__sticks *row = &m->sticks[i];
+        for (int k = 0; k < PV__ABREAST && (row->breaks || last); k++) {
+            int slot = row->constraint[k];
+            if (slot < 0) continue;
+            pv__constraint *c = &m->constraints[slot];
+            c->force = pv__abs(row->given[k]) / (h * h);
+            if (c->break_force == 0 || c->force <= c->break_force) continue;
+            pv__constraint_break(world, slot, c->force);
+            if (c->generation & 1) continue;
+            row->inverse[k] = 0;
+            row->constraint[k] = -1;
+        }
+    }
+}
+
+void pv__stick_choose_kernel(pv_world *world) {
+#ifdef PV__X86_KERNELS
+    bool generic = pv__kernel_in_use() == &pv__kernel_generic;
+    world->stick_kernel = generic ? &pv__stick_generic : &pv__stick_avx2;
+#else
+    world->stick_kernel = &pv__stick_generic;
+#endif
+}

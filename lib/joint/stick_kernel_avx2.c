@@ -1,0 +1,21 @@
+/* stick_kernel_avx2.c - sticks and particles by AVX2.
+ *
+ * Invariant: bit for bit the results of stick_kernel_generic.c: AVX2 alone, which has no fused products and sums.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "joint/stick.h"
+#include "pixel/kernel.h"
+
+#ifdef PV__X86_KERNELS
+
+#define PV__WIDE_AVX2
+#include "joint/stick_kernel.h"
+
+const pv__stick_kernel pv__stick_avx2 = {stick_start, stick_relax, stick_drift};
+
+#endif

@@ -1,0 +1,646 @@
+/* liquid.c - liquids: particles that strive for a density (Clavet, Beaudoin and Poulin 2005).
+ *
+ * Invariant: who feels whom is decided by where they were when the substep began, and pairs are gone over in order of
+ * their slots; lists of neighbors hold more than those, so they decide nothing. Every push is along the line that
+ * joined its two particles then, or acts on a particle and a body where the particle was, so that momentum is conserved,
+ * linear and angular.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/anchor.h"
+#include "core/handle.h"
+#include "core/report.h"
+#include "core/world_lock.h"
+#include "matter/liquid.h"
+#include "matter/particle_collide.h"
+#include "shape/distance_field.h"
+
+#include <string.h>
+
+#define LIQUID_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+
+/// Of the stiffness, where there are fewer neighbors than the liquid strives for: what holds drops together.
+static const double TENSION = 0.002;
+/// Stiffness and push are bounded so that they stay stable in long substeps, in reach^2 / h^2.
+static const double STIFFEST = 0.02;
+/// Most of its difference in speed that a pair loses in a substep by viscosity, but for its closeness.
+static const double THICKEST = 0.4;
+/// Beyond so many times the liquid's own density nothing presses harder: what is put into each other does not burst.
+static const double DENSEST = 2;
+/// Most that a pair parts by in a substep, in reaches.
+static const double LIQUID_HARDEST = 0.01;
+/// A solid stands for so many times the liquid's own density where its surface is, and for less with the cube of the distance,
+/// to nothing at so many reaches: a drop of a radius of a quarter of the reach then feels and is pressed by what it touches
+/// as if there were liquid in its place.
+static const double SHORE_DENSITY = 1.79, SHORE_REACH = 0.6;
+/// Lists are made for particles that go straight on; how far they may stray from there [px], and for how many substeps.
+static const double SLACK = 1;
+static const int LIQUID_LONGEST = 16;
+/// Nearer ones coincide [px].
+static const double COINCIDENT = 1e-9;
+
+/// A particle of a liquid in a substep.
+typedef struct liquid_drop {
+    pv_vec2 was, way; ///< where it was when the substep began, and how far it has gone [px]
+} liquid_drop;
+
+/// What it is like.
+typedef struct trait {
+    double per_reach; ///< half of 1 / reach [1/px]
+    double thickness; ///< a quarter of viscosity times substep
+    double most;      ///< half of the most that it pushes another by [px]
+} trait;
+
+/// What it feels of the others: their density, then what it presses with for it [px].
+typedef struct liquid_crowd {
+    double all, near;
+} liquid_crowd;
+
+/// What the lists were made for.
+typedef struct berth {
+    pv_vec2 was, way;
+    double inverse_mass;
+    int slot, cell_x, cell_y;
+} berth;
+
+/// Two that feel each other in a substep.
+typedef struct liquid_touch {
+    pv_vec2 share;    ///< direction from the first to the second, times the harmonic mean of their masses
+    double closeness; ///< 0 at reach, 1 at no distance
+    double parting;   ///< by which they have gone apart [px]
+    int second;
+} liquid_touch;
+
+/// A drop near something solid, in a step.
+typedef struct shore {
+    int drop, body;
+    pv_vec2 normal; ///< out of the body, in its own rotation
+    double level;   ///< of the surface along the normal, from the body's center [px]
+    double left;    ///< 1 where the surface is, 0 at reach
+    double parting; ///< by which they have gone apart [px]
+} shore;
+
+enum { ARRAYS = 12, BY_DROP = 7, BY_PAIR = 10, SHORES = 11 };
+
+/// Of drop i the neighbors after it are others[first[i]]...others[first[i + 1] - 1], in order, and those of them that it
+/// touches are the seconds of touches[i > 0 ? last[i - 1] : 0]...touches[last[i] - 1].
+struct pv__liquid_room {
+    berth *berths;
+    liquid_drop *drops;
+    trait *traits;
+    liquid_crowd *crowds;
+    pv_vec2 *pushes; ///< [mass px]
+    int *first, *last;
+    int *others;
+    double *shares; ///< harmonic means of the masses of a pair
+    liquid_touch *touches;
+    int *heads; ///< hashed cells: where their entries begin; then the entries
+    shore *shores;
+    int rooms[ARRAYS];
+    int count, shore_count;
+    uint64_t charted; ///< step whose shores were found
+    int age, span;    ///< substeps since the lists were made, and for how many they are good
+    bool stale;       ///< particles came or went
+};
+
+typedef struct pv__liquid_room room;
+
+/* ---- names ---- */
+
+static int liquid_index_of(const pv_world *world, pv_liquid name) {
+    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.liquid_count) return -1;
+    uint32_t generation = world->matter.liquids[name.index - 1].generation;
+    return (generation & 1) && generation == name.generation ? (int)name.index - 1 : -1;
+}
+
+static pv_liquid liquid_name_of(const pv_world *world, int index) {
+    return (pv_liquid){(uint32_t)index + 1, world->matter.liquids[index].generation};
+}
+
+bool pv_liquid_is_valid(const pv_world *world, pv_liquid liquid) { return liquid_index_of(world, liquid) >= 0; }
+
+int pv_liquid_count(const pv_world *world, pv_liquid liquid) {
+    int index = liquid_index_of(world, liquid);
+    return index < 0 ? 0 : world->matter.liquids[index].count;
+}
+
+int pv_liquid_particles(const pv_world *world, pv_liquid liquid, pv_particle *particles, int capacity) {
+    int index = liquid_index_of(world, liquid), count = 0;
+    for (int i = 1; index >= 0 && i < world->matter.particles.count; i++) {
+        if (world->matter.particles.grains[i].liquid != index) continue;
+        if (particles && count < capacity) particles[count] = pv__handle_of_particle(world, i);
+        count++;
+    }
+    return count;
+}
+
+/* ---- made and destroyed ---- */
+
+pv_liquid_def pv_liquid_def_default(void) {
+    return (pv_liquid_def){
+        .reach = 12,
+        .density = 2.2,
+        .stiffness = 1e6,
+        .push = 5e3,
+        .viscosity = 60,
+        .cookie = PV__COOKIE,
+    };
+}
+
+static pv_status liquid_check_def(const pv_liquid_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {def->reach, def->density, def->stiffness, def->push, def->viscosity};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
+    bool in_range = def->reach >= 2 && def->reach <= 64 && def->density > 0 && def->density <= 1e6 &&
+                    def->stiffness >= 0 && def->stiffness <= 1e12 && def->push >= 0 && def->push <= 1e12 &&
+                    def->viscosity >= 0 && def->viscosity <= 1e6;
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/// A slot that is free, or -1 without memory.
+static int liquid_free_slot(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (m->liquids_living < m->liquid_count) {
+        int index = m->liquid_free;
+        m->liquid_free = m->liquids[index].next_free;
+        return index;
+    }
+    if (!pv__reserve(&world->def.allocator, &m->liquids, &m->liquid_capacity, m->liquid_count + 1,
+                     sizeof *m->liquids))
+        return -1;
+    m->liquids[m->liquid_count].generation = 0;
+    return m->liquid_count++;
+}
+
+pv_liquid pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status *status) {
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK) s = liquid_check_def(def);
+    int index = s == PV_OK ? liquid_free_slot(world) : -1;
+    if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
+    if (pv__say(status, s) != PV_OK) {
+        LIQUID_REFUSE(world, s);
+        return (pv_liquid){0, 0};
+    }
+    pv__liquid *l = &world->matter.liquids[index];
+    *l = (pv__liquid){.generation = l->generation + 1, .next_free = -1, .def = *def};
+    world->matter.liquids_living++;
+    return liquid_name_of(world, index);
+}
+
+static pv_status liquid_ready(const pv_world *world, bool lives) {
+    pv_status s = pv__world_lock_check(world);
+    return s == PV_OK && !lives ? PV_ERROR_STALE : s;
+}
+
+pv_status pv_liquid_destroy(pv_world *world, pv_liquid liquid) {
+    int index = liquid_index_of(world, liquid);
+    pv_status s = liquid_ready(world, index >= 0);
+    if (s != PV_OK) return LIQUID_REFUSE(world, s);
+    pv__matter *m = &world->matter;
+    for (int i = 1; i < m->particles.count; i++)
+        if (m->particles.grains[i].liquid == index) pv__liquid_leave(world, i);
+    m->liquids[index].generation++;
+    m->liquids[index].next_free = m->liquid_free;
+    m->liquid_free = index;
+    m->liquids_living--;
+    return PV_OK;
+}
+
+bool pv__liquid_open_all(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!m->liquid_room) m->liquid_room = pv__alloc(&world->def.allocator, 1, sizeof(room));
+    if (m->liquid_room) m->liquid_room->stale = true;
+    return m->liquid_room != NULL;
+}
+
+pv_status pv_liquid_add(pv_world *world, pv_liquid liquid, pv_particle particle) {
+    int index = liquid_index_of(world, liquid), i = index < 0 ? 0 : pv__handle_particle(world, particle);
+    pv_status s = liquid_ready(world, i > 0);
+    if (s != PV_OK) return LIQUID_REFUSE(world, s);
+    pv__matter *m = &world->matter;
+    if (!pv__liquid_open_all(world)) return LIQUID_REFUSE(world, PV_ERROR_MEMORY);
+    pv__liquid_leave(world, i);
+    m->particles.grains[i].liquid = index;
+    m->liquids[index].count++;
+    m->liquid_room->stale = true;
+    return PV_OK;
+}
+
+void pv__liquid_leave(pv_world *world, int particle) {
+    pv__matter *m = &world->matter;
+    int index = m->particles.grains[particle].liquid;
+    if (index < 0) return;
+    m->particles.grains[particle].liquid = -1;
+    m->liquids[index].count--;
+    m->liquid_room->stale = true;
+}
+
+/* ---- room ---- */
+
+/// Where the pointer to an array is, and how large one entry is.
+typedef struct array {
+    void *pointer;
+    size_t size;
+} array;
+
+/// By drop, by pair, and the cells.
+static void list_arrays(room *r, array arrays[ARRAYS]) {
+    const array all[ARRAYS] = {
+        {&r->berths, sizeof *r->berths},   {&r->drops, sizeof *r->drops},   {&r->traits, sizeof *r->traits},
+        {&r->crowds, sizeof *r->crowds},   {&r->pushes, sizeof *r->pushes}, {&r->first, sizeof *r->first},
+        {&r->last, sizeof *r->last},       {&r->others, sizeof *r->others}, {&r->shares, sizeof *r->shares},
+        {&r->touches, sizeof *r->touches}, {&r->heads, sizeof *r->heads},   {&r->shores, sizeof *r->shores},
+    };
+    memcpy(arrays, all, sizeof all);
+}
+
+static bool liquid_reserve(pv_world *world, int from, int end, int need) {
+    room *r = world->matter.liquid_room;
+    array arrays[ARRAYS];
+    list_arrays(r, arrays);
+    bool whole = true;
+    for (int i = from; i < end && whole; i++)
+        whole = pv__reserve(&world->def.allocator, arrays[i].pointer, &r->rooms[i], need, arrays[i].size);
+    return whole;
+}
+
+void pv__liquid_free_all(pv_world *world) {
+    pv__matter *m = &world->matter;
+    room *r = m->liquid_room;
+    array arrays[ARRAYS];
+    if (r) list_arrays(r, arrays);
+    for (int i = 0; r && i < ARRAYS; i++) {
+        void *start;
+        memcpy(&start, arrays[i].pointer, sizeof start);
+        pv__free(&world->def.allocator, start, (size_t)r->rooms[i], arrays[i].size);
+    }
+    pv__free(&world->def.allocator, r, 1, sizeof *r);
+    pv__free(&world->def.allocator, m->liquids, (size_t)m->liquid_capacity, sizeof *m->liquids);
+}
+
+/* ---- drops ---- */
+
+/// Which particles are in liquids.
+static bool list_drops(pv_world *world, room *r) {
+    const pv__matter *m = &world->matter;
+    int count = 0;
+    for (int i = 0; i < m->liquid_count; i++) count += m->liquids[i].count;
+    if (!liquid_reserve(world, 0, BY_DROP, count + 1)) return false;
+    r->count = 0;
+    for (int i = 1; i < m->particles.count; i++)
+        if (m->particles.grains[i].liquid >= 0) r->berths[r->count++].slot = i;
+    return true;
+}
+
+static trait trait_of(const pv_liquid_def *def, double h) {
+    return (trait){0.5 / def->reach, 0.25 * pv__min(def->viscosity * h, THICKEST),
+                   0.5 * LIQUID_HARDEST * def->reach};
+}
+
+/// What they are now.
+static void load_drops(const pv_world *world, room *r, double h) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; i < r->count; i++) {
+        int slot = r->berths[i].slot;
+        const pv_liquid_def *def = &m->liquids[m->particles.grains[slot].liquid].def;
+        pv_vec2 was = m->particles.was[slot];
+        r->drops[i] = (liquid_drop){was, pv__sub(m->particles.now[slot], was)};
+        r->traits[i] = trait_of(def, h);
+        r->crowds[i] = (liquid_crowd){0, 0};
+        r->pushes[i] = pv__vec(0, 0);
+    }
+}
+
+/* ---- shores ---- */
+
+/// Returns which drop a particle of a liquid is.
+static int drop_of(const room *r, int slot) {
+    int low = 0, high = r->count - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (r->berths[middle].slot < slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/// Tells whether a one-way body is no shore to a drop so far from its surface: to one in it, beside it, or that
+/// has come through.
+static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation turn, pv_vec2 normal,
+                         double distance) {
+    const pv__body *b = &world->bodies[n->body];
+    if (!pv__body_is_one_way(b)) return false;
+    if (distance < -PV__DEEP || !pv__one_way_holds_at(b, turn, normal)) return true;
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 way = pv__sub(p->now[n->particle], p->was[n->particle]);
+    pv_vec2 parting = pv__mad(way, -world->dt, pv__body_velocity_now(world, n->body));
+    return pv__dot(parting, normal) > world->def.bounce_speed * world->dt;
+}
+
+/// What a liquid may carry does not fall asleep, for nothing would tell it that the liquid is gone.
+static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__shape *shape) {
+    pv__body *b = &world->bodies[n->body];
+    pv__pose pose = pv__body_pose_then(world, n->body);
+    pv_vec2 arm = pv__unrotate(pose.turn, pv__sub(world->matter.particles.was[n->particle], pose.centre)), out;
+    double distance = pv__field_at(shape, pv__add(b->guise->pivot, arm), &out), steep = pv__length(out);
+    if (pv__abs(distance) >= PV__FIELD_REACH || steep < 1e-6) return;
+    pv_vec2 normal = pv__mul(1 / steep, out);
+    if (lets_through(world, n, pose.turn, pv__rotate(pose.turn, normal), distance)) return;
+    b->still = 0;
+    r->shores[r->shore_count++] =
+        (shore){drop_of(r, n->particle), n->body, normal, pv__dot(arm, normal) - distance, 0, 0};
+}
+
+/// Without them, drops would crowd at what is solid until they are as many as it takes to bear the others, and none would
+/// carry what lies flat on the ground. Found once a step.
+static bool find_shores(pv_world *world, room *r) {
+    const pv__matter *m = &world->matter;
+    if (r->charted == world->steps + 1) return true;
+    r->charted = world->steps + 1;
+    r->shore_count = 0;
+    for (int i = 0; i < m->near_count; i++) {
+        const pv__near *n = &m->nears[i];
+        if (m->particles.grains[n->particle].liquid < 0) continue;
+        const pv__shape *shape = pv__particle_shape_of(&world->bodies[n->body]);
+        if (!liquid_reserve(world, SHORES, ARRAYS, r->shore_count + 1)) return false;
+        if (shape) add_shore(world, r, n, shape);
+    }
+    return true;
+}
+
+static double liquid_above(const shore *s, pv__pose pose, pv_vec2 at) {
+    return pv__dot(pv__unrotate(pose.turn, pv__sub(at, pose.centre)), s->normal) - s->level;
+}
+
+static void feel_shores(const pv_world *world, room *r) {
+    const pv__particles *p = &world->matter.particles;
+    for (int i = 0; i < r->shore_count; i++) {
+        shore *s = &r->shores[i];
+        int slot = r->berths[s->drop].slot;
+        const pv_liquid_def *def = &world->matter.liquids[p->grains[slot].liquid].def;
+        double now = liquid_above(s, pv__body_pose_now(world, s->body), p->now[slot]);
+        s->left = pv__clamp(1 - now / (SHORE_REACH * def->reach), 0, 1);
+        s->parting = now - liquid_above(s, pv__body_pose_then(world, s->body), p->was[slot]);
+        r->crowds[s->drop].all += SHORE_DENSITY * def->density * s->left * s->left * s->left;
+    }
+}
+
+/// And presses back for it.
+static void press_shores(pv_world *world, room *r) {
+    pv__particles *p = &world->matter.particles;
+    for (int i = 0; i < r->shore_count; i++) {
+        const shore *s = &r->shores[i];
+        int slot = r->berths[s->drop].slot;
+        const pv_liquid_def *def = &world->matter.liquids[p->grains[slot].liquid].def;
+        const trait *t = &r->traits[s->drop];
+        double pressure =
+            1.5 * SHORE_DENSITY / SHORE_REACH * def->density * s->left * pv__max(0, r->crowds[s->drop].all);
+        double push = s->left * (pressure - 2 * t->thickness * s->parting);
+        push = pv__clamp(push, -2 * t->most, 2 * t->most) * p->grains[slot].mass;
+        pv__pose then = pv__body_pose_then(world, s->body);
+        pv_vec2 lever = pv__sub(r->drops[s->drop].was, then.centre), along = pv__rotate(then.turn, s->normal);
+        r->pushes[s->drop] = pv__mad(r->pushes[s->drop], push, along);
+        pv__body_push(world, s->body, lever, pv__mul(-push, along), 1);
+    }
+}
+
+/* ---- lists of neighbors ---- */
+
+static bool has_strayed(pv_vec2 at, pv_vec2 expected) {
+    return pv__abs(at.x - expected.x) + pv__abs(at.y - expected.y) > 0.5 * SLACK;
+}
+
+/// Tells whether all are where the lists expect them.
+static bool lists_hold(const pv_world *world, const room *r) {
+    const double *inverse_mass = world->matter.particles.inverse_mass;
+    bool hold = r->age < r->span;
+    for (int i = 0; i < r->count && hold; i++) {
+        const berth *b = &r->berths[i];
+        hold = !has_strayed(r->drops[i].was, pv__mad(b->was, r->age, b->way)) &&
+               inverse_mass[b->slot] == b->inverse_mass;
+    }
+    return hold;
+}
+
+/// For how many substeps lists are to be made: so that no cell gets much larger than reach.
+static int span_of(const room *r, double reach) {
+    double most = 0;
+    for (int i = 0; i < r->count; i++)
+        most = pv__max(most, pv__length_most(r->drops[i].way.x, r->drops[i].way.y));
+    return most * LIQUID_LONGEST <= 0.5 * reach ? LIQUID_LONGEST : (int)pv__max(1, 0.5 * reach / most);
+}
+
+static unsigned liquid_cell_of(int x, int y, unsigned mask) {
+    return ((unsigned)x * 0x9e3779b1u ^ (unsigned)y * 0x85ebca77u) >> 7 & mask;
+}
+
+/// Puts drops into cells, in each in order, by where they are in the middle of the span. The side of a cell holds all that
+/// may be felt.
+static bool liquid_fill_cells(pv_world *world, room *r, double side, unsigned *mask) {
+    unsigned cells = 16;
+    while (cells < (unsigned)r->count) cells *= 2;
+    *mask = cells - 1;
+    if (!liquid_reserve(world, BY_PAIR, SHORES, (int)cells + 1 + r->count)) return false;
+    int *heads = r->heads, *entries = heads + cells + 1;
+    memset(heads, 0, (cells + 1) * sizeof *heads);
+    for (int i = 0; i < r->count; i++) {
+        berth *b = &r->berths[i];
+        pv_vec2 middle = pv__mad(r->drops[i].was, 0.5 * r->span, r->drops[i].way);
+        b->cell_x = (int)pv__floor(middle.x / side);
+        b->cell_y = (int)pv__floor(middle.y / side);
+        heads[liquid_cell_of(b->cell_x, b->cell_y, *mask)]++;
+    }
+    for (unsigned c = 1; c <= cells; c++) heads[c] += heads[c - 1];
+    for (int i = r->count - 1; i >= 0; i--)
+        entries[--heads[liquid_cell_of(r->berths[i].cell_x, r->berths[i].cell_y, *mask)]] = i;
+    return true;
+}
+
+/// Tells whether two may feel each other while the lists are good.
+static bool liquid_may_touch(const room *r, int i, int j) {
+    double per_reach = r->traits[i].per_reach + r->traits[j].per_reach, limit = 1 / per_reach + SLACK;
+    pv_vec2 d = pv__sub(r->drops[j].was, r->drops[i].was), v = pv__sub(r->drops[j].way, r->drops[i].way);
+    double speed = pv__dot(v, v), toward = -pv__dot(d, v);
+    double t = toward <= 0 ? 0 : toward >= r->span * speed ? r->span : toward / speed;
+    pv_vec2 nearest = pv__mad(d, t, v);
+    return pv__dot(nearest, nearest) <= limit * limit &&
+           r->berths[i].inverse_mass + r->berths[j].inverse_mass > 0;
+}
+
+/// Adds a neighbor of i, whose list began at first; it is in order of their numbers.
+static bool add_neighbour(pv_world *world, room *r, int first, int count, int j) {
+    if (count + 1 > r->rooms[BY_PAIR - 1] && !liquid_reserve(world, BY_DROP, BY_PAIR, count + 1)) return false;
+    int k = count;
+    for (; k > first && r->others[k - 1] > j; k--) r->others[k] = r->others[k - 1];
+    r->others[k] = j;
+    return true;
+}
+
+/// Finds those of a cell that come after i; how many neighbors there are then, or -1 without memory.
+static int search_cell(pv_world *world, room *r, int i, int x, int y, int count, unsigned mask) {
+    unsigned cell = liquid_cell_of(x, y, mask);
+    const int *entries = r->heads + mask + 2;
+    for (int e = r->heads[cell]; e < r->heads[cell + 1]; e++) {
+        int j = entries[e];
+        if (j <= i || r->berths[j].cell_x != x || r->berths[j].cell_y != y || !liquid_may_touch(r, i, j))
+            continue;
+        if (!add_neighbour(world, r, r->first[i], count, j)) return -1;
+        count++;
+    }
+    return count;
+}
+
+static int search_around(pv_world *world, room *r, int i, int count, unsigned mask) {
+    const berth *b = &r->berths[i];
+    for (int y = b->cell_y - 1; y <= b->cell_y + 1; y++)
+        for (int x = b->cell_x - 1; x <= b->cell_x + 1 && count >= 0; x++)
+            count = search_cell(world, r, i, x, y, count, mask);
+    return count;
+}
+
+static double longest_reach(const pv_world *world) {
+    double most = 0;
+    for (int i = 0; i < world->matter.liquid_count; i++) {
+        const pv__liquid *l = &world->matter.liquids[i];
+        if (l->count > 0) most = pv__max(most, l->def.reach);
+    }
+    return most;
+}
+
+static bool make_lists(pv_world *world, room *r) {
+    double reach = longest_reach(world);
+    unsigned mask;
+    for (int i = 0; i < r->count; i++) {
+        berth *b = &r->berths[i];
+        b->was = r->drops[i].was;
+        b->way = r->drops[i].way;
+        b->inverse_mass = world->matter.particles.inverse_mass[b->slot];
+    }
+    r->age = 0;
+    r->span = span_of(r, reach);
+    if (!liquid_fill_cells(world, r, 1.5 * reach + SLACK, &mask)) return false;
+    int count = 0;
+    for (int i = 0; i < r->count && count >= 0; i++) {
+        r->first[i] = count;
+        count = search_around(world, r, i, count, mask);
+        for (int k = r->first[i]; k < count; k++)
+            r->shares[k] = 2 / (r->berths[i].inverse_mass + r->berths[r->others[k]].inverse_mass);
+    }
+    r->first[r->count] = count;
+    return count >= 0;
+}
+
+/// Drops as they are now and lists that hold; false without memory. No list outlives its step: the order of neighbors would
+/// tell of what was before.
+static bool ready_lists(pv_world *world, room *r, double h) {
+    r->stale |= r->charted != world->steps + 1;
+    if (r->stale && !list_drops(world, r)) return false;
+    if (!find_shores(world, r)) return false;
+    load_drops(world, r, h);
+    if (r->stale || !lists_hold(world, r)) {
+        r->stale = true;
+        r->stale = !make_lists(world, r);
+    }
+    return !r->stale;
+}
+
+/* ---- double density relaxation ---- */
+
+/// Direction from a drop to one at d; coincident ones part crosswise, by their numbers.
+static pv_vec2 direction(pv_vec2 d, double distance, int i, int j) {
+    if (distance > COINCIDENT) return pv__mul(1 / distance, d);
+    return (i + j) & 1 ? pv__vec(1, 0) : pv__vec(0, 1);
+}
+
+/// Who touches whom, and how crowded it is around each. The distance is the one that they come to along the line that
+/// joined them: stiff liquids are calm for it, as by an implicit step.
+static void liquid_feel(room *r) {
+    int count = 0;
+    for (int i = 0; i < r->count; i++) {
+        const liquid_drop a = r->drops[i];
+        double per_reach = r->traits[i].per_reach;
+        liquid_crowd crowd_a = r->crowds[i];
+        for (int k = r->first[i]; k < r->first[i + 1]; k++) {
+            int j = r->others[k];
+            const liquid_drop *b = &r->drops[j];
+            pv_vec2 d = pv__sub(b->was, a.was);
+            double distance = sqrt(pv__dot(d, d)), per = per_reach + r->traits[j].per_reach;
+            if (distance * per >= 1) continue;
+            pv_vec2 n = direction(d, distance, i, j);
+            double parting = pv__dot(pv__sub(b->way, a.way), n);
+            double closeness = 1 - per * pv__max(0, distance + parting), square = closeness * closeness;
+            if (closeness <= 0) continue;
+            crowd_a.all += square;
+            crowd_a.near += square * closeness;
+            r->crowds[j].all += square;
+            r->crowds[j].near += square * closeness;
+            r->touches[count++] = (liquid_touch){pv__mul(r->shares[k], n), closeness, parting, j};
+        }
+        r->crowds[i] = crowd_a;
+        r->last[i] = count;
+    }
+}
+
+/// Turns densities into what each presses with: by -dE/dx of E = stiffness (density - wanted)^2 / 2 + push near^2 / 2.
+static void liquid_press(const pv_world *world, room *r, double h) {
+    for (int i = 0; i < r->count; i++) {
+        const pv_liquid_def *def =
+            &world->matter.liquids[world->matter.particles.grains[r->berths[i].slot].liquid].def;
+        double hh = h * h, most = STIFFEST * def->reach * def->reach;
+        double stiffness = pv__min(hh * def->stiffness, most), push = pv__min(hh * def->push, most);
+        double excess = pv__min(r->crowds[i].all, DENSEST * def->density) - def->density;
+        double near = pv__min(r->crowds[i].near, DENSEST * def->density);
+        double crowding = pv__max(1, r->crowds[i].all / (DENSEST * def->density));
+        r->traits[i].most /= crowding * crowding;
+        r->crowds[i].all = 2 / def->reach * stiffness * (excess < 0 ? TENSION : 1) * excess;
+        r->crowds[i].near = 3 / def->reach * push * near;
+    }
+}
+
+/// Half of what a touch moves its two by, as if all were of mass 1 [px].
+static double liquid_push_of(const room *r, const liquid_touch *t, int i) {
+    const liquid_crowd *mine = &r->crowds[i], *other = &r->crowds[t->second];
+    const trait *p = &r->traits[i], *q = &r->traits[t->second];
+    double pressure = mine->all + other->all + t->closeness * (mine->near + other->near);
+    double push = t->closeness * (pressure - (p->thickness + q->thickness) * t->parting),
+           most = p->most + q->most;
+    return pv__clamp(push, -most, most);
+}
+
+static void liquid_part(room *r) {
+    int k = 0;
+    for (int i = 0; i < r->count; i++) {
+        pv_vec2 sum = r->pushes[i];
+        for (; k < r->last[i]; k++) {
+            const liquid_touch *t = &r->touches[k];
+            double push = liquid_push_of(r, t, i);
+            sum = pv__mad(sum, -push, t->share);
+            r->pushes[t->second] = pv__mad(r->pushes[t->second], push, t->share);
+        }
+        r->pushes[i] = sum;
+    }
+}
+
+void pv__liquid_relax_all(pv_world *world, double h) {
+    room *r = world->matter.liquid_room;
+    if (!r) return;
+    if (!ready_lists(world, r, h)) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    feel_shores(world, r);
+    liquid_feel(r);
+    liquid_press(world, r, h);
+    liquid_part(r);
+    press_shores(world, r);
+    for (int i = 0; i < r->count; i++)
+        pv__particle_push(&world->matter.particles, r->berths[i].slot, r->pushes[i], 1);
+    r->age++;
+}

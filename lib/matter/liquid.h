@@ -1,0 +1,21 @@
+/* liquid.h - the interface of liquid.c: liquids: particles that strive for a density (Clavet,
+ * Beaudoin and Poulin 2005).
+ *
+ * Invariant: as in liquid.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_MATTER_LIQUID_H
+#define PV_MATTER_LIQUID_H
+
+#include "core/matter.h"
+
+/// Moves the particles of liquids apart and together, once a substep.
+void pv__liquid_relax_all(pv_world *world, double h);
+/// Makes the room that liquids need, once; false without memory.
+bool pv__liquid_open_all(pv_world *world);
+/// A particle leaves its liquid.
+void pv__liquid_leave(pv_world *world, int particle);
+void pv__liquid_free_all(pv_world *world);
+
+#endif

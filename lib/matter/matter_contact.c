@@ -1,0 +1,359 @@
+/* matter_contact.c - what gives at a touch, and by how much.
+ *
+ * Invariant: as in matter_contact.h. An edge takes a push at any point as two pushes on its ends of the same sum and the same moment:
+ * (1 - t) and t of it, and a couple across the edge for how far the point is beside it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "matter/matter_contact.h"
+
+/// What overlaps by less is left so, that resting things keep touching [px].
+static const double MATTER_CONTACT_SLOP = 0.03;
+/// Overlap from before the substep goes at this speed at most [px/s], and so much of what undoes it becomes no speed.
+static const double PART_SPEED = 40, PART_CARRY = 2;
+/// What slides no faster is held by static friction still [px/s].
+static const double CREEP = 0.25;
+/// Rounds over touches that are settled together.
+static const int MATTER_CONTACT_ROUNDS = 6;
+
+static pv_vec2 matter_contact_way_of(const pv__particles *p, int i) { return pv__sub(p->now[i], p->was[i]); }
+
+/// Returns where a particle was, carry of a substep ago.
+static pv_vec2 matter_contact_place_of(const pv__particles *p, int i, double carry) {
+    return pv__mad(p->now[i], -carry, matter_contact_way_of(p, i));
+}
+
+/* ---- edges ---- */
+
+static void stand_edge(const pv__particles *p, pv__flank *s, pv_vec2 point) {
+    pv_vec2 from = matter_contact_place_of(p, s->particle, s->carry),
+            to = matter_contact_place_of(p, s->other, s->carry);
+    pv_vec2 along = pv__sub(to, from), d = pv__sub(point, from);
+    double squared = pv__dot(along, along);
+    if (!(squared > 0)) squared = 1;
+    s->part = pv__dot(d, along) / squared;
+    s->lift = pv__cross(along, d) / squared;
+    s->across = pv__mul(1 / sqrt(squared), pv__perp(along));
+}
+
+/// Returns what the ends get of a push.
+static pv_vec2 couple_of(const pv__flank *s, pv_vec2 push) {
+    return pv__mul(s->lift * pv__cross(s->across, push), s->across);
+}
+
+static pv_vec2 from_gets(const pv__flank *s, pv_vec2 push) {
+    return pv__mad(pv__mul(1 - s->part, push), -1, couple_of(s, push));
+}
+
+static pv_vec2 to_gets(const pv__flank *s, pv_vec2 push) {
+    return pv__mad(pv__mul(s->part, push), 1, couple_of(s, push));
+}
+
+static pv_vec2 way_of_edge(const pv__particles *p, const pv__flank *s) {
+    pv_vec2 from = matter_contact_way_of(p, s->particle), to = matter_contact_way_of(p, s->other);
+    double turn = pv__dot(s->across, pv__sub(to, from));
+    return pv__mad(pv__lerp(from, to, s->part), s->lift * turn, pv__perp(s->across));
+}
+
+/* ---- all of a polygon ---- */
+
+/// Returns what holds still of it: nothing, one corner about which it turns, or all.
+static int count_pinned(const pv_world *world, const pv__polygon *q, int *pinned) {
+    int count = 0;
+    for (int i = 0; i < q->corner_count; i++) {
+        if (world->matter.particles.inverse_mass[q->corners[i]] > 0) continue;
+        *pinned = q->corners[i];
+        count++;
+    }
+    return count;
+}
+
+static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
+    const pv__polygon *q = &world->matter.polygons[s->polygon];
+    const pv__particles *p = &world->matter.particles;
+    int pin = 0, pinned = count_pinned(world, q, &pin);
+    double mass = 0, inertia = 0;
+    pv_vec2 centre = {0, 0}, first = matter_contact_place_of(p, q->corners[0], s->carry);
+    for (int i = 0; i < q->corner_count; i++) {
+        double m = p->grains[q->corners[i]].mass;
+        mass += m;
+        centre = pv__mad(centre, m, pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), first));
+    }
+    centre = pv__mad(first, mass > 0 ? 1 / mass : 0, centre);
+    if (pinned > 0) centre = p->now[pin];
+    for (int i = 0; i < q->corner_count; i++) {
+        pv_vec2 r = pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), centre);
+        inertia += p->grains[q->corners[i]].mass * pv__dot(r, r);
+    }
+    s->lever = pv__sub(point, centre);
+    s->centre = centre;
+    s->inverse_mass = pinned == 0 && mass > 0 ? 1 / mass : 0;
+    s->inverse_inertia = pinned <= 1 && inertia > 0 ? 1 / inertia : 0;
+}
+
+/// From the center to a corner, where the flank stands.
+static pv_vec2 matter_contact_arm_of(const pv_world *world, const pv__flank *s, int corner) {
+    return pv__sub(matter_contact_place_of(&world->matter.particles, corner, s->carry), s->centre);
+}
+
+static pv_vec2 way_of_whole(const pv_world *world, const pv__flank *s) {
+    const pv__polygon *q = &world->matter.polygons[s->polygon];
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 momentum = {0, 0};
+    double angular = 0;
+    for (int i = 0; i < q->corner_count; i++) {
+        int k = q->corners[i];
+        pv_vec2 m = pv__mul(p->grains[k].mass, matter_contact_way_of(p, k));
+        momentum = pv__add(momentum, m);
+        angular += pv__cross(matter_contact_arm_of(world, s, k), m);
+    }
+    pv_vec2 way = pv__mul(s->inverse_mass, momentum);
+    return pv__mad(way, angular * s->inverse_inertia, pv__perp(s->lever));
+}
+
+static void push_whole(pv_world *world, const pv__flank *s, pv_vec2 push) {
+    const pv__polygon *q = &world->matter.polygons[s->polygon];
+    pv__particles *p = &world->matter.particles;
+    pv_vec2 way = pv__mul(s->inverse_mass, push);
+    double turn = pv__cross(s->lever, push) * s->inverse_inertia;
+    for (int i = 0; i < q->corner_count; i++) {
+        int k = q->corners[i];
+        pv_vec2 by = pv__mad(way, turn, pv__perp(matter_contact_arm_of(world, s, k)));
+        pv__particle_push(p, k, pv__mul(p->grains[k].mass, by), s->carry);
+    }
+}
+
+/* ---- bodies ---- */
+
+static void stand_body(const pv_world *world, pv__flank *s, pv_vec2 point) {
+    pv_vec2 centre = pv__body_pose_now(world, s->body).centre, velocity = pv__body_velocity_now(world, s->body);
+    s->lever = pv__sub(point, pv__mad(centre, -s->carry * world->dt, velocity));
+}
+
+static pv_vec2 way_of_body(const pv_world *world, const pv__flank *s) {
+    pv_vec2 velocity = pv__body_velocity_now(world, s->body);
+    double spin = pv__body_spin_now(world, s->body);
+    return pv__mul(world->dt, pv__mad(velocity, spin, pv__perp(s->lever)));
+}
+
+/* ---- any ---- */
+
+void pv__matter_contact_stand(const pv_world *world, pv__flank *flank, pv_vec2 point, double carry) {
+    flank->carry = carry;
+    switch (flank->kind) {
+    case PV__FLANK_EDGE: stand_edge(&world->matter.particles, flank, point); break;
+    case PV__FLANK_WHOLE: stand_whole(world, flank, point); break;
+    case PV__FLANK_BODY: stand_body(world, flank, point); break;
+    default: break;
+    }
+}
+
+pv_vec2 pv__matter_contact_way(const pv_world *world, const pv__flank *flank) {
+    switch (flank->kind) {
+    case PV__FLANK_EDGE: return way_of_edge(&world->matter.particles, flank);
+    case PV__FLANK_WHOLE: return way_of_whole(world, flank);
+    case PV__FLANK_BODY: return way_of_body(world, flank);
+    default: return matter_contact_way_of(&world->matter.particles, flank->particle);
+    }
+}
+
+double pv__matter_contact_yield(const pv_world *world, const pv__flank *flank, pv_vec2 n) {
+    const double *w = world->matter.particles.inverse_mass;
+    double across = pv__cross(flank->lever, n);
+    pv_vec2 from = from_gets(flank, n), to = to_gets(flank, n);
+    switch (flank->kind) {
+    case PV__FLANK_EDGE: return w[flank->particle] * pv__dot(from, from) + w[flank->other] * pv__dot(to, to);
+    case PV__FLANK_WHOLE: return flank->inverse_mass + across * across * flank->inverse_inertia;
+    case PV__FLANK_BODY: return pv__anchor_body_yield(world, flank->body, flank->lever, n);
+    default: return w[flank->particle];
+    }
+}
+
+void pv__matter_contact_push(pv_world *world, const pv__flank *flank, pv_vec2 push) {
+    pv__particles *p = &world->matter.particles;
+    switch (flank->kind) {
+    case PV__FLANK_EDGE:
+        pv__particle_push(p, flank->particle, from_gets(flank, push), flank->carry);
+        pv__particle_push(p, flank->other, to_gets(flank, push), flank->carry);
+        break;
+    case PV__FLANK_WHOLE: push_whole(world, flank, push); break;
+    case PV__FLANK_BODY: pv__body_push(world, flank->body, flank->lever, push, flank->carry); break;
+    default: pv__particle_push(p, flank->particle, push, flank->carry); break;
+    }
+}
+
+/* ---- touches ---- */
+
+/// Returns where a touch was; a particle may have been pushed since it was found.
+static pv_vec2 matter_contact_point_of(const pv_world *world, const pv__touch *t, double carry) {
+    const pv__particles *p = &world->matter.particles;
+    if (t->a.kind == PV__FLANK_PARTICLE) return matter_contact_place_of(p, t->a.particle, carry);
+    if (t->b.kind == PV__FLANK_PARTICLE) return matter_contact_place_of(p, t->b.particle, carry);
+    return pv__mad(t->point, -carry, t->way);
+}
+
+static void matter_contact_stand(const pv_world *world, pv__touch *t, double carry) {
+    pv_vec2 point = matter_contact_point_of(world, t, carry);
+    t->carry = carry;
+    pv__matter_contact_stand(world, &t->a, point, carry);
+    pv__matter_contact_stand(world, &t->b, point, carry);
+}
+
+static pv_vec2 matter_contact_relative_way(const pv_world *world, const pv__touch *t) {
+    return pv__sub(pv__matter_contact_way(world, &t->b), pv__matter_contact_way(world, &t->a));
+}
+
+static double matter_contact_yield_of(const pv_world *world, const pv__touch *t, pv_vec2 n) {
+    return pv__matter_contact_yield(world, &t->a, n) + pv__matter_contact_yield(world, &t->b, n);
+}
+
+static double closing_of(const pv_world *world, const pv__touch *t) {
+    return -pv__dot(matter_contact_relative_way(world, t), t->normal);
+}
+
+static void matter_contact_push(pv_world *world, const pv__touch *t, pv_vec2 push) {
+    pv__matter_contact_push(world, &t->a, pv__mul(-1, push));
+    pv__matter_contact_push(world, &t->b, push);
+}
+
+static void go_back(const pv_world *world, pv__touch *t, double carry) {
+    matter_contact_stand(world, t, carry);
+    t->closing = closing_of(world, t);
+}
+
+/// Returns how long ago they touched, or the substep began if they touched already [substep].
+static double matter_contact_since(const pv_world *world, pv__touch *t) {
+    go_back(world, t, 0);
+    return t->closing > -t->gap ? -t->gap / t->closing : 1;
+}
+
+static bool matter_contact_is_hit(const pv_world *world, const pv__touch *t) {
+    return t->closing > world->def.bounce_speed * world->dt;
+}
+
+/// A touch as of whole polygons.
+static pv__touch of_wholes(const pv_world *world, const pv__touch *touch) {
+    pv__touch t = *touch;
+    if (t.a.polygon >= 0) t.a.kind = PV__FLANK_WHOLE;
+    if (t.b.polygon >= 0) t.b.kind = PV__FLANK_WHOLE;
+    go_back(world, &t, touch->carry);
+    return t;
+}
+
+/// Sticks go by the directions of the substep's beginning: while they are still to be relaxed, previous places stay where they are.
+static bool may_move_previous(const pv_world *world) { return world->matter.last_round; }
+
+static bool is_soft(const pv_world *world, const pv__flank *s) {
+    return s->polygon >= 0 && world->matter.polygons[s->polygon].soft;
+}
+
+/// All back to the first touch, so that no push moves where another stands. Whether one is a hit: a corner that is pressed on by
+/// a heap is fast by itself, but its polygon is not. Then rigid polygons are settled as a whole.
+static bool go_all_back(pv_world *world, pv__touch *touches, int count) {
+    double carry = may_move_previous(world) ? 0 : 1;
+    bool hit = false;
+    for (int i = 0; i < count && carry < 1; i++)
+        carry = pv__max(carry, matter_contact_since(world, &touches[i]));
+    for (int i = 0; i < count; i++) {
+        go_back(world, &touches[i], carry);
+        if (hit || !matter_contact_is_hit(world, &touches[i])) continue;
+        pv__touch whole = of_wholes(world, &touches[i]);
+        hit = matter_contact_is_hit(world, &whole);
+    }
+    for (int i = 0; i < count && hit; i++)
+        if (!is_soft(world, &touches[i].a) && !is_soft(world, &touches[i].b))
+            touches[i] = of_wholes(world, &touches[i]);
+    return hit;
+}
+
+/// Returns what a hit comes to. Ways are those of the middle of the substep; gravity on the way there and back is
+/// counted in, so that restitution neither makes nor loses energy.
+static double rebound(const pv_world *world, const pv__touch *t) {
+    double h = world->dt, g = h * h * pv__dot(world->def.gravity, t->normal);
+    double a = pv__matter_contact_yield(world, &t->a, t->normal),
+           b = pv__matter_contact_yield(world, &t->b, t->normal);
+    double late = (0.5 - t->carry) * ((a > 0) - (b > 0)) * g;
+    return -t->restitution * (t->closing + late) - late;
+}
+
+/// Returns how far the surface of a body runs past what it touches: along its outline, its normal being against
+/// the touch's.
+static double matter_contact_run_of(const pv_world *world, const pv__touch *t) {
+    return t->b.kind == PV__FLANK_BODY ? world->dt * world->bodies[t->b.body].surface_speed : 0;
+}
+
+/// What each touch is to come to.
+static void matter_contact_begin(pv_world *world, pv__touch *touches, int count) {
+    bool hit = go_all_back(world, touches, count);
+    for (int i = 0; i < count; i++) {
+        pv__touch *t = &touches[i];
+        t->wanted = hit && matter_contact_is_hit(world, t) ? pv__min(0, rebound(world, t)) : 0;
+        t->pushed = t->rubbed = 0;
+        t->run = matter_contact_run_of(world, t);
+        t->yield = matter_contact_yield_of(world, t, t->normal);
+        t->yield_along = matter_contact_yield_of(world, t, pv__perp(t->normal));
+    }
+}
+
+/// Takes the approach out; what was pushed before may be taken back.
+static void matter_contact_press(pv_world *world, pv__touch *t) {
+    if (!(t->yield > 0)) return;
+    double before = t->pushed;
+    t->pushed = pv__max(0, before + (closing_of(world, t) - t->wanted) / t->yield);
+    matter_contact_push(world, t, pv__mul(t->pushed - before, t->normal));
+}
+
+/// Takes back the way along the faces.
+static void matter_contact_rub(pv_world *world, pv__touch *t, double by) {
+    t->rubbed += by;
+    matter_contact_push(world, t, pv__mul(by, pv__perp(t->normal)));
+}
+
+/// Coulomb's: together they hold, or slide, by what they are pressed together. A face bears load and friction where it will.
+static void rub_all(pv_world *world, pv__touch *touches, int count) {
+    double holds = 0, slides = 0, given = 0, most = 0;
+    for (int i = 0; i < count; i++) {
+        holds += touches[i].static_friction * touches[i].pushed;
+        slides += touches[i].kinetic_friction * touches[i].pushed;
+    }
+    if (!(holds > 0)) return;
+    for (int i = 0; i < count; i++) {
+        pv__touch *t = &touches[i];
+        if (!(t->yield_along > 0) || !(t->pushed > 0)) continue;
+        double along = pv__dot(matter_contact_relative_way(world, t), pv__perp(t->normal)) - t->run;
+        matter_contact_rub(world, t, -along / t->yield_along);
+        given += pv__abs(t->rubbed);
+        most = pv__max(most, t->yield_along);
+    }
+    if (given <= holds) return;
+    bool creeps = (given - holds) * most < CREEP * world->dt;
+    double kept = creeps ? holds / given : pv__min(1, slides / given);
+    for (int i = 0; i < count; i++)
+        if (touches[i].rubbed != 0) matter_contact_rub(world, &touches[i], (kept - 1) * touches[i].rubbed);
+}
+
+/// By and by, and with little speed, what overlapped before the substep.
+static void matter_contact_ease(pv_world *world, pv__touch *t) {
+    double old =
+        pv__min(-t->gap - t->carry * pv__max(t->closing, 0) - MATTER_CONTACT_SLOP, PART_SPEED * world->dt);
+    if (old <= 0) return;
+    old += pv__min(closing_of(world, t), 0);
+    if (old <= 0) return;
+    double carry = may_move_previous(world) ? PART_CARRY : 1;
+    matter_contact_stand(world, t, carry);
+    double yield = matter_contact_yield_of(world, t, t->normal);
+    if (yield > 0) matter_contact_push(world, t, pv__mul(old / (carry * yield), t->normal));
+}
+
+void pv__matter_contact_part(pv_world *world, pv__touch *touches, int count) {
+    int rounds = count > 1 ? MATTER_CONTACT_ROUNDS : 1;
+    matter_contact_begin(world, touches, count);
+    for (int i = 0; i < rounds; i++)
+        for (int k = 0; k < count; k++) matter_contact_press(world, &touches[k]);
+    rub_all(world, touches, count);
+    for (int i = 0; i < count; i++) matter_contact_ease(world, &touches[i]);
+}

@@ -1,0 +1,483 @@
+/* particle.c - particles: made, destroyed, read, written, and stepped by position Verlet.
+ *
+ * Invariant: a function either changes a particle as told, or changes nothing and says why; no number that is not finite gets
+ * past it. A free slot is like a pinned particle, so that those who move all columns need not ask.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/wake_near.h"
+#include "core/filter.h"
+#include "core/handle.h"
+#include "core/report.h"
+#include "core/wake.h"
+#include "core/world_lock.h"
+#include "joint/constraint.h"
+#include "joint/stick.h"
+#include "matter/liquid.h"
+#include "matter/particle.h"
+
+#include <string.h>
+
+#define PARTICLE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+
+enum { MOST_PARTICLES = 1 << 26 };
+
+static const double PARTICLE_MOST_RADIUS = 256, PARTICLE_MOST_FRICTION = 1e6, PARTICLE_MOST_DRAG = 1e9;
+/// No particle is set to be faster, so that its previous position is a number to work with [px/s].
+static const double PARTICLE_MOST_SPEED = PV_MAX_COORDINATE;
+
+/* ---- names ---- */
+
+pv_particle pv_world_next_particle(const pv_world *world, pv_particle particle) {
+    if (world && (particle.index == 0 || pv__handle_particle(world, particle)))
+        for (int i = (int)particle.index + 1; i < world->matter.particles.count; i++)
+            if (world->matter.particles.grains[i].generation & 1) return pv__handle_of_particle(world, i);
+    return (pv_particle){0, 0};
+}
+
+pv_particle pv_world_particle_at(const pv_world *world, pv_vec2 point, double reach) {
+    int found = 0;
+    if (!world || !pv__finite2(point) || !(reach >= 0)) return (pv_particle){0, 0};
+    const pv__particles *p = &world->matter.particles;
+    double nearest = reach * reach;
+    for (int i = 1; i < p->count; i++) {
+        pv_vec2 d = pv__sub(p->now[i], point);
+        if (!(p->grains[i].generation & 1) || !(pv__dot(d, d) <= nearest)) continue;
+        nearest = pv__dot(d, d);
+        found = i;
+    }
+    return found ? pv__handle_of_particle(world, found) : (pv_particle){0, 0};
+}
+
+/* ---- made and destroyed ---- */
+
+pv_particle_def pv_particle_def_default(void) {
+    return (pv_particle_def){.mass = 1,
+                             .radius = 1,
+                             .static_friction = 0.6,
+                             .kinetic_friction = 0.5,
+                             .filter = {1, 0xffffffff, 0},
+                             .cookie = PV__COOKIE};
+}
+
+static bool material_in_range(double restitution, double static_friction, double kinetic_friction) {
+    return restitution >= 0 && restitution <= 1 && static_friction >= 0 &&
+           static_friction <= PARTICLE_MOST_FRICTION && kinetic_friction >= 0 &&
+           kinetic_friction <= PARTICLE_MOST_FRICTION;
+}
+
+static bool particle_mass_in_range(double mass) { return mass == 0 || pv__is_mass(mass); }
+
+static bool velocity_in_range(pv_vec2 v) {
+    return pv__abs(v.x) <= PARTICLE_MOST_SPEED && pv__abs(v.y) <= PARTICLE_MOST_SPEED;
+}
+
+static pv_status particle_check_def(const pv_particle_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {
+        def->position.x, def->position.y, def->velocity.x,  def->velocity.y,      def->mass,
+        def->radius,     def->drag,       def->restitution, def->static_friction, def->kinetic_friction};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
+    bool in_range = pv__placeable(def->position) && velocity_in_range(def->velocity) &&
+                    particle_mass_in_range(def->mass) && def->radius >= 0 &&
+                    def->radius <= PARTICLE_MOST_RADIUS && def->drag >= 0 && def->drag <= PARTICLE_MOST_DRAG &&
+                    material_in_range(def->restitution, def->static_friction, def->kinetic_friction) &&
+                    (unsigned)def->bounce <= PV_BOUNCE_NONE;
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+enum { COLUMNS = 8 };
+
+/// Where the pointer to a column is, and how large one entry is.
+typedef struct particle_column {
+    void *pointer;
+    size_t size;
+} particle_column;
+
+static void *particle_start_of(particle_column c) {
+    void *start;
+    memcpy(&start, c.pointer, sizeof start);
+    return start;
+}
+
+static void list_columns(pv__particles *p, particle_column columns[COLUMNS]) {
+    const particle_column all[COLUMNS] = {
+        {&p->now, sizeof *p->now},       {&p->was, sizeof *p->was},
+        {&p->force, sizeof *p->force},   {&p->inverse_mass, sizeof *p->inverse_mass},
+        {&p->keep, sizeof *p->keep},     {&p->bound, sizeof *p->bound},
+        {&p->grains, sizeof *p->grains}, {&p->filter, sizeof *p->filter},
+    };
+    memcpy(columns, all, sizeof all);
+}
+
+static void free_columns(const pv_allocator *allocator, pv__particles *p) {
+    particle_column columns[COLUMNS];
+    list_columns(p, columns);
+    for (int i = 0; i < COLUMNS; i++)
+        pv__free(allocator, particle_start_of(columns[i]), (size_t)p->capacity, columns[i].size);
+}
+
+/// Larger columns with the same entries; false without memory, with nothing changed.
+static bool particle_grow(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__particles *p = &world->matter.particles, larger = *p;
+    particle_column from[COLUMNS], to[COLUMNS];
+    list_columns(p, from);
+    list_columns(&larger, to);
+    larger.capacity = p->capacity ? 2 * p->capacity : 64;
+    bool whole = larger.capacity <= MOST_PARTICLES;
+    for (int i = 0; i < COLUMNS; i++) {
+        void *fresh = whole ? pv__alloc(allocator, (size_t)larger.capacity, to[i].size) : NULL;
+        memcpy(to[i].pointer, &fresh, sizeof fresh);
+        whole &= fresh != NULL;
+    }
+    if (!whole) {
+        free_columns(allocator, &larger);
+        return false;
+    }
+    for (int i = 0; i < COLUMNS && p->count > 0; i++)
+        memcpy(particle_start_of(to[i]), particle_start_of(from[i]), (size_t)p->count * to[i].size);
+    free_columns(allocator, p);
+    *p = larger;
+    for (int i = p->count; i < p->capacity; i++) p->bound[i] = PV__STAYS;
+    return true;
+}
+
+bool pv__particle_reserve(pv_world *world, int more) {
+    while (world->matter.particles.capacity - world->matter.particles.count <= more)
+        if (!particle_grow(world)) return false;
+    return true;
+}
+
+bool pv__particle_add_slots(pv_world *world, int count) {
+    pv__particles *p = &world->matter.particles;
+    while (p->capacity < count)
+        if (!particle_grow(world)) return false;
+    for (int i = p->count; i < count; i++) {
+        p->grains[i] = (pv__particle_data){.polygon = -1, .liquid = -1};
+        p->now[i] = p->was[i] = p->force[i] = pv__vec(0, 0);
+        p->keep[i] = 1;
+        p->inverse_mass[i] = 0;
+        p->filter[i] = (pv_filter){1, 0xffffffff, 0};
+        p->bound[i] = PV__STAYS;
+    }
+    p->count = count > p->count ? count : p->count;
+    return true;
+}
+
+void pv__particle_free_all(pv_world *world) { free_columns(&world->def.allocator, &world->matter.particles); }
+
+/// A free slot, or a new one; 0 without memory.
+static int particle_take_slot(pv_world *world) {
+    pv__particles *p = &world->matter.particles;
+    if (p->free) {
+        int slot = p->free;
+        p->free = p->grains[slot].next_free;
+        return slot;
+    }
+    if (p->count >= p->capacity && !particle_grow(world)) return 0;
+    if (p->count == 0) {
+        p->count = 1; /* slot 0 is none */
+        p->grains[0].polygon = p->grains[0].liquid = -1;
+    }
+    return p->count++;
+}
+
+static void particle_put(pv__particles *p, int i, double h, pv_vec2 position, pv_vec2 velocity) {
+    p->now[i] = position;
+    p->was[i] = pv__mad(position, -h, velocity);
+}
+
+static double keep_of(double drag, double h) { return 1 - pv__min(1, drag * h); }
+
+static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
+    pv__particles *p = &world->matter.particles;
+    p->grains[i] = (pv__particle_data){
+        .mass = def->mass,
+        .radius = def->radius,
+        .restitution = def->restitution,
+        .static_friction = def->static_friction,
+        .kinetic_friction = def->kinetic_friction,
+        .drag = def->drag,
+        .user_data = def->user_data,
+        .generation = p->grains[i].generation + 1,
+        .polygon = -1,
+        .liquid = -1,
+        .bounce = def->bounce,
+        .passes = def->passes,
+    };
+    p->filter[i] = def->filter;
+    world->filtered |= pv__filter_is_set(def->filter);
+    p->bound[i] = def->mass > 0 ? 0 : PV__STAYS;
+    p->inverse_mass[i] = def->mass > 0 ? 1 / def->mass : 0;
+    p->keep[i] = keep_of(def->drag, world->dt);
+    p->force[i] = pv__vec(0, 0);
+    particle_put(p, i, world->dt, def->position, def->mass > 0 ? def->velocity : pv__vec(0, 0));
+    p->living++;
+}
+
+pv_particle pv_particle_create(pv_world *world, const pv_particle_def *def, pv_status *status) {
+    pv_status outcome = pv__world_lock_check(world);
+    if (outcome == PV_OK) outcome = particle_check_def(def);
+    int slot = outcome == PV_OK ? particle_take_slot(world) : 0;
+    if (outcome == PV_OK && !slot) outcome = PV_ERROR_MEMORY;
+    pv__say(status, outcome);
+    if (outcome != PV_OK) {
+        PARTICLE_REFUSE(world, outcome);
+        return (pv_particle){0, 0};
+    }
+    particle_fill(world, slot, def);
+    return pv__handle_of_particle(world, slot);
+}
+
+/// PV_OK when a particle can be changed so, or why not.
+static pv_status particle_ready(const pv_world *world, int slot, bool in_range, bool finite) {
+    pv_status s = pv__world_lock_check(world);
+    if (s != PV_OK) return s;
+    return !slot ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+}
+
+void pv__particle_drop(pv_world *world, int i) {
+    pv__particles *p = &world->matter.particles;
+    if (p->grains[i].liquid >= 0) pv__liquid_leave(world, i);
+    if (p->grains[i].holds > 0) pv__constraint_drop_all_of(world, i, -1);
+    p->grains[i] = (pv__particle_data){
+        .generation = p->grains[i].generation + 1, .next_free = p->free, .polygon = -1, .liquid = -1};
+    p->inverse_mass[i] = p->keep[i] = 0;
+    p->bound[i] = PV__STAYS;
+    p->force[i] = pv__vec(0, 0);
+    particle_put(p, i, world->dt, pv__vec(0, 0), pv__vec(0, 0));
+    p->free = i;
+    p->living--;
+    world->matter.bare = true;
+}
+
+/* ---- read ---- */
+
+pv_vec2 pv_particle_position(const pv_world *world, pv_particle particle) {
+    int i = pv__handle_particle(world, particle);
+    return i ? world->matter.particles.now[i] : pv__vec(0, 0);
+}
+
+pv_vec2 pv_particle_previous(const pv_world *world, pv_particle particle) {
+    int i = pv__handle_particle(world, particle);
+    return i ? world->matter.particles.was[i] : pv__vec(0, 0);
+}
+
+pv_vec2 pv_particle_velocity(const pv_world *world, pv_particle particle) {
+    int i = pv__handle_particle(world, particle);
+    if (!i) return pv__vec(0, 0);
+    const pv__particles *p = &world->matter.particles;
+    return pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
+}
+
+double pv_particle_mass(const pv_world *world, pv_particle particle) {
+    int i = pv__handle_particle(world, particle);
+    return i ? world->matter.particles.grains[i].mass : 0;
+}
+
+double pv_particle_radius(const pv_world *world, pv_particle particle) {
+    int i = pv__handle_particle(world, particle);
+    return i ? world->matter.particles.grains[i].radius : 0;
+}
+
+pv_filter pv_particle_filter(const pv_world *world, pv_particle particle) {
+    int i = pv__handle_particle(world, particle);
+    return i ? world->matter.particles.filter[i] : (pv_filter){0, 0, 0};
+}
+
+void *pv_particle_user_data(const pv_world *world, pv_particle particle) {
+    int i = pv__handle_particle(world, particle);
+    return i ? world->matter.particles.grains[i].user_data : NULL;
+}
+
+/* ---- written ---- */
+
+/// As particle_ready(), for what a pinned one does not do.
+static pv_status particle_ready_to_move(const pv_world *world, int slot, bool in_range, bool finite) {
+    return particle_ready(world, slot, in_range && slot && world->matter.particles.grains[slot].mass > 0,
+                          finite);
+}
+
+pv_status pv_particle_set_position(pv_world *world, pv_particle particle, pv_vec2 position) {
+    int i = pv__handle_particle(world, particle);
+    pv_status s = particle_ready(world, i, pv__placeable(position), pv__finite2(position));
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv__wake_corner(world, i);
+    particle_put(&world->matter.particles, i, world->dt, position, pv_particle_velocity(world, particle));
+    if (world->matter.particles.grains[i].holds > 0) pv__constraint_ease_all_of(world, i, -1);
+    return PV_OK;
+}
+
+pv_status pv_particle_shift(pv_world *world, pv_particle particle, pv_vec2 by) {
+    int i = pv__handle_particle(world, particle);
+    pv_vec2 to = pv__add(pv_particle_position(world, particle), by);
+    pv_vec2 velocity = pv__mad(pv_particle_velocity(world, particle), world ? 1 / world->dt : 0, by);
+    bool in_range = pv__placeable(to) && velocity_in_range(velocity);
+    pv_status s = particle_ready_to_move(world, i, in_range, pv__finite2(by));
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv__wake_corner(world, i);
+    world->matter.particles.now[i] = to;
+    return PV_OK;
+}
+
+pv_status pv_particle_set_velocity(pv_world *world, pv_particle particle, pv_vec2 velocity) {
+    int i = pv__handle_particle(world, particle);
+    pv_status s = particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(velocity));
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv__wake_corner(world, i);
+    particle_put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
+    return PV_OK;
+}
+
+pv_status pv_particle_set_mass(pv_world *world, pv_particle particle, double mass) {
+    int i = pv__handle_particle(world, particle);
+    pv_status s = particle_ready(world, i, particle_mass_in_range(mass), pv__finite(mass));
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv__wake_corner(world, i);
+    pv__particles *p = &world->matter.particles;
+    p->grains[i].mass = mass;
+    p->inverse_mass[i] = mass > 0 ? 1 / mass : 0;
+    p->bound[i] = mass > 0 ? p->bound[i] & PV__MEETS : p->bound[i] | PV__STAYS;
+    if (mass == 0) particle_put(p, i, world->dt, p->now[i], pv__vec(0, 0));
+    if (p->grains[i].holds > 0) pv__constraint_wake_all_of(world, i, -1);
+    world->matter.loose = true; /* lanes know masses */
+    return PV_OK;
+}
+
+pv_status pv_particle_set_material(pv_world *world, pv_particle particle, double restitution,
+                                   double static_friction, double kinetic_friction) {
+    int i = pv__handle_particle(world, particle);
+    bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
+    pv_status s =
+        particle_ready(world, i, material_in_range(restitution, static_friction, kinetic_friction), finite);
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv__wake_corner(world, i);
+    pv__particle_data *g = &world->matter.particles.grains[i];
+    g->restitution = restitution;
+    g->static_friction = static_friction;
+    g->kinetic_friction = kinetic_friction;
+    return PV_OK;
+}
+
+pv_status pv_particle_set_drag(pv_world *world, pv_particle particle, double drag) {
+    int i = pv__handle_particle(world, particle);
+    pv_status s = particle_ready(world, i, drag >= 0 && drag <= PARTICLE_MOST_DRAG, pv__finite(drag));
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    world->matter.particles.grains[i].drag = drag;
+    world->matter.particles.keep[i] = keep_of(drag, world->dt);
+    return PV_OK;
+}
+
+pv_status pv_particle_apply_force(pv_world *world, pv_particle particle, pv_vec2 force) {
+    int i = pv__handle_particle(world, particle);
+    pv_status s = particle_ready_to_move(world, i, true, pv__finite2(force));
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv__wake_corner(world, i);
+    pv__particles *p = &world->matter.particles;
+    p->force[i] = pv__add(p->force[i], force);
+    p->forced = true;
+    return PV_OK;
+}
+
+pv_status pv_particle_apply_impulse(pv_world *world, pv_particle particle, pv_vec2 impulse) {
+    int i = pv__handle_particle(world, particle);
+    double mass = i ? world->matter.particles.grains[i].mass : 0;
+    pv_vec2 velocity = pv__mad(pv_particle_velocity(world, particle), mass > 0 ? 1 / mass : 0, impulse);
+    pv_status s = particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(impulse));
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv__wake_corner(world, i);
+    particle_put(&world->matter.particles, i, world->dt, world->matter.particles.now[i], velocity);
+    return PV_OK;
+}
+
+pv_status pv_particle_set_filter(pv_world *world, pv_particle particle, pv_filter filter) {
+    int i = pv__handle_particle(world, particle);
+    pv_status s = particle_ready(world, i, true, true);
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    pv__particles *p = &world->matter.particles;
+    double r = p->grains[i].radius;
+    p->filter[i] = filter;
+    world->filtered = true;
+    pv__wake_around(world, (pv_box){pv__sub(p->now[i], pv__vec(r, r)), pv__add(p->now[i], pv__vec(r, r))});
+    return PV_OK;
+}
+
+pv_status pv_particle_set_user_data(pv_world *world, pv_particle particle, void *user_data) {
+    int i = pv__handle_particle(world, particle);
+    pv_status s = particle_ready(world, i, true, true);
+    if (s != PV_OK) return PARTICLE_REFUSE(world, s);
+    world->matter.particles.grains[i].user_data = user_data;
+    return PV_OK;
+}
+
+void pv__particle_retime_all(pv_world *world, double h) {
+    pv__particles *p = &world->matter.particles;
+    double k = h / world->dt;
+    for (int i = 1; i < p->count; i++) {
+        p->was[i] = pv__mad(p->now[i], -k, pv__sub(p->now[i], p->was[i]));
+        p->keep[i] = keep_of(p->grains[i].drag, h);
+    }
+    world->matter.loose = true; /* lanes know the substep */
+}
+
+void pv__particle_retime_joints(pv_world *world, double h) {
+    double k = h / world->dt;
+    for (int i = 0; i < world->matter.constraint_count; i++) {
+        pv__constraint *c = &world->matter.constraints[i];
+        c->push = pv__mul(k * k, c->push);
+        c->twist *= k * k;
+    }
+}
+
+/* ---- position Verlet of all particles ----
+ *
+ * Invariant: x' = x + (1 - d)(x - x*) + a h^2 with d = min(1, drag h) for what has mass; what has none stays. A particle that is beyond the finite numbers or the world's bounds goes back to where it was, at rest, and the step is flagged.
+ */
+
+/// Stops those that are not at a place, as no NaN is, where they last were.
+static void freeze_lost(pv_world *world, int first, int end) {
+    pv__particles *p = &world->matter.particles;
+    for (int i = first; i < end; i++) {
+        if (pv__placeable(p->now[i]) && pv__placeable(p->was[i])) continue;
+        pv_vec2 last = pv__placeable(p->was[i])   ? p->was[i]
+                       : pv__placeable(p->now[i]) ? p->now[i]
+                                                  : pv__vec(0, 0);
+        p->now[i] = p->was[i] = last;
+        world->flags |= PV_STEP_FROZEN;
+    }
+}
+
+/// Returns what is to be known of any of a flock.
+static unsigned char bound_of(const pv__particles *p, int first) {
+    uint64_t all = 0, words[PV__FLOCK / sizeof(uint64_t)];
+    memcpy(words, p->bound + first, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) all |= words[i];
+    all |= all >> 32;
+    all |= all >> 16;
+    return (unsigned char)(all | all >> 8);
+}
+
+void pv__particle_settle_all(pv_world *world) {
+    const pv__particles *p = &world->matter.particles;
+    for (int first = 0; first < p->count; first += PV__FLOCK)
+        if (bound_of(p, first) & PV__MEETS) freeze_lost(world, first, first + PV__FLOCK);
+}
+
+void pv__particle_integrate_all(pv_world *world, double h, int substep) {
+    pv__particles *p = &world->matter.particles;
+    pv__flight flight = {h, pv__mul(h * h, world->def.gravity), p->forced, 1};
+    for (int first = 0; first < p->count; first += PV__FLOCK) { /* columns have room for whole flocks */
+        unsigned char bound = bound_of(p, first);
+        bool at_once = !(bound & PV__MEETS);
+        if (at_once && substep > 0) continue;
+        flight.substeps = at_once ? world->substeps : 1;
+        if (!world->stick_kernel->drift(p, first, &flight, !(bound & PV__STAYS)))
+            freeze_lost(world, first, first + PV__FLOCK);
+    }
+}

@@ -1,0 +1,488 @@
+/* particle_collide.c - particles against sprites: which may meet in a step, and what they do to each other.
+ *
+ * Invariant: a pair that is not listed does not touch in the step, unless something makes its particle faster by half than it was
+ * when the step began. The list is in order of the bodies, and of cells and slots in each: never of addresses.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/anchor.h"
+#include "core/filter.h"
+#include "core/impulse.h"
+#include "core/pose.h"
+#include "core/wake.h"
+#include "joint/constraint.h"
+#include "matter/particle_collide.h"
+#include "shape/distance_field.h"
+
+/// Side of a cell [px].
+static const double CELL = 32;
+/// A particle that goes farther in a step is asked about all bodies by itself [px].
+static const double PARTICLE_PAIRS_FAR = 64;
+/// What a particle may be off its way in a step: this, and half of the way [px].
+static const double PARTICLE_PAIRS_STRAY = 4;
+/// Nothing is farther from anything than this [px].
+static const double PARTICLE_PAIRS_FARTHEST = 4 * PV_MAX_COORDINATE;
+/// A sleeping body wakes from a hit that would make it so fast [px/s].
+static const double PARTICLE_PAIRS_WAKING = 0.5;
+
+static unsigned hash_cell(int64_t x, int64_t y, unsigned mask) {
+    uint64_t h = (uint64_t)x * UINT64_C(0x9e3779b97f4a7c15) ^ (uint64_t)y * UINT64_C(0xc2b2ae3d27d4eb4f);
+    return (unsigned)(h >> 40) & mask;
+}
+
+static int64_t particle_pairs_cell_of(double x) { return pv__floor(x / CELL); }
+
+static bool can_touch(const pv__particles *p, int i) {
+    return (p->grains[i].generation & 1) && !p->grains[i].passes;
+}
+
+/// Returns how far a particle goes in a step at most, as far as is known.
+static double particle_pairs_way_of(const pv_world *world, int i, double dt) {
+    const pv__particles *p = &world->matter.particles;
+    double steps = dt / world->dt;
+    pv_vec2 d = pv__sub(p->now[i], p->was[i]), g = world->def.gravity;
+    return 1.5 * (steps * pv__length(d) + dt * dt * pv__length_most(g.x, g.y));
+}
+
+/* ---- the grid ---- */
+
+/// One entry for each that can touch, near ones in chains by cell; far ones at the end.
+typedef struct grid {
+    unsigned mask;
+    int chained, far_end;
+    double reach; ///< of chained ones: way and radius [px]
+} grid;
+
+static bool particle_pairs_make_room(pv_world *world, unsigned slots) {
+    pv__matter *m = &world->matter;
+    return pv__reserve(&world->def.allocator, &m->cells, &m->cell_capacity, (int)slots + 1, sizeof(int)) &&
+           pv__reserve(&world->def.allocator, &m->sorted, &m->sorted_capacity, m->particles.count + 1,
+                       sizeof(int));
+}
+
+static unsigned particle_pairs_slot_of(const pv__particles *p, int i, unsigned mask) {
+    return hash_cell(particle_pairs_cell_of(p->now[i].x), particle_pairs_cell_of(p->now[i].y), mask);
+}
+
+/// Sorts particles by the slot of their cell, by counting.
+static grid particle_pairs_sort(pv_world *world, unsigned slots, double dt) {
+    pv__matter *m = &world->matter;
+    const pv__particles *p = &m->particles;
+    grid g = {.mask = slots - 1};
+    for (unsigned i = 0; i <= slots; i++) m->cells[i] = 0;
+    for (int i = 1; i < p->count; i++) {
+        if (!can_touch(p, i)) continue;
+        double way = particle_pairs_way_of(world, i, dt);
+        if (way > PARTICLE_PAIRS_FAR) continue;
+        g.reach = pv__max(g.reach, way + p->grains[i].radius);
+        m->cells[particle_pairs_slot_of(p, i, g.mask) + 1]++;
+    }
+    for (unsigned i = 0; i < slots; i++) m->cells[i + 1] += m->cells[i];
+    g.chained = m->cells[slots];
+    g.far_end = g.chained;
+    for (int i = p->count - 1; i >= 1; i--) { /* backwards, and each chain from its end: slots rise in it */
+        if (!can_touch(p, i)) continue;
+        if (particle_pairs_way_of(world, i, dt) > PARTICLE_PAIRS_FAR)
+            m->sorted[g.far_end++] = i;
+        else
+            m->sorted[--m->cells[particle_pairs_slot_of(p, i, g.mask) + 1]] = i;
+    }
+    return g;
+}
+
+/* ---- pairs ---- */
+
+/// A body, and where it may be in the step.
+typedef struct seeker {
+    int body;
+    pv_box box;
+    double dt;
+} seeker;
+
+static seeker seeker_of(const pv_world *world, int body, double dt) {
+    const pv__body *b = &world->bodies[body];
+    pv_box box = pv__pose_box(b, b->pose);
+    if (b->awake) {
+        pv__chord chord = pv__pose_chord_of(b);
+        double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
+        double way = 1.5 * (steps * pv__length(chord.way) + turn + dt * dt * pv__length(world->def.gravity)) +
+                     PARTICLE_PAIRS_STRAY;
+        way = pv__min(way, PARTICLE_PAIRS_FARTHEST);
+        box.min = pv__sub(box.min, pv__vec(way, way));
+        box.max = pv__add(box.max, pv__vec(way, way));
+    }
+    return (seeker){body, box, dt};
+}
+
+static bool reaches(const pv_world *world, const seeker *s, int i) {
+    const pv__particles *p = &world->matter.particles;
+    double by = particle_pairs_way_of(world, i, s->dt) + p->grains[i].radius + PARTICLE_PAIRS_STRAY;
+    pv_vec2 at = p->now[i];
+    return at.x >= s->box.min.x - by && at.x <= s->box.max.x + by && at.y >= s->box.min.y - by &&
+           at.y <= s->box.max.y + by;
+}
+
+/// Tells whether filters and constraints let a particle and a body meet.
+static bool particle_pairs_may_meet(const pv_world *world, int i, int body) {
+    if (world->filtered && !pv__filter_agrees(world->matter.particles.filter[i], world->bodies[body].filter))
+        return false;
+    return world->matter.bar_count == 0 ||
+           !pv__filter_is_barred(world, pv__constraint_name_bar(world, i), body);
+}
+
+static bool particle_pairs_add(pv_world *world, const seeker *s, int i) {
+    pv__matter *m = &world->matter;
+    if (!reaches(world, s, i)) return true;
+    if (!particle_pairs_may_meet(world, i, s->body)) return true;
+    if (!pv__reserve(&world->def.allocator, &m->nears, &m->near_capacity, m->near_count + 1, sizeof(pv__near)))
+        return false;
+    m->nears[m->near_count++] = (pv__near){i, s->body, 0, -1};
+    m->particles.bound[i] |= PV__MEETS;
+    return true;
+}
+
+static bool add_range(pv_world *world, const seeker *s, int first, int end) {
+    for (int i = first; i < end; i++)
+        if (!particle_pairs_add(world, s, world->matter.sorted[i])) return false;
+    return true;
+}
+
+/// The cells of one slot may be many; each particle is in its own cell alone.
+static bool add_cell(pv_world *world, const seeker *s, const grid *g, int64_t x, int64_t y) {
+    const pv__matter *m = &world->matter;
+    unsigned slot = hash_cell(x, y, g->mask);
+    for (int i = m->cells[slot + 1]; i < (slot == g->mask ? g->chained : m->cells[slot + 2]); i++) {
+        pv_vec2 at = m->particles.now[m->sorted[i]];
+        if (particle_pairs_cell_of(at.x) == x && particle_pairs_cell_of(at.y) == y &&
+            !particle_pairs_add(world, s, m->sorted[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool add_near(pv_world *world, const seeker *s, const grid *g) {
+    double by = g->reach + PARTICLE_PAIRS_STRAY;
+    int64_t left = particle_pairs_cell_of(s->box.min.x - by), right = particle_pairs_cell_of(s->box.max.x + by);
+    int64_t top = particle_pairs_cell_of(s->box.min.y - by), bottom = particle_pairs_cell_of(s->box.max.y + by);
+    if ((double)(right - left + 1) * (double)(bottom - top + 1) > g->chained)
+        return add_range(world, s, 0, g->chained);
+    for (int64_t y = top; y <= bottom; y++)
+        for (int64_t x = left; x <= right; x++)
+            if (!add_cell(world, s, g, x, y)) return false;
+    return true;
+}
+
+/// Tells whether a particle that may meet a sleeping body comes so hard that the body moves.
+static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, double dt) {
+    const pv__particles *p = &world->matter.particles;
+    const pv__body *b = &world->bodies[n->body];
+    pv_vec2 d = pv__sub(p->now[n->particle], p->was[n->particle]);
+    double speed = pv__length(d) / world->dt;
+    const pv__shape *shape = pv__particle_shape_of(b);
+    if (speed * p->grains[n->particle].mass * b->inverse_mass < PARTICLE_PAIRS_WAKING || !shape) return false;
+    pv_vec2 local =
+        pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.centre)));
+    return pv__field_at(shape, local, NULL) - p->grains[n->particle].radius < 1.5 * speed * dt + 1;
+}
+
+static void particle_pairs_load(pv_world *world, int first, double dt) {
+    for (int i = first; i < world->matter.near_count; i++) {
+        const pv__near *n = &world->matter.nears[i];
+        pv__body *b = &world->bodies[n->body];
+        if (b->type != PV_BODY_DYNAMIC) return;
+        if (!b->awake && particle_pairs_wakes(world, n, dt)) pv__wake_body(world, b);
+        b->loaded = world->steps + 1;
+    }
+}
+
+bool pv__particle_find_near(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    m->near_count = 0;
+    if (m->particles.living == 0 || world->body_count == 0) return true;
+    unsigned slots = 64;
+    while ((int)slots < m->particles.living) slots *= 2;
+    if (!particle_pairs_make_room(world, slots + 1)) return false;
+    grid g = particle_pairs_sort(world, slots, dt);
+    bool shaped = true;
+    for (int i = 0; i < world->body_count; i++) {
+        if (!pv__body_is_solid(&world->bodies[i])) continue;
+        seeker s = seeker_of(world, i, dt);
+        int first = m->near_count;
+        if (!add_near(world, &s, &g) || !add_range(world, &s, g.chained, g.far_end)) return false;
+        shaped &= m->near_count == first || pv__particle_shape_of(&world->bodies[i]);
+        particle_pairs_load(world, first, dt);
+    }
+    return shaped;
+}
+
+/* ---- particles against sprites, both ways ----
+ *
+ * Invariant: a particle whose center is nearer to a contour than its radius is moved out along the field's gradient, and the body the other way, by their effective inverse masses. Pushes act on the particle's center, from where it was when the carried way began, so linear and angular momentum are conserved (anchor.h). Friction is Coulomb's: it takes back the way along the surface, whole where that needs no more than static friction gives. A one-way body holds what was outside when the substep began and comes from where it holds; so what is inside passes until it is out.
+ */
+
+/// What goes farther in a substep is followed on its way, so that nothing thin is passed over [px].
+static const double FOLLOWED = 0.5;
+/// A way is followed until this near [px], in so many strides at most.
+static const double PARTICLE_CONTACT_CLOSE = 1e-3;
+enum { STRIDES = 32 };
+/// What a particle may have got faster by, until it is looked at again: this factor and this way [px].
+static const double PARTICLE_CONTACT_FASTER = 2, PARTICLE_CONTACT_FASTER_BY = 0.2;
+/// What turns while it approaches comes in deeper than it approached, by this part.
+static const double TURNING = 0.1;
+/// How fast a particle that was inside already is moved out, giving no speed [px/s].
+static const double EMERGE = 200;
+
+/// A body that is struck, as it is at the moment.
+typedef struct target {
+    int index;
+    const pv__body *body;
+    const pv__shape *shape;
+    pv__pose now, then; ///< then: when the substep began
+    pv_vec2 velocity;
+    double spin;
+    bool gives, moves, one_way;
+    double run; ///< of its surface in a substep [px]
+} target;
+
+/// A particle that is in it.
+typedef struct particle_contact_strike {
+    int particle;
+    pv_vec2 normal; ///< out of the body
+    double depth;   ///< to be moved out by; of one that is not in it < 0 [px]
+} particle_contact_strike;
+
+const pv__shape *pv__particle_shape_of(const pv__body *b) {
+    return b->guise->shape ? b->guise->shape : pv__shape_of_mask(b->guise->form);
+}
+
+static void particle_contact_look(const pv_world *world, target *t) {
+    t->now = pv__body_pose_now(world, t->index);
+    t->velocity = pv__body_velocity_now(world, t->index);
+    t->spin = pv__body_spin_now(world, t->index);
+}
+
+static target target_of(const pv_world *world, int index) {
+    const pv__body *b = &world->bodies[index];
+    target t = {.index = index, .body = b, .shape = pv__particle_shape_of(b)};
+    t.gives = pv__body_gives(world, index);
+    t.moves = b->awake;
+    t.one_way = pv__body_is_one_way(b);
+    t.run = world->dt * b->surface_speed;
+    particle_contact_look(world, &t);
+    t.then = t.moves ? pv__body_pose_then(world, index) : t.now;
+    return t;
+}
+
+static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
+    return pv__add(t->body->guise->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->centre)));
+}
+
+/// Follows a way through a field by strides of the distance to go (sphere tracing, Hart 1996).
+/// @return the part of it after which the contour is a radius off, or 1 where it never is
+static double particle_contact_follow(const pv__shape *shape, pv_vec2 from, pv_vec2 way, double radius) {
+    double length = pv__length(way), gone = 0;
+    for (int i = 0; i < STRIDES && gone < length; i++) {
+        double room = pv__field_at(shape, pv__mad(from, gone / length, way), NULL) - radius;
+        if (room < PARTICLE_CONTACT_CLOSE) return gone / length;
+        gone += room;
+    }
+    return 1;
+}
+
+static bool is_leaving(const pv__shape *shape, pv_vec2 from, pv_vec2 way) {
+    pv_vec2 gradient;
+    pv__field_at(shape, from, &gradient);
+    return pv__dot(gradient, way) >= 0;
+}
+
+/// The part of its way at which a particle touched, or 1; in the mask's coordinates.
+static double particle_contact_touch_of(const target *t, pv_vec2 from, pv_vec2 way, double radius) {
+    if (pv__dot(way, way) <= FOLLOWED * FOLLOWED) return 1;
+    double part = particle_contact_follow(t->shape, from, way, radius);
+    return part == 0 && is_leaving(t->shape, from, way) ? 1 : part;
+}
+
+/// Tells whether a particle struck a body in the substep.
+static bool is_struck(const pv_world *world, const target *t, int particle, particle_contact_strike *s) {
+    const pv__particles *p = &world->matter.particles;
+    double radius = p->grains[particle].radius;
+    pv_vec2 at = to_mask(t, &t->now, p->now[particle]), from = to_mask(t, &t->then, p->was[particle]), gradient;
+    pv_vec2 way = pv__sub(at, from);
+    double part = particle_contact_touch_of(t, from, way, radius);
+    double off = pv__field_at(t->shape, pv__mad(from, part, way), &gradient) - radius;
+    *s = (particle_contact_strike){particle, pv__vec(0, 0), -off};
+    double steep = pv__length(gradient);
+    if ((part == 1 && off >= 0) || steep < 1e-6) return false;
+    pv_vec2 normal = pv__mul(1 / steep, gradient);
+    s->depth -= pv__min(0, pv__dot(normal, pv__mul(1 - part, way)));
+    s->normal = pv__rotate(t->now.turn, normal);
+    return s->depth > 0;
+}
+
+bool pv__particle_find_dents(const pv_world *world, int body, const int *particles, int count,
+                             pv__dent *dents) {
+    target t = target_of(world, body);
+    for (int i = 0; i < count && t.shape; i++) {
+        particle_contact_strike s;
+        bool struck = is_struck(world, &t, particles[i], &s);
+        dents[i] = (pv__dent){struck, s.normal, s.depth};
+    }
+    return t.shape != NULL;
+}
+
+/* ---- what follows ---- */
+
+/// Lever from the body's center to the particle, carry of a substep ago.
+static pv_vec2 particle_contact_lever_of(const pv_world *world, const target *t,
+                                         const particle_contact_strike *s, double carry) {
+    const pv__particles *p = &world->matter.particles;
+    if (!t->moves) return pv__vec(0, 0);
+    pv_vec2 then = pv__lerp(p->now[s->particle], p->was[s->particle], carry);
+    return pv__sub(then, pv__mad(t->now.centre, -carry * world->dt, t->velocity));
+}
+
+/// Returns how far the particle moved relative to the body's material in the substep [px].
+static pv_vec2 particle_contact_relative_way(const pv_world *world, const target *t,
+                                             const particle_contact_strike *s, pv_vec2 lever) {
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 mine = pv__sub(p->now[s->particle], p->was[s->particle]);
+    return t->moves ? pv__mad(mine, -world->dt, pv__mad(t->velocity, t->spin, pv__perp(lever))) : mine;
+}
+
+static double particle_contact_yield_of(const pv_world *world, const target *t,
+                                        const particle_contact_strike *s, pv_vec2 lever, pv_vec2 n) {
+    double w = world->matter.particles.inverse_mass[s->particle];
+    return t->gives ? w + pv__anchor_body_yield(world, t->index, lever, n) : w;
+}
+
+static void particle_contact_push(pv_world *world, target *t, const particle_contact_strike *s, pv_vec2 lever,
+                                  pv_vec2 push, double carry) {
+    pv__particle_push(&world->matter.particles, s->particle, push, carry);
+    if (!t->gives) return;
+    pv__body_push(world, t->index, lever, pv__mul(-1, push), carry);
+    particle_contact_look(world, t);
+}
+
+/// Friction after a push of some size along the normal.
+static void particle_contact_rub(pv_world *world, target *t, const particle_contact_strike *s, double pushed,
+                                 double carry) {
+    const pv__particle_data *g = &world->matter.particles.grains[s->particle];
+    pv_vec2 lever = particle_contact_lever_of(world, t, s, carry),
+            way = particle_contact_relative_way(world, t, s, lever);
+    pv_vec2 along = pv__mad(way, -pv__dot(way, s->normal), s->normal);
+    along = pv__mad(along, -t->run, pv__perp(s->normal));
+    double length = pv__length(along);
+    if (length < 1e-12 || g->liquid >= 0) return; /* liquids slip */
+    pv_vec2 d = pv__mul(1 / length, along);
+    double whole = length / particle_contact_yield_of(world, t, s, lever, d);
+    double holds =
+        pv__impulse_mix(world->def.friction_mix, g->static_friction, t->body->static_friction) * pushed;
+    double slides =
+        pv__impulse_mix(world->def.friction_mix, g->kinetic_friction, t->body->kinetic_friction) * pushed;
+    particle_contact_push(world, t, s, lever, pv__mul(-(whole <= holds ? whole : pv__min(whole, slides)), d),
+                          carry);
+}
+
+/// Turns the approach round.
+static void particle_contact_bounce(pv_world *world, target *t, const particle_contact_strike *s,
+                                    double approach, double restitution) {
+    pv__particles *p = &world->matter.particles;
+    int i = s->particle;
+    pv_bounce how = p->grains[i].bounce;
+    bool back = how == PV_BOUNCE_TOUCH || (how == PV_BOUNCE_REFLECT && s->depth > p->grains[i].radius);
+    double carry = back ? pv__min(1, s->depth / approach) : 0;
+    if (how == PV_BOUNCE_SWAP) { /* back along its own way, which costs no momentum */
+        pv_vec2 way = pv__sub(p->now[i], p->was[i]);
+        p->now[i] = p->was[i];
+        p->was[i] = pv__sub(p->was[i], way);
+    }
+    pv_vec2 lever = particle_contact_lever_of(world, t, s, carry);
+    double along = pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
+    double size = -(1 + restitution) * along / particle_contact_yield_of(world, t, s, lever, s->normal);
+    particle_contact_push(world, t, s, lever, pv__mul(size, s->normal), carry);
+    particle_contact_rub(world, t, s, size, carry);
+}
+
+/// Moves out by and by what was inside before, without speed. What the way adds to the angular momentum of two that pass each
+/// other is taken out of the body's spin.
+static void emerge(pv_world *world, target *t, const particle_contact_strike *s, double by) {
+    pv__particles *p = &world->matter.particles;
+    int i = s->particle;
+    double w = p->inverse_mass[i], body_w = t->gives ? pv__body_center_yield(t->body, s->normal) : 0;
+    if (by <= 0 || !(w + body_w > 0)) return;
+    pv_vec2 push = pv__mul(pv__min(by, EMERGE * world->dt) / (w + body_w), s->normal);
+    pv_vec2 passing = pv__sub(pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i])), t->velocity);
+    p->now[i] = pv__mad(p->now[i], w, push);
+    p->was[i] = pv__mad(p->was[i], w, push);
+    if (!t->gives) return;
+    pv__body_shift(world, t->index, pv__mul(-t->body->inverse_mass, push));
+    if (w > 0) pv__body_twist(world, t->index, -world->dt * pv__cross(push, passing), 0);
+    particle_contact_look(world, t);
+    t->then = pv__body_pose_then(world, t->index);
+}
+
+/// Moves out what came in in this substep, and what was inside before.
+static void move_out(pv_world *world, target *t, const particle_contact_strike *s, double approach) {
+    pv_vec2 lever = particle_contact_lever_of(world, t, s, 1);
+    double fresh = approach > 0 ? pv__min(s->depth, (1 + TURNING) * approach + PARTICLE_CONTACT_CLOSE) : 0;
+    double size = fresh / particle_contact_yield_of(world, t, s, lever, s->normal);
+    if (size > 0) {
+        particle_contact_push(world, t, s, lever, pv__mul(size, s->normal), 1);
+        particle_contact_rub(world, t, s, size, 1);
+    }
+    emerge(world, t, s, s->depth - fresh);
+}
+
+static void resolve(pv_world *world, target *t, const particle_contact_strike *s) {
+    const pv__particle_data *g = &world->matter.particles.grains[s->particle];
+    pv_vec2 lever = particle_contact_lever_of(world, t, s, 0);
+    double approach = -pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
+    double restitution = pv__impulse_mix(world->def.restitution_mix, g->restitution, t->body->restitution);
+    if (!(particle_contact_yield_of(world, t, s, lever, s->normal) > 0)) return;
+    if (g->bounce != PV_BOUNCE_NONE && restitution > 0 && approach > world->def.bounce_speed * world->dt)
+        particle_contact_bounce(world, t, s, approach, restitution);
+    else if (s->depth > -approach) /* else it is out by itself after this substep */
+        move_out(world, t, s, approach);
+}
+
+/// Whether a one-way body holds a particle that struck it. Not inlined, so that others do not pay for it.
+__attribute__((noinline)) static bool particle_contact_holds(const pv_world *world, const target *t,
+                                                             const particle_contact_strike *s, pv__near *n,
+                                                             int substep) {
+    const pv__particles *p = &world->matter.particles;
+    if (!pv__one_way_holds_at(t->body, t->now.turn, s->normal)) return false;
+    if (n->held == substep) return true; /* a bounce has put back where it was */
+    double off = pv__field_at(t->shape, to_mask(t, &t->then, p->was[n->particle]), NULL);
+    bool leaves = pv__dot(particle_contact_relative_way(world, t, s, particle_contact_lever_of(world, t, s, 0)),
+                          s->normal) >= 0;
+    if (leaves || off - p->grains[n->particle].radius < -PV__DEEP) return false;
+    n->held = substep;
+    return true;
+}
+
+/// Substeps in which a particle that is off by some way cannot touch.
+static int particle_contact_rest_of(const pv_world *world, const target *t, const particle_contact_strike *s) {
+    double way =
+        pv__length(particle_contact_relative_way(world, t, s, particle_contact_lever_of(world, t, s, 0)));
+    double substeps = -s->depth / (PARTICLE_CONTACT_FASTER * way + PARTICLE_CONTACT_FASTER_BY);
+    return !(substeps > 1) ? 1 : substeps > 64 ? 64 : (int)substeps; /* 1 for NaN */
+}
+
+void pv__particle_strike_all(pv_world *world, int substep) {
+    pv__matter *m = &world->matter;
+    target t = {.index = -1};
+    for (int i = 0; i < m->near_count; i++) {
+        pv__near *n = &m->nears[i];
+        if (n->due > substep || m->particles.grains[n->particle].polygon >= 0) continue;
+        if (n->body != t.index) t = target_of(world, n->body);
+        particle_contact_strike s;
+        if (!t.shape || !is_struck(world, &t, n->particle, &s))
+            n->due = substep + (t.shape ? particle_contact_rest_of(world, &t, &s) : 1);
+        else if (!t.one_way || particle_contact_holds(world, &t, &s, n, substep))
+            resolve(world, &t, &s);
+    }
+}

@@ -1,0 +1,463 @@
+/* surface.c - the surfaces of solid things, and particles against them.
+ *
+ * Invariant: an outline consists of the sides that belong to one triangle alone, each directed as the triangle is listed, which is
+ * clockwise when it was added; so an outline knows its outside however the thing is crumpled. A thing that was made without
+ * triangles has its rigid sticks for a surface. A particle is part of the first solid thing that lists it.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/filter.h"
+#include "core/handle.h"
+#include "core/impulse.h"
+#include "matter/matter_contact.h"
+#include "matter/surface.h"
+#include "shape/convex.h"
+
+static pv__surfaces *surface_skin_of(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!m->skin) m->skin = pv__alloc(&world->def.allocator, 1, sizeof *m->skin);
+    return m->skin;
+}
+
+void pv__surface_free(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__surfaces *s = world->matter.skin;
+    if (!s) return;
+    pv__free(allocator, s->sides, (size_t)s->side_capacity, sizeof *s->sides);
+    pv__free(allocator, s->hides, (size_t)s->hide_capacity, sizeof *s->hides);
+    pv__free(allocator, s->owners, (size_t)s->owner_capacity, sizeof *s->owners);
+    pv__free(allocator, s->apart, (size_t)s->apart_capacity, sizeof *s->apart);
+    pv__free(allocator, s->grazes, (size_t)s->graze_capacity, sizeof *s->grazes);
+    pv__free(allocator, s, 1, sizeof *s);
+}
+
+/* ---- sides ---- */
+
+static bool surface_add_side(pv_world *world, int from, int to, int thing, bool open) {
+    pv__surfaces *s = world->matter.skin;
+    if (from == to || s->owners[from] != thing || s->owners[to] != thing) return true;
+    if (!pv__reserve(&world->def.allocator, &s->sides, &s->side_capacity, s->side_count + 1, sizeof *s->sides))
+        return false;
+    s->sides[s->side_count++] = (pv__surface_side){.from = from, .to = to, .hide = s->hide_count, .open = open};
+    return true;
+}
+
+/// Tells whether all that a triangle names is there.
+static bool surface_is_whole(const pv_world *world, const pv_triangle *t) {
+    for (int i = 0; i < 3; i++) {
+        const pv_constraint *c = &t->holds[i];
+        if (!pv__handle_particle(world, t->corners[i])) return false;
+        if ((c->index || c->generation) && !pv__handle_constraint(world, *c)) return false;
+    }
+    return true;
+}
+
+static bool add_triangles(pv_world *world, int thing) {
+    const pv__composite *t = &world->matter.things[thing];
+    for (int i = 0; i < t->triangle_count; i++) {
+        const pv_triangle *one = &t->triangles[i];
+        if (!surface_is_whole(world, one)) continue;
+        for (int k = 0; k < 3; k++)
+            if (!surface_add_side(world, (int)one->corners[k].index, (int)one->corners[(k + 1) % 3].index,
+                                  thing, false))
+                return false;
+    }
+    return true;
+}
+
+static int compare_sides(const void *p, const void *q) {
+    const pv__surface_side *a = p, *b = q;
+    int low_a = a->from < a->to ? a->from : a->to, low_b = b->from < b->to ? b->from : b->to;
+    int high_a = a->from + a->to - low_a, high_b = b->from + b->to - low_b;
+    if (low_a != low_b) return low_a < low_b ? -1 : 1;
+    if (high_a != high_b) return high_a < high_b ? -1 : 1;
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+static bool same_ends(const pv__surface_side *a, const pv__surface_side *b) {
+    return (a->from == b->from && a->to == b->to) || (a->from == b->to && a->to == b->from);
+}
+
+/// Leaves those of the sides from first on that belong to one triangle.
+static void keep_outline(pv__surfaces *s, int first) {
+    int kept = first;
+    if (s->side_count - first > 1)
+        pv__sort(s->sides + first, s->side_count - first, sizeof *s->sides, compare_sides);
+    for (int i = first, next; i < s->side_count; i = next) {
+        next = i + 1;
+        while (next < s->side_count && same_ends(&s->sides[i], &s->sides[next])) next++;
+        if (next == i + 1) s->sides[kept++] = s->sides[i];
+    }
+    s->side_count = kept;
+}
+
+static bool is_line(const pv__constraint *c) {
+    return c->type <= PV_CONSTRAINT_ROPE && c->a.particle && c->b.particle && c->stiffness == 0;
+}
+
+static bool add_sticks(pv_world *world, int thing) {
+    const pv__composite *t = &world->matter.things[thing];
+    for (int i = 0; i < t->constraint_count; i++) {
+        const pv__constraint *c = pv__handle_constraint(world, t->constraints[i]);
+        if (c && is_line(c) && !surface_add_side(world, c->a.particle, c->b.particle, thing, true))
+            return false;
+    }
+    return true;
+}
+
+static bool add_hide(pv_world *world, int thing) {
+    pv__surfaces *s = world->matter.skin;
+    pv__hide hide = {.thing = thing, .first = s->side_count};
+    bool outlined = world->matter.things[thing].triangle_count > 0;
+    if (outlined ? !add_triangles(world, thing) : !add_sticks(world, thing)) return false;
+    if (outlined) keep_outline(s, hide.first);
+    hide.end = s->side_count;
+    if (!pv__reserve(&world->def.allocator, &s->hides, &s->hide_capacity, s->hide_count + 1, sizeof *s->hides))
+        return false;
+    s->hides[s->hide_count++] = hide;
+    return true;
+}
+
+/* ---- who is part of what ---- */
+
+static bool surface_is_solid(const pv__composite *t) { return (t->generation & 1) && t->solid; }
+
+static bool list_owners(pv_world *world) {
+    pv__matter *m = &world->matter;
+    pv__surfaces *s = m->skin;
+    if (!pv__reserve(&world->def.allocator, &s->owners, &s->owner_capacity, m->particles.count + 1,
+                     sizeof(int)))
+        return false;
+    s->owner_count = m->particles.count;
+    for (int i = 0; i < s->owner_count; i++) s->owners[i] = -1;
+    for (int i = 0; i < m->thing_count; i++) {
+        const pv__composite *t = &m->things[i];
+        for (int k = 0; surface_is_solid(t) && k < t->particle_count; k++) {
+            int p = pv__handle_particle(world, t->particles[k]);
+            if (s->owners[p] < 0 && p > 0) s->owners[p] = i;
+        }
+    }
+    return true;
+}
+
+static int compare_bars(const void *p, const void *q) {
+    const pv__bar *a = p, *b = q;
+    if (a->a != b->a) return a->a < b->a ? -1 : 1;
+    return (a->b > b->b) - (a->b < b->b);
+}
+
+/// Lists the things that constraints join, unless these let what they join collide.
+static bool list_joined(pv_world *world) {
+    const pv__matter *m = &world->matter;
+    pv__surfaces *s = m->skin;
+    s->apart_count = 0;
+    for (int i = 0; i < m->constraint_count; i++) {
+        const pv__constraint *c = &m->constraints[i];
+        if (!(c->generation & 1) || c->collide) continue;
+        int a = s->owners[c->a.particle], b = s->owners[c->b.particle];
+        if (a < 0 || b < 0 || a == b) continue;
+        if (!pv__reserve(&world->def.allocator, &s->apart, &s->apart_capacity, s->apart_count + 1,
+                         sizeof *s->apart))
+            return false;
+        s->apart[s->apart_count++] = (pv__bar){a < b ? a : b, a < b ? b : a};
+    }
+    if (s->apart_count > 1) pv__sort(s->apart, s->apart_count, sizeof *s->apart, compare_bars);
+    return true;
+}
+
+bool pv__surface_are_apart(const pv__surfaces *skin, int a, int b) {
+    pv__bar sought = {a < b ? a : b, a < b ? b : a};
+    int low = 0, high = skin->apart_count;
+    while (low < high) {
+        int middle = (low + high) / 2, way = compare_bars(&skin->apart[middle], &sought);
+        if (way == 0) return false;
+        if (way < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return true;
+}
+
+bool pv__surface_stretch(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (m->skin && !m->bare) return true;
+    pv__surfaces *s = surface_skin_of(world);
+    m->bare = true;
+    if (!s || !list_owners(world) || !list_joined(world)) return false;
+    s->side_count = s->hide_count = 0;
+    for (int i = 0; i < m->thing_count; i++)
+        if (surface_is_solid(&m->things[i]) && !add_hide(world, i)) return false;
+    m->bare = false;
+    return true;
+}
+
+/* ---- particles of solid things against the surfaces of others ----
+ *
+ * Invariant: a particle that crossed a side in the substep leaves by that side; one that was in a thing before leaves by the nearest side of its outline. Pushes are those of matter_contact.h, so momentum is conserved, linear and angular. What is not listed does not touch in the step, unless something gets faster by half than it was when the step began.
+ */
+
+/// What may come off its way in a step: this, and half of the way [px].
+static const double SURFACE_CONTACT_STRAY = 4;
+/// How deep in an outline a particle is still seen [px].
+static const double SURFACE_CONTACT_DEEP = 32;
+/// What a particle may have got faster by, until it is looked at again: this factor and this way [px].
+static const double SURFACE_CONTACT_FASTER = 2, SURFACE_CONTACT_FASTER_BY = 0.2;
+enum { SURFACE_CONTACT_MOST_REST = 64 };
+/// Nothing goes farther [px].
+static const double SURFACE_CONTACT_FARTHEST = 2 * PV_MAX_COORDINATE;
+
+/* ---- once a step ---- */
+
+static pv_box box_around(pv_vec2 at, double by) {
+    return (pv_box){pv__sub(at, pv__vec(by, by)), pv__add(at, pv__vec(by, by))};
+}
+
+static pv_box surface_contact_joined(pv_box a, pv_box b) {
+    return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
+                    {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
+}
+
+/// Returns where a particle may be in a step.
+static pv_box surface_contact_reach_of(const pv_world *world, int i, double dt) {
+    const pv__particles *p = &world->matter.particles;
+    double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
+    double force = pv__length(p->force[i]) * p->inverse_mass[i];
+    double way = 1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + SURFACE_CONTACT_STRAY;
+    return box_around(p->now[i], pv__min(way, SURFACE_CONTACT_FARTHEST) + p->grains[i].radius);
+}
+
+static pv_box reach_of_side(const pv_world *world, const pv__surface_side *side, double dt) {
+    pv_box box = surface_contact_joined(surface_contact_reach_of(world, side->from, dt),
+                                        surface_contact_reach_of(world, side->to, dt));
+    double by = side->open ? 0 : SURFACE_CONTACT_DEEP;
+    return (pv_box){pv__sub(box.min, pv__vec(by, by)), pv__add(box.max, pv__vec(by, by))};
+}
+
+/// A box around boxes; it begins as one that holds nothing.
+static const pv_box surface_contact_nowhere = {{1, 1}, {0, 0}};
+static void surface_contact_widen(pv_box *box, pv_box by) {
+    *box = box->min.x > box->max.x ? by : surface_contact_joined(*box, by);
+}
+
+static void place_hide(pv_world *world, pv__hide *hide, double dt) {
+    pv__surfaces *s = world->matter.skin;
+    const pv__composite *t = &world->matter.things[hide->thing];
+    hide->box = hide->surface = surface_contact_nowhere;
+    for (int i = hide->first; i < hide->end; i++) {
+        s->sides[i].box = reach_of_side(world, &s->sides[i], dt);
+        surface_contact_widen(&hide->surface, s->sides[i].box);
+    }
+    for (int i = 0; i < t->particle_count; i++) {
+        int p = pv__handle_particle(world, t->particles[i]);
+        if (p && s->owners[p] == hide->thing)
+            surface_contact_widen(&hide->box, surface_contact_reach_of(world, p, dt));
+    }
+}
+
+static bool surface_contact_may_touch(const pv_world *world, int particle, const pv__surface_side *side) {
+    const pv_filter *filters = world->matter.particles.filter;
+    return !world->filtered || pv__filter_agrees(filters[particle], filters[side->from]);
+}
+
+static bool add_graze(pv_world *world, int particle, int side) {
+    pv__surfaces *s = world->matter.skin;
+    if (!pv__reserve(&world->def.allocator, &s->grazes, &s->graze_capacity, s->graze_count + 1,
+                     sizeof *s->grazes))
+        return false;
+    s->grazes[s->graze_count++] = (pv__graze){particle, side, 0};
+    world->matter.particles.bound[particle] |= PV__MEETS;
+    return true;
+}
+
+/// Lists the sides of a thing that a particle of another may touch.
+static bool surface_contact_graze(pv_world *world, int particle, const pv__hide *hide, double dt) {
+    const pv__surfaces *s = world->matter.skin;
+    if (world->matter.particles.grains[particle].passes) return true;
+    pv_box box = surface_contact_reach_of(world, particle, dt);
+    for (int i = hide->first; i < hide->end; i++)
+        if (pv__boxes_meet(&box, &s->sides[i].box) &&
+            surface_contact_may_touch(world, particle, &s->sides[i]) && !add_graze(world, particle, i))
+            return false;
+    return true;
+}
+
+/// The particles of a thing against the sides of another.
+static bool graze_thing(pv_world *world, const pv__hide *mine, const pv__hide *other, double dt) {
+    const pv__surfaces *s = world->matter.skin;
+    const pv__composite *t = &world->matter.things[mine->thing];
+    if (!pv__boxes_meet(&mine->box, &other->surface) || !pv__surface_are_apart(s, mine->thing, other->thing))
+        return true;
+    for (int i = 0; i < t->particle_count; i++) {
+        int p = pv__handle_particle(world, t->particles[i]);
+        if (!p || s->owners[p] != mine->thing) continue;
+        if (!surface_contact_graze(world, p, other, dt)) return false;
+    }
+    return true;
+}
+
+bool pv__surface_find_pairs(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    if (m->skin) m->skin->graze_count = 0;
+    if (m->solid_things < 2) return true;
+    if (!pv__surface_stretch(world)) return false;
+    pv__surfaces *s = m->skin;
+    for (int i = 0; i < s->hide_count; i++) place_hide(world, &s->hides[i], dt);
+    for (int i = 0; i < s->hide_count; i++)
+        for (int k = 0; k < s->hide_count; k++)
+            if (i != k && !graze_thing(world, &s->hides[i], &s->hides[k], dt)) return false;
+    return true;
+}
+
+/* ---- in a round ---- */
+
+/// A particle and a side, as they are.
+typedef struct surface_contact_gap {
+    const pv__surface_side *side; ///< or null
+    bool crossed;                 ///< in this substep
+    double when;                  ///< the part of the substep after which it did
+    double off;                   ///< from the side's line: > 0 outside [px]
+    double distance;              ///< from the side [px]
+    pv_vec2 normal;               ///< out of the side's line, or away from what is nearest of it
+} surface_contact_gap;
+
+/// Returns how far a point is off a side's line, and the part of the side beside it.
+static double off_line(pv_vec2 from, pv_vec2 to, pv_vec2 at, double *part) {
+    pv_vec2 along = pv__sub(to, from), d = pv__sub(at, from);
+    double squared = pv__dot(along, along);
+    *part = squared > 0 ? pv__dot(along, d) / squared : 0;
+    return pv__dot(pv__convex_normal(from, to), d);
+}
+
+/// Tells whether a particle went through a side in the substep, and when: on the way all go straight on.
+static bool crosses(const pv__particles *p, int i, surface_contact_gap *g) {
+    const pv__surface_side *s = g->side;
+    double part, then = off_line(p->was[s->from], p->was[s->to], p->was[i], &part);
+    if (s->open ? (then >= 0) == (g->off >= 0) : !(then >= 0 && g->off < 0)) return false;
+    g->when = then / (then - g->off);
+    pv_vec2 from = pv__lerp(p->was[s->from], p->now[s->from], g->when),
+            to = pv__lerp(p->was[s->to], p->now[s->to], g->when), at = pv__lerp(p->was[i], p->now[i], g->when);
+    off_line(from, to, at, &part);
+    return part >= 0 && part <= 1;
+}
+
+static surface_contact_gap gap_of(const pv__particles *p, int i, const pv__surface_side *s) {
+    pv_vec2 from = p->now[s->from], to = p->now[s->to], at = p->now[i];
+    double part;
+    surface_contact_gap g = {.side = s, .off = off_line(from, to, at, &part)};
+    pv_vec2 away = pv__sub(at, part <= 0 ? from : part >= 1 ? to : pv__lerp(from, to, part));
+    g.crossed = crosses(p, i, &g);
+    g.distance = pv__length(away);
+    g.normal = pv__mul(g.off >= 0 ? 1 : -1, pv__convex_normal(from, to));
+    if (!g.crossed && (part < 0 || part > 1) && g.distance > 0) g.normal = pv__mul(1 / g.distance, away);
+    return g;
+}
+
+/// The first side that is crossed, or the nearest one; of two that meet in the nearest corner the one that faces it more.
+static bool is_better(const surface_contact_gap *g, const surface_contact_gap *best) {
+    if (!best->side || g->crossed != best->crossed) return !best->side || g->crossed;
+    if (g->crossed) return g->when < best->when;
+    if (g->distance != best->distance) return g->distance < best->distance;
+    return pv__abs(g->off) > pv__abs(best->off);
+}
+
+/// Tells whether an outline goes round a point.
+static bool surface_contact_is_within(const pv_world *world, const pv__hide *hide, pv_vec2 at) {
+    const pv_vec2 *now = world->matter.particles.now;
+    int turns = 0;
+    for (int i = hide->first; i < hide->end; i++) {
+        const pv__surface_side *s = &world->matter.skin->sides[i];
+        pv_vec2 from = pv__sub(now[s->from], at), to = pv__sub(now[s->to], at);
+        if ((from.y <= 0) == (to.y <= 0)) continue;
+        double side = pv__cross(from, to);
+        turns += from.y <= 0 ? side > 0 : -(side < 0);
+    }
+    return turns != 0;
+}
+
+static bool surface_contact_is_inside(const pv_world *world, int particle, const surface_contact_gap *g) {
+    const pv__surfaces *s = world->matter.skin;
+    return !g->side->open && g->off < 0 && g->distance < SURFACE_CONTACT_DEEP &&
+           surface_contact_is_within(world, &s->hides[g->side->hide], world->matter.particles.now[particle]);
+}
+
+/// Returns how far a particle keeps from a side: an outline has no thickness, a stick that of its ends.
+static double surface_contact_room_of(const pv__particles *p, int particle, const pv__surface_side *s) {
+    double thick = s->open ? pv__max(p->grains[s->from].radius, p->grains[s->to].radius) : 0;
+    return p->grains[particle].radius + thick;
+}
+
+static pv__touch surface_contact_touch_of(const pv_world *world, int particle, const surface_contact_gap *g) {
+    const pv__particles *p = &world->matter.particles;
+    const pv__particle_data *mine = &p->grains[particle], *from = &p->grains[g->side->from],
+                            *to = &p->grains[g->side->to];
+    bool in = g->crossed || surface_contact_is_inside(world, particle, g);
+    double off = in ? -(g->crossed ? pv__abs(g->off) : g->distance) : g->distance;
+    return (pv__touch){
+        .a = pv__matter_contact_of_edge(g->side->from, g->side->to, -1),
+        .b = pv__matter_contact_of_particle(particle, -1),
+        .normal = pv__mul(in ? -1 : 1, g->normal),
+        .point = p->now[particle],
+        .way = pv__sub(p->now[particle], p->was[particle]),
+        .gap = off - surface_contact_room_of(p, particle, g->side),
+        .restitution = pv__impulse_mix(world->def.restitution_mix, mine->restitution,
+                                       0.5 * (from->restitution + to->restitution)),
+        .static_friction = pv__impulse_mix(world->def.friction_mix, mine->static_friction,
+                                           0.5 * (from->static_friction + to->static_friction)),
+        .kinetic_friction = pv__impulse_mix(world->def.friction_mix, mine->kinetic_friction,
+                                            0.5 * (from->kinetic_friction + to->kinetic_friction)),
+    };
+}
+
+static double surface_contact_way_of(const pv__particles *p, int i) {
+    return pv__length(pv__sub(p->now[i], p->was[i]));
+}
+
+/// Returns how many grazes from the first on are of one particle and one thing.
+static int surface_contact_run_of(const pv__surfaces *s, int first) {
+    int end = first + 1;
+    while (end < s->graze_count && s->grazes[end].particle == s->grazes[first].particle &&
+           s->sides[s->grazes[end].side].hide == s->sides[s->grazes[first].side].hide)
+        end++;
+    return end - first;
+}
+
+/// Substeps in which what is so far off, where the faster of the sides goes so far in one, cannot touch.
+static int surface_contact_rest_of(const pv__particles *p, int particle, double off, double fastest) {
+    double substeps = off / (SURFACE_CONTACT_FASTER * (surface_contact_way_of(p, particle) + fastest) +
+                             SURFACE_CONTACT_FASTER_BY);
+    return !(substeps > 1)                        ? 1
+           : substeps > SURFACE_CONTACT_MOST_REST ? SURFACE_CONTACT_MOST_REST
+                                                  : (int)substeps; /* 1 for NaN */
+}
+
+/// A particle against a thing.
+static void surface_contact_meet(pv_world *world, pv__graze *run, int count, int substep) {
+    const pv__particles *p = &world->matter.particles;
+    surface_contact_gap best = {.side = NULL};
+    double fastest = 0;
+    for (int i = 0; i < count; i++) {
+        const pv__surface_side *s = &world->matter.skin->sides[run[i].side];
+        surface_contact_gap g = gap_of(p, run->particle, s);
+        fastest =
+            pv__max(fastest, pv__max(surface_contact_way_of(p, s->from), surface_contact_way_of(p, s->to)));
+        if (is_better(&g, &best)) best = g;
+    }
+    pv__touch t = surface_contact_touch_of(world, run->particle, &best);
+    if (t.gap < 0)
+        pv__matter_contact_part(world, &t, 1);
+    else
+        run->due = substep + surface_contact_rest_of(p, run->particle, t.gap, fastest);
+}
+
+void pv__surface_relax_all(pv_world *world, int substep) {
+    const pv__surfaces *s = world->matter.skin;
+    for (int first = 0, count; s && first < s->graze_count; first += count) {
+        count = surface_contact_run_of(s, first);
+        if (s->grazes[first].due <= substep) surface_contact_meet(world, &s->grazes[first], count, substep);
+    }
+}

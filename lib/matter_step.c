@@ -1,0 +1,144 @@
+/* matter_step.c - a substep of matter: what is constrained, touches or flows, relaxed in rounds.
+ *
+ * Invariant: a round goes over sticks, joints, polygons, solid things and strikes in this order, always forwards: what one sweep leaves is what
+ * the next one finds, and to go there and back in turn makes gaps thirty times as wide. After the last round of a substep what was given is known as a force, and what had to give too much is gone.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/pose.h"
+#include "core/stage_timer.h"
+#include "joint/constraint.h"
+#include "joint/direct.h"
+#include "joint/stick.h"
+#include "matter/liquid.h"
+#include "matter/particle.h"
+#include "matter/particle_collide.h"
+#include "matter/surface.h"
+#include "matter_step.h"
+#include "polygon/polygon_contact.h"
+#include "solver/integrate.h"
+#include "world/force.h"
+
+/// Rounds that a time budget buys in a substep at most.
+static const int MOST_ROUNDS = 256;
+
+/* ---- once a step ---- */
+
+/// What holds a body may move it at any time.
+static void load_held(pv_world *world) {
+    for (int i = 0; i < world->matter.joint_count; i++) {
+        const pv__constraint *c = &world->matter.constraints[world->matter.joints[i]];
+        if (c->a.body >= 0) world->bodies[c->a.body].loaded = world->steps + 1;
+        if (c->b.body >= 0) world->bodies[c->b.body].loaded = world->steps + 1;
+    }
+}
+
+static void matter_step_bind(pv__matter *m, int i) {
+    pv__particles *p = &m->particles;
+    const pv__particle_data *g = &p->grains[i];
+    bool meets = g->polygon >= 0 ? !m->polygons[g->polygon].asleep : g->holds > 0 || g->liquid >= 0;
+    p->bound[i] = (unsigned char)((p->bound[i] & PV__STAYS) | (meets ? PV__MEETS : 0));
+}
+
+/// All of them, or when nothing came or went those that were near a body in the last step.
+static void bind_particles(pv__matter *m) {
+    bool all = m->loose || m->polygons_living > 0 || m->liquids_living > 0 || m->solid_things > 1;
+    for (int i = 0; all && i < m->particles.count; i++) matter_step_bind(m, i);
+    for (int i = 0; !all && i < m->near_count; i++) matter_step_bind(m, m->nears[i].particle);
+}
+
+/// Lanes, joints and bars of the constraints as they are, if they changed.
+static bool matter_step_lay(pv_world *world) {
+    world->matter.bare |= world->matter.loose;
+    return pv__stick_lay_out(world, world->dt);
+}
+
+void pv__matter_begin_step(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    m->break_count = 0;
+    if (!pv__world_has_matter(world) && !m->loose) return; /* the last constraint takes its bars with it */
+    pv__force_apply_all(world, dt);
+    bind_particles(m);
+    bool barred = matter_step_lay(world);         /* joined pairs do not meet */
+    bool met = pv__polygon_find_pairs(world, dt); /* none of the last step's stay; what is hit wakes */
+    bool laid = matter_step_lay(world) && barred;
+    load_held(world);
+    bool near = pv__particle_find_near(world, dt), grazed = pv__surface_find_pairs(world, dt);
+    if (!laid || !near || !met || !grazed) world->flags |= PV_STEP_NO_MEMORY;
+    pv__timer_lap(world, &world->profile.matter);
+}
+
+void pv__matter_end_step(pv_world *world) {
+    pv__particles *p = &world->matter.particles;
+    if (!pv__polygon_keep_crossings(world)) world->flags |= PV_STEP_NO_MEMORY;
+    if (!pv__world_has_matter(world)) return;
+    pv__particle_settle_all(world);
+    pv__integrate_settle(world);
+    if (!p->forced) return;
+    for (int i = 0; i < p->count; i++) p->force[i] = pv__vec(0, 0);
+    p->forced = false;
+}
+
+/* ---- a substep ---- */
+
+static void relax_joints(pv_world *world, double h) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->joint_count; i++)
+        if (!m->constraints[m->joints[i]].direct || m->constraints[m->joints[i]].type == PV_CONSTRAINT_SLIDER)
+            pv__joint_relax(world, &m->constraints[m->joints[i]], h);
+}
+
+static void relax_once(pv_world *world, double h, int substep) {
+    pv__matter *m = &world->matter;
+    if (m->stick_count > 0) world->stick_kernel->relax(m->sticks, m->stick_count, &m->particles);
+    relax_joints(world, h);
+    if (m->polygons_living > 0) pv__polygon_relax_all(world);
+    if (m->solid_things > 1) pv__surface_relax_all(world, substep);
+    pv__particle_strike_all(world, substep);
+}
+
+static void matter_step_relax(pv_world *world, double h, int substep) {
+    int rounds = world->def.relaxations;
+    for (int i = 0; i < rounds; i++) {
+        world->matter.last_round = i == rounds - 1 && world->def.relax_budget == 0;
+        relax_once(world, h, substep);
+    }
+    double end = world->def.relax_budget > 0 ? pv__timer_now() + world->def.relax_budget / world->substeps : 0;
+    for (int i = 0; world->def.relax_budget > 0 && i < MOST_ROUNDS && pv__timer_now() < end; i++)
+        relax_once(world, h, substep);
+    pv__direct_solve(world, h); /* last, for it changes velocities alone, too */
+}
+
+static void matter_step_start(pv_world *world, double h) {
+    pv__matter *m = &world->matter;
+    if (m->stick_count > 0) world->stick_kernel->start(m->sticks, m->stick_count, &m->particles);
+    for (int i = 0; i < m->joint_count; i++) pv__joint_start(world, &m->constraints[m->joints[i]], h);
+}
+
+static void read_joints(pv_world *world, double h) {
+    pv__matter *m = &world->matter;
+    int kept = 0;
+    for (int i = 0; i < m->joint_count; i++) {
+        int slot = m->joints[i];
+        pv__constraint *c = &m->constraints[slot];
+        c->force = pv__joint_force(c, h);
+        if (c->break_force > 0 && c->force > c->break_force) pv__constraint_break(world, slot, c->force);
+        if (c->generation & 1) m->joints[kept++] = slot;
+    }
+    m->joint_count = kept;
+}
+
+void pv__matter_step(pv_world *world, double h, int substep) {
+    if (!pv__world_has_matter(world)) return;
+    pv__particle_integrate_all(world, h, substep);
+    matter_step_start(world, h);
+    if (world->matter.liquids_living > 0) pv__liquid_relax_all(world, h);
+    matter_step_relax(world, h, substep);
+    pv__stick_read(world, h, substep == world->substeps - 1);
+    read_joints(world, h);
+    pv__timer_lap(world, &world->profile.matter);
+}

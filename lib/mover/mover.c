@@ -1,0 +1,372 @@
+/* mover.c - platform characters: a mask that walks, climbs, falls and is carried.
+ *
+ * Invariant: between two calls a mover shares no pixel with what can hold it, as that lay then, unless it was put there or is
+ * crushed. The world is changed at the end, when all is known.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/handle.h"
+#include "core/pose.h"
+#include "core/report.h"
+#include "core/world_lock.h"
+#include "mover/mover.h"
+#include "pixel/overlap.h"
+
+#include <string.h>
+
+/// Most that a limit may be [px].
+enum { MOST_PIXELS = 64 };
+/// That it goes in a call, and is carried [px].
+static const double MOVER_FARTHEST = 4096, CARRIED = 256;
+/// Of two that it stands on, one that rises faster by this carries it [px/s].
+static const double RISES_FASTER = 1;
+/// The steepest limit: it stands on all slopes [rad].
+static const double ALL_SLOPES = 0.5 * PV__PI;
+/// A body this far from where the mover was has been left behind [px].
+static const double MOVER_ASTRAY = 1;
+/// What its body keeps off dynamic bodies: less above them, so that what stands on it is not rounded into it [px].
+static const double OFF_WALL = 0.49, OFF_GROUND = 0.25;
+
+static bool is_dynamic(const pv_world *world, pv_body body) {
+    const pv__body *b = pv__handle_body(world, body);
+    return b && b->type == PV_BODY_DYNAMIC;
+}
+
+/// Height of its pixel above the ground on which the mover stands.
+static double height_over(const pv__walk *w, pv_body ground) {
+    return w->own >= 0 && is_dynamic(w->world, ground) ? -OFF_GROUND : 0;
+}
+
+/* ---- what it touches ---- */
+
+typedef struct mover_touched {
+    int index; ///< or -1
+    double area;
+    pv_vec2 point, velocity;
+} mover_touched;
+
+static mover_touched mover_touch_of(const pv__walk *w, const pv__obstacle *o, int x, int y) {
+    mover_touched t = {o->index, 1, pv__vec(x + 0.5 * w->bits->w, y + w->bits->h), {0, 0}};
+    const pv__sprite *s = &o->sprite;
+    pv_overlap shared;
+    if (s->upright &&
+        pv__bits_overlap(s->bits, w->bits, (int64_t)x - s->rect.x, (int64_t)y - s->rect.y, &shared)) {
+        t.area = (double)shared.area;
+        t.point = pv__add(shared.point, pv__vec(s->rect.x, s->rect.y));
+    }
+    t.velocity = pv_body_velocity_at(w->world, pv__handle_of_body(w->world, t.index), t.point);
+    return t;
+}
+
+/// Returns what blocks a step: what shares most pixels, and of ground before that what rises fastest.
+static mover_touched find_touched(pv__walk *w, int dx, int dy) {
+    mover_touched best = {-1, 0, {0, 0}, {0, 0}};
+    pv__obstacle *o;
+    for (int k = 0; (o = pv__mover_next_hit(w, &k, w->x + dx, w->y + dy));) {
+        if (pv__mover_lets_pass(w, o, dx, dy, false)) continue;
+        mover_touched t = mover_touch_of(w, o, w->x + dx, w->y + dy);
+        double lift = dy > 0 ? best.velocity.y - t.velocity.y : 0;
+        bool rises = lift > RISES_FASTER, sinks = lift < -RISES_FASTER;
+        if (best.index < 0 || rises || (!sinks && t.area > best.area)) best = t;
+    }
+    return best;
+}
+
+static pv_vec2 surface_velocity(const pv__body *b, pv_vec2 normal) {
+    return pv__mul(b->surface_speed, pv__perp(normal));
+}
+
+/// Stands on what it touches, which takes it along from now on.
+static void mover_stand(pv__walk *w, pv_mover *m) {
+    m->grounded = w->standing = true;
+    m->ground_normal = pv__mover_walked_normal(w);
+    w->rest.y = 0;
+    m->velocity.y = 0;
+}
+
+/// Turns the speed that the game adds down along the slope.
+static double slide_speed(const pv_mover *was, double speed, double share) {
+    double kept = was->sliding ? was->velocity.y : 0;
+    return pv__max(kept + share * (speed - kept), 0);
+}
+
+static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
+    bool leans = w->downhill != 0 && !pv__mover_stands(w) && pv__mover_leans(w, w->downhill);
+    mover_touched t = find_touched(w, leans ? -w->downhill : 0, 1);
+    /* the velocity is beside that of what carries it, and what it steps onto takes it along */
+    bool rides = t.index == w->ground || (w->mover->grounded && velocity.y >= 0);
+    if (t.index < 0 || velocity.y - (rides ? 0 : t.velocity.y) < 0) return;
+    pv__slope slope = pv__mover_steepness(w);
+    if (leans && slope.downhill == 0) return;
+    const pv__body *b = &w->world->bodies[t.index];
+    m->sliding = slope.downhill != 0;
+    m->ground_normal = slope.normal;
+    if (!m->sliding) mover_stand(w, m);
+    if (m->sliding) m->velocity.y = slide_speed(w->mover, velocity.y, slope.share);
+    m->ground = pv__handle_of_body(w->world, t.index);
+    m->ground_velocity = pv__add(t.velocity, surface_velocity(b, m->ground_normal));
+    m->ground_point = t.point;
+    m->foothold = pv__unrotate(b->pose.turn, pv__sub(t.point, b->pose.centre));
+}
+
+/// Returns what the mover walks against, if that is a body that it can push.
+static mover_touched note_sides(pv__walk *w, pv_mover *m) {
+    m->wall_left = w->wall < 0;
+    m->wall_right = w->wall > 0;
+    m->ceiling = w->ceiling;
+    if (w->ceiling) m->velocity.y = pv__max(m->velocity.y, 0);
+    if (w->wall * m->velocity.x > 0) m->velocity.x = 0;
+    mover_touched t = w->wall != 0 ? find_touched(w, w->wall, 0) : (mover_touched){.index = -1};
+    if (t.index >= 0) m->wall = pv__handle_of_body(w->world, t.index);
+    return t;
+}
+
+/* ---- the call ---- */
+
+static bool limit_good(int limit) { return limit >= 0 && limit <= MOST_PIXELS; }
+
+static bool amount_good(double x) { return x >= 0 && x <= 1e12; }
+
+static pv_status check_mover(const pv_mover *m) {
+    if (!pv__finite2(m->position) || !pv__finite2(m->pivot) || !pv__finite(m->strength + m->mass) ||
+        !pv__finite(m->max_slope + m->escape_delay) || !pv__finite2(m->ground_point) ||
+        !pv__finite2(m->foothold) || !pv__finite2(m->ground_normal))
+        return PV_ERROR_NOT_FINITE;
+    bool good = m->cookie == PV__COOKIE && pv__placeable(m->position) && pv__placeable(m->pivot) &&
+                limit_good(m->step) && limit_good(m->snap) && limit_good(m->push) && amount_good(m->strength) &&
+                amount_good(m->mass) && m->max_slope >= 0 && m->max_slope <= ALL_SLOPES &&
+                amount_good(m->escape_delay);
+    return good ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+static pv_status mover_check(const pv_world *world, const pv_mover *m, pv_vec2 velocity, double dt) {
+    if (!world || !m) return PV_ERROR_ARGUMENT;
+    if (!pv__finite2(velocity) || !pv__finite(dt)) return PV_ERROR_NOT_FINITE;
+    if (!pv__is_step(dt) || pv__abs(velocity.x * dt) > MOVER_FARTHEST ||
+        pv__abs(velocity.y * dt) > MOVER_FARTHEST)
+        return PV_ERROR_ARGUMENT;
+    pv_status s = check_mover(m);
+    if (s != PV_OK) return s;
+    const pv__body *own = pv__handle_body(world, m->body);
+    if (m->body.index != 0 && !own) return PV_ERROR_STALE;
+    if (own ? own->type != PV_BODY_KINEMATIC : !m->mask) return PV_ERROR_ARGUMENT;
+    const pv_mask *mask = m->mask ? m->mask : own->guise->mask;
+    return mask->bits.w > 0 && mask->bits.h > 0 ? PV_OK : PV_ERROR_EMPTY;
+}
+
+pv_mover pv_mover_default(void) {
+    return (pv_mover){.filter = {1, 0xffffffff, 0},
+                      .step = 4,
+                      .snap = 4,
+                      .push = 16,
+                      .max_slope = 0.5 * PV__PI,
+                      .escape_delay = 0.25,
+                      .ground_normal = {0, -1},
+                      .cookie = PV__COOKIE};
+}
+
+pv_transform pv_mover_transform(const pv_mover *mover) {
+    pv_transform t = pv_transform_default();
+    if (mover) {
+        t.position = mover->position;
+        t.pivot = mover->pivot;
+    }
+    return t;
+}
+
+static int mover_index_of(const pv__body *b, const pv_world *world) {
+    return b ? (int)(b - world->bodies) : -1;
+}
+
+/// The pixel on which a mover's mask begins, by the one map of all who draw and raster.
+static void pixel_of(const pv_mover *m, int *x, int *y) {
+    pv_transform t = pv_mover_transform(m);
+    pv__map map = pv__raster_map_of(&t);
+    *x = map.x0 - (int)(map.u >> 32);
+    *y = map.y0 - (int)(map.v >> 32);
+}
+
+static void mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, pv_vec2 velocity, double dt) {
+    const pv__body *own = pv__handle_body(world, m->body), *ground = pv__handle_body(world, m->ground);
+    w->world = world;
+    w->mover = m;
+    w->bits = m->mask ? &m->mask->bits : &own->guise->mask->bits;
+    w->own = mover_index_of(own, world);
+    w->dt = dt;
+    w->velocity = velocity;
+    bool on = (m->grounded || m->sliding) && ground && pv__body_is_solid(ground) && ground != own;
+    bool left = on && m->drop && (ground->one_way.x != 0 || ground->one_way.y != 0);
+    w->ground = on && !left ? mover_index_of(ground, world) : -1;
+    w->standing = w->carried = w->crushed = w->ceiling = false;
+    w->wall = w->downhill = 0;
+    w->limited = m->max_slope < ALL_SLOPES;
+    w->limit = pv__rotation(m->max_slope);
+    memcpy(w->passing, m->passing, sizeof w->passing);
+    pixel_of(m, &w->x, &w->y);
+    w->rest = pv__sub(pv__sub(m->position, m->pivot), pv__vec(w->x, w->y));
+    pv__mover_gather(w);
+    pv__mover_keep_passing(w);
+}
+
+/// Takes the mover along by what its foothold has moved since the last call.
+static void mover_carry(pv__walk *w) {
+    if (w->ground < 0) return;
+    const pv__body *b = &w->world->bodies[w->ground];
+    pv_vec2 now = pv__add(b->pose.centre, pv__rotate(b->pose.turn, w->mover->foothold));
+    pv_vec2 way = pv__sub(now, w->mover->ground_point);
+    if (!(pv__abs(way.x) <= CARRIED && pv__abs(way.y) <= CARRIED)) return;
+    w->carried = true;
+    pv__mover_travel(w, way);
+    w->carried = w->standing = w->ceiling = false;
+    w->wall = 0;
+}
+
+/// Tells whether what is under a mover in the air rises faster: that takes it along, and it does not rise beside that.
+static bool is_caught_up(pv__walk *w, pv_vec2 velocity) {
+    if (w->ground >= 0 || velocity.y >= 0) return false;
+    mover_touched t = find_touched(w, 0, 1);
+    return t.index >= 0 && t.velocity.y <= velocity.y;
+}
+
+/// Out of what has moved into it; when it was crushed for the time that the game sets, to where there is room.
+/// @return whether that was farther away
+static bool get_out(pv__walk *w, pv_mover *m) {
+    double time = m->crushed ? m->crush_time : 0;
+    bool was_crushed = m->crushed, out = pv__mover_push_out(w);
+    bool escaped = !out && time + 0.5 * w->dt >= m->escape_delay && pv__mover_escape(w);
+    m->crushed = w->crushed = !out && !escaped;
+    m->crush_began = m->crushed && !was_crushed;
+    m->crush_ended = !m->crushed && was_crushed;
+    m->crush_time = m->crushed ? time + w->dt : 0;
+    return escaped;
+}
+
+/// Down along what is too steep, at the speed of who slides there.
+static void start_slide(pv__walk *w, pv_vec2 *velocity) {
+    const pv_mover *was = w->mover;
+    int downhill = was->sliding ? (was->ground_normal.x > 0) - (was->ground_normal.x < 0) : 0;
+    if (!w->limited || velocity->y < 0 || !(pv__mover_stands(w) || pv__mover_leans(w, downhill))) return;
+    pv__slope slope = pv__mover_steepness(w);
+    w->downhill = slope.downhill;
+    if (slope.downhill != 0) velocity->y = slide_speed(was, velocity->y, slope.share);
+}
+
+static void mover_go(pv__walk *w, pv_vec2 velocity) {
+    const pv_mover *m = w->mover;
+    double belt = 0;
+    if (w->ground >= 0) belt = surface_velocity(&w->world->bodies[w->ground], m->ground_normal).x;
+    if (w->standing && pv__mover_follow(w, pv__later(m->snap, 1))) w->rest.y = height_over(w, m->ground);
+    if (is_caught_up(w, velocity)) velocity.y = 0;
+    start_slide(w, &velocity);
+    belt = pv__clamp(belt * w->dt, -CARRIED, CARRIED);
+    pv__mover_travel(w, pv__vec(velocity.x * w->dt + belt, velocity.y * w->dt));
+}
+
+/// The position; by rounding it may lie on the edge to the next pixel, and does not then.
+static void settle_position(const pv__walk *w, pv_mover *m) {
+    const double half = 0.5 - 0x1p-26;
+    int x, y;
+    pv_vec2 exact = pv__add(pv__vec(w->x, w->y), m->pivot);
+    m->position = pv__add(exact, w->rest);
+    pixel_of(m, &x, &y);
+    if (x != w->x) m->position.x = exact.x + pv__clamp(w->rest.x, -half, half);
+    if (y != w->y) m->position.y = exact.y + pv__clamp(w->rest.y, -half, half);
+}
+
+/// So much force that in a step what is pushed gets no faster than who pushes.
+static pv_status push_wall(pv_world *world, const pv_mover *m, const mover_touched *t, double speed,
+                           double dt) {
+    if (!is_dynamic(world, m->wall) || m->strength == 0) return PV_OK;
+    double wanted = world->bodies[t->index].mass * (speed - t->velocity.x) / dt;
+    double force = m->wall_right ? pv__clamp(wanted, 0, m->strength) : pv__clamp(wanted, -m->strength, 0);
+    return force != 0 ? pv_body_apply_force_at(world, m->wall, pv__vec(force, 0), t->point) : PV_OK;
+}
+
+static pv_status load_ground(pv_world *world, const pv_mover *m) {
+    if (!is_dynamic(world, m->ground) || m->mass == 0) return PV_OK;
+    return pv_body_apply_force_at(world, m->ground, pv__mul(m->mass, world->def.gravity), m->ground_point);
+}
+
+/// What is held by dynamic bodies keeps a part of its pixel off them: where they are rounded towards it, its body would press
+/// them, with the strength of a kinematic one.
+static void keep_off(pv__walk *w, const pv_mover *m) {
+    if (w->own < 0) return;
+    if (is_dynamic(w->world, m->wall)) w->rest.x = -w->wall * OFF_WALL;
+    if (m->grounded) w->rest.y = height_over(w, m->ground);
+}
+
+static bool mover_near(pv_vec2 a, pv_vec2 b, double by) {
+    return pv__abs(a.x - b.x) <= by && pv__abs(a.y - b.y) <= by;
+}
+
+/// Tells whether a body stands somewhere and will.
+static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
+    pv_vec2 velocity = pv__pose_velocity(world, b);
+    bool still = b->drive.step == world->steps || (velocity.x == 0 && velocity.y == 0);
+    return still && mover_near(b->pose.centre, place, 1e-9) && b->pose.turn.s == 0;
+}
+
+/// Takes the mover's body to it, from where the mover was or escaped to; one that is there already is left to rest.
+/// Leaves a dynamic body a step later: on its way down it would press the edge.
+static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_mover *m, double dt) {
+    const pv__body *b = pv__handle_body(world, m->body);
+    if (!b) return PV_OK;
+    pv_vec2 arm = pv__sub(b->guise->pivot, m->pivot), from = pv__add(was->position, arm),
+            to = pv__add(m->position, arm);
+    if (!pv__placeable(from) || !pv__placeable(to)) return PV_ERROR_ARGUMENT;
+    bool leaves = was->grounded && !m->grounded && is_dynamic(world, was->ground);
+    if (leaves && to.y > b->pose.centre.y) to.y = pv__max(b->pose.centre.y, to.y - MOVER_ASTRAY);
+    pv_status s = PV_OK;
+    if (!mover_near(b->pose.centre, from, MOVER_ASTRAY)) s = pv_body_set_position(world, m->body, from);
+    return s == PV_OK && !rests_at(world, b, to) ? pv_body_move_to(world, m->body, to, 0, dt) : s;
+}
+
+/// Forgets what the last call came to.
+static void mover_clear(pv_mover *m) {
+    m->grounded = m->sliding = m->ceiling = m->wall_left = m->wall_right = false;
+    m->ground = m->wall = (pv_body){0, 0};
+    m->ground_normal = pv__vec(0, -1);
+    m->ground_velocity = pv__vec(0, 0);
+}
+
+/// All of the way, while the world is asked; what it goes against gets into *wall.
+/// @return whether it escaped
+static bool take_way(pv__walk *w, pv_mover *m, mover_touched *wall) {
+    pv_vec2 velocity = w->velocity;
+    mover_carry(w);
+    w->standing = w->mover->grounded && velocity.y >= 0;
+    bool escaped = get_out(w, m);
+    m->velocity = m->crushed ? pv__vec(0, 0) : velocity;
+    if (!m->crushed) mover_go(w, velocity);
+    note_ground(w, m, velocity);
+    *wall = note_sides(w, m);
+    memcpy(m->passing, w->passing, sizeof w->passing);
+    return escaped;
+}
+
+pv_status pv_mover_move(pv_world *world, pv_mover *mover, pv_vec2 velocity, double dt) {
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK) s = mover_check(world, mover, velocity, dt);
+    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    pv__walk w;
+    pv__world_lock busy;
+    pv_mover m = *mover;
+    mover_touched wall;
+    mover_clear(&m);
+    pv__world_lock_begin(&busy, world);
+    mover_start(&w, world, mover, velocity, dt);
+    bool escaped = take_way(&w, &m, &wall);
+    pv__world_lock_end(&busy);
+    keep_off(&w, &m);
+    settle_position(&w, &m);
+    if (!pv__placeable(m.position)) return pv__report_refusal(world, __func__, PV_ERROR_ARGUMENT);
+    s = mover_drive(world, escaped ? &m : mover, &m, dt);
+    if (s == PV_OK) s = push_wall(world, &m, &wall, velocity.x + m.ground_velocity.x, dt);
+    if (s == PV_OK) s = load_ground(world, &m);
+    if (s == PV_OK) *mover = m;
+    return s;
+}

@@ -1,0 +1,226 @@
+/* mover_escape.c - out of what has moved into a mover.
+ *
+ * Invariant: where it gets to, nothing that holds it shares a pixel with it; else it stays where it was.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "mover/mover.h"
+#include "pixel/mask_ops.h"
+#include "query/query.h"
+
+/// Most that a body's way in a step counts for [px].
+static const double ESCAPE_FASTEST = 256;
+/// Distances that it looks at least, and at most, whatever its size [px].
+enum { ESCAPE_NEAR = 64, ESCAPE_FAR = 128, SIDE = 2 * ESCAPE_FAR + 1, WORDS = SIDE / 64 + 1 };
+
+/* ---- straight ---- */
+
+static pv_vec2 escape_way_in(const pv__walk *w, const pv__obstacle *o) {
+    pv_vec2 middle = pv__vec(w->x + 0.5 * w->bits->w, w->y + 0.5 * w->bits->h);
+    pv_vec2 velocity = pv_body_velocity_at(w->world, pv__handle_of_body(w->world, o->index), middle);
+    pv_vec2 way = pv__mul(w->dt, velocity);
+    return pv__vec(pv__clamp(way.x, -ESCAPE_FASTEST, ESCAPE_FASTEST),
+                   pv__clamp(way.y, -ESCAPE_FASTEST, ESCAPE_FASTEST));
+}
+
+/// Tells whether a one-way body came to overlap the mover with its front: it lifts it.
+static bool has_lifted(const pv__walk *w, const pv__obstacle *o) {
+    pv_vec2 front = pv__mover_front_of(o), way = escape_way_in(w, o);
+    if (pv__dot(front, way) <= 0) return false;
+    pv_vec2 back = pv__add(way, front);
+    pv__obstacle whole; /* what is at hand was cut out of the area */
+    return pv__mover_take(w, o->index, &whole) &&
+           !pv__mover_hits(w, &whole, w->x + (int)pv__floor(back.x + 0.5), w->y + (int)pv__floor(back.y + 0.5));
+}
+
+/// Tells whether an obstacle that shares pixels with the mover, where that is, has to let go of it.
+static bool catches(pv__walk *w, pv__obstacle *o) {
+    if (pv__mover_obstacle_is_one_way(o) && (w->mover->drop || (o->index != w->ground && !has_lifted(w, o))))
+        return false;
+    pv_vec2 from = pv__direction(pv__mul(-1, escape_way_in(w, o)));
+    return !pv__mover_goes_through(w, o, from.x == 0 && from.y == 0 ? pv__vec(0, 1) : from);
+}
+
+typedef enum room_at { FREE, CAUGHT, SHUT } room_at;
+
+/// Looks where a step leads that leaves whatever catches the mover.
+static room_at escape_look(pv__walk *w, int x, int y, int dx, int dy) {
+    pv__obstacle *o;
+    room_at found = FREE;
+    for (int k = 0; (o = pv__mover_next_hit(w, &k, x, y));) {
+        if (pv__mover_hits(w, o, w->x, w->y))
+            found = catches(w, o) ? CAUGHT : found;
+        else if (!pv__mover_lets_pass(w, o, dx, dy, false))
+            return SHUT;
+    }
+    return found;
+}
+
+/// Counts the steps that lead out; 0 for none.
+static int steps_out(pv__walk *w, int dx, int dy, int limit) {
+    room_at at = CAUGHT;
+    int k = 0;
+    while (at == CAUGHT && k < limit) {
+        k++;
+        at = escape_look(w, w->x + k * dx, w->y + k * dy, dx, dy);
+    }
+    return at == FREE ? k : 0;
+}
+
+static void put_out(pv__walk *w, int dx, int dy) {
+    w->x += dx;
+    w->y += dy;
+    if (dx != 0) w->rest.x = 0;
+    if (dy != 0) w->rest.y = 0;
+}
+
+/// Tells whether the mover shares pixels with what cannot let it through: one-way bodies do where there is no way out.
+static bool escape_is_held(pv__walk *w) {
+    pv__obstacle *o;
+    for (int k = 0; (o = pv__mover_next_hit(w, &k, w->x, w->y));)
+        if (!pv__mover_obstacle_is_one_way(o) && catches(w, o)) return true;
+    return false;
+}
+
+bool pv__mover_push_out(pv__walk *w) {
+    static const int ways[8][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
+    int best = 0, best_x = 0, best_y = 0;
+    if (escape_look(w, w->x, w->y, 0, 0) == FREE) return true;
+    int lift = w->standing ? steps_out(w, 0, -1, pv__sooner(w->mover->step, w->mover->push)) : 0;
+    for (int i = 0; i < 8 && lift == 0; i++) {
+        int dx = ways[i][0], dy = ways[i][1], k = steps_out(w, dx, dy, w->mover->push);
+        int size = k * k * (dx * dx + dy * dy);
+        if (size == 0 || (best > 0 && size >= best)) continue;
+        best = size;
+        best_x = k * dx;
+        best_y = k * dy;
+    }
+    put_out(w, best_x, best_y - lift);
+    return best > 0 || lift > 0 || !escape_is_held(w);
+}
+
+/* ---- by any way ---- */
+
+/// Places around the mover's, one for each pixel that it may be moved by along each axis.
+typedef struct escape_places {
+    uint64_t row[SIDE][WORDS];
+} escape_places;
+
+typedef struct escape_search {
+    int reach;             ///< [px]
+    escape_places shut;    ///< where it shares a pixel with what it cannot go through
+    escape_places taken;   ///< where it shares one with what holds it
+    escape_places reached; ///< where it gets to
+} escape_search;
+
+static bool escape_is_in(const escape_places *p, int x, int y) { return p->row[y][x / 64] >> (x % 64) & 1; }
+
+static void escape_add(escape_places *p, int y, int from, int to) {
+    for (int k = from / 64; k <= to / 64; k++) {
+        uint64_t head = k == from / 64 ? ~UINT64_C(0) << (from % 64) : ~UINT64_C(0);
+        uint64_t tail = k == to / 64 ? ~UINT64_C(0) >> (63 - to % 64) : ~UINT64_C(0);
+        p->row[y][k] |= head & tail;
+    }
+}
+
+/// Adds the places where one of the mover's rows shares a pixel with a run of pixels of the world.
+static void escape_add_row(const pv__walk *w, int reach, escape_places *p, int own_y, int y, pv__run run) {
+    int to_y = y - (w->y + own_y) + reach;
+    if (to_y < 0 || to_y > 2 * reach) return;
+    for (pv__run own = {0, 0}; pv__mask_run_next(w->bits, own_y, &own);) {
+        int from = pv__later(run.start - (w->x + own.end - 1) + reach, 0);
+        int to = pv__sooner(run.end - 1 - (w->x + own.start) + reach, 2 * reach);
+        if (from <= to) escape_add(p, to_y, from, to);
+    }
+}
+
+/// Adds the places where the mover shares a pixel with a bitmap that lies at (x, y).
+static void add_bits(const pv__walk *w, int reach, escape_places *p, const pv__bits *bits, int x, int y) {
+    for (int k = 0; k < bits->h; k++)
+        for (pv__run run = {0, 0}; pv__mask_run_next(bits, k, &run);)
+            for (int own_y = 0; own_y < w->bits->h; own_y++)
+                escape_add_row(w, reach, p, own_y, y + k, (pv__run){x + run.start, x + run.end});
+}
+
+/// Adds those of an obstacle, by strips of it that find room.
+static void add_obstacle(pv__walk *w, int reach, escape_places *p, const pv__obstacle *o) {
+    pv_rect all = {w->x - reach, w->y - reach, w->bits->w + 2 * reach, w->bits->h + 2 * reach};
+    pv_rect part = pv__rect_meet(o->sprite.rect, all);
+    int high = PV__OBSTACLE_ROOM / pv__later(pv__bits_stripes(part.w), 1);
+    for (int y = part.y; y < part.y + part.h; y += high) {
+        pv__bits strip = {part.w, pv__sooner(high, part.y + part.h - y), w->room};
+        pv__raster(o->sprite.bits, &o->sprite.map, part.x, y, &strip);
+        add_bits(w, reach, p, &strip, part.x, y);
+    }
+}
+
+/// Finds where the mover cannot be; all that is at hand is lost.
+static void find_walls(pv__walk *w, escape_search *s) {
+    pv__candidates near;
+    pv_box box = pv__box_widened((pv_box){{w->x, w->y}, {(double)w->x + w->bits->w, (double)w->y + w->bits->h}},
+                                 s->reach + PV__SEEK_ROOM);
+    pv__swath swath = pv__query_swath_of(box);
+    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    for (int index; (index = pv__index_candidates_next(&near)) >= 0;) {
+        if (!pv__mover_may_hold(w, index, &box) || !pv__mover_take(w, index, &w->spare)) continue;
+        bool overlaps = pv__mover_hits(w, &w->spare, w->x, w->y);
+        if (overlaps ? !catches(w, &w->spare) : pv__mover_obstacle_is_one_way(&w->spare)) continue;
+        bool gives_way = overlaps || w->spare.body->type == PV_BODY_DYNAMIC;
+        add_obstacle(w, s->reach, &s->taken, &w->spare);
+        if (!gives_way) add_obstacle(w, s->reach, &s->shut, &w->spare);
+    }
+}
+
+/// Goes on to a place from those beside it.
+static bool reach_place(escape_search *s, int x, int y) {
+    int last = 2 * s->reach;
+    if (escape_is_in(&s->reached, x, y) || escape_is_in(&s->shut, x, y)) return false;
+    if (!(x > 0 && escape_is_in(&s->reached, x - 1, y)) && !(x < last && escape_is_in(&s->reached, x + 1, y)) &&
+        !(y > 0 && escape_is_in(&s->reached, x, y - 1)) && !(y < last && escape_is_in(&s->reached, x, y + 1)))
+        return false;
+    escape_add(&s->reached, y, x, x);
+    return true;
+}
+
+static void find_reached(escape_search *s) {
+    int last = 2 * s->reach;
+    escape_add(&s->reached, s->reach, s->reach, s->reach);
+    for (bool more = true; more;) {
+        more = false;
+        for (int y = 0; y <= last; y++)
+            for (int x = 0; x <= last; x++) more |= reach_place(s, x, y);
+        for (int y = last; y >= 0; y--)
+            for (int x = last; x >= 0; x--) more |= reach_place(s, x, y);
+    }
+}
+
+/// The nearest place that it gets to and that is free; of several the highest, and of those the one to the left.
+static bool find_nearest(const escape_search *s, int *dx, int *dy) {
+    int best = -1;
+    for (int y = 0; y <= 2 * s->reach; y++)
+        for (int x = 0; x <= 2 * s->reach; x++) {
+            int right = x - s->reach, down = y - s->reach, size = right * right + down * down;
+            if ((best >= 0 && size >= best) || !escape_is_in(&s->reached, x, y) ||
+                escape_is_in(&s->taken, x, y))
+                continue;
+            best = size;
+            *dx = right;
+            *dy = down;
+        }
+    return best >= 0;
+}
+
+bool pv__mover_escape(pv__walk *w) {
+    int size = pv__later(w->bits->w, w->bits->h), dx, dy;
+    escape_search s = {.reach = pv__sooner(pv__later(size, ESCAPE_NEAR), ESCAPE_FAR)};
+    find_walls(w, &s);
+    find_reached(&s);
+    bool found = find_nearest(&s, &dx, &dy);
+    if (found) put_out(w, dx, dy);
+    pv__mover_gather(w);
+    return found;
+}

@@ -1,0 +1,81 @@
+/* mover_presolve.c - what the world's presolve says of a mover and what would hold it.
+ *
+ * Invariant: a body is asked about while it is at hand, at most once; what is passed until apart is not, until then.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/handle.h"
+#include "core/impulse.h"
+#include "mover/mover.h"
+
+static bool consent_is_named(const pv__walk *w, int index, pv_body name) {
+    return (uint32_t)index + 1 == name.index && w->world->bodies[index].generation == name.generation;
+}
+
+static bool is_passing(const pv__walk *w, int index) {
+    for (int i = 0; i < PV__PASSED; i++)
+        if (consent_is_named(w, index, w->passing[i])) return true;
+    return false;
+}
+
+void pv__mover_keep_passing(pv__walk *w) {
+    for (int i = 0; i < PV__PASSED; i++) {
+        const pv__body *b = pv__handle_body(w->world, w->passing[i]);
+        bool overlaps = b && pv__body_is_solid(b) &&
+                        pv__mover_take(w, (int)(b - w->world->bodies), &w->spare) &&
+                        pv__mover_hits(w, &w->spare, w->x, w->y);
+        if (!overlaps) w->passing[i] = (pv_body){0, 0};
+    }
+}
+
+/// Without room it is asked about again in the next call.
+static void pass_until_apart(pv__walk *w, int index) {
+    for (int i = 0; i < PV__PASSED; i++)
+        if (w->passing[i].index == 0) {
+            w->passing[i] = pv__handle_of_body(w->world, index);
+            return;
+        }
+}
+
+/// The pair as the world would have it: the null name comes before all others.
+static pv_approach consent_approach_of(const pv__walk *w, const pv__obstacle *o, pv_vec2 normal) {
+    const pv_mover *m = w->mover;
+    pv_vec2 half = pv__vec(0.5 * w->bits->w, 0.5 * w->bits->h);
+    pv_vec2 point = pv__vec(w->x + half.x * (1 + normal.x), w->y + half.y * (1 + normal.y));
+    pv_vec2 velocity = pv_body_velocity_at(w->world, pv__handle_of_body(w->world, o->index), point);
+    pv_approach c = {.point = point, .normal = normal};
+    c.speed = pv__dot(pv__sub(w->velocity, velocity), normal);
+    c.gap = pv__mover_hits(w, o, w->x, w->y) ? -1 : 0;
+    c.touches = (m->ground.index != 0 && consent_is_named(w, o->index, m->ground)) ||
+                (m->wall.index != 0 && consent_is_named(w, o->index, m->wall));
+    pv__material material = pv__impulse_material_of(w->world, w->own >= 0 ? w->own : o->index, o->index);
+    c.restitution = material.restitution;
+    c.static_friction = material.static_friction;
+    c.kinetic_friction = material.kinetic_friction;
+    c.surface_speed = w->own >= 0 ? material.belt : o->body->surface_speed;
+    if (w->own >= 0) c.a = pv__handle_of_body(w->world, w->own);
+    c.b = pv__handle_of_body(w->world, o->index);
+    if (w->own < o->index) return c;
+    pv_body own = c.a;
+    c.a = c.b;
+    c.b = own;
+    c.normal = pv__mul(-1, normal);
+    return c;
+}
+
+bool pv__mover_goes_through(pv__walk *w, pv__obstacle *o, pv_vec2 normal) {
+    const pv_world_def *def = &w->world->def;
+    if (o->asked || !def->presolve) return o->asked && o->passes;
+    o->asked = true;
+    o->passes = is_passing(w, o->index);
+    if (o->passes) return true;
+    pv_approach said = consent_approach_of(w, o, normal);
+    pv_verdict verdict = def->presolve(def->presolve_user, w->world, &said);
+    o->passes = verdict == PV_PASS || verdict == PV_PASS_UNTIL_APART;
+    if (verdict == PV_PASS_UNTIL_APART) pass_until_apart(w, o->index);
+    return o->passes;
+}

@@ -1,0 +1,338 @@
+/* mover_walk.c - the pixels that a mover goes over, what stops it there, and the slopes that it walks on.
+ *
+ * Invariant: a step leads from one pixel to the next, and only to places where nothing that holds shares a pixel with the mask;
+ * what does so from the start holds only where that is said.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/filter.h"
+#include "mover/mover.h"
+#include "query/query.h"
+
+#include <stdlib.h>
+
+/// Around the mover, where obstacles are gathered at once [px].
+#define WALK_MARGIN 24
+/// What turns its front to a step by less than 60 degrees holds it.
+static const double FRONT = -0.5;
+
+/* ---- what is in the way ---- */
+
+bool pv__mover_may_hold(const pv__walk *w, int index, const pv_box *box) {
+    const pv__body *b = &w->world->bodies[index];
+    if (!pv__body_is_solid(b) || index == w->own) return false;
+    pv_box own = pv__index_current_box(w->world, index);
+    if (!pv__boxes_meet(&own, box)) return false;
+    if (w->own >= 0) return pv__filter_bodies_meet(w->world, w->own, index);
+    return pv__filter_agrees(w->mover->filter, b->filter) && pv__filter_is_granted(w->world, w->own, index);
+}
+
+/// Turns a sprite once for all that is asked in the area, while there is room.
+static void walk_turn_once(pv__walk *w, pv__obstacle *o) {
+    pv__sprite *s = &o->sprite;
+    pv_rect part = pv__rect_meet(s->rect, w->area);
+    size_t need = pv__bits_word_count(part.w, part.h);
+    if (s->upright || need == 0 || need > PV__OBSTACLE_ROOM - w->used) return;
+    o->turned = (pv__bits){part.w, part.h, w->room + w->used};
+    pv__raster(s->bits, &s->map, part.x, part.y, &o->turned);
+    w->used += need;
+    s->bits = &o->turned;
+    s->rect = part;
+    s->upright = true;
+}
+
+bool pv__mover_take(const pv__walk *w, int index, pv__obstacle *o) {
+    o->asked = o->passes = false;
+    o->body = &w->world->bodies[index];
+    o->index = index;
+    pv_placed placed = pv__query_placed_of(o->body);
+    return pv__placed_sprite_of(&placed, &o->sprite) == PV_OK;
+}
+
+static pv_box walk_box_of(pv_rect r) {
+    return pv__box_widened((pv_box){{r.x, r.y}, {(double)r.x + r.w, (double)r.y + r.h}}, PV__SEEK_ROOM);
+}
+
+static pv_rect rect_at(const pv__walk *w, int x, int y) { return (pv_rect){x, y, w->bits->w, w->bits->h}; }
+
+static pv_rect walk_join(pv_rect a, pv_rect b) {
+    int x = pv__sooner(a.x, b.x), y = pv__sooner(a.y, b.y);
+    return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x, pv__later(a.y + a.h, b.y + b.h) - y};
+}
+
+/// Makes an area around where the mover is and what it asks about.
+static void walk_gather(pv__walk *w, pv_rect asked) {
+    w->area = pv__rect_grown(walk_join(rect_at(w, w->x, w->y), asked), WALK_MARGIN);
+    w->count = 0;
+    w->used = 0;
+    pv_box box = walk_box_of(w->area);
+    pv__candidates near;
+    pv__swath swath = pv__query_swath_of(box);
+    pv__index_candidates_begin(&near, w->world, &swath, 0);
+    while ((w->next = pv__index_candidates_next(&near)) >= 0) {
+        if (!pv__mover_may_hold(w, w->next, &box)) continue;
+        if (w->count == PV__OBSTACLES) return;
+        if (pv__mover_take(w, w->next, &w->near[w->count])) walk_turn_once(w, &w->near[w->count++]);
+    }
+}
+
+static bool contains(pv_rect a, pv_rect b) {
+    return b.x >= a.x && b.y >= a.y && b.x + b.w <= a.x + a.w && b.y + b.h <= a.y + a.h;
+}
+
+bool pv__mover_hits(const pv__walk *w, const pv__obstacle *o, int x, int y) {
+    pv__sprite own = {.bits = w->bits, .rect = rect_at(w, x, y), .upright = true};
+    return pv__rect_meet(o->sprite.rect, own.rect).w > 0 && pv__placed_sprites_hit(&o->sprite, &own);
+}
+
+/// The same of those that found no room; slots are counted on by the cursor.
+static pv__obstacle *next_beyond(pv__walk *w, int *cursor, int x, int y) {
+    pv__candidates near;
+    pv_box box = walk_box_of(rect_at(w, x, y));
+    pv__swath swath = pv__query_swath_of(box);
+    pv__index_candidates_begin(&near, w->world, &swath, w->next + *cursor - w->count);
+    for (int slot; (slot = pv__index_candidates_next(&near)) >= 0;) {
+        *cursor = slot + 1 - w->next + w->count;
+        if (pv__mover_may_hold(w, slot, &box) && pv__mover_take(w, slot, &w->spare) &&
+            pv__mover_hits(w, &w->spare, x, y))
+            return &w->spare;
+    }
+    return NULL;
+}
+
+pv__obstacle *pv__mover_next_hit(pv__walk *w, int *cursor, int x, int y) {
+    pv_rect rect = rect_at(w, x, y);
+    if (!contains(w->area, rect)) walk_gather(w, rect);
+    while (*cursor < w->count) {
+        pv__obstacle *o = &w->near[(*cursor)++];
+        if (pv__mover_hits(w, o, x, y)) return o;
+    }
+    return w->next >= 0 ? next_beyond(w, cursor, x, y) : NULL;
+}
+
+bool pv__mover_obstacle_is_one_way(const pv__obstacle *o) {
+    return o->body->one_way.x != 0 || o->body->one_way.y != 0;
+}
+
+pv_vec2 pv__mover_front_of(const pv__obstacle *o) { return pv__rotate(o->body->pose.turn, o->body->one_way); }
+
+/// Tells whether a one-way body does not hold a step (dx, dy) into it.
+static bool is_behind(const pv__walk *w, const pv__obstacle *o, int dx, int dy, bool feet) {
+    pv_vec2 front = pv__mover_front_of(o);
+    bool held = pv__dot(front, pv__vec(dx, dy)) < FRONT || (feet && front.y < FRONT);
+    return !held || w->mover->drop || pv__mover_hits(w, o, w->x, w->y);
+}
+
+bool pv__mover_lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet) {
+    if (w->carried && o->index == w->ground) return true;
+    if ((w->carried || w->crushed) && pv__mover_hits(w, o, w->x, w->y)) return true;
+    if (pv__mover_obstacle_is_one_way(o) && is_behind(w, o, dx, dy, feet)) return true;
+    return pv__mover_goes_through(w, o, pv__direction(pv__vec(dx, dy)));
+}
+
+bool pv__mover_is_blocked(pv__walk *w, int x, int y, int dx, int dy, bool feet) {
+    pv__obstacle *o;
+    for (int k = 0; (o = pv__mover_next_hit(w, &k, x, y));)
+        if (!pv__mover_lets_pass(w, o, dx, dy, feet)) return true;
+    return false;
+}
+
+bool pv__mover_stands(pv__walk *w) { return pv__mover_is_blocked(w, w->x, w->y + 1, 0, 1, false); }
+
+void pv__mover_gather(pv__walk *w) { walk_gather(w, rect_at(w, w->x, w->y)); }
+
+/* ---- going ---- */
+
+bool pv__mover_follow(pv__walk *w, int limit) {
+    int from = w->y;
+    for (int k = 0; k <= limit; k++, w->y++)
+        if (pv__mover_stands(w)) return true;
+    w->y = from;
+    return false;
+}
+
+/// How far up the mover has to go for a step to the side.
+static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
+    for (int k = 0; k <= w->mover->step && !(k > 0 && pv__mover_is_blocked(w, w->x, w->y - k, 0, -1, false));
+         k++) {
+        *rise = k;
+        if (!pv__mover_is_blocked(w, w->x + side, w->y - k, side, 0, feet))
+            return k == 0 || !pv__mover_is_too_steep(w, side, k);
+    }
+    return false;
+}
+
+/// How far down in the air, under a sloping ceiling.
+static bool find_dip(pv__walk *w, int side, int *rise) {
+    if (w->standing || w->carried) return false;
+    for (int k = 1; k <= w->mover->step && !pv__mover_is_blocked(w, w->x, w->y + k, 0, 1, false); k++) {
+        *rise = -k;
+        if (!pv__mover_is_blocked(w, w->x + side, w->y + k, side, 0, false)) return true;
+    }
+    return false;
+}
+
+static bool has_way(pv__walk *w, int side, int *rise) {
+    return find_rise(w, side, true, rise) || find_rise(w, side, false, rise) || find_dip(w, side, rise);
+}
+
+bool pv__mover_go_aside(pv__walk *w, int side) {
+    int rise, from = w->y;
+    if (!has_way(w, side, &rise)) return false;
+    w->x += side;
+    w->y -= rise;
+    if (w->standing) pv__mover_follow(w, w->mover->snap);
+    if (w->y != from) w->rest.y = 0;
+    return true;
+}
+
+/// Measures how far to the side a pixel up or down leads on a slope; *held: that there is no way.
+static int find_slip(pv__walk *w, int dy, bool *held) {
+    *held = pv__mover_is_blocked(w, w->x, w->y + dy, 0, dy, false);
+    int slip = *held && dy > 0 ? pv__mover_slip(w) : 0;
+    *held &= slip == 0;
+    return slip;
+}
+
+static bool go_along(pv__walk *w, int dy) {
+    bool held;
+    int slip = find_slip(w, dy, &held);
+    if (held) return false;
+    w->x += slip;
+    w->y += dy;
+    return true;
+}
+
+/// Returns how many pixels a way leads on; the rest is kept. Halves are rounded down, as pv__raster_map_of() does.
+static int pixels_of(double *rest, double way) {
+    int64_t count = -pv__floor(0.5 - (*rest + way));
+    *rest += way - (double)count;
+    return (int)count;
+}
+
+static int walk_sign(double x) { return (x > 0) - (x < 0); }
+
+/// Stops the mover at what is beside it, also when it has not come a pixel farther.
+static void stop_aside(pv__walk *w, int side) {
+    w->wall = side;
+    if (w->rest.x * side > 0) w->rest.x = 0;
+}
+
+static void stop_along(pv__walk *w, int dy, bool grounds) {
+    if (w->rest.y * dy > 0) w->rest.y = 0;
+    if (dy < 0)
+        w->ceiling = true;
+    else
+        w->standing |= grounds;
+}
+
+void pv__mover_travel(pv__walk *w, pv_vec2 way) {
+    int right = walk_sign(way.x), down = walk_sign(way.y), unused;
+    int across = abs(pixels_of(&w->rest.x, way.x)), along = abs(pixels_of(&w->rest.y, way.y));
+    bool free_x = true, free_y = true, held = false;
+    for (int i = 0, j = 0; (free_x && i < across) || (free_y && j < along);) {
+        bool first = w->standing && down > 0; /* off a ledge it falls for all of the step */
+        bool aside =
+            free_x && i < across &&
+            (first || !free_y || j >= along || (2 * i + 1) * (int64_t)along < (2 * j + 1) * (int64_t)across);
+        if (aside) {
+            free_x = pv__mover_go_aside(w, right);
+            i++;
+        } else {
+            free_y = go_along(w, down);
+            j++;
+            if (!free_y) stop_along(w, down, true);
+        }
+    }
+    if (!free_x) w->rest.x = 0;
+    if (!free_y) w->rest.y = 0;
+    if (right != 0 && !(free_x && has_way(w, right, &unused))) stop_aside(w, right);
+    if (down != 0 && free_y) find_slip(w, down, &held);
+    if (held) stop_along(w, down, false);
+}
+
+/* ---- the slopes that a mover walks on, and those that it slides down ----
+ *
+ * Invariant: a slope is measured by where the mover would stand beside where it is; it is put back there.
+ */
+
+/// Widths to both sides of which the normal is measured, and a slope that may be too steep [px].
+enum { SLOPE_STRIDE = 3, LONG_STRIDE = 8 };
+/// Heights to which a stride is followed, and how far to the side a slide goes for a pixel down [px].
+enum { STEEPEST = 96, FLATTEST = 4 };
+
+/// Counts the pixels that the mover would go to a side on the ground; *height gets how far down that leads.
+static int slope_stroll(pv__walk *w, int side, int *height) {
+    int x = w->x, y = w->y, count = 0;
+    pv_vec2 rest = w->rest;
+    for (*height = 0; count < SLOPE_STRIDE && pv__mover_go_aside(w, side) && pv__mover_stands(w); count++)
+        *height = w->y - y;
+    w->x = x;
+    w->y = y;
+    w->rest = rest;
+    return count;
+}
+
+pv_vec2 pv__mover_walked_normal(pv__walk *w) {
+    int left, right, across = slope_stroll(w, -1, &left) + slope_stroll(w, 1, &right);
+    return across > 0 ? pv__direction(pv__vec(right - left, -across)) : pv__vec(0, -1);
+}
+
+/// Measures how far down (> 0) or up (< 0) the mover would stand so many pixels to the right.
+static int drop_at(pv__walk *w, int right) {
+    int x = w->x + right, k = 0;
+    if (pv__mover_is_blocked(w, x, w->y, 0, 1, false)) {
+        while (k < STEEPEST && pv__mover_is_blocked(w, x, w->y - k, 0, 1, false)) k++;
+        return -k;
+    }
+    while (k < STEEPEST && !pv__mover_is_blocked(w, x, w->y + k + 1, 0, 1, false)) k++;
+    return k;
+}
+
+/// Tells whether a drop over a stride is steeper than a part of the limit.
+static bool slope_exceeds(const pv__walk *w, double part, int drop, int across) {
+    return drop * w->limit.c > part * across * w->limit.s;
+}
+
+pv__slope pv__mover_steepness(pv__walk *w) {
+    pv__slope flat = {0, {0, -1}, 0};
+    for (int side = -1; side <= 1 && w->limited; side += 2) {
+        int down = drop_at(w, side * LONG_STRIDE), up = -drop_at(w, -side * LONG_STRIDE);
+        bool both = slope_exceeds(w, 0.5, down, LONG_STRIDE) && slope_exceeds(w, 0.5, up, LONG_STRIDE);
+        if (!both || !slope_exceeds(w, 1, down + up, 2 * LONG_STRIDE)) continue;
+        if (!slope_exceeds(w, 0.5, drop_at(w, side * LONG_STRIDE / 2), LONG_STRIDE / 2)) continue;
+        double tangent = (down + up) / (2.0 * LONG_STRIDE), square = tangent * tangent;
+        return (pv__slope){side, pv__direction(pv__vec(side * tangent, -1)), square / (1 + square)};
+    }
+    return flat;
+}
+
+bool pv__mover_leans(pv__walk *w, int downhill) {
+    int x = w->x - downhill;
+    return downhill != 0 && pv__mover_is_blocked(w, x, w->y + 1, -downhill, 1, false) &&
+           !pv__mover_is_blocked(w, x, w->y - STEEPEST / LONG_STRIDE, -downhill, 1, false);
+}
+
+bool pv__mover_is_too_steep(pv__walk *w, int side, int rise) {
+    int x = w->x, y = w->y;
+    if (!w->limited) return false;
+    w->x += side;
+    w->y -= rise;
+    bool steep = pv__mover_steepness(w).downhill == -side;
+    w->x = x;
+    w->y = y;
+    return steep;
+}
+
+int pv__mover_slip(pv__walk *w) {
+    for (int k = 1; k <= FLATTEST && w->downhill != 0; k++) {
+        int x = w->x + k * w->downhill;
+        if (pv__mover_is_blocked(w, x, w->y, w->downhill, 0, false)) return 0;
+        if (!pv__mover_is_blocked(w, x, w->y + 1, 0, 1, false)) return k * w->downhill;
+    }
+    return 0;
+}

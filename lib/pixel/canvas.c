@@ -1,0 +1,437 @@
+/* canvas.c - draws pictures, masks, lines, circles and triangles on RGBA pixels.
+ *
+ * Invariant: pv__raster_rect and pv__raster_map_span decide which pixels are drawn, as for collision bitmaps; no pixel
+ * outside the canvas is ever touched. Alpha is straight; every product is rounded to the nearest.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/math.h"
+#include "pixel/canvas.h"
+#include "pixel/raster.h"
+
+/* ---- blending ---- */
+
+static inline unsigned multiply(unsigned a, unsigned b) { return (a * b + 127) / 255; }
+
+void pv__canvas_blend_any(unsigned char *to, pv__texel t) {
+    unsigned above = t.c[3] * 255u, below = to[3] * (255u - t.c[3]), all = above + below;
+    for (int i = 0; i < 3; i++) to[i] = (unsigned char)((t.c[i] * above + to[i] * below + all / 2) / all);
+    to[3] = (unsigned char)((all + 127) / 255);
+}
+
+static inline pv__texel tinted(pv__texel t, pv__texel tint) {
+    for (int i = 0; i < 4; i++) t.c[i] = (unsigned char)multiply(t.c[i], tint.c[i]);
+    return t;
+}
+
+/* ---- pictures and masks ---- */
+
+pv_status pv__canvas_check(const pv_canvas *canvas) {
+    if (!canvas || canvas->width < 0 || canvas->height < 0) return PV_ERROR_ARGUMENT;
+    if (canvas->width > PV__MAX_SIDE || canvas->height > PV__MAX_SIDE) return PV_ERROR_ARGUMENT;
+    if (canvas->width == 0 || canvas->height == 0) return PV_OK;
+    int64_t pitch = canvas->pitch < 0 ? -(int64_t)canvas->pitch : (int64_t)canvas->pitch;
+    return canvas->pixels && pitch >= (int64_t)canvas->width * 4 ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+static pv_status draw_check(const pv_canvas *canvas, const pv_transform *transform) {
+    pv_status status = pv__canvas_check(canvas);
+    if (status != PV_OK) return status;
+    return transform ? pv__raster_check_transform(transform) : PV_ERROR_ARGUMENT;
+}
+
+bool pv__canvas_is_drawable(const pv_image *image) {
+    if (!image || !image->pixels || image->width < 1 || image->height < 1) return false;
+    return image->width <= PV__MAX_SIDE && image->height <= PV__MAX_SIDE;
+}
+
+/// A walk over the rows of a w x h picture that are on a canvas.
+typedef struct canvas_walk {
+    const pv_canvas *canvas;
+    pv__map map;
+    int w, h, left, right, y, bottom;
+} canvas_walk;
+
+static canvas_walk canvas_walk_of(const pv_canvas *canvas, const pv_transform *transform, int w, int h) {
+    pv_rect rect = pv__raster_rect(transform, w, h);
+    int right = rect.x + rect.w, bottom = rect.y + rect.h;
+    return (canvas_walk){
+        .canvas = canvas,
+        .map = pv__raster_map_of(transform),
+        .w = w,
+        .h = h,
+        .left = rect.x > 0 ? rect.x : 0,
+        .right = right < canvas->width ? right : canvas->width,
+        .y = rect.y > 0 ? rect.y : 0,
+        .bottom = bottom < canvas->height ? bottom : canvas->height,
+    };
+}
+
+static bool next_span(canvas_walk *k, pv__canvas_span *o) {
+    if (k->left >= k->right) return false;
+    while (k->y < k->bottom) {
+        int y = k->y++, from = k->left, to = k->right;
+        if (!pv__raster_map_span(&k->map, k->w, k->h, 0, y, &from, &to, &o->u, &o->v)) continue;
+        o->to = pv__canvas_at(k->canvas, from, y);
+        o->ux = k->map.ux;
+        o->vx = k->map.vx;
+        o->n = to - from;
+        return true;
+    }
+    return false;
+}
+
+static inline const unsigned char *texel_at(const pv_image *image, int64_t u, int64_t v) {
+    return image->pixels + (ptrdiff_t)((v >> 32) * image->width + (u >> 32)) * 4;
+}
+
+/// A span along a row of the picture, as it is.
+static void draw_straight(const pv_image *image, const pv__canvas_span *o) {
+    const unsigned char *from = texel_at(image, o->u, o->v);
+    unsigned char *to = o->to;
+    for (int i = 0; i < o->n; i++, from += 4, to += 4) {
+        pv__texel t;
+        memcpy(t.c, from, 4);
+        pv__canvas_blend(to, t);
+    }
+}
+
+void pv__canvas_draw_span(const pv_image *image, const pv__canvas_span *o, uint32_t tint) {
+    int64_t u = o->u, v = o->v;
+    unsigned char *to = o->to;
+    pv__texel by = pv__canvas_texel_of(tint);
+    for (int i = 0; i < o->n; i++, to += 4, u += o->ux, v += o->vx) {
+        pv__texel t;
+        memcpy(t.c, texel_at(image, u, v), 4);
+        pv__canvas_blend(to, tint == 0xffffffffu ? t : tinted(t, by));
+    }
+}
+
+pv_status pv_canvas_image(const pv_canvas *canvas, const pv_image *image, const pv_transform *transform,
+                          uint32_t tint) {
+    if (!pv__canvas_is_drawable(image)) return PV_ERROR_ARGUMENT;
+    pv_status status = draw_check(canvas, transform);
+    if (status != PV_OK) return status;
+    canvas_walk k = canvas_walk_of(canvas, transform, image->width, image->height);
+    bool straight = tint == 0xffffffffu && k.map.ux == (int64_t)1 << 32 && k.map.vx == 0;
+    for (pv__canvas_span o; next_span(&k, &o);) {
+        if (straight)
+            draw_straight(image, &o);
+        else
+            pv__canvas_draw_span(image, &o, tint);
+    }
+    return PV_OK;
+}
+
+pv_status pv_canvas_mask(const pv_canvas *canvas, const pv_mask *mask, const pv_transform *transform,
+                         uint32_t colour) {
+    if (!mask) return PV_ERROR_ARGUMENT;
+    pv_status status = draw_check(canvas, transform);
+    if (status != PV_OK) return status;
+    canvas_walk k = canvas_walk_of(canvas, transform, mask->bits.w, mask->bits.h);
+    pv__texel t = pv__canvas_texel_of(colour);
+    for (pv__canvas_span o; next_span(&k, &o);)
+        for (int i = 0; i < o.n; i++, o.to += 4, o.u += o.ux, o.v += o.vx)
+            if (pv__bits_get(&mask->bits, (int)(o.u >> 32), (int)(o.v >> 32))) pv__canvas_blend(o.to, t);
+    return PV_OK;
+}
+
+pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t colour) {
+    pv_status status = pv__canvas_check(canvas);
+    if (status != PV_OK) return status;
+    pv__texel t = pv__canvas_texel_of(colour);
+    for (int y = 0; y < canvas->height; y++) {
+        unsigned char *to = pv__canvas_at(canvas, 0, y);
+        for (int x = 0; x < canvas->width; x++, to += 4) memcpy(to, t.c, 4);
+    }
+    return PV_OK;
+}
+
+/* ---- lines ---- */
+
+/// A line seen along the axis it moves further on: the other coordinate at place p is b + slope (p - a).
+typedef struct slant {
+    double a, b, slope;
+    int first, last; ///< places on the canvas, last included
+} slant;
+
+/// Halves are subtracted, so that no difference of finite numbers overflows; limit: the size along this axis.
+static slant slant_of(double a0, double b0, double a1, double b1, int limit) {
+    double run = a1 / 2 - a0 / 2, rise = b1 / 2 - b0 / 2;
+    double low = pv__min(a0, a1), high = pv__max(a0, a1);
+    slant o = {a0, b0, run != 0 ? rise / run : 0, 0, -1};
+    if (low < limit && high >= 0) {
+        o.first = (int)pv__floor(pv__max(low, 0));
+        o.last = (int)pv__floor(pv__min(high, limit - 1));
+    }
+    return o;
+}
+
+pv_status pv_canvas_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, uint32_t colour) {
+    pv_status status = pv__canvas_check(canvas);
+    if (status != PV_OK) return status;
+    if (!pv__finite2(from) || !pv__finite2(to)) return PV_ERROR_NOT_FINITE;
+    bool flat = pv__abs(to.x / 2 - from.x / 2) >= pv__abs(to.y / 2 - from.y / 2);
+    int across = flat ? canvas->height : canvas->width;
+    slant o = flat ? slant_of(from.x, from.y, to.x, to.y, canvas->width)
+                   : slant_of(from.y, from.x, to.y, to.x, canvas->height);
+    pv__texel t = pv__canvas_texel_of(colour);
+    for (int p = o.first; p <= o.last; p++) {
+        double other = o.b + o.slope * (p + 0.5 - o.a);
+        if (!(other >= 0 && other < across)) continue;
+        pv__canvas_blend(flat ? pv__canvas_at(canvas, p, (int)other) : pv__canvas_at(canvas, (int)other, p), t);
+    }
+    return PV_OK;
+}
+
+/* ---- fills discs, strokes and triangles on RGBA pixels, row by row ----
+ *
+ * Invariant: a row's pixels are those whose centers lie between two places; a triangle's places come from one edge each, whatever the third corner is, and the right one is left out: neighbors share no pixel and leave none.
+ */
+
+/* ---- rows ---- */
+
+/// The first of limit pixels whose center is at x or beyond it, or limit.
+static int first_at(double x, int limit) {
+    double place = x - 0.5;
+    if (!(place > 0)) return 0;
+    if (place >= limit) return limit;
+    int i = (int)place;
+    return i + (i < place);
+}
+
+/// The first of limit pixels whose center is beyond x, or limit.
+static int first_after(double x, int limit) {
+    double place = x - 0.5;
+    if (!(place >= 0)) return 0;
+    return place >= limit ? limit : (int)place + 1;
+}
+
+static void fill_row(const pv_canvas *canvas, int y, int from, int to, pv__texel t) {
+    if (from >= to) return;
+    unsigned char *pixel = pv__canvas_at(canvas, from, y), *end = pixel + (ptrdiff_t)(to - from) * 4;
+    if (t.c[3] == 255)
+        for (; pixel < end; pixel += 4) memcpy(pixel, t.c, 4);
+    else
+        for (; pixel < end; pixel += 4) pv__canvas_blend(pixel, t);
+}
+
+/// A power of two by which numbers up to size are taken, so that their squares stay finite.
+static double scale_for(double size) { return size > 0x1p400 ? 0x1p-700 : 1; }
+
+static double fill_size_of(pv_vec2 a) { return pv__max(pv__abs(a.x), pv__abs(a.y)); }
+
+/// Span of a row that meets something: from...to, nothing when from > to.
+typedef struct fill_reach {
+    double from, to;
+} fill_reach;
+
+static const fill_reach fill_nowhere = {1, -1};
+
+static fill_reach fill_joined(fill_reach a, fill_reach b) {
+    if (a.from > a.to) return b;
+    if (b.from > b.to) return a;
+    return (fill_reach){pv__min(a.from, b.from), pv__max(a.to, b.to)};
+}
+
+/// Narrows it to where n (x - origin.x, dy) is within low...high, dy being from the origin's row.
+static fill_reach narrowed(fill_reach r, pv_vec2 n, pv_vec2 origin, double y, double low, double high) {
+    double q = n.y * (y - origin.y);
+    if (n.x == 0) return q >= low && q <= high ? r : fill_nowhere;
+    double a = origin.x + (low - q) / n.x, b = origin.x + (high - q) / n.x;
+    return (fill_reach){pv__max(r.from, pv__min(a, b)), pv__min(r.to, pv__max(a, b))};
+}
+
+static fill_reach disc_row(pv_vec2 centre, double radius, double y) {
+    double dy = y - centre.y;
+    if (pv__abs(dy) > radius) return fill_nowhere;
+    double scale = scale_for(radius), r = radius * scale, d = dy * scale;
+    double half = sqrt((r - d) * (r + d)) / scale;
+    return (fill_reach){centre.x - half, centre.x + half};
+}
+
+/* ---- discs and strokes ---- */
+
+/// All within radius of the way from a to b.
+typedef struct capsule {
+    pv_vec2 a, b, along; ///< along: from a to b, of length 1; (0, 0) when they are one point
+    double radius;
+} capsule;
+
+static capsule capsule_of(pv_vec2 a, pv_vec2 b, double radius) {
+    double scale = scale_for(pv__max(fill_size_of(a), fill_size_of(b)));
+    pv_vec2 way = pv__sub(pv__mul(scale, b), pv__mul(scale, a));
+    double length = pv__length(way);
+    return (capsule){a, b, length > 0 ? pv__mul(1 / length, way) : pv__vec(0, 0), radius};
+}
+
+/// It is convex: what a row meets of its discs and of the strip between them is in one piece. Each end is judged from
+/// itself, and the sides from the end that is nearer to the canvas, for the sake of ends that are very far.
+static fill_reach capsule_row(const capsule *c, double y) {
+    fill_reach ends = fill_joined(disc_row(c->a, c->radius, y), disc_row(c->b, c->radius, y));
+    if (c->along.x == 0 && c->along.y == 0) return ends;
+    fill_reach strip = {-INFINITY, INFINITY};
+    strip = narrowed(strip, c->along, c->a, y, 0, INFINITY);
+    strip = narrowed(strip, c->along, c->b, y, -INFINITY, 0);
+    pv_vec2 near = fill_size_of(c->a) < fill_size_of(c->b) ? c->a : c->b;
+    return fill_joined(ends, narrowed(strip, pv__perp(c->along), near, y, -c->radius, c->radius));
+}
+
+static void fill_capsule(const pv_canvas *canvas, const capsule *c, uint32_t colour) {
+    double top = pv__min(c->a.y, c->b.y) - c->radius, bottom = pv__max(c->a.y, c->b.y) + c->radius;
+    int end = first_after(bottom, canvas->height);
+    pv__texel t = pv__canvas_texel_of(colour);
+    for (int y = first_at(top, canvas->height); y < end; y++) {
+        fill_reach r = capsule_row(c, y + 0.5);
+        if (r.from > r.to) continue;
+        fill_row(canvas, y, first_at(r.from, canvas->width), first_after(r.to, canvas->width), t);
+    }
+}
+
+pv_status pv_canvas_disc(const pv_canvas *canvas, pv_vec2 centre, double radius, uint32_t colour) {
+    pv_status status = pv__canvas_check(canvas);
+    if (status != PV_OK) return status;
+    if (!pv__finite2(centre) || !pv__finite(radius)) return PV_ERROR_NOT_FINITE;
+    if (radius < 0) return PV_ERROR_ARGUMENT;
+    capsule c = capsule_of(centre, centre, radius);
+    fill_capsule(canvas, &c, colour);
+    return PV_OK;
+}
+
+pv_status pv_canvas_stroke(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double width, uint32_t colour) {
+    pv_status status = pv__canvas_check(canvas);
+    if (status != PV_OK) return status;
+    if (!pv__finite2(from) || !pv__finite2(to) || !pv__finite(width)) return PV_ERROR_NOT_FINITE;
+    if (!(width > 0)) return PV_ERROR_ARGUMENT;
+    capsule c = capsule_of(from, to, width / 2);
+    fill_capsule(canvas, &c, colour);
+    return PV_OK;
+}
+
+/* ---- triangles ---- */
+
+/// Corners are rounded to 1/256 px: so far places on edges are exact, and which pixels are in is not up to rounding.
+static double snapped(double x) { return pv__abs(x) < 0x1p40 ? (double)pv__floor(x * 256 + 0.5) / 256 : x; }
+
+/// An edge from its upper end down; the same for both triangles that share it.
+typedef struct edge {
+    pv_vec2 upper, way; ///< times scale
+    double scale;
+    int top, bottom; ///< rows whose centers it passes, from top to above bottom
+} edge;
+
+static edge fill_edge_of(const pv_canvas *canvas, pv_vec2 a, pv_vec2 b) {
+    if (b.y < a.y) return fill_edge_of(canvas, b, a);
+    double scale = scale_for(pv__max(fill_size_of(a), fill_size_of(b)));
+    pv_vec2 upper = pv__mul(scale, a);
+    return (edge){upper, pv__sub(pv__mul(scale, b), upper), scale, first_at(a.y, canvas->height),
+                  first_at(b.y, canvas->height)};
+}
+
+/// The first pixel of a row whose center is on the edge or right of it.
+static int edge_column(const pv_canvas *canvas, const edge *e, int y) {
+    double down = (y + 0.5) * e->scale - e->upper.y;
+    return first_at((e->upper.x + down * e->way.x / e->way.y) / e->scale, canvas->width);
+}
+
+/// Map of a picture on the canvas: texel coordinates at a point, and how they grow.
+typedef struct skin {
+    const pv_image *image;
+    pv_vec2 origin, texel, by_x, by_y;
+    uint32_t tint;
+} skin;
+
+static pv_vec2 texel_of_corner(const pv_image *image, pv_vec2 texture) {
+    return pv__vec(pv__clamp(texture.x, 0, 1) * image->width, pv__clamp(texture.y, 0, 1) * image->height);
+}
+
+static skin fill_skin_of(const pv_image *image, const pv_vec2 p[3], const pv_vec2 texture[3], uint32_t tint) {
+    pv_vec2 t = texel_of_corner(image, texture[0]);
+    pv_vec2 e = pv__sub(p[1], p[0]), f = pv__sub(p[2], p[0]);
+    pv_vec2 s = pv__sub(texel_of_corner(image, texture[1]), t);
+    pv_vec2 r = pv__sub(texel_of_corner(image, texture[2]), t);
+    double area = pv__cross(e, f);
+    return (skin){image,
+                  p[0],
+                  t,
+                  {(s.x * f.y - r.x * e.y) / area, (s.y * f.y - r.y * e.y) / area},
+                  {(r.x * e.x - s.x * f.x) / area, (r.y * e.x - s.y * f.x) / area},
+                  tint};
+}
+
+/// A texel coordinate in 32.32 fixed point; what rounding puts outside the picture is put to its rim.
+static int64_t fill_fixed(double texel, int size) {
+    return (int64_t)(pv__clamp(texel, 0, size - 0x1p-20) * 0x1p32);
+}
+
+/// Both ends of a row are in the picture, so is what lies between.
+static void skin_row(const pv_canvas *canvas, const skin *k, int y, int from, int to) {
+    if (from >= to) return;
+    int w = k->image->width, h = k->image->height, n = to - from;
+    pv_vec2 start = pv__mad(k->texel, y + 0.5 - k->origin.y, k->by_y);
+    pv_vec2 a = pv__mad(start, from + 0.5 - k->origin.x, k->by_x);
+    pv_vec2 b = pv__mad(start, to - 0.5 - k->origin.x, k->by_x);
+    pv__canvas_span o = {pv__canvas_at(canvas, from, y), fill_fixed(a.x, w), fill_fixed(a.y, h), 0, 0, n};
+    if (n > 1) {
+        o.ux = (fill_fixed(b.x, w) - o.u) / (n - 1);
+        o.vx = (fill_fixed(b.y, h) - o.v) / (n - 1);
+    }
+    pv__canvas_draw_span(k->image, &o, k->tint);
+}
+
+/// The pixels of a row between the two edges that pass it.
+static void row_between(const pv_canvas *canvas, const edge edges[3], int y, int *from, int *to) {
+    *from = canvas->width;
+    *to = 0;
+    for (int i = 0; i < 3; i++) {
+        if (y < edges[i].top || y >= edges[i].bottom) continue;
+        int column = edge_column(canvas, &edges[i], y);
+        *from = column < *from ? column : *from;
+        *to = column > *to ? column : *to;
+    }
+}
+
+static void fill_triangle(const pv_canvas *canvas, const pv_vec2 p[3], const skin *k, uint32_t colour) {
+    const edge edges[3] = {fill_edge_of(canvas, p[0], p[1]), fill_edge_of(canvas, p[1], p[2]),
+                           fill_edge_of(canvas, p[2], p[0])};
+    int top = canvas->height, bottom = 0, from, to;
+    for (int i = 0; i < 3; i++) {
+        top = pv__sooner(top, edges[i].top);
+        bottom = pv__later(bottom, edges[i].bottom);
+    }
+    for (int y = top; y < bottom; y++) {
+        row_between(canvas, edges, y, &from, &to);
+        if (k)
+            skin_row(canvas, k, y, from, to);
+        else
+            fill_row(canvas, y, from, to, pv__canvas_texel_of(colour));
+    }
+}
+
+static pv_status triangle_check(const pv_canvas *canvas, const pv_image *image, const pv_vec2 *corners,
+                                const pv_vec2 *texture) {
+    pv_status status = pv__canvas_check(canvas);
+    if (status != PV_OK) return status;
+    if (!corners || (image && (!pv__canvas_is_drawable(image) || !texture))) return PV_ERROR_ARGUMENT;
+    for (int i = 0; i < 3; i++) {
+        if (!pv__finite2(corners[i])) return PV_ERROR_NOT_FINITE;
+        if (image && !pv__finite2(texture[i])) return PV_ERROR_NOT_FINITE;
+    }
+    return PV_OK;
+}
+
+pv_status pv_canvas_triangle(const pv_canvas *canvas, const pv_image *image, const pv_vec2 corners[3],
+                             const pv_vec2 texture[3], uint32_t colour) {
+    pv_status status = triangle_check(canvas, image, corners, texture);
+    if (status != PV_OK) return status;
+    pv_vec2 p[3];
+    for (int i = 0; i < 3; i++) p[i] = pv__vec(snapped(corners[i].x), snapped(corners[i].y));
+    skin k = {0};
+    if (image) k = fill_skin_of(image, p, texture, colour);
+    fill_triangle(canvas, p, image ? &k : NULL, colour);
+    return PV_OK;
+}

@@ -1,0 +1,55 @@
+/* canvas.h - what the files that draw share: colors, blending, rows of texels.
+ *
+ * Invariant: alpha is straight; every product is rounded to the nearest.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_PIXEL_CANVAS_H
+#define PV_PIXEL_CANVAS_H
+
+#include "pixel/bits.h"
+
+#include <string.h>
+
+typedef struct pv__texel {
+    unsigned char c[4]; ///< R, G, B, A
+} pv__texel;
+
+static inline pv__texel pv__canvas_texel_of(uint32_t colour) {
+    return (pv__texel){{(unsigned char)(colour >> 24), (unsigned char)(colour >> 16),
+                        (unsigned char)(colour >> 8), (unsigned char)colour}};
+}
+
+/* canvas.c */
+/// Over a canvas pixel that is itself translucent; alpha of t is not 0.
+void pv__canvas_blend_any(unsigned char *to, pv__texel t);
+
+static inline void pv__canvas_blend(unsigned char *to, pv__texel t) {
+    unsigned a = t.c[3];
+    if (a == 255) {
+        memcpy(to, t.c, 4);
+    } else if (a && to[3] == 255) {
+        for (int i = 0; i < 3; i++) to[i] = (unsigned char)((t.c[i] * a + to[i] * (255 - a) + 127) / 255);
+    } else if (a) {
+        pv__canvas_blend_any(to, t);
+    }
+}
+
+/// Tells whether a canvas can be painted on.
+pv_status pv__canvas_check(const pv_canvas *canvas);
+/// Tells whether an image can be drawn.
+bool pv__canvas_is_drawable(const pv_image *image);
+
+static inline unsigned char *pv__canvas_at(const pv_canvas *canvas, int x, int y) {
+    return canvas->pixels + y * canvas->pitch + (ptrdiff_t)x * 4;
+}
+
+/// n canvas pixels at to, the first of which has its center at (u, v) of the picture, in 32.32 fixed point.
+typedef struct pv__canvas_span {
+    unsigned char *to;
+    int64_t u, v, ux, vx;
+    int n;
+} pv__canvas_span;
+void pv__canvas_draw_span(const pv_image *image, const pv__canvas_span *o, uint32_t tint);
+
+#endif

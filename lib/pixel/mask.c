@@ -1,0 +1,391 @@
+/* mask.c - masks: made, read from pixels, shared, changed, weighed, measured.
+ *
+ * Invariant: bits at x >= w are zero, also after every change; a mask with more than one reference is never
+ * changed. A mask and its words are one block of memory.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "base/math.h"
+#include "pixel/kernel.h"
+#include "pixel/mask.h"
+#include "pixel/mask_ops.h"
+
+#include <string.h>
+
+#define WORD sizeof(uint64_t)
+/// Words before the bitmap in the block of a mask.
+#define MASK_HEAD ((sizeof(pv_mask) + WORD - 1) / WORD)
+
+static size_t block_words(int w, int h) { return MASK_HEAD + pv__bits_word_count(w, h); }
+
+/* ---- making ---- */
+
+pv_mask *pv_mask_create(int width, int height, const pv_allocator *allocator, pv_status *status) {
+    if (width < 0 || height < 0) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    if (width > PV__MAX_SIDE || height > PV__MAX_SIDE || (int64_t)width * height > PV__MAX_AREA)
+        return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    pv_allocator from = pv__allocator(allocator);
+    pv_mask *mask = pv__alloc(&from, block_words(width, height), WORD);
+    if (!mask) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    mask->bits = (pv__bits){width, height, (uint64_t *)(void *)mask + MASK_HEAD};
+    mask->allocator = from;
+    atomic_init(&mask->references, 1);
+    pv__say(status, PV_OK);
+    return mask;
+}
+
+pv_mask *pv_mask_copy(const pv_mask *mask, pv_status *status) {
+    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *copy = pv_mask_create(mask->bits.w, mask->bits.h, &mask->allocator, status);
+    if (copy)
+        memcpy(copy->bits.words, mask->bits.words, pv__bits_word_count(copy->bits.w, copy->bits.h) * WORD);
+    return copy;
+}
+
+pv_mask *pv_mask_retain(pv_mask *mask) {
+    if (mask) atomic_fetch_add_explicit(&mask->references, 1, memory_order_relaxed);
+    return mask;
+}
+
+static void mask_forget(pv_mask *mask) {
+    pv__derived *derived = atomic_exchange(&mask->derived, NULL);
+    if (derived) derived->free(derived);
+}
+
+bool pv__mask_begin_edit(pv_mask *mask) {
+    if (atomic_load_explicit(&mask->references, memory_order_acquire) > 1) return false;
+    mask_forget(mask);
+    return true;
+}
+
+void pv_mask_release(pv_mask *mask) {
+    if (!mask || atomic_fetch_sub_explicit(&mask->references, 1, memory_order_acq_rel) != 1) return;
+    mask_forget(mask);
+    pv_allocator from = mask->allocator;
+    pv__free(&from, mask, block_words(mask->bits.w, mask->bits.h), WORD);
+}
+
+/* ---- from pixels ---- */
+
+pv_mask_options pv_mask_options_default(void) {
+    return (pv_mask_options){.threshold = 128, .limits = pv_image_limits_default(), .cookie = PV__COOKIE};
+}
+
+static bool mask_options_good(const pv_mask_options *o) {
+    return o->cookie == PV__COOKIE && o->limits.cookie == PV__COOKIE && o->threshold >= 0 &&
+           o->threshold <= 255;
+}
+
+/// What of a w x h picture is taken; false when the region leaves it.
+static bool region_of(const pv_mask_options *o, int w, int h, pv_rect *region) {
+    *region = o->region;
+    if (region->w == 0 && region->h == 0) *region = (pv_rect){0, 0, w, h};
+    return region->x >= 0 && region->y >= 0 && region->w >= 0 && region->h >= 0 && region->w <= w - region->x &&
+           region->h <= h - region->y && (region->w == 0) == (region->h == 0 || w == 0);
+}
+
+/// A pixel is solid when (pixel & mask) >= least, so alphas need not be spread over 0...255 one by one.
+typedef struct solidity {
+    uint32_t mask, least;
+} solidity;
+
+/// False for an alpha mask with gaps. The spread alpha is (255 v + max / 2) / max, rounded down.
+static bool solidity_of(uint32_t alpha_mask, int threshold, solidity *solid) {
+    *solid = (solidity){0, 0};
+    if (alpha_mask == 0) return true;
+    int shift = __builtin_ctz(alpha_mask);
+    uint64_t max = alpha_mask >> shift, wanted = (uint64_t)threshold * max;
+    if (max & (max + 1)) return false;
+    uint64_t least = wanted > max / 2 ? (wanted - max / 2 + 254) / 255 : 0;
+    *solid = (solidity){alpha_mask, (uint32_t)least << shift};
+    return true;
+}
+
+static inline uint32_t read_pixel(const unsigned char *p, int size) {
+    uint16_t half;
+    uint32_t whole;
+    switch (size) {
+    case 1: return *p;
+    case 2: memcpy(&half, p, 2); return half;
+    case 4: memcpy(&whole, p, 4); return whole;
+    default: break;
+    }
+    uint32_t low_first = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16;
+    const uint16_t one = 1;
+    return *(const unsigned char *)&one ? low_first : p[2] | (uint32_t)p[1] << 8 | (uint32_t)p[0] << 16;
+}
+
+/// The bits of n <= 64 pixels.
+static inline uint64_t mask_pack(const unsigned char *p, int n, int size, solidity solid) {
+    uint64_t word = 0;
+    for (int i = 0; i < n; i++, p += size)
+        word |= (uint64_t)((read_pixel(p, size) & solid.mask) >= solid.least) << i;
+    return word;
+}
+
+/// One row of a mask out of a row of pixels of 1 to 3 bytes; the sizes are told apart here, so that mask_pack() has them
+/// constant.
+static void pack_row(const pv__bits *bits, int y, const unsigned char *p, int size, solidity solid) {
+    for (int x = 0; x < bits->w; x += 64, p += 64 * size) {
+        int n = bits->w - x < 64 ? bits->w - x : 64;
+        uint64_t *word = bits->words + (size_t)(x >> 6) * (size_t)bits->h + (size_t)y;
+        switch (size) {
+        case 1: *word = mask_pack(p, n, 1, solid); break;
+        case 2: *word = mask_pack(p, n, 2, solid); break;
+        default: *word = mask_pack(p, n, 3, solid); break;
+        }
+    }
+}
+
+static bool pixels_good(const pv_pixels *p) {
+    if (p->width < 0 || p->height < 0 || p->bytes_per_pixel < 1 || p->bytes_per_pixel > 4) return false;
+    if (p->bytes_per_pixel < 4 && p->alpha_mask >> (8 * p->bytes_per_pixel)) return false;
+    if (p->width == 0 || p->height == 0) return true;
+    int64_t pitch = p->pitch < 0 ? -(int64_t)p->pitch : (int64_t)p->pitch;
+    return p->data && (p->height == 1 || pitch >= (int64_t)p->width * p->bytes_per_pixel);
+}
+
+pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *options, pv_status *status) {
+    pv_mask_options o = options ? *options : pv_mask_options_default();
+    pv_rect region;
+    solidity solid;
+    if (!pixels || !mask_options_good(&o) || !pixels_good(pixels) ||
+        !region_of(&o, pixels->width, pixels->height, &region) ||
+        !solidity_of(pixels->alpha_mask, o.threshold, &solid))
+        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *mask = pv_mask_create(region.w, region.h, &o.limits.allocator, status);
+    if (!mask || region.w == 0) return mask;
+    int size = pixels->bytes_per_pixel;
+    const unsigned char *first = pixels->data;
+    first += (ptrdiff_t)region.x * size;
+    if (size == 4) {
+        pv__pixels4 from = {first + region.y * pixels->pitch, pixels->pitch, solid.mask, solid.least};
+        pv__kernel_in_use()->pack(&from, &mask->bits);
+        return mask;
+    }
+    for (int y = 0; y < region.h; y++)
+        pack_row(&mask->bits, y, first + (region.y + y) * pixels->pitch, size, solid);
+    return mask;
+}
+
+pv_mask *pv_mask_from_rgba(const void *rgba, int width, int height, ptrdiff_t pitch,
+                           const pv_mask_options *options, pv_status *status) {
+    const unsigned char alpha[4] = {0, 0, 0, 255};
+    pv_pixels pixels = {rgba, width, height, pitch, 4, read_pixel(alpha, 4)};
+    return pv_mask_from_pixels(&pixels, options, status);
+}
+
+pv_mask *pv_mask_from_image(const pv_image *image, const pv_mask_options *options, pv_status *status) {
+    if (!image) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    return pv_mask_from_rgba(image->pixels, image->width, image->height, (ptrdiff_t)image->width * 4, options,
+                             status);
+}
+
+static pv_mask *from_image_once(pv_image *image, const pv_mask_options *options, pv_status *status) {
+    pv_mask *mask = image ? pv_mask_from_image(image, options, status) : NULL;
+    pv_image_free(image);
+    return mask;
+}
+
+pv_mask *pv_mask_load(const char *path, const pv_mask_options *options, pv_status *status) {
+    if (options && !mask_options_good(options)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    return from_image_once(pv_image_load(path, options ? &options->limits : NULL, status), options, status);
+}
+
+pv_mask *pv_mask_load_memory(const void *png, size_t size, const pv_mask_options *options, pv_status *status) {
+    if (options && !mask_options_good(options)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_image *image = pv_image_load_memory(png, size, options ? &options->limits : NULL, status);
+    return from_image_once(image, options, status);
+}
+
+/* ---- pixel by pixel ---- */
+
+int pv_mask_width(const pv_mask *mask) { return mask ? mask->bits.w : 0; }
+
+int pv_mask_height(const pv_mask *mask) { return mask ? mask->bits.h : 0; }
+
+static bool mask_inside(const pv_mask *mask, int x, int y) {
+    return mask && x >= 0 && y >= 0 && x < mask->bits.w && y < mask->bits.h;
+}
+
+bool pv_mask_get(const pv_mask *mask, int x, int y) {
+    return mask_inside(mask, x, y) && pv__bits_get(&mask->bits, x, y);
+}
+
+/// Sets or clears the bits of row y that are in of, 64 of them from stripe on.
+static void mask_change(const pv__bits *bits, int stripe, int y, uint64_t of, bool solid) {
+    uint64_t *word = bits->words + (size_t)stripe * (size_t)bits->h + (size_t)y;
+    *word = solid ? *word | of : *word & ~of;
+}
+
+pv_status pv_mask_set(pv_mask *mask, int x, int y, bool solid) {
+    if (!mask_inside(mask, x, y)) return PV_ERROR_ARGUMENT;
+    if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
+    mask_change(&mask->bits, x >> 6, y, UINT64_C(1) << (x & 63), solid);
+    return PV_OK;
+}
+
+/// The part of from...from + size that is in 0...limit.
+static void mask_clip(int from, int size, int limit, int *low, int *high) {
+    int64_t end = (int64_t)from + size;
+    *low = from > 0 ? from : 0;
+    *high = end < limit ? (int)(end > 0 ? end : 0) : limit;
+}
+
+pv_status pv_mask_fill(pv_mask *mask, pv_rect rect, bool solid) {
+    if (!mask || rect.w < 0 || rect.h < 0) return PV_ERROR_ARGUMENT;
+    if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
+    int left, right, top, bottom;
+    mask_clip(rect.x, rect.w, mask->bits.w, &left, &right);
+    mask_clip(rect.y, rect.h, mask->bits.h, &top, &bottom);
+    for (int x = left; x < right; x = (x | 63) + 1) {
+        uint64_t of = ~UINT64_C(0) << (x & 63);
+        if (right - (x & ~63) < 64) of &= (UINT64_C(1) << (right & 63)) - 1;
+        for (int y = top; y < bottom; y++) mask_change(&mask->bits, x >> 6, y, of, solid);
+    }
+    return PV_OK;
+}
+
+/* ---- weighing ---- */
+
+/// Sum of the places of the ones in a word, and of the squares of these.
+static void mask_places(uint64_t w, int64_t *sum, int64_t *squares) {
+    static const uint64_t has_bit[6] = {UINT64_C(0xaaaaaaaaaaaaaaaa), UINT64_C(0xcccccccccccccccc),
+                                        UINT64_C(0xf0f0f0f0f0f0f0f0), UINT64_C(0xff00ff00ff00ff00),
+                                        UINT64_C(0xffff0000ffff0000), UINT64_C(0xffffffff00000000)};
+    *sum = *squares = 0;
+    for (int i = 0; i < 6; i++) {
+        uint64_t of = w & has_bit[i];
+        *sum += (int64_t)__builtin_popcountll(of) << i;
+        *squares += (int64_t)__builtin_popcountll(of) << (2 * i);
+        for (int j = 0; j < i; j++) *squares += (int64_t)__builtin_popcountll(of & has_bit[j]) << (i + j + 1);
+    }
+}
+
+static void add_word(pv__sums *o, uint64_t w, int64_t x, int64_t y) {
+    int64_t n = 64, sum = 2016, squares = 85344; /* of a full word */
+    if (w != ~UINT64_C(0)) {
+        n = __builtin_popcountll(w);
+        mask_places(w, &sum, &squares);
+    }
+    o->n += n;
+    o->x += n * x + sum;
+    o->xx += n * x * x + 2 * x * sum + squares;
+    o->y += n * y;
+    o->yy += n * y * y;
+}
+
+/// The nearest whole number to sum / n.
+static int64_t mask_nearest(int64_t sum, int64_t n) { return (2 * sum + n) / (2 * n); }
+
+/// Sum of squares about the mean. It is taken about a whole number near the mean first, exactly, so that what
+/// is subtracted in floating point is small.
+static double mask_spread(int64_t n, int64_t sum, int64_t squares) {
+    int64_t k = mask_nearest(sum, n), rest = sum - n * k;
+    uint64_t at = (uint64_t)k, mixed = 2 * at * (uint64_t)sum,
+             square = (uint64_t)n * at * at; /* may wrap, and back */
+    return (double)(int64_t)((uint64_t)squares - mixed + square) - (double)rest * (double)rest / (double)n;
+}
+
+pv__sums pv__bits_sums(const pv__bits *bits) {
+    pv__sums o = {0, 0, 0, 0, 0};
+    const uint64_t *word = bits->words;
+    for (int s = 0; s < pv__bits_stripes(bits->w); s++)
+        for (int y = 0; y < bits->h; y++, word++)
+            if (*word) add_word(&o, *word, (int64_t)s * 64, y);
+    return o;
+}
+
+void pv__bits_sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign) {
+    int64_t x = at.x, y = at.y;
+    all->n += sign * o->n;
+    all->x += sign * (o->x + o->n * x);
+    all->y += sign * (o->y + o->n * y);
+    all->xx += sign * (o->xx + 2 * x * o->x + o->n * x * x);
+    all->yy += sign * (o->yy + 2 * y * o->y + o->n * y * y);
+}
+
+pv_mass pv__mask_mass_of(const pv__sums *o) {
+    if (o->n == 0) return (pv_mass){0};
+    double n = (double)o->n;
+    return (pv_mass){
+        .area = n,
+        .centroid = pv__vec((double)o->x / n + 0.5, (double)o->y / n + 0.5),
+        .inertia = mask_spread(o->n, o->x, o->xx) + mask_spread(o->n, o->y, o->yy) + n / 6.0,
+    };
+}
+
+pv_mass pv_mask_mass(const pv_mask *mask) {
+    if (!mask) return (pv_mass){0};
+    pv__sums o = pv__bits_sums(&mask->bits);
+    return pv__mask_mass_of(&o);
+}
+
+/* ---- how the pixels of a mask are spread out ----
+ *
+ * Invariant: sums are whole numbers up to the last step, so nothing depends on their order; with sides up to 2^15 none leaves 63 bits.
+ */
+
+/// Number of pixels, and the sums of their whole coordinates and of the products of these.
+typedef struct moments_sums {
+    int64_t n, x, y, xx, xy, yy;
+} moments_sums;
+
+/// Sum of the squares of 0...k - 1.
+static int64_t squares_below(int64_t k) { return (k - 1) * k * (2 * k - 1) / 6; }
+
+static void moments_add_row(moments_sums *o, const pv__bits *bits, int64_t y) {
+    int64_t n = 0, x = 0;
+    for (pv__run run = {0, 0}; pv__mask_run_next(bits, (int)y, &run);) {
+        int64_t length = run.end - run.start;
+        n += length;
+        x += length * (run.start + run.end - 1) / 2;
+        o->xx += squares_below(run.end) - squares_below(run.start);
+    }
+    o->n += n;
+    o->x += x;
+    o->y += n * y;
+    o->xy += x * y;
+    o->yy += n * y * y;
+}
+
+/// Takes the sums about a whole number near the mean, so that little is subtracted in floating point.
+static moments_sums centred(const moments_sums *o) {
+    int64_t n = o->n, x = (2 * o->x + n) / (2 * n), y = (2 * o->y + n) / (2 * n);
+    return (moments_sums){
+        .n = n,
+        .x = o->x - n * x,
+        .y = o->y - n * y,
+        .xx = o->xx - 2 * x * o->x + n * x * x,
+        .xy = (o->xy - x * o->y) - y * (o->x - n * x),
+        .yy = o->yy - 2 * y * o->y + n * y * y,
+    };
+}
+
+pv_moments pv_mask_moments(const pv_mask *mask) {
+    moments_sums all = {0, 0, 0, 0, 0, 0};
+    for (int y = 0; mask && y < mask->bits.h; y++) moments_add_row(&all, &mask->bits, y);
+    if (all.n == 0) return (pv_moments){0, 0, 0, 0};
+    moments_sums o = centred(&all);
+    double n = (double)o.n, x = (double)o.x, y = (double)o.y;
+    /* n times what the moments are: whole numbers, exact up to 2^53, so that symmetric sprites have no angle */
+    double product = n * (double)o.xy - x * y, difference = n * (double)(o.xx - o.yy) - (x * x - y * y);
+    return (pv_moments){
+        .xx = (double)o.xx - x * x / n + n / 12.0,
+        .xy = product / n,
+        .yy = (double)o.yy - y * y / n + n / 12.0,
+        .angle = 0.5 * pv__atan2(2.0 * product, difference),
+    };
+}
+
+uint64_t pv__bits_digest(const pv__bits *bits) {
+    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    pv__hash_word(&h, (uint64_t)bits->w << 32 | (uint64_t)bits->h);
+    for (size_t i = 0; i < pv__bits_word_count(bits->w, bits->h); i++) pv__hash_word(&h, bits->words[i]);
+    return h | 1;
+}

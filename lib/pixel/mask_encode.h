@@ -1,0 +1,23 @@
+/* mask_encode.h - the interface of mask_encode.c: masks as bytes, as run lengths of rows, and out
+ * of colors.
+ *
+ * Invariant: as in mask_encode.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_PIXEL_MASK_ENCODE_H
+#define PV_PIXEL_MASK_ENCODE_H
+
+#include "pixel/bits.h"
+
+/// Tells whether w x h pixels in rows of row_bytes can be at data.
+bool pv__mask_rows_are_good(const void *data, int w, int h, ptrdiff_t pitch, int64_t row_bytes);
+
+/// Every byte with its bits in reverse order.
+static inline uint64_t pv__mask_mirror_bytes(uint64_t word) {
+    word = (word & UINT64_C(0x5555555555555555)) << 1 | (word >> 1 & UINT64_C(0x5555555555555555));
+    word = (word & UINT64_C(0x3333333333333333)) << 2 | (word >> 2 & UINT64_C(0x3333333333333333));
+    return (word & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4 | (word >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f));
+}
+
+#endif

@@ -1,0 +1,399 @@
+/* mask_ops.c - masks out of masks: combined, moved, cut, turned, scaled, grown and shrunk.
+ *
+ * Invariant: bits at x >= w are zero before and after; a mask that others hold is never changed. What lies
+ * beside a mask counts as empty. Whole words are combined, but where a scale needs each pixel.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "pixel/mask_encode.h"
+#include "pixel/mask_ops.h"
+
+#include <string.h>
+
+#define OPS_ALL (~UINT64_C(0))
+
+pv_mask *pv__mask_like(int64_t w, int64_t h, const pv_mask *like, pv_status *status) {
+    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    return pv_mask_create((int)w, (int)h, &like->allocator, status);
+}
+
+/* ---- runs ---- */
+
+/// The first pixel of row y from x on that is solid, with flip all ones: that is not; w when there is none.
+static int ops_find(const pv__bits *bits, int x, int y, uint64_t flip) {
+    for (; x < bits->w; x = (x | 63) + 1) {
+        uint64_t word = (bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] ^ flip) >> (x & 63);
+        if (!word) continue;
+        x += __builtin_ctzll(word);
+        return x < bits->w ? x : bits->w;
+    }
+    return bits->w;
+}
+
+bool pv__mask_run_next(const pv__bits *bits, int y, pv__run *run) {
+    run->start = ops_find(bits, run->end, y, 0);
+    run->end = ops_find(bits, run->start, y, OPS_ALL);
+    return run->start < run->end;
+}
+
+/* ---- one onto another ---- */
+
+/// Result of an operation on a word a and a word v over it: (a & ((v ^ flip) | always)) ^ (v & put).
+typedef struct rule {
+    uint64_t flip, always, put;
+} rule;
+
+static const rule rules[] = {
+    [PV_COMBINE_AND] = {0, 0, 0},
+    [PV_COMBINE_OR] = {OPS_ALL, 0, OPS_ALL},
+    [PV_COMBINE_XOR] = {0, OPS_ALL, OPS_ALL},
+    [PV_COMBINE_ANDNOT] = {OPS_ALL, 0, 0},
+};
+
+/// A stripe of a over some rows, and the one or two stripes of b over it. One that b lacks is masked out, its
+/// pointer being the other's. Walked from the last row to the first when b is put lower, so that b may be a.
+typedef struct lane {
+    uint64_t *a;
+    const uint64_t *low, *high;
+    uint64_t keep_low, keep_high;
+    int shift, n;
+    bool upwards;
+} lane;
+
+static void lane_combine(const lane *l, rule r) {
+    ptrdiff_t step = l->upwards ? -1 : 1, i = l->upwards ? l->n - 1 : 0;
+    for (int k = 0; k < l->n; k++, i += step) {
+        uint64_t low = l->low[i] >> l->shift & l->keep_low;
+        uint64_t v = low | (l->high[i] << 1 << (63 - l->shift) & l->keep_high);
+        l->a[i] = (l->a[i] & ((v ^ r.flip) | r.always)) ^ (v & r.put);
+    }
+}
+
+/// False when no pixel of b comes to lie in that stripe of a.
+static bool lane_of(lane *l, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int stripe) {
+    int64_t column = (int64_t)stripe * 64 - dx, low = (column - (column & 63)) / 64,
+            stripes = pv__bits_stripes(b->w);
+    int64_t top = dy > 0 ? dy : 0, bottom = dy + b->h < a->h ? dy + b->h : a->h;
+    bool has_low = low >= 0 && low < stripes, has_high = low + 1 >= 0 && low + 1 < stripes;
+    if (bottom <= top || (!has_low && !has_high)) return false;
+    uint64_t keep = pv__mask_pixels_of(a->w, stripe);
+    int shift = (int)(column & 63);
+    const uint64_t *row = b->words + (top - dy);
+    *l = (lane){
+        .a = a->words + (ptrdiff_t)stripe * a->h + top,
+        .low = row + (has_low ? low : low + 1) * b->h,
+        .high = row + (has_high ? low + 1 : low) * b->h,
+        .keep_low = has_low ? keep : 0,
+        .keep_high = has_high ? keep : 0,
+        .shift = shift,
+        .n = (int)(bottom - top),
+        .upwards = dy > 0,
+    };
+    return true;
+}
+
+static void combine_stripe(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op,
+                           int stripe) {
+    lane l;
+    uint64_t *first = a->words + (size_t)stripe * (size_t)a->h, *end = first + a->h;
+    bool has = lane_of(&l, a, b, dx, dy, stripe);
+    if (has) lane_combine(&l, rules[op]);
+    if (op != PV_COMBINE_AND) return;
+    uint64_t *from = has ? l.a : end, *to = has ? l.a + l.n : end;
+    memset(first, 0, (size_t)(from - first) * sizeof *first);
+    memset(to, 0, (size_t)(end - to) * sizeof *to);
+}
+
+/* Stripes are taken from the side that b is moved to, so that no word of it is read after it was changed. */
+void pv__bits_combine(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_combine op) {
+    int64_t left = dx > 0 ? dx : 0, right = dx + b->w < a->w ? dx + b->w : a->w;
+    if (op == PV_COMBINE_AND) {
+        left = 0;
+        right = a->w;
+    }
+    if (left >= right) return;
+    int first = (int)(left >> 6), count = (int)((right - 1) >> 6) - first + 1;
+    for (int i = 0; i < count; i++)
+        combine_stripe(a, b, dx, dy, op, dx > 0 ? first + count - 1 - i : first + i);
+}
+
+pv_status pv_mask_combine(pv_mask *a, const pv_mask *b, int dx, int dy, pv_combine op) {
+    if (!a || !b || (unsigned)op > PV_COMBINE_ANDNOT) return PV_ERROR_ARGUMENT;
+    if (!pv__mask_begin_edit(a)) return PV_ERROR_SHARED;
+    pv__bits_combine(&a->bits, &b->bits, dx, dy, op);
+    return PV_OK;
+}
+
+/* ---- all pixels ---- */
+
+static void fill_all(const pv__bits *bits, bool solid) {
+    memset(bits->words, solid ? 255 : 0, pv__bits_word_count(bits->w, bits->h) * sizeof *bits->words);
+    int last = pv__bits_stripes(bits->w) - 1;
+    for (int y = 0; solid && last >= 0 && y < bits->h; y++)
+        bits->words[(size_t)last * (size_t)bits->h + (size_t)y] &= pv__mask_pixels_of(bits->w, last);
+}
+
+pv_status pv_mask_fill_all(pv_mask *mask, bool solid) {
+    if (!mask) return PV_ERROR_ARGUMENT;
+    if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
+    fill_all(&mask->bits, solid);
+    return PV_OK;
+}
+
+pv_status pv_mask_invert(pv_mask *mask) {
+    if (!mask) return PV_ERROR_ARGUMENT;
+    if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
+    uint64_t *word = mask->bits.words;
+    for (int s = 0; s < pv__bits_stripes(mask->bits.w); s++)
+        for (int y = 0; y < mask->bits.h; y++, word++) *word ^= pv__mask_pixels_of(mask->bits.w, s);
+    return PV_OK;
+}
+
+int64_t pv_mask_count(const pv_mask *mask) { return pv_mask_overlap_area(mask, mask, 0, 0); }
+
+/// Takes the solid rows of a stripe and the or of its words into account.
+static uint64_t stripe_box(const uint64_t *word, int h, int *top, int *bottom) {
+    uint64_t any = 0;
+    for (int y = 0; y < h; y++) {
+        any |= word[y];
+        if (word[y] && y < *top) *top = y;
+        if (word[y] && y >= *bottom) *bottom = y + 1;
+    }
+    return any;
+}
+
+pv_rect pv_mask_box(const pv_mask *mask) {
+    if (!mask) return (pv_rect){0, 0, 0, 0};
+    const pv__bits *bits = &mask->bits;
+    int left = bits->w, right = 0, top = bits->h, bottom = 0;
+    for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
+        uint64_t any = stripe_box(bits->words + (size_t)s * (size_t)bits->h, bits->h, &top, &bottom);
+        if (!any) continue;
+        if (left == bits->w) left = s * 64 + __builtin_ctzll(any);
+        right = s * 64 + 64 - __builtin_clzll(any);
+    }
+    return right ? (pv_rect){left, top, right - left, bottom - top} : (pv_rect){0, 0, 0, 0};
+}
+
+/* ---- cut, mirrored, turned, scaled ---- */
+
+pv_mask *pv_mask_crop(const pv_mask *mask, pv_rect rect, pv_status *status) {
+    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *made = pv_mask_create(rect.w, rect.h, &mask->allocator, status);
+    if (made) pv__bits_combine(&made->bits, &mask->bits, -(int64_t)rect.x, -(int64_t)rect.y, PV_COMBINE_OR);
+    return made;
+}
+
+/// The 64 pixels of row y from column on, what is beside them being empty; column > -64, 0 <= y < h.
+static uint64_t ops_word_at(const pv__bits *bits, int column, int y) {
+    const uint64_t *row = bits->words + y;
+    size_t h = (size_t)bits->h;
+    int shift = column & 63, stripe = (column - shift) / 64;
+    uint64_t low = stripe >= 0 ? row[(size_t)stripe * h] >> shift : 0;
+    bool more = shift && stripe + 1 < pv__bits_stripes(bits->w);
+    return more ? low | row[(size_t)(stripe + 1) * h] << (64 - shift) : low;
+}
+
+/// Word stripe of row y of a bitmap that is mirrored on the way; rows beside it are empty.
+static uint64_t mirrored(const pv__bits *bits, int stripe, int y, bool left_right, bool top_bottom) {
+    if (y >= bits->h) return 0;
+    if (top_bottom) y = bits->h - 1 - y;
+    if (!left_right) return bits->words[(size_t)stripe * (size_t)bits->h + (size_t)y];
+    uint64_t word = pv__mask_mirror_bytes(ops_word_at(bits, bits->w - 64 * (stripe + 1), y));
+    word = (word & UINT64_C(0x00ff00ff00ff00ff)) << 8 | (word >> 8 & UINT64_C(0x00ff00ff00ff00ff));
+    word = (word & UINT64_C(0x0000ffff0000ffff)) << 16 | (word >> 16 & UINT64_C(0x0000ffff0000ffff));
+    return word << 32 | word >> 32;
+}
+
+pv_mask *pv_mask_flip(const pv_mask *mask, bool left_right, bool top_bottom, pv_status *status) {
+    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *made = pv__mask_like(mask->bits.w, mask->bits.h, mask, status);
+    if (!made) return NULL;
+    uint64_t *word = made->bits.words;
+    for (int s = 0; s < pv__bits_stripes(made->bits.w); s++)
+        for (int y = 0; y < made->bits.h; y++) *word++ = mirrored(&mask->bits, s, y, left_right, top_bottom);
+    return made;
+}
+
+/// Bit i of word j becomes bit j of word i: Warren, Hacker's Delight (2013), section 7-3.
+static void transpose(uint64_t block[64]) {
+    uint64_t mask = UINT64_C(0x00000000ffffffff);
+    for (int j = 32; j; j >>= 1, mask ^= mask << j)
+        for (int k = 0; k < 64; k = ((k | j) + 1) & ~j) {
+            uint64_t t = (block[k] >> j ^ block[k | j]) & mask;
+            block[k] ^= t << j;
+            block[k | j] ^= t;
+        }
+}
+
+/// Fills rows 64 t ... 64 t + 63 of stripe s with the transposed picture, mirrored one way or the other.
+static void turn_block(const pv__bits *from, const pv__bits *to, int s, int t, bool clockwise) {
+    uint64_t block[64];
+    for (int j = 0; j < 64; j++) block[j] = mirrored(from, t, 64 * s + j, !clockwise, clockwise);
+    transpose(block);
+    uint64_t *words = to->words + (size_t)s * (size_t)to->h;
+    for (int i = 0; i < 64 && 64 * t + i < to->h; i++) words[64 * t + i] = block[i];
+}
+
+pv_mask *pv_mask_turn(const pv_mask *mask, int quarters, pv_status *status) {
+    bool half = (quarters & 3) == 2;
+    if (!mask || !(quarters & 1)) return pv_mask_flip(mask, half, half, status);
+    pv_mask *made = pv__mask_like(mask->bits.h, mask->bits.w, mask, status);
+    if (!made) return NULL;
+    for (int s = 0; s < pv__bits_stripes(made->bits.w); s++)
+        for (int t = 0; t < pv__bits_stripes(mask->bits.w); t++)
+            turn_block(&mask->bits, &made->bits, s, t, (quarters & 3) == 1);
+    return made;
+}
+
+/// The pixel of a side of length from whose square the center of pixel i of a side of length to falls into.
+static int ops_nearest(int i, int from, int to) {
+    return (int)((2 * (int64_t)i + 1) * from / (2 * (int64_t)to));
+}
+
+/// Row y of up to 64 columns of the source.
+static uint64_t ops_gather(const pv__bits *bits, const int *columns, int n, int y) {
+    uint64_t word = 0;
+    for (int i = 0; i < n; i++) word |= (uint64_t)pv__bits_get(bits, columns[i], y) << i;
+    return word;
+}
+
+static void scale_stripe(const pv__bits *from, const pv__bits *to, int stripe) {
+    int columns[64], n = to->w - 64 * stripe < 64 ? to->w - 64 * stripe : 64, last = -1;
+    uint64_t *words = to->words + (size_t)stripe * (size_t)to->h;
+    for (int i = 0; i < n; i++) columns[i] = ops_nearest(64 * stripe + i, from->w, to->w);
+    for (int y = 0; y < to->h; y++) {
+        int row = ops_nearest(y, from->h, to->h);
+        words[y] = row == last ? words[y - 1] : ops_gather(from, columns, n, row);
+        last = row;
+    }
+}
+
+pv_mask *pv_mask_scale(const pv_mask *mask, int width, int height, pv_status *status) {
+    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *made = pv_mask_create(width, height, &mask->allocator, status);
+    if (!made || mask->bits.w == 0 || mask->bits.h == 0) return made;
+    for (int s = 0; s < pv__bits_stripes(width); s++) scale_stripe(&mask->bits, &made->bits, s);
+    return made;
+}
+
+/* ---- masks grown and shrunk by a brush, and the obstacle that one is to another ----
+ *
+ * Invariant: the mask itself is never changed, and what lies beside it counts as empty. Runs of a brush are spread whole, by doubling; circles are drawn in whole numbers.
+ */
+
+/// Combines what lies 0...span - 1 pixels to the left and above into each pixel, doubling what is done.
+static void spread_square(const pv__bits *bits, int span, pv_combine op) {
+    for (int down = 0; down < 2; down++)
+        for (int done = 1; done < span;) {
+            int step = span - done < done ? span - done : done;
+            pv__bits_combine(bits, bits, down ? 0 : step, down ? step : 0, op);
+            done += step;
+        }
+}
+
+/* Combines work, moved by (x, y) - p for each solid pixel p of shape, into out. With PV_COMBINE_OR work needs room at
+ * the right for what is moved there by less than the width of shape. Work is used up.
+ * A run of length n is covered by two of the largest power of two within n, so work, in which a run of size is
+ * one pixel, has to be put twice. */
+static void morph_spread(const pv__bits *out, const pv__bits *work, const pv__bits *shape, int x, int y,
+                         pv_combine op) {
+    bool longer = true;
+    for (int size = 1; longer; size *= 2) {
+        if (size > 1) pv__bits_combine(work, work, size / 2, 0, op);
+        longer = false;
+        for (int row = 0; row < shape->h; row++)
+            for (pv__run run = {0, 0}; pv__mask_run_next(shape, row, &run);) {
+                int n = run.end - run.start;
+                longer = longer || n >= 2 * size;
+                if (n < size || n >= 2 * size) continue;
+                pv__bits_combine(out, work, x + 1 - run.end, y - row, op);
+                if (n > size) pv__bits_combine(out, work, x + 1 - run.start - size, y - row, op);
+            }
+    }
+}
+
+/// The pixels within radius of the middle one of a square, center to center; the radius is below 2^14.
+static pv_mask *morph_disc(int radius, const pv_mask *like, pv_status *status) {
+    int side = 2 * radius + 1, reach = 0;
+    pv_mask *made = pv__mask_like(side, side, like, status);
+    if (!made) return NULL;
+    for (int y = 0; y < side; y++) {
+        int down = y - radius, room = radius * radius - down * down;
+        while (reach * reach <= room) reach++;
+        while (reach * reach > room) reach--;
+        pv_mask_fill(made, (pv_rect){radius - reach, y, 2 * reach + 1, 1}, true);
+    }
+    return made;
+}
+
+/// The Minkowski sum of a mask and a mirrored shape; both have pixels.
+static pv_mask *morph_sum_of(const pv_mask *mask, const pv_mask *shape, pv_status *status) {
+    int w = shape->bits.w - 1, h = shape->bits.h - 1;
+    pv_mask *made = pv__mask_like((int64_t)mask->bits.w + w, (int64_t)mask->bits.h + h, mask, status);
+    pv_mask *work = made ? pv_mask_crop(mask, (pv_rect){0, 0, made->bits.w, mask->bits.h}, status) : NULL;
+    if (work) morph_spread(&made->bits, &work->bits, &shape->bits, w, h, PV_COMBINE_OR);
+    if (!work) pv_mask_release(made);
+    pv_mask_release(work);
+    return work ? made : NULL;
+}
+
+static bool brush_good(const pv_mask *mask, int radius, pv_brush brush) {
+    return mask && radius >= 0 && (brush == PV_BRUSH_SQUARE || brush == PV_BRUSH_DISC);
+}
+
+pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_status *status) {
+    if (!brush_good(mask, radius, brush)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    int64_t w = mask->bits.w + 2 * (int64_t)radius, h = mask->bits.h + 2 * (int64_t)radius;
+    if (w > PV__MAX_SIDE || h > PV__MAX_SIDE) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    bool none = mask->bits.w == 0 || mask->bits.h == 0;
+    if (brush == PV_BRUSH_SQUARE || none) {
+        pv_mask *made = pv_mask_crop(mask, (pv_rect){0, 0, (int)w, (int)h}, status);
+        if (made) spread_square(&made->bits, 2 * radius + 1, PV_COMBINE_OR);
+        return made;
+    }
+    pv_mask *shape = morph_disc(radius, mask, status);
+    pv_mask *made = shape ? morph_sum_of(mask, shape, status) : NULL;
+    pv_mask_release(shape);
+    return made;
+}
+
+static pv_mask *erode_square(const pv_mask *mask, int radius, pv_status *status) {
+    pv_mask *work = pv_mask_copy(mask, status);
+    if (!work) return NULL;
+    spread_square(&work->bits, 2 * radius + 1, PV_COMBINE_AND);
+    pv_mask *made = pv_mask_crop(work, (pv_rect){radius, radius, mask->bits.w, mask->bits.h}, status);
+    pv_mask_release(work);
+    return made;
+}
+
+static pv_mask *erode_disc(const pv_mask *mask, int radius, pv_status *status) {
+    pv_mask *shape = morph_disc(radius, mask, status), *work = shape ? pv_mask_copy(mask, status) : NULL;
+    pv_mask *made = work ? pv__mask_like(mask->bits.w, mask->bits.h, mask, status) : NULL;
+    if (made) {
+        pv_mask_fill_all(made, true);
+        morph_spread(&made->bits, &work->bits, &shape->bits, radius, radius, PV_COMBINE_AND);
+    }
+    pv_mask_release(work);
+    pv_mask_release(shape);
+    return made;
+}
+
+pv_mask *pv_mask_erode(const pv_mask *mask, int radius, pv_brush brush, pv_status *status) {
+    if (!brush_good(mask, radius, brush)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    /* a brush that is wider than the picture leaves nothing, however large */
+    if (radius > (mask->bits.w - 1) / 2 || radius > (mask->bits.h - 1) / 2)
+        return pv__mask_like(mask->bits.w, mask->bits.h, mask, status);
+    return brush == PV_BRUSH_SQUARE ? erode_square(mask, radius, status) : erode_disc(mask, radius, status);
+}
+
+pv_mask *pv_mask_obstacle(const pv_mask *a, const pv_mask *b, pv_status *status) {
+    if (!a || !b) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    bool none = a->bits.w == 0 || a->bits.h == 0 || b->bits.w == 0 || b->bits.h == 0;
+    return none ? pv_mask_create(0, 0, &a->allocator, status) : morph_sum_of(a, b, status);
+}

@@ -1,0 +1,237 @@
+/* material_map.c - how hard and how dense each pixel of a picture is.
+ *
+ * Invariant: a map is never changed once it is made, and is one block of memory; a plane that says nothing is not kept. What pixels
+ * weigh is summed up in whole numbers, so that nothing depends on the order or on what was cut in between; with 2^26 px no sum
+ * leaves 63 bits.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "base/math.h"
+#include "pixel/mask_encode.h"
+#include "pixel/mask_ops.h"
+#include "pixel/material_map.h"
+#include "pixel/raster.h"
+
+enum { FULL = 255 };
+
+/* ---- making ---- */
+
+/// A plane of bytes in the caller's memory, if there is one.
+typedef struct plane {
+    const unsigned char *first;
+    ptrdiff_t step, pitch; ///< from pixel to pixel, from row to row
+} plane;
+
+static size_t block_size(int w, int h, int planes) {
+    return sizeof(pv_material_map) + (size_t)w * (size_t)h * (size_t)planes;
+}
+
+static int planes_of(const pv_material_map *map) { return (map->hardness != NULL) + (map->density != NULL); }
+
+static pv_status check_size(int w, int h) {
+    if (w < 0 || h < 0) return PV_ERROR_ARGUMENT;
+    bool large = w > PV__MAX_SIDE || h > PV__MAX_SIDE || (int64_t)w * h > PV__MAX_MATERIAL;
+    return large ? PV_ERROR_TOO_LARGE : PV_OK;
+}
+
+pv_material_map *pv__material_map_make(int w, int h, bool hardness, bool density, const pv_allocator *allocator,
+                                       pv_status *status) {
+    pv_allocator from = pv__allocator(allocator);
+    pv_material_map *map = pv__alloc(&from, block_size(w, h, hardness + density), 1);
+    if (!map) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    unsigned char *bytes = (unsigned char *)(map + 1);
+    map->w = w;
+    map->h = h;
+    map->allocator = from;
+    map->hardness = hardness ? bytes : NULL;
+    map->density = density ? bytes + (hardness ? (size_t)w * (size_t)h : 0) : NULL;
+    atomic_init(&map->references, 1);
+    pv__say(status, PV_OK);
+    return map;
+}
+
+/// Of the bytes, or of those that stand for none; whether some say other than these.
+static bool digest_plane(uint64_t *h, const unsigned char *bytes, unsigned char usual, size_t size) {
+    bool says = false;
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = bytes ? bytes[i] : usual;
+        *h = (*h ^ byte) * UINT64_C(0x100000001b3);
+        says |= byte != usual;
+    }
+    return says;
+}
+
+bool pv__material_map_seal(pv_material_map *map) {
+    size_t size = (size_t)map->w * (size_t)map->h;
+    uint64_t h = (uint64_t)map->w << 32 | (uint64_t)map->h;
+    bool hardness = digest_plane(&h, map->hardness, 0, size),
+         density = digest_plane(&h, map->density, FULL, size);
+    map->digest = h | 1;
+    return hardness == (map->hardness != NULL) && density == (map->density != NULL);
+}
+
+static const unsigned char *row_of(const plane *p, int y) { return p->first + y * p->pitch; }
+
+/// A plane of nothing but what pixels without one are is none.
+static bool says_something(const plane *p, unsigned char usual, int w, int h) {
+    for (int y = 0; p->first && y < h; y++)
+        for (int x = 0; x < w; x++)
+            if (row_of(p, y)[x * p->step] != usual) return true;
+    return false;
+}
+
+static void material_map_fill(unsigned char *to, const plane *from, int w, int h) {
+    for (int y = 0; to && y < h; y++)
+        for (int x = 0; x < w; x++) *to++ = row_of(from, y)[x * from->step];
+}
+
+static pv_material_map *material_map_make(plane hardness, plane density, int w, int h,
+                                          const pv_allocator *allocator, pv_status *status) {
+    pv_status s = check_size(w, h);
+    if (s != PV_OK) return pv__say(status, s), NULL;
+    bool hard = says_something(&hardness, 0, w, h), dense = says_something(&density, FULL, w, h);
+    pv_material_map *map = pv__material_map_make(w, h, hard, dense, allocator, status);
+    if (!map) return NULL;
+    material_map_fill(map->hardness, &hardness, w, h);
+    material_map_fill(map->density, &density, w, h);
+    pv__material_map_seal(map);
+    return map;
+}
+
+static plane channel_of(const pv_image *image, pv_channel channel) {
+    if (channel == PV_CHANNEL_NONE) return (plane){NULL, 0, 0};
+    return (plane){image->pixels + (channel - PV_CHANNEL_RED), 4, (ptrdiff_t)image->width * 4};
+}
+
+pv_material_map *pv_material_map_from_image(const pv_image *image, pv_channel hardness, pv_channel density,
+                                            const pv_allocator *allocator, pv_status *status) {
+    if (!image || (unsigned)hardness > PV_CHANNEL_ALPHA || (unsigned)density > PV_CHANNEL_ALPHA)
+        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    int w = image->width, h = image->height;
+    ptrdiff_t pitch = (ptrdiff_t)w * 4;
+    if (!pv__mask_rows_are_good(image->pixels, w, h, pitch, pitch))
+        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    return material_map_make(channel_of(image, hardness), channel_of(image, density), w, h, allocator, status);
+}
+
+pv_material_map *pv_material_map_from_bytes(const void *hardness, const void *density, int width, int height,
+                                            ptrdiff_t pitch, const pv_allocator *allocator, pv_status *status) {
+    if ((hardness && !pv__mask_rows_are_good(hardness, width, height, pitch, width)) ||
+        (density && !pv__mask_rows_are_good(density, width, height, pitch, width)))
+        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    return material_map_make((plane){hardness, 1, pitch}, (plane){density, 1, pitch}, width, height, allocator,
+                             status);
+}
+
+pv_material_map *pv_material_map_retain(pv_material_map *map) {
+    if (map) atomic_fetch_add_explicit(&map->references, 1, memory_order_relaxed);
+    return map;
+}
+
+void pv_material_map_release(pv_material_map *map) {
+    if (!map || atomic_fetch_sub_explicit(&map->references, 1, memory_order_acq_rel) != 1) return;
+    pv_allocator from = map->allocator;
+    pv__free(&from, map, block_size(map->w, map->h, planes_of(map)), 1);
+}
+
+/* ---- reading ---- */
+
+int pv_material_map_width(const pv_material_map *map) { return map ? map->w : 0; }
+
+int pv_material_map_height(const pv_material_map *map) { return map ? map->h : 0; }
+
+static bool material_map_inside(const pv_material_map *map, int x, int y) {
+    return map && x >= 0 && y >= 0 && x < map->w && y < map->h;
+}
+
+static int byte_at(const pv_material_map *map, const unsigned char *bytes, int x, int y) {
+    return bytes[(size_t)y * (size_t)map->w + (size_t)x];
+}
+
+int pv_material_map_hardness(const pv_material_map *map, int x, int y) {
+    return material_map_inside(map, x, y) && map->hardness ? byte_at(map, map->hardness, x, y) : 0;
+}
+
+int pv_material_map_density(const pv_material_map *map, int x, int y) {
+    if (!material_map_inside(map, x, y)) return 0;
+    return map->density ? byte_at(map, map->density, x, y) : FULL;
+}
+
+/* ---- what a picture on a map is made of ---- */
+
+bool pv__makeup_covers(const pv__material_view *m, const pv_mask *mask) {
+    return !m->map || (m->x >= 0 && m->y >= 0 && mask->bits.w <= m->map->w && mask->bits.h <= m->map->h &&
+                       m->x <= m->map->w - mask->bits.w && m->y <= m->map->h - mask->bits.h);
+}
+
+pv__material_view pv__makeup_of_part(const pv__material_view *m, int x, int y) {
+    if (!m->map) return (pv__material_view){.id = -1};
+    return (pv__material_view){m->map, m->x + x, m->y + y, m->id, {0, 0, 0, 0, 0}};
+}
+
+bool pv__material_map_is_hardened(const pv__material_view *m) { return m->map && m->map->hardness; }
+
+bool pv__material_map_is_weighted(const pv__material_view *m) { return m->map && m->map->density; }
+
+int pv__material_map_hardness_at(const pv__material_view *m, int x, int y) {
+    return pv__material_map_is_hardened(m) ? byte_at(m->map, m->map->hardness, m->x + x, m->y + y) : 0;
+}
+
+int64_t pv__material_map_weight_at(const pv__material_view *m, int x, int y) {
+    int density = pv__material_map_is_weighted(m) ? byte_at(m->map, m->map->density, m->x + x, m->y + y) : FULL;
+    return pv__later(density, 1);
+}
+
+pv__sums pv__makeup_sums(const pv__material_view *m, const pv__bits *bits, int x, int y) {
+    pv__sums o = {0, 0, 0, 0, 0};
+    for (int64_t j = 0; j < bits->h; j++) {
+        int64_t n = 0, sum = 0;
+        for (pv__run run = {0, 0}; pv__mask_run_next(bits, (int)j, &run);)
+            for (int64_t i = run.start; i < run.end; i++) {
+                int64_t weight = pv__material_map_weight_at(m, x + (int)i, y + (int)j);
+                n += weight;
+                sum += weight * i;
+                o.xx += weight * i * i;
+            }
+        o.n += n;
+        o.x += sum;
+        o.y += n * j;
+        o.yy += n * j * j;
+    }
+    return o;
+}
+
+pv__sums pv__makeup_sums_scaled(const pv__material_view *m, const pv__bits *form, pv_vec2 scale) {
+    pv_transform t = pv_transform_default();
+    pv__sums o = {0, 0, 0, 0, 0};
+    t.scale = pv__vec(pv__abs(scale.x), pv__abs(scale.y));
+    pv__map map = pv__raster_map_of(&t);
+    for (int64_t row = 0; row < form->h; row++)
+        for (pv__run run = {0, 0}; pv__mask_run_next(form, (int)row, &run);)
+            for (int64_t column = run.start; column < run.end; column++) {
+                int64_t i = scale.x < 0 ? form->w - 1 - column : column,
+                        j = scale.y < 0 ? form->h - 1 - row : row;
+                int64_t weight = pv__material_map_weight_at(m, (int)((map.u + i * map.ux) >> 32),
+                                                            (int)((map.v + j * map.vy) >> 32));
+                o.n += weight;
+                o.x += weight * i;
+                o.y += weight * j;
+                o.xx += weight * i * i;
+                o.yy += weight * j * j;
+            }
+    return o;
+}
+
+pv_mass pv__makeup_mass(const pv__sums *sums) {
+    pv_mass m = pv__mask_mass_of(sums);
+    m.area /= FULL;
+    m.inertia /= FULL;
+    return m;
+}
+
+double pv__material_map_toughness_of(int hardness) { return 256.0 / (256 - hardness); }

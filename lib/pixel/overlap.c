@@ -1,0 +1,355 @@
+/* overlap.c - what two bitmaps share at an offset, of rows or of runs, and the shape of it.
+ *
+ * Invariant: all that is summed is summed by a kernel in whole numbers, so no result depends on which kernel
+ * that is; only here are sums divided.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "base/math.h"
+#include "pixel/kernel.h"
+#include "pixel/overlap.h"
+
+/// Pairs that are looked at ahead of the one that is tested: first where the bitmap is, then its rows.
+enum { FAR_AHEAD = 12, OVERLAP_AHEAD = 6 };
+
+bool pv__bits_hit(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
+    return pv__kernel_in_use()->hit(a, b, dx, dy);
+}
+
+int64_t pv__bits_area(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
+    return pv__kernel_in_use()->area(a, b, dx, dy);
+}
+
+static pv_vec2 overlap_normal_of(int64_t gx, int64_t gy, double *length) {
+    pv_vec2 slope = pv__vec((double)gx, (double)gy);
+    *length = pv__length(slope);
+    return *length > 0 ? pv__vec(-slope.x / *length, -slope.y / *length) : pv__vec(0, 0);
+}
+
+bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv_overlap *overlap) {
+    pv__tally t;
+    double length;
+    *overlap = (pv_overlap){0};
+    pv__kernel_in_use()->overlap(a, b, dx, dy, &t);
+    if (t.area == 0) return false;
+    double area = (double)t.area;
+    overlap->area = t.area;
+    overlap->point = pv__vec((double)t.x / area + 0.5, (double)t.y / area + 0.5);
+    overlap->normal = overlap_normal_of(t.gx, t.gy, &length);
+    if (length > 0) overlap->depth = 2.0 * area / length; /* the slope spans two pixels */
+    overlap->box = t.box;
+    return true;
+}
+
+bool pv__bits_gradient(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
+                       pv_vec2 *normal) {
+    int64_t slope[2];
+    double length;
+    /* 4 : 1 makes sum(w o_i o_j o_k o_l) isotropic, so the leading error turns with the shapes. */
+    pv__kernel_in_use()->slope(a, b, dx, dy, radius, slope);
+    if (slope[0] == 0 && slope[1] == 0) return false;
+    *normal = overlap_normal_of(slope[0], slope[1], &length);
+    return true;
+}
+
+void pv__bits_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, int radius,
+                    int64_t slope[2]) {
+    int64_t own[2];
+    pv__kernel_in_use()->slope(a, b, dx, dy, radius, own);
+    slope[0] += own[0];
+    slope[1] += own[1];
+}
+
+bool pv_mask_hit(const pv_mask *a, const pv_mask *b, int dx, int dy) {
+    return a && b && pv__kernel_in_use()->hit(&a->bits, &b->bits, dx, dy);
+}
+
+int64_t pv_mask_overlap_area(const pv_mask *a, const pv_mask *b, int dx, int dy) {
+    return a && b ? pv__kernel_in_use()->area(&a->bits, &b->bits, dx, dy) : 0;
+}
+
+bool pv_mask_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_overlap *overlap) {
+    pv_overlap unwanted;
+    if (!overlap) overlap = &unwanted;
+    *overlap = (pv_overlap){0};
+    return a && b && pv__bits_overlap(&a->bits, &b->bits, dx, dy, overlap);
+}
+
+bool pv_mask_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_vec2 *normal) {
+    int64_t slope[2] = {0, 0};
+    double length;
+    if (a && b) pv__kernel_in_use()->gradient(&a->bits, &b->bits, dx, dy, slope);
+    pv_vec2 n = overlap_normal_of(slope[0], slope[1], &length);
+    if (normal) *normal = n;
+    return length > 0;
+}
+
+/* ---- many pairs ---- */
+
+static void fetch_lines(const uint64_t *words, int64_t from, int64_t count) {
+    for (int64_t i = from & ~INT64_C(7); i < from + count; i += 8) __builtin_prefetch(words + i);
+}
+
+/// Asks for the rows that two masks of one stripe can share, of others for the first of them.
+static void fetch_rows(const pv_mask_pair *p) {
+    if (!p->a || !p->b) return;
+    const pv__bits *a = &p->a->bits, *b = &p->b->bits;
+    int64_t top = p->dy > 0 ? p->dy : 0, bottom = (int64_t)p->dy + b->h < a->h ? (int64_t)p->dy + b->h : a->h;
+    int64_t rows = bottom - top < 64 ? bottom - top : 64;
+    fetch_lines(a->words, top, rows);
+    fetch_lines(b->words, top - p->dy, rows);
+}
+
+int64_t pv_masks_hit(const pv_mask_pair *pairs, size_t count, bool *hits) {
+    int64_t found = 0;
+    for (size_t i = 0; pairs && i < count; i++) {
+        if (count - i > FAR_AHEAD) {
+            __builtin_prefetch(pairs[i + FAR_AHEAD].a);
+            __builtin_prefetch(pairs[i + FAR_AHEAD].b);
+        }
+        if (count - i > OVERLAP_AHEAD) fetch_rows(&pairs[i + OVERLAP_AHEAD]);
+        bool is_hit = pv_mask_hit(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy);
+        if (hits) hits[i] = is_hit;
+        found += is_hit;
+    }
+    return found;
+}
+
+/* ---- masks as run lengths: Cheng (2003) section 5.3 ----
+ *
+ * Invariant: the runs of row y are run[first[y]]...run[first[y + 1] - 1], from left to right, with a gap between any two; none is empty. All of it is one block of memory.
+ */
+
+/// Solid pixels start...end - 1 of a row.
+typedef struct runs_run {
+    uint16_t start, end;
+} runs_run;
+
+struct pv_runs {
+    int w, h;
+    size_t bytes;
+    pv_allocator allocator;
+    runs_run *run;
+    uint32_t first[];
+};
+
+/// Ones where a pixel differs from the one at its left; *last: the last pixel of the word before, then of this.
+static uint64_t runs_edges(uint64_t word, uint64_t *last) {
+    uint64_t shifted = word << 1 | *last;
+    *last = word >> 63;
+    return word ^ shifted;
+}
+
+static uint32_t count_row(const pv__bits *bits, int y) {
+    uint32_t edge_count = 0;
+    uint64_t last = 0;
+    for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
+        uint64_t word = bits->words[(size_t)s * (size_t)bits->h + (size_t)y];
+        edge_count += (uint32_t)__builtin_popcountll(runs_edges(word, &last));
+    }
+    return (edge_count + 1) / 2;
+}
+
+/// Writes the runs of row y and returns where the next row's go.
+static runs_run *encode_row(const pv__bits *bits, int y, runs_run *out) {
+    uint64_t last = 0;
+    bool open = false;
+    for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
+        uint64_t edge = runs_edges(bits->words[(size_t)s * (size_t)bits->h + (size_t)y], &last);
+        for (; edge; edge &= edge - 1, open = !open) {
+            uint16_t x = (uint16_t)(s * 64 + __builtin_ctzll(edge));
+            if (open)
+                (out++)->end = x;
+            else
+                out->start = x;
+        }
+    }
+    if (open) (out++)->end = (uint16_t)bits->w;
+    return out;
+}
+
+/// Room for the header and count runs; null on failure.
+static pv_runs *runs_make(const pv__bits *bits, uint32_t count, const pv_allocator *allocator) {
+    size_t head = sizeof(pv_runs) + ((size_t)bits->h + 1) * sizeof(uint32_t);
+    if (count > (SIZE_MAX - head) / sizeof(runs_run)) return NULL;
+    size_t bytes = head + count * sizeof(runs_run);
+    pv_runs *runs = pv__alloc(allocator, 1, bytes);
+    if (!runs) return NULL;
+    runs->w = bits->w;
+    runs->h = bits->h;
+    runs->bytes = bytes;
+    runs->allocator = *allocator;
+    runs->run = (runs_run *)(void *)(runs->first + bits->h + 1);
+    return runs;
+}
+
+pv_runs *pv_runs_encode(const pv_mask *mask, const pv_allocator *allocator, pv_status *status) {
+    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_allocator from = pv__allocator(allocator);
+    const pv__bits *bits = &mask->bits;
+    uint32_t count = 0;
+    for (int y = 0; y < bits->h; y++) count += count_row(bits, y);
+    pv_runs *runs = runs_make(bits, count, &from);
+    if (!runs) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    runs_run *out = runs->run;
+    for (int y = 0; y < bits->h; y++) {
+        out = encode_row(bits, y, out);
+        runs->first[y + 1] = (uint32_t)(out - runs->run);
+    }
+    pv__say(status, PV_OK);
+    return runs;
+}
+
+pv_mask *pv_runs_decode(const pv_runs *runs, const pv_allocator *allocator, pv_status *status) {
+    if (!runs) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_mask *mask = pv_mask_create(runs->w, runs->h, allocator, status);
+    if (!mask) return NULL;
+    for (int y = 0; y < runs->h; y++)
+        for (uint32_t i = runs->first[y]; i < runs->first[y + 1]; i++) {
+            runs_run r = runs->run[i];
+            pv_mask_fill(mask, (pv_rect){r.start, y, r.end - r.start, 1}, true);
+        }
+    return mask;
+}
+
+void pv_runs_free(pv_runs *runs) {
+    if (!runs) return;
+    pv_allocator from = runs->allocator;
+    pv__free(&from, runs, 1, runs->bytes);
+}
+
+size_t pv_runs_bytes(const pv_runs *runs) { return runs ? runs->bytes : 0; }
+
+/// Rows low...high - 1 of the first that the second covers when it is put dy lower.
+static void common_rows(int a, int b, int64_t dy, int *low, int *high) {
+    *low = dy <= 0 ? 0 : dy < a ? (int)dy : a;
+    *high = dy + b <= 0 ? 0 : dy + b < a ? (int)(dy + b) : a;
+}
+
+/// Shared pixels of two sorted lists, of which the second is put dx further right.
+static int64_t runs_merge(const runs_run *a, const runs_run *a_end, const runs_run *b, const runs_run *b_end,
+                          int64_t dx) {
+    int64_t area = 0;
+    while (a < a_end && b < b_end) {
+        int64_t start = b->start + dx, end = b->end + dx;
+        int64_t low = start > a->start ? start : a->start, high = end < a->end ? end : a->end;
+        if (high > low) area += high - low;
+        if (end < a->end)
+            b++;
+        else
+            a++;
+    }
+    return area;
+}
+
+int64_t pv_runs_overlap_area(const pv_runs *a, const pv_runs *b, int dx, int dy) {
+    int low, high;
+    int64_t area = 0;
+    if (!a || !b) return 0;
+    common_rows(a->h, b->h, dy, &low, &high);
+    for (int y = low; y < high; y++) {
+        const uint32_t *at_a = a->first + y, *at_b = b->first + ((int64_t)y - dy);
+        area += runs_merge(a->run + at_a[0], a->run + at_a[1], b->run + at_b[0], b->run + at_b[1], dx);
+    }
+    return area;
+}
+
+/// Solid pixels from...to - 1 of a row, which are inside.
+static int64_t count_between(const pv__bits *bits, int from, int to, int64_t y) {
+    int64_t count = 0;
+    for (int x = from; x < to; x = (x | 63) + 1) {
+        uint64_t of = ~UINT64_C(0) << (x & 63);
+        if (to - (x & ~63) < 64) of &= (UINT64_C(1) << (to & 63)) - 1;
+        count += __builtin_popcountll(bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] & of);
+    }
+    return count;
+}
+
+int64_t pv_runs_overlap_mask(const pv_runs *a, const pv_mask *b, int dx, int dy) {
+    int low, high;
+    int64_t area = 0;
+    if (!a || !b) return 0;
+    common_rows(a->h, b->bits.h, dy, &low, &high);
+    for (int y = low; y < high; y++)
+        for (uint32_t i = a->first[y]; i < a->first[y + 1]; i++) {
+            int64_t from = (int64_t)a->run[i].start - dx, to = (int64_t)a->run[i].end - dx;
+            if (from < 0) from = 0;
+            if (to > b->bits.w) to = b->bits.w;
+            if (from < to) area += count_between(&b->bits, (int)from, (int)to, (int64_t)y - dy);
+        }
+    return area;
+}
+
+/* ---- the shape of what two bitmaps share: where along its length it presses ----
+ *
+ * Invariant: derived from whole sums over the shared pixels and their extreme ones, so no result depends on the order in which they are visited, or on the kernel.
+ */
+
+/// Word y of stripe s of a, and of b moved over it.
+static uint64_t shared_word(const pv__bits *a, const pv__bits *b, int s, int y, int64_t dx, int64_t dy) {
+    int64_t column = (int64_t)s * 64 - dx;
+    int shift = (int)(column & 63), low = (int)((column - shift) / 64), stripes = pv__bits_stripes(b->w);
+    const uint64_t *row = b->words + (y - dy);
+    uint64_t word = low >= 0 && low < stripes ? row[(ptrdiff_t)low * b->h] >> shift : 0;
+    if (shift && low + 1 >= 0 && low + 1 < stripes) word |= row[(ptrdiff_t)(low + 1) * b->h] << (64 - shift);
+    return word & a->words[(size_t)s * (size_t)a->h + (size_t)y];
+}
+
+typedef struct patch_window {
+    int first, last, top, bottom; ///< stripes first...last, rows top...bottom - 1
+} patch_window;
+
+static bool window_of(patch_window *o, const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy) {
+    int64_t left = dx > 0 ? dx : 0, right = dx + b->w < a->w ? dx + b->w : a->w;
+    int64_t top = dy > 0 ? dy : 0, bottom = dy + b->h < a->h ? dy + b->h : a->h;
+    if (left >= right || top >= bottom) return false;
+    *o = (patch_window){(int)(left >> 6), (int)(right - 1) >> 6, (int)top, (int)bottom};
+    return true;
+}
+
+/// Direction of the greater spread, and the variances along and across it.
+static pv_vec2 main_axis(double xx, double xy, double yy, double *along, double *across) {
+    double half = 0.5 * (xx - yy), root = sqrt(half * half + xy * xy), mean = 0.5 * (xx + yy);
+    /* of the two ways to write the eigenvector the one without cancellation */
+    pv_vec2 axis = half >= 0 ? pv__vec(half + root, xy) : pv__vec(xy, root - half);
+    double length = pv__length(axis);
+    *along = mean + root;
+    *across = pv__max(0, mean - root);
+    return length > 0 ? pv__mul(1.0 / length, axis) : pv__vec(1, 0);
+}
+
+/// Least and greatest distance along the axis of what is shared from its mean.
+static void patch_find_ends(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, const patch_window *o,
+                            pv__patch *p) {
+    p->low = INFINITY;
+    p->high = -INFINITY;
+    for (int s = o->first; s <= o->last; s++)
+        for (int y = o->top; y < o->bottom; y++) {
+            uint64_t w = shared_word(a, b, s, y, dx, dy);
+            if (!w) continue;
+            double up = (y + 0.5 - p->mean.y) * p->axis.y, x = s * 64 + 0.5 - p->mean.x;
+            double left = up + (x + __builtin_ctzll(w)) * p->axis.x;
+            double right = up + (x + 63 - __builtin_clzll(w)) * p->axis.x;
+            p->low = pv__min(p->low, pv__min(left, right));
+            p->high = pv__max(p->high, pv__max(left, right));
+        }
+}
+
+bool pv__bits_patch(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy, pv__patch *patch) {
+    patch_window o;
+    pv__products s;
+    if (!window_of(&o, a, b, dx, dy)) return false;
+    pv__kernel_in_use()->products(a, b, dx, dy, &s);
+    if (s.n == 0) return false;
+    double n = (double)s.n, x = (double)s.x / n, y = (double)s.y / n;
+    double xx = (double)s.xx / n - x * x, xy = (double)s.xy / n - x * y, yy = (double)s.yy / n - y * y;
+    patch->axis = main_axis(xx, xy, yy, &patch->along, &patch->across);
+    patch->mean = pv__vec(x + s.x0 + 0.5, y + s.y0 + 0.5);
+    patch_find_ends(a, b, dx, dy, &o, patch);
+    return true;
+}

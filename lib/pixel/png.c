@@ -1,0 +1,378 @@
+/* png.c - PNG files to RGBA images; the only file that sees stb_image.
+ *
+ * Invariant: stb_image is never shown a file, only a plain PNG rewritten from one whose chunks, lengths, order
+ * and checksums were found good, and it works in zeroed memory under a budget. What it gets wrong otherwise
+ * (bad checksums, palette entries or memory that nobody wrote, gigabytes for a few bytes) cannot happen.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "pixel/bits.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- the decoder's memory ---- */
+
+/// Before each block: its size, so that freeing gives back to the budget, and its neighbors in a ring.
+typedef union png_block {
+    struct {
+        union png_block *before, *after;
+        size_t size;
+    } at;
+    max_align_t align;
+} png_block;
+
+/// Memory that the decoder may still take in this call, and that it holds: it forgets blocks when memory runs out.
+typedef struct budget {
+    pv_allocator allocator;
+    uint64_t left;
+    bool no_memory; ///< the allocator, not the budget, said no
+    png_block ring; ///< holds no memory itself
+} budget;
+
+/// stb_image hands no context to its allocator, so the call under way leaves it here.
+static _Thread_local budget *current;
+
+static void scratch_free(void *ptr) {
+    if (!ptr) return;
+    png_block *old = (png_block *)ptr - 1;
+    old->at.before->at.after = old->at.after;
+    old->at.after->at.before = old->at.before;
+    current->left += old->at.size;
+    pv__free(&current->allocator, old, 1, old->at.size + sizeof(png_block));
+}
+
+/// Zeroed.
+static void *scratch_alloc(size_t size) {
+    if (size > current->left || size > SIZE_MAX - sizeof(png_block)) return NULL;
+    png_block *new = pv__alloc(&current->allocator, 1, size + sizeof(png_block)), *ring = &current->ring;
+    if (!new) {
+        current->no_memory = true;
+        return NULL;
+    }
+    current->left -= size;
+    new->at.size = size;
+    new->at.before = ring;
+    new->at.after = ring->at.after;
+    ring->at.after->at.before = new;
+    ring->at.after = new;
+    return new + 1;
+}
+
+static void *scratch_resize(void *ptr, size_t size) {
+    void *new = scratch_alloc(size);
+    if (!new || !ptr) return new;
+    size_t had = ((png_block *)ptr - 1)->at.size;
+    memcpy(new, ptr, had < size ? had : size);
+    scratch_free(ptr);
+    return new;
+}
+
+static void budget_open(budget *o, const pv_allocator *allocator, uint64_t bytes) {
+    *o = (budget){.allocator = *allocator, .left = bytes};
+    o->ring.at.before = o->ring.at.after = &o->ring;
+    current = o;
+}
+
+static void budget_close(void) {
+    while (current->ring.at.after != &current->ring) scratch_free(current->ring.at.after + 1);
+    current = NULL;
+}
+
+#define STBI_MALLOC(size) scratch_alloc(size)
+#define STBI_REALLOC(ptr, size) scratch_resize(ptr, size)
+#define STBI_FREE(ptr) scratch_free(ptr)
+#define STBI_ONLY_PNG
+#define STBI_NO_STDIO
+#define STBI_NO_FAILURE_STRINGS
+#define STBI_MAX_DIMENSIONS PV__MAX_SIDE
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+/* It declares two static functions that it does not define, which is noticed at the end of this file. */
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <stb_image.h>
+
+/* ---- limits and images ---- */
+
+/// Beyond this many pixels of 16-bit RGBA the decoder's own ints would not do.
+#define DECODER_MAX_AREA ((int64_t)1 << 27)
+
+pv_image_limits pv_image_limits_default(void) {
+    return (pv_image_limits){
+        .max_width = PV__MAX_SIDE,
+        .max_height = PV__MAX_SIDE,
+        .max_area = (int64_t)1 << 26,
+        .max_file_size = (int64_t)1 << 28,
+        .cookie = PV__COOKIE,
+    };
+}
+
+/// The limits in force, with an allocator that can be called; false when they are out of range.
+static bool limits_of(const pv_image_limits *limits, pv_image_limits *o) {
+    *o = limits ? *limits : pv_image_limits_default();
+    o->allocator = pv__allocator(&o->allocator);
+    return o->cookie == PV__COOKIE && o->max_width >= 1 && o->max_width <= PV__MAX_SIDE && o->max_height >= 1 &&
+           o->max_height <= PV__MAX_SIDE && o->max_area >= 1 && o->max_file_size >= 1;
+}
+
+static bool png_size_allowed(const pv_image_limits *o, int64_t width, int64_t height) {
+    return width <= o->max_width && height <= o->max_height && width * height <= o->max_area;
+}
+
+static pv_image *image_make(int width, int height, const pv_allocator *allocator, pv_status *status) {
+    pv_image *image = pv__alloc(allocator, 1, sizeof *image);
+    unsigned char *pixels = image ? pv__alloc(allocator, (size_t)width * (size_t)height, 4) : NULL;
+    if (!pixels) {
+        pv__free(allocator, image, 1, sizeof *image);
+        pv__say(status, PV_ERROR_MEMORY);
+        return NULL;
+    }
+    *image = (pv_image){width, height, pixels, *allocator};
+    pv__say(status, PV_OK);
+    return image;
+}
+
+pv_image *pv_image_create(int width, int height, const pv_image_limits *limits, pv_status *status) {
+    pv_image_limits o;
+    if (!limits_of(limits, &o) || width < 1 || height < 1) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    if (!png_size_allowed(&o, width, height)) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    return image_make(width, height, &o.allocator, status);
+}
+
+void pv_image_free(pv_image *image) {
+    if (!image) return;
+    pv_allocator from = image->allocator;
+    pv__free(&from, image->pixels, (size_t)image->width * (size_t)image->height, 4);
+    pv__free(&from, image, 1, sizeof *image);
+}
+
+/* ---- the chunks of a PNG ---- */
+
+#define TYPE(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
+#define IHDR TYPE('I', 'H', 'D', 'R')
+#define PLTE TYPE('P', 'L', 'T', 'E')
+#define TRNS TYPE('t', 'R', 'N', 'S')
+#define IDAT TYPE('I', 'D', 'A', 'T')
+#define IEND TYPE('I', 'E', 'N', 'D')
+#define OPTIONAL ((uint32_t)1 << 29)
+
+static const unsigned char signature[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
+
+typedef struct chunk {
+    uint32_t type, size;
+    const unsigned char *data;
+} chunk;
+
+/// Contents of a file.
+typedef struct contents {
+    const unsigned char *start, *end;
+    chunk header, palette, transparency;
+    size_t data_size; ///< of all IDAT chunks together
+} contents;
+
+static uint32_t big_endian(const unsigned char *p) {
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/// The table of the checksum, made anew for each file: 2 us, and no state.
+static void crc_table(uint32_t table[256]) {
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t c = i;
+        for (int k = 0; k < 8; k++) c = c & 1 ? 0xedb88320u ^ c >> 1 : c >> 1;
+        table[i] = c;
+    }
+}
+
+static uint32_t png_crc(const uint32_t table[256], const unsigned char *p, size_t n) {
+    uint32_t c = 0xffffffffu;
+    while (n--) c = table[(c ^ *p++) & 255] ^ c >> 8;
+    return ~c;
+}
+
+/// Steps over the chunk at *at; false at the end or where it is cut short. A table checks the checksum.
+static bool next_chunk(const unsigned char **at, const unsigned char *end, const uint32_t *table, chunk *o) {
+    size_t left = (size_t)(end - *at);
+    if (left < 12) return false;
+    *o = (chunk){big_endian(*at + 4), big_endian(*at), *at + 8};
+    if (o->size > left - 12) return false;
+    *at = o->data + o->size + 4;
+    return !table || png_crc(table, o->data - 4, (size_t)o->size + 4) == big_endian(o->data + o->size);
+}
+
+static int colour_type(const contents *o) { return o->header.data[9]; }
+
+static bool take_header(contents *o, const chunk *c) {
+    o->header = *c;
+    return c->size == 13 && big_endian(c->data) && big_endian(c->data + 4);
+}
+
+static bool take_palette(contents *o, const chunk *c) {
+    if (o->palette.data || o->transparency.data || o->data_size) return false;
+    o->palette = *c;
+    return c->size > 0 && c->size <= 768 && c->size % 3 == 0;
+}
+
+static bool take_transparency(contents *o, const chunk *c) {
+    if (o->transparency.data || o->data_size) return false;
+    o->transparency = *c;
+    switch (colour_type(o)) {
+    case 0: return c->size == 2;
+    case 2: return c->size == 6;
+    case 3: return c->size <= o->palette.size / 3;
+    default: return false;
+    }
+}
+
+static bool png_take(contents *o, const chunk *c) {
+    if ((c->type == IHDR) != !o->header.data) return false;
+    switch (c->type) {
+    case IHDR: return take_header(o, c);
+    case PLTE: return take_palette(o, c);
+    case TRNS: return take_transparency(o, c);
+    case IDAT: o->data_size += c->size; return true;
+    default: return c->type & OPTIONAL || c->type == IEND;
+    }
+}
+
+/// Walks over the whole file; false when anything about it is not as it must be.
+static bool inspect(const unsigned char *data, size_t size, contents *o) {
+    uint32_t table[256];
+    chunk c = {0, 0, NULL};
+    if (size < sizeof signature || memcmp(data, signature, sizeof signature) != 0) return false;
+    *o = (contents){.start = data + sizeof signature, .end = data + size};
+    crc_table(table);
+    for (const unsigned char *at = o->start; c.type != IEND;)
+        if (!next_chunk(&at, o->end, table, &c) || !png_take(o, &c)) return false;
+    return o->data_size > 0 && (colour_type(o) != 3 || o->palette.data);
+}
+
+/* ---- the plain PNG for the decoder ---- */
+
+/// A palette is filled up with black, as the decoder does not look whether an index is in it.
+#define PALETTE_SIZE 768
+/// Signature, and size, type and checksum of up to five chunks, two of them with fixed sizes.
+#define PLAIN_OVERHEAD (8 + 5 * 12 + 13 + PALETTE_SIZE)
+
+static size_t plain_size(const contents *o) { return PLAIN_OVERHEAD + o->transparency.size + o->data_size; }
+
+/// The decoder does not read checksums.
+static unsigned char *put_head(unsigned char *p, uint32_t type, size_t size) {
+    for (int i = 0; i < 4; i++) {
+        p[i] = (unsigned char)(size >> (24 - 8 * i));
+        p[4 + i] = (unsigned char)(type >> (24 - 8 * i));
+    }
+    return p + 8;
+}
+
+static unsigned char *put_chunk(unsigned char *p, const chunk *c, size_t padded) {
+    if (!c->data) return p;
+    p = put_head(p, c->type, padded);
+    memcpy(p, c->data, c->size);
+    return p + padded + 4;
+}
+
+/// Joins all data into one chunk and leaves out all that does not change pixels. The memory is zero.
+static void put_plain(const contents *o, unsigned char *p) {
+    memcpy(p, signature, sizeof signature);
+    p = put_chunk(p + sizeof signature, &o->header, o->header.size);
+    if (colour_type(o) == 3) p = put_chunk(p, &o->palette, PALETTE_SIZE);
+    p = put_chunk(p, &o->transparency, o->transparency.size);
+    p = put_head(p, IDAT, o->data_size);
+    chunk c;
+    for (const unsigned char *at = o->start; next_chunk(&at, o->end, NULL, &c) && c.type != IEND;)
+        if (c.type == IDAT) {
+            memcpy(p, c.data, c.size);
+            p += c.size;
+        }
+    put_head(p + 4, IEND, 0);
+}
+
+/* ---- decoding ---- */
+
+/// Two copies of 16-bit RGBA; interlaced four, as the decoder's guess of the size falls short and is doubled.
+static uint64_t budget_for(const contents *o, int64_t area, size_t size) {
+    bool interlaced = o->header.data[12] != 0;
+    return (uint64_t)area * (interlaced ? 32 : 16) + (uint64_t)size * 2 + 65536;
+}
+
+/// The picture, copied out of the decoder's memory.
+static pv_image *decode_plain(const unsigned char *plain, size_t size, const budget *may, pv_status *status) {
+    int w = 0, h = 0, channels = 0;
+    stbi_uc *pixels = stbi_load_from_memory(plain, (int)size, &w, &h, &channels, 4);
+    if (!pixels) return pv__say(status, may->no_memory ? PV_ERROR_MEMORY : PV_ERROR_FORMAT), NULL;
+    pv_image *image = image_make(w, h, &may->allocator, status);
+    if (image) memcpy(image->pixels, pixels, (size_t)w * (size_t)h * 4);
+    return image;
+}
+
+static pv_image *decode(const unsigned char *data, size_t size, const pv_image_limits *limits,
+                        pv_status *status) {
+    contents o;
+    if (!inspect(data, size, &o)) return pv__say(status, PV_ERROR_FORMAT), NULL;
+    int64_t width = big_endian(o.header.data), height = big_endian(o.header.data + 4);
+    if (!png_size_allowed(limits, width, height) || width * height > DECODER_MAX_AREA)
+        return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    size_t plain_bytes = plain_size(&o);
+    unsigned char *plain = pv__alloc(&limits->allocator, 1, plain_bytes);
+    if (!plain) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    put_plain(&o, plain);
+    budget may;
+    budget_open(&may, &limits->allocator, budget_for(&o, width * height, size));
+    pv_image *image = decode_plain(plain, plain_bytes, &may, status);
+    budget_close();
+    pv__free(&limits->allocator, plain, 1, plain_bytes);
+    return image;
+}
+
+static bool file_size_allowed(const pv_image_limits *o, int64_t size) {
+    return size <= o->max_file_size && size <= INT_MAX - PLAIN_OVERHEAD - 256;
+}
+
+pv_image *pv_image_load_memory(const void *png, size_t size, const pv_image_limits *limits, pv_status *status) {
+    pv_image_limits o;
+    if (!png || !limits_of(limits, &o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    if (size > INT_MAX || !file_size_allowed(&o, (int64_t)size))
+        return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    return decode(png, size, &o, status);
+}
+
+/* ---- files ---- */
+
+/// Looks before opening, as opening a pipe would wait for its other end.
+static pv_status png_look(const char *path, const pv_image_limits *o, size_t *size) {
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) return PV_ERROR_FILE_OPEN;
+    if (!file_size_allowed(o, about.st_size)) return PV_ERROR_TOO_LARGE;
+    *size = (size_t)about.st_size;
+    return about.st_size > 0 ? PV_OK : PV_ERROR_FORMAT;
+}
+
+static pv_status png_read_file(const char *path, unsigned char *data, size_t size) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return PV_ERROR_FILE_OPEN;
+    size_t got = fread(data, 1, size, file);
+    fclose(file);
+    return got == size ? PV_OK : PV_ERROR_FILE_READ;
+}
+
+pv_image *pv_image_load(const char *path, const pv_image_limits *limits, pv_status *status) {
+    pv_image_limits o;
+    size_t size = 0;
+    if (!path || !limits_of(limits, &o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_status outcome = png_look(path, &o, &size);
+    if (outcome != PV_OK) return pv__say(status, outcome), NULL;
+    unsigned char *data = pv__alloc(&o.allocator, 1, size);
+    if (!data) return pv__say(status, PV_ERROR_MEMORY), NULL;
+    outcome = png_read_file(path, data, size);
+    pv_image *image = outcome == PV_OK ? decode(data, size, &o, status) : NULL;
+    if (outcome != PV_OK) pv__say(status, outcome);
+    pv__free(&o.allocator, data, 1, size);
+    return image;
+}

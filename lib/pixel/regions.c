@@ -1,0 +1,409 @@
+/* regions.c - the connected parts of a mask, and their outlines.
+ *
+ * Invariant: runs are in reading order, and a run's parent is never after it, so the first run of a part is its
+ * root. Parts are ordered by area, then by their first pixel: a total order, with which every machine agrees.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "pixel/mask_ops.h"
+
+/// Solid pixels start...end - 1 of row y.
+typedef struct parts_run {
+    int start, end, y;
+    int part; ///< while parts are found: the parent, which is a run
+} parts_run;
+
+typedef struct parts_part {
+    pv_part is;
+    int name;        ///< in reading order of the first pixels
+    int first, runs; ///< its runs are order[first...first + runs - 1]
+} parts_part;
+
+struct pv_parts {
+    pv_allocator allocator;
+    parts_run *run;
+    int runs, run_room;
+    int *row, rows; ///< row y has the runs row[y]...row[y + 1] - 1
+    int *order;     ///< runs by part
+    parts_part *part;
+    int parts;
+};
+
+static bool parts_read_runs(pv_parts *o, const pv__bits *bits) {
+    for (int y = 0; y < bits->h; y++) {
+        for (pv__run next = {0, 0}; pv__mask_run_next(bits, y, &next); o->runs++) {
+            if (!pv__reserve(&o->allocator, &o->run, &o->run_room, o->runs + 1, sizeof(parts_run)))
+                return false;
+            o->run[o->runs] = (parts_run){next.start, next.end, y, o->runs};
+        }
+        o->row[y + 1] = o->runs;
+    }
+    return true;
+}
+
+/* ---- joining ---- */
+
+static int parts_root(parts_run *runs, int i) {
+    while (runs[i].part != i) i = runs[i].part = runs[runs[i].part].part;
+    return i;
+}
+
+static void parts_join(parts_run *runs, int a, int b) {
+    a = parts_root(runs, a);
+    b = parts_root(runs, b);
+    if (a < b) runs[b].part = a;
+    if (b < a) runs[a].part = b;
+}
+
+/// Joins the runs of row y with those above; reach 1: corners touch as well.
+static void join_row(pv_parts *o, int y, int reach) {
+    int a = o->row[y - 1], b = o->row[y], end_a = b, end_b = o->row[y + 1];
+    while (a < end_a && b < end_b) {
+        if (o->run[a].start < o->run[b].end + reach && o->run[b].start < o->run[a].end + reach)
+            parts_join(o->run, a, b);
+        if (o->run[a].end < o->run[b].end)
+            a++;
+        else
+            b++;
+    }
+}
+
+/// Gives every run the name of its part instead of its parent.
+static void name_parts(pv_parts *o) {
+    for (int i = 0; i < o->runs; i++)
+        o->run[i].part = o->run[i].part == i ? o->parts++ : o->run[o->run[i].part].part;
+}
+
+/* ---- weighing and sorting ---- */
+
+static void parts_add_run(parts_part *p, const parts_run *r) {
+    pv_rect *box = &p->is.box;
+    int right = box->x + box->w;
+    if (p->runs++ == 0) {
+        *box = (pv_rect){r->start, r->y, 0, 0};
+        right = r->end;
+    }
+    if (r->start < box->x) box->x = r->start;
+    box->w = (r->end > right ? r->end : right) - box->x;
+    box->h = r->y + 1 - box->y;
+    p->is.area += r->end - r->start;
+}
+
+static bool parts_before(const parts_part *a, const parts_part *b) {
+    return a->is.area != b->is.area ? a->is.area > b->is.area : a->name < b->name;
+}
+
+/// Lets part i sink to where no child of it in the heap of count parts comes after it.
+static void parts_sink(parts_part *parts, int i, int count) {
+    parts_part sinking = parts[i];
+    for (int child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && parts_before(&parts[child], &parts[child + 1])) child++;
+        if (!parts_before(&sinking, &parts[child])) break;
+        parts[i] = parts[child];
+    }
+    parts[i] = sinking;
+}
+
+/* A heapsort: qsort() may take memory that is not the caller's. */
+static void parts_sort(parts_part *parts, int count) {
+    for (int i = count / 2 - 1; i >= 0; i--) parts_sink(parts, i, count);
+    for (int i = count - 1; i > 0; i--) {
+        parts_part last = parts[0];
+        parts[0] = parts[i];
+        parts[i] = last;
+        parts_sink(parts, 0, i);
+    }
+}
+
+/// Makes names places in the sorted order, and lists the runs by part.
+static void order_runs(pv_parts *o) {
+    int first = 0;
+    for (int i = 0; i < o->parts; i++) o->order[o->part[i].name] = i;
+    for (int i = 0; i < o->runs; i++) o->run[i].part = o->order[o->run[i].part];
+    for (int i = 0; i < o->parts; i++) {
+        o->part[i].first = first;
+        first += o->part[i].runs;
+        o->part[i].runs = 0;
+    }
+    for (int i = 0; i < o->runs; i++) {
+        parts_part *p = &o->part[o->run[i].part];
+        o->order[p->first + p->runs++] = i;
+    }
+}
+
+static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
+    o->rows = bits->h;
+    o->row = pv__alloc(&o->allocator, (size_t)o->rows + 1, sizeof(int));
+    if (!o->row || !parts_read_runs(o, bits)) return false;
+    for (int y = 1; y < o->rows; y++) join_row(o, y, reach);
+    name_parts(o);
+    o->order = pv__alloc(&o->allocator, (size_t)o->runs + 1, sizeof(int));
+    o->part = pv__alloc(&o->allocator, (size_t)o->parts + 1, sizeof(parts_part));
+    if (!o->order || !o->part) return false;
+    for (int i = 0; i < o->parts; i++) o->part[i].name = i;
+    for (int i = 0; i < o->runs; i++) parts_add_run(&o->part[o->run[i].part], &o->run[i]);
+    parts_sort(o->part, o->parts);
+    order_runs(o);
+    return true;
+}
+
+/* ---- public ---- */
+
+pv_parts *pv_parts_find(const pv_mask *mask, pv_neighbours neighbours, pv_status *status) {
+    if (!mask || (neighbours != PV_NEIGHBOURS_4 && neighbours != PV_NEIGHBOURS_8))
+        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_parts *parts = pv__alloc(&mask->allocator, 1, sizeof *parts);
+    if (parts) {
+        parts->allocator = mask->allocator;
+        if (find_parts(parts, &mask->bits, neighbours == PV_NEIGHBOURS_8)) return pv__say(status, PV_OK), parts;
+    }
+    pv_parts_free(parts);
+    return pv__say(status, PV_ERROR_MEMORY), NULL;
+}
+
+void pv_parts_free(pv_parts *parts) {
+    if (!parts) return;
+    pv_allocator from = parts->allocator;
+    pv__free(&from, parts->part, (size_t)parts->parts + 1, sizeof(parts_part));
+    pv__free(&from, parts->order, (size_t)parts->runs + 1, sizeof(int));
+    pv__free(&from, parts->row, (size_t)parts->rows + 1, sizeof(int));
+    pv__free(&from, parts->run, (size_t)parts->run_room, sizeof(parts_run));
+    pv__free(&from, parts, 1, sizeof *parts);
+}
+
+int pv_parts_count(const pv_parts *parts) { return parts ? parts->parts : 0; }
+
+static bool parts_has(const pv_parts *parts, int index) { return parts && index >= 0 && index < parts->parts; }
+
+pv_part pv_parts_get(const pv_parts *parts, int index) {
+    return parts_has(parts, index) ? parts->part[index].is : (pv_part){0, {0, 0, 0, 0}};
+}
+
+int pv_parts_at(const pv_parts *parts, int x, int y) {
+    if (!parts || y < 0 || y >= parts->rows) return -1;
+    int low = parts->row[y], high = parts->row[y + 1];
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (parts->run[middle].end <= x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < parts->row[y + 1] && parts->run[low].start <= x ? parts->run[low].part : -1;
+}
+
+pv_mask *pv_parts_mask(const pv_parts *parts, int index, pv_status *status) {
+    if (!parts_has(parts, index)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    const parts_part *p = &parts->part[index];
+    pv_mask *mask = pv_mask_create(p->is.box.w, p->is.box.h, &parts->allocator, status);
+    for (int i = 0; mask && i < p->runs; i++) {
+        const parts_run *r = &parts->run[parts->order[p->first + i]];
+        pv_mask_fill(mask, (pv_rect){r->start - p->is.box.x, r->y - p->is.box.y, r->end - r->start, 1}, true);
+    }
+    return mask;
+}
+
+/* ---- outlines of masks along the edges of their pixels, with holes, and convex hulls ----
+ *
+ * Invariant: whoever walks along a contour has solid pixels at the right, so outer contours go clockwise on the screen and holes the other way. Every edge between a solid and an empty pixel is walked once. Whole numbers only.
+ */
+
+typedef struct contour {
+    int first, count, outer;
+    int64_t area;
+    pv_point start; ///< the solid pixel below its first edge
+} contour;
+
+struct pv_outline {
+    pv_allocator allocator;
+    contour *contour;
+    int contours, contour_room;
+    pv_point *point;
+    int points, point_room;
+};
+
+static bool add_point(pv_outline *o, int x, int y) {
+    if (!pv__reserve(&o->allocator, &o->point, &o->point_room, o->points + 1, sizeof(pv_point))) return false;
+    o->point[o->points++] = (pv_point){x, y};
+    return true;
+}
+
+static contour *add_contour(pv_outline *o, pv_point start) {
+    int room = o->contours + 1;
+    if (!pv__reserve(&o->allocator, &o->contour, &o->contour_room, room, sizeof(contour))) return NULL;
+    contour *made = &o->contour[o->contours];
+    *made = (contour){o->points, 0, o->contours, 0, start};
+    o->contours++;
+    return made;
+}
+
+/* ---- walking ---- */
+
+/// Returns where to go on from a corner that was reached in a direction.
+static int outline_turn(const pv__bits *bits, int x, int y, int way, bool diagonal) {
+    pv_point r = pv__ahead[way], l = pv__ahead[(way + 3) & 3];
+    return pv__bits_turn(way, pv__bits_is_solid(bits, x + l.x, y + l.y),
+                         pv__bits_is_solid(bits, x + r.x, y + r.y), diagonal);
+}
+
+/// Walks the contour of the edge above pixel start, and takes its edges of that kind out of open. Its left end
+/// is a corner: else the edge before would have come first.
+static bool outline_walk(pv_outline *o, const pv__bits *bits, const pv__bits *open, pv_point start,
+                         bool diagonal) {
+    contour *c = add_contour(o, start);
+    int x = start.x, y = start.y, direction = 0;
+    if (!c || !add_point(o, x, y)) return false;
+    for (bool back = false; !back;) {
+        if (direction == 0)
+            open->words[(size_t)(x >> 6) * (size_t)open->h + (size_t)y] &= ~(UINT64_C(1) << (x & 63));
+        x += pv__way[direction].x;
+        y += pv__way[direction].y;
+        c->area += (int64_t)x * pv__way[direction].y; /* Green's theorem */
+        int next = outline_turn(bits, x, y, direction, diagonal);
+        back = next == 0 && x == start.x && y == start.y;
+        if (next != direction && !back && !add_point(o, x, y)) return false;
+        direction = next;
+    }
+    c->count = o->points - c->first;
+    return true;
+}
+
+static bool walk_all(pv_outline *o, const pv__bits *bits, const pv__bits *open, bool diagonal) {
+    for (int y = 0; y < bits->h; y++)
+        for (pv__run run = {0, 0}; pv__mask_run_next(open, y, &run); run.end = run.start)
+            if (!outline_walk(o, bits, open, (pv_point){run.start, y}, diagonal)) return false;
+    return true;
+}
+
+/* ---- which hole is in what ---- */
+
+/// A part has one outer contour, so its place among the parts tells a hole which one it lies in.
+static bool find_outers(pv_outline *o, const pv_mask *mask, pv_neighbours neighbours) {
+    pv_parts *parts = pv_parts_find(mask, neighbours, NULL);
+    size_t count = (size_t)pv_parts_count(parts);
+    int *outer = parts ? pv__alloc(&o->allocator, count, sizeof(int)) : NULL;
+    for (int hole = 0; outer && hole < 2; hole++)
+        for (int i = 0; i < o->contours; i++) {
+            contour *c = &o->contour[i];
+            int part = pv_parts_at(parts, c->start.x, c->start.y);
+            if (c->area > 0) outer[part] = i;
+            c->outer = outer[part];
+        }
+    bool good = outer != NULL;
+    pv__free(&o->allocator, outer, count, sizeof(int));
+    pv_parts_free(parts);
+    return good;
+}
+
+static bool has_holes(const pv_outline *o) {
+    for (int i = 0; i < o->contours; i++)
+        if (o->contour[i].area < 0) return true;
+    return false;
+}
+
+static bool outline_trace(pv_outline *o, const pv_mask *mask, pv_neighbours neighbours) {
+    pv_mask *open = pv_mask_copy(mask, NULL);
+    if (!open) return false;
+    pv__bits_combine(&open->bits, &mask->bits, 0, 1, PV_COMBINE_ANDNOT); /* solid, with nothing above */
+    bool good = walk_all(o, &mask->bits, &open->bits, neighbours == PV_NEIGHBOURS_8);
+    pv_mask_release(open);
+    return good && (!has_holes(o) || find_outers(o, mask, neighbours));
+}
+
+/* ---- hulls ---- */
+
+/// The smallest and the largest x of solid pixels' corners at a height; false where there are none.
+static bool corners_at(const pv__bits *bits, int y, int *left, int *right) {
+    *left = bits->w;
+    *right = 0;
+    for (int row = y - 1; row <= y; row++) {
+        if (row < 0 || row >= bits->h) continue;
+        for (int s = 0; s < pv__bits_stripes(bits->w); s++) {
+            uint64_t word = bits->words[(size_t)s * (size_t)bits->h + (size_t)row];
+            if (!word) continue;
+            int first = s * 64 + __builtin_ctzll(word), end = s * 64 + 64 - __builtin_clzll(word);
+            if (first < *left) *left = first;
+            if (end > *right) *right = end;
+        }
+    }
+    return *right > 0;
+}
+
+static int64_t doubled_area(pv_point a, pv_point b, pv_point c) {
+    return (int64_t)(b.x - a.x) * (c.y - a.y) - (int64_t)(b.y - a.y) * (c.x - a.x);
+}
+
+/// Adds a point to a chain that begins at from, and takes out what then does not turn to the right.
+static bool add_to_chain(pv_outline *o, int from, int x, int y) {
+    pv_point *p = o->point;
+    while (o->points - from >= 2 && doubled_area(p[o->points - 2], p[o->points - 1], (pv_point){x, y}) <= 0)
+        o->points--;
+    return add_point(o, x, y);
+}
+
+/// The monotone chains of Andrew (1979), by rows: down the right side, then up the left side.
+static bool outline_hull(pv_outline *o, const pv__bits *bits) {
+    int left, right, top = 0;
+    while (top <= bits->h && !corners_at(bits, top, &left, &right)) top++;
+    if (top > bits->h) return true;
+    contour *c = add_contour(o, (pv_point){left, top});
+    if (!c || !add_point(o, left, top)) return false;
+    for (int y = top; y <= bits->h; y++)
+        if (corners_at(bits, y, &left, &right) && !add_to_chain(o, 0, right, y)) return false;
+    int chain = o->points - 1;
+    for (int y = bits->h; y >= top; y--)
+        if (corners_at(bits, y, &left, &right) && !add_to_chain(o, chain, left, y)) return false;
+    c->count = --o->points; /* the last is the first again */
+    int64_t area = 0;
+    for (int i = 2; i < c->count; i++) area += doubled_area(o->point[0], o->point[i - 1], o->point[i]);
+    c->area = area / 2;
+    return true;
+}
+
+/* ---- public ---- */
+
+static pv_outline *outline_make(const pv_mask *mask) {
+    pv_outline *outline = pv__alloc(&mask->allocator, 1, sizeof *outline);
+    if (outline) outline->allocator = mask->allocator;
+    return outline;
+}
+
+static pv_outline *outline_finish(pv_outline *outline, bool good, pv_status *status) {
+    pv__say(status, good ? PV_OK : PV_ERROR_MEMORY);
+    if (!good) pv_outline_free(outline);
+    return good ? outline : NULL;
+}
+
+pv_outline *pv_outline_trace(const pv_mask *mask, pv_neighbours neighbours, pv_status *status) {
+    if (!mask || (neighbours != PV_NEIGHBOURS_4 && neighbours != PV_NEIGHBOURS_8))
+        return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_outline *outline = outline_make(mask);
+    return outline_finish(outline, outline && outline_trace(outline, mask, neighbours), status);
+}
+
+pv_outline *pv_outline_hull(const pv_mask *mask, pv_status *status) {
+    if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_outline *outline = outline_make(mask);
+    return outline_finish(outline, outline && outline_hull(outline, &mask->bits), status);
+}
+
+void pv_outline_free(pv_outline *outline) {
+    if (!outline) return;
+    pv_allocator from = outline->allocator;
+    pv__free(&from, outline->contour, (size_t)outline->contour_room, sizeof(contour));
+    pv__free(&from, outline->point, (size_t)outline->point_room, sizeof(pv_point));
+    pv__free(&from, outline, 1, sizeof *outline);
+}
+
+int pv_outline_count(const pv_outline *outline) { return outline ? outline->contours : 0; }
+
+pv_contour pv_outline_get(const pv_outline *outline, int index) {
+    if (!outline || index < 0 || index >= outline->contours) return (pv_contour){NULL, 0, -1, 0};
+    const contour *c = &outline->contour[index];
+    return (pv_contour){outline->point + c->first, c->count, c->outer, c->area};
+}

@@ -1,0 +1,433 @@
+/* group.c - groups of placed sprites, and who touches whom in them.
+ *
+ * Invariant: every member is in all cells of the grid that its box reaches, or, when these are many, in the one
+ * list of large members. A query meets a member in one of the cells that both reach, counted from the upper
+ * left: the first. So nothing is found twice and nothing needs a mark, and queries change nothing.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "placed/placed.h"
+
+#include <string.h>
+
+/// A member in more cells than this is large.
+#define MANY_CELLS 64
+/// Chains of the grid at first; there is always a power of two of them.
+#define GROUP_FIRST_CHAINS 256
+#define GROUP_NONE (-1)
+
+/// Cells left...right, top...bottom.
+typedef struct cells {
+    int left, top, right, bottom;
+} cells;
+
+typedef struct group_member {
+    pv_mask *mask; ///< null: the place is free
+    pv_transform transform;
+    pv_box box;
+    cells cells;
+    bool large;
+    uint32_t generation;
+    int next; ///< of the free places, or of the large members
+    void *user;
+} group_member;
+
+/// A member in a cell.
+typedef struct group_entry {
+    int x, y, member, next;
+} group_entry;
+
+struct pv_group {
+    pv_allocator allocator;
+    double cell;
+    group_member *members;
+    int count, living, member_capacity, free_member, large;
+    group_entry *entries;
+    int entry_count, entry_capacity, free_entry, used_entries;
+    int *chains; ///< first entry of each chain
+    int chain_count;
+};
+
+/* ---- the grid ---- */
+
+/// The cell of a coordinate; huge pictures end at what an int holds.
+static int cell_at(const pv_group *g, double x) {
+    return (int)pv__floor(pv__clamp(x / g->cell, -0x1p30, 0x1p30));
+}
+
+static cells group_cells_of(const pv_group *g, const pv_box *box) {
+    return (cells){cell_at(g, box->min.x), cell_at(g, box->min.y), cell_at(g, box->max.x),
+                   cell_at(g, box->max.y)};
+}
+
+static int64_t number_of(cells c) { return ((int64_t)c.right - c.left + 1) * ((int64_t)c.bottom - c.top + 1); }
+
+static bool group_same_cells(cells a, cells b) {
+    return a.left == b.left && a.top == b.top && a.right == b.right && a.bottom == b.bottom;
+}
+
+static int group_chain_of(const pv_group *g, int x, int y) {
+    uint32_t mixed = (uint32_t)x * 0x9e3779b1u ^ (uint32_t)y * 0x85ebca77u;
+    return (int)((mixed ^ mixed >> 15) & (uint32_t)(g->chain_count - 1));
+}
+
+static void link_entry(pv_group *g, int i) {
+    group_entry *e = &g->entries[i];
+    int *chain = &g->chains[group_chain_of(g, e->x, e->y)];
+    e->next = *chain;
+    *chain = i;
+}
+
+/// Twice the chains when they are long; without memory for it they stay so.
+static void group_lengthen(pv_group *g) {
+    if (g->used_entries < 2 * g->chain_count || g->chain_count > 1 << 24) return;
+    int *chains = pv__alloc(&g->allocator, 2 * (size_t)g->chain_count, sizeof *chains);
+    if (!chains) return;
+    int *old = g->chains, old_count = g->chain_count;
+    g->chains = chains;
+    g->chain_count = 2 * old_count;
+    for (int i = 0; i < g->chain_count; i++) chains[i] = GROUP_NONE;
+    for (int c = 0; c < old_count; c++)
+        for (int i = old[c], next; i != GROUP_NONE; i = next) {
+            next = g->entries[i].next;
+            link_entry(g, i);
+        }
+    pv__free(&g->allocator, old, (size_t)old_count, sizeof *old);
+}
+
+static void enter_cell(pv_group *g, int x, int y, int m) {
+    int i = g->free_entry;
+    if (i == GROUP_NONE)
+        i = g->entry_count++;
+    else
+        g->free_entry = g->entries[i].next;
+    g->entries[i] = (group_entry){x, y, m, GROUP_NONE};
+    g->used_entries++;
+    link_entry(g, i);
+}
+
+static void leave_cell(pv_group *g, int x, int y, int m) {
+    int *at = &g->chains[group_chain_of(g, x, y)];
+    while (g->entries[*at].member != m || g->entries[*at].x != x || g->entries[*at].y != y)
+        at = &g->entries[*at].next;
+    int i = *at;
+    *at = g->entries[i].next;
+    g->entries[i].next = g->free_entry;
+    g->free_entry = i;
+    g->used_entries--;
+}
+
+static void group_enter(pv_group *g, int m) {
+    group_member *it = &g->members[m];
+    if (it->large) {
+        it->next = g->large;
+        g->large = m;
+        return;
+    }
+    for (int y = it->cells.top; y <= it->cells.bottom; y++)
+        for (int x = it->cells.left; x <= it->cells.right; x++) enter_cell(g, x, y, m);
+    group_lengthen(g);
+}
+
+static void group_leave(pv_group *g, int m) {
+    const group_member *it = &g->members[m];
+    if (it->large) {
+        int *at = &g->large;
+        while (*at != m) at = &g->members[*at].next;
+        *at = it->next;
+        return;
+    }
+    for (int y = it->cells.top; y <= it->cells.bottom; y++)
+        for (int x = it->cells.left; x <= it->cells.right; x++) leave_cell(g, x, y, m);
+}
+
+/// Room for as many more entries, so that entering cannot fail.
+static bool group_make_room(pv_group *g, cells c) {
+    int64_t n = number_of(c);
+    if (n > MANY_CELLS) return true;
+    return pv__reserve(&g->allocator, &g->entries, &g->entry_capacity, g->entry_count + (int)n,
+                       sizeof *g->entries);
+}
+
+/// Puts a member, which is in no cell, where its transform is.
+static void group_settle(pv_group *g, int m, const pv_transform *t, const pv_box *box, cells c) {
+    group_member *it = &g->members[m];
+    it->transform = *t;
+    it->box = *box;
+    it->cells = c;
+    it->large = number_of(c) > MANY_CELLS;
+}
+
+/* ---- members ---- */
+
+pv_group *pv_group_create(double cell, const pv_allocator *allocator, pv_status *status) {
+    pv_allocator from = pv__allocator(allocator);
+    if (cell == 0) cell = 64;
+    if (!pv__finite(cell)) return pv__say(status, PV_ERROR_NOT_FINITE), NULL;
+    if (!(cell >= 1 && cell <= 65536)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
+    pv_group *g = pv__alloc(&from, 1, sizeof *g);
+    int *chains = g ? pv__alloc(&from, GROUP_FIRST_CHAINS, sizeof *chains) : NULL;
+    if (!chains) {
+        pv__free(&from, g, 1, sizeof *g);
+        return pv__say(status, PV_ERROR_MEMORY), NULL;
+    }
+    for (int i = 0; i < GROUP_FIRST_CHAINS; i++) chains[i] = GROUP_NONE;
+    *g = (pv_group){.allocator = from,
+                    .cell = cell,
+                    .chains = chains,
+                    .chain_count = GROUP_FIRST_CHAINS,
+                    .free_member = GROUP_NONE,
+                    .free_entry = GROUP_NONE,
+                    .large = GROUP_NONE};
+    pv__say(status, PV_OK);
+    return g;
+}
+
+void pv_group_destroy(pv_group *g) {
+    if (!g) return;
+    for (int i = 0; i < g->count; i++) pv_mask_release(g->members[i].mask);
+    pv_allocator from = g->allocator;
+    pv__free(&from, g->members, (size_t)g->member_capacity, sizeof *g->members);
+    pv__free(&from, g->entries, (size_t)g->entry_capacity, sizeof *g->entries);
+    pv__free(&from, g->chains, (size_t)g->chain_count, sizeof *g->chains);
+    pv__free(&from, g, 1, sizeof *g);
+}
+
+static group_member *group_find(const pv_group *g, pv_member name) {
+    if (!g || name.index >= (uint32_t)g->count) return NULL;
+    group_member *it = &g->members[name.index];
+    return it->mask && it->generation == name.generation ? it : NULL;
+}
+
+static pv_member group_name_of(const pv_group *g, int m) {
+    return (pv_member){(uint32_t)m, g->members[m].generation};
+}
+
+/// The index of a place for a new member, with room for its entries; NONE without memory.
+static int place_for(pv_group *g, cells c) {
+    if (!group_make_room(g, c)) return GROUP_NONE;
+    if (g->free_member != GROUP_NONE) return g->free_member;
+    return pv__reserve(&g->allocator, &g->members, &g->member_capacity, g->count + 1, sizeof *g->members)
+               ? g->count
+               : GROUP_NONE;
+}
+
+pv_member pv_group_add(pv_group *g, const pv_placed *placed, void *user, pv_status *status) {
+    const pv_member none = {0, 0};
+    pv_status checked = g ? pv_placed_check(placed) : PV_ERROR_ARGUMENT;
+    if (checked != PV_OK) return pv__say(status, checked), none;
+    pv_box box = pv_placed_box(placed);
+    cells c = group_cells_of(g, &box);
+    int m = place_for(g, c);
+    if (m == GROUP_NONE) return pv__say(status, PV_ERROR_MEMORY), none;
+    if (m == g->count)
+        g->members[g->count++] = (group_member){.generation = 0};
+    else
+        g->free_member = g->members[m].next;
+    group_member *it = &g->members[m];
+    if (++it->generation == 0) it->generation = 1;
+    it->mask = pv_mask_retain((pv_mask *)(uintptr_t)placed->mask);
+    it->user = user;
+    group_settle(g, m, &placed->transform, &box, c);
+    group_enter(g, m);
+    g->living++;
+    pv__say(status, PV_OK);
+    return group_name_of(g, m);
+}
+
+pv_status pv_group_move(pv_group *g, pv_member name, const pv_transform *transform) {
+    group_member *it = group_find(g, name);
+    if (!g || !transform) return PV_ERROR_ARGUMENT;
+    if (!it) return PV_ERROR_STALE;
+    pv_placed placed = {it->mask, *transform};
+    pv_status status = pv_placed_check(&placed);
+    if (status != PV_OK) return status;
+    pv_box box = pv_placed_box(&placed);
+    cells c = group_cells_of(g, &box);
+    if (group_same_cells(c, it->cells)) {
+        it->transform = *transform;
+        it->box = box;
+        return PV_OK;
+    }
+    if (!group_make_room(g, c)) return PV_ERROR_MEMORY;
+    group_leave(g, (int)name.index);
+    group_settle(g, (int)name.index, transform, &box, c);
+    group_enter(g, (int)name.index);
+    return PV_OK;
+}
+
+pv_status pv_group_remove(pv_group *g, pv_member name) {
+    group_member *it = group_find(g, name);
+    if (!it) return g ? PV_ERROR_STALE : PV_ERROR_ARGUMENT;
+    group_leave(g, (int)name.index);
+    pv_mask_release(it->mask);
+    it->mask = NULL;
+    it->next = g->free_member;
+    g->free_member = (int)name.index;
+    g->living--;
+    return PV_OK;
+}
+
+int pv_group_count(const pv_group *g) { return g ? g->living : 0; }
+
+pv_placed pv_group_placed(const pv_group *g, pv_member name) {
+    const group_member *it = group_find(g, name);
+    return it ? (pv_placed){it->mask, it->transform} : (pv_placed){NULL, pv_transform_default()};
+}
+
+void *pv_group_user(const pv_group *g, pv_member name) {
+    const group_member *it = group_find(g, name);
+    return it ? it->user : NULL;
+}
+
+/* ---- queries ---- */
+
+/// What is asked, and where the answers go.
+typedef struct group_query {
+    const pv_group *group;
+    pv_box box;
+    bool (*meets)(const struct group_query *q, const group_member *it);
+    pv__sprite sprite;
+    pv_vec2 point;
+    int self;              ///< a member that is not asked
+    int after;             ///< nor those up to this one
+    pv_member *found;      ///< null: to pairs
+    pv_member_pair *pairs; ///< of which b is stored
+    size_t capacity, stored, count;
+} group_query;
+
+static pv_placed placed_of(const group_member *it) { return (pv_placed){it->mask, it->transform}; }
+
+static bool meets_sprite(const group_query *q, const group_member *it) {
+    pv_placed placed = placed_of(it);
+    pv__sprite other;
+    return pv__placed_sprite_of(&placed, &other) == PV_OK && pv__placed_sprites_hit(&q->sprite, &other);
+}
+
+static bool meets_point(const group_query *q, const group_member *it) {
+    pv_placed placed = placed_of(it);
+    return pv_placed_point(&placed, q->point);
+}
+
+static bool meets_box(const group_query *q, const group_member *it) {
+    pv_placed placed = placed_of(it);
+    return pv_placed_rectangle(&placed, q->box);
+}
+
+static pv_member *group_slot(const group_query *q, size_t i) {
+    return q->found ? &q->found[i] : &q->pairs[i].b;
+}
+
+/// Keeps those with the lowest indices, in order.
+static void group_store(group_query *q, int m) {
+    size_t i = q->stored;
+    q->count++;
+    if (q->stored < q->capacity)
+        q->stored++;
+    else if (q->capacity == 0 || group_slot(q, --i)->index < (uint32_t)m)
+        return;
+    for (; i > 0 && group_slot(q, i - 1)->index > (uint32_t)m; i--) *group_slot(q, i) = *group_slot(q, i - 1);
+    *group_slot(q, i) = group_name_of(q->group, m);
+}
+
+static void group_ask(group_query *q, int m) {
+    const group_member *it = &q->group->members[m];
+    if (it->mask && m != q->self && m > q->after && pv__boxes_touch(&q->box, &it->box) && q->meets(q, it))
+        group_store(q, m);
+}
+
+static int group_larger(int a, int b) { return a > b ? a : b; }
+
+/// Asks those in a cell for which it is the first that they share with the query.
+static void ask_cell(group_query *q, cells c, int x, int y) {
+    const pv_group *g = q->group;
+    for (int i = g->chains[group_chain_of(g, x, y)]; i != GROUP_NONE; i = g->entries[i].next) {
+        const group_entry *e = &g->entries[i];
+        if (e->x != x || e->y != y) continue;
+        const cells *of = &g->members[e->member].cells;
+        if (x == group_larger(of->left, c.left) && y == group_larger(of->top, c.top)) group_ask(q, e->member);
+    }
+}
+
+static size_t group_run(group_query *q) {
+    const pv_group *g = q->group;
+    cells c = group_cells_of(g, &q->box);
+    if (number_of(c) > g->count) { /* more cells than members */
+        for (int m = 0; m < g->count; m++) group_ask(q, m);
+        return q->count;
+    }
+    for (int m = g->large; m != GROUP_NONE; m = g->members[m].next) group_ask(q, m);
+    for (int y = c.top; y <= c.bottom; y++)
+        for (int x = c.left; x <= c.right; x++) ask_cell(q, c, x, y);
+    return q->count;
+}
+
+static group_query group_query_of(const pv_group *g, pv_member *found, size_t capacity) {
+    return (group_query){
+        .group = g, .self = GROUP_NONE, .after = GROUP_NONE, .found = found, .capacity = found ? capacity : 0};
+}
+
+static size_t touching(const pv_group *g, const pv_placed *placed, int self, pv_member *found,
+                       size_t capacity) {
+    group_query q = group_query_of(g, found, capacity);
+    if (!g || pv__placed_sprite_of(placed, &q.sprite) != PV_OK) return 0;
+    q.box = pv_placed_box(placed);
+    q.meets = meets_sprite;
+    q.self = self;
+    return group_run(&q);
+}
+
+size_t pv_group_touching(const pv_group *g, const pv_placed *placed, pv_member *found, size_t capacity) {
+    return touching(g, placed, GROUP_NONE, found, capacity);
+}
+
+size_t pv_group_touching_member(const pv_group *g, pv_member name, pv_member *found, size_t capacity) {
+    const group_member *it = group_find(g, name);
+    if (!it) return 0;
+    pv_placed placed = placed_of(it);
+    return touching(g, &placed, (int)name.index, found, capacity);
+}
+
+size_t pv_group_at(const pv_group *g, pv_vec2 point, pv_member *found, size_t capacity) {
+    group_query q = group_query_of(g, found, capacity);
+    if (!g || !pv__finite2(point) || !pv__placeable(point)) return 0;
+    q.box = (pv_box){point, point};
+    q.point = point;
+    q.meets = meets_point;
+    return group_run(&q);
+}
+
+size_t pv_group_in_box(const pv_group *g, pv_box box, pv_member *found, size_t capacity) {
+    group_query q = group_query_of(g, found, capacity);
+    if (!g || !pv__finite2(box.min) || !pv__finite2(box.max) || !pv__placeable(box.min) ||
+        !pv__placeable(box.max))
+        return 0;
+    if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return 0;
+    q.box = box;
+    q.meets = meets_box;
+    return group_run(&q);
+}
+
+size_t pv_group_pairs(const pv_group *g, pv_member_pair *found, size_t capacity) {
+    size_t count = 0, stored = 0;
+    if (!found) capacity = 0;
+    for (int m = 0; g && m < g->count; m++) {
+        if (!g->members[m].mask) continue;
+        pv_placed placed = placed_of(&g->members[m]);
+        group_query q = group_query_of(g, NULL, 0);
+        if (pv__placed_sprite_of(&placed, &q.sprite) != PV_OK) continue;
+        q.box = g->members[m].box;
+        q.meets = meets_sprite;
+        q.after = m;
+        q.pairs = found ? found + stored : NULL;
+        q.capacity = capacity - stored;
+        count += group_run(&q);
+        for (size_t i = 0; i < q.stored; i++) found[stored++].a = group_name_of(g, m);
+    }
+    return count;
+}

@@ -1,0 +1,412 @@
+/* placed.c - placed sprites: what two of them share, singly and in batches.
+ *
+ * Invariant: two sprites are judged by their exact bitmaps, cut into tiles of which each fits on the stack, so
+ * that nothing is made of what cannot meet; sums over tiles are whole numbers, so the cut changes nothing.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "pixel/overlap.h"
+#include "placed/placed.h"
+#include "placed/placed_query.h"
+#include "placed/separation.h"
+
+#define PLACED_ONE ((int64_t)1 << 32)
+/// Words of a tile's bitmap.
+#define PLACED_ROOM 1024
+/// Columns of a tile at most: with a margin of a pixel on each side it takes 8 stripes.
+#define TILE_WIDTH 448
+/// Rows of a tile when the first hit ends the search.
+#define HASTY_ROWS 32
+/// Rows that are looked at before all others.
+#define FIRST_ROWS 4
+/// What has more pixels is looked at part by part, down to such a side [px^2], [px].
+#define PLACED_LARGE (512 * 512)
+#define SMALL 128
+/// How far a normal is looked for where the gradient vanishes [px].
+#define FALLBACK_REACH 64
+
+/* ---- one sprite ---- */
+
+/// Tells whether a sprite is upright and as large as its mask.
+static bool is_plain(const pv_transform *t) {
+    return t->rotation.c == 1 && t->rotation.s == 0 && t->scale.x == 1 && t->scale.y == 1;
+}
+
+static pv_status check_plain(const pv_transform *t) {
+    if (!pv__finite2(t->position) || !pv__finite2(t->pivot)) return PV_ERROR_NOT_FINITE;
+    return pv__placeable(t->position) && pv__placeable(t->pivot) ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+pv_status pv_placed_check(const pv_placed *placed) {
+    if (!placed || !placed->mask) return PV_ERROR_ARGUMENT;
+    const pv_transform *t = &placed->transform;
+    return is_plain(t) ? check_plain(t) : pv__raster_check_transform(t);
+}
+
+/// The same numbers as pv__raster_map_of() has for it, without its divisions.
+static pv__map plain_map(const pv_transform *t) {
+    int x0 = (int)pv__floor(t->position.x), y0 = (int)pv__floor(t->position.y);
+    double u = t->pivot.x + (x0 + 0.5 - t->position.x), v = t->pivot.y + (y0 + 0.5 - t->position.y);
+    return (pv__map){
+        x0, y0,        pv__floor(u * 4294967296.0 + 0.5), pv__floor(v * 4294967296.0 + 0.5), PLACED_ONE, 0,
+        0,  PLACED_ONE};
+}
+
+static bool placed_is_upright(const pv__map *map) {
+    return map->ux == PLACED_ONE && map->vy == PLACED_ONE && map->uy == 0 && map->vx == 0;
+}
+
+pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
+    pv_status status = pv_placed_check(p);
+    if (status != PV_OK) return status;
+    const pv_transform *t = &p->transform;
+    const pv__bits *bits = &p->mask->bits;
+    out->map = is_plain(t) ? plain_map(t) : pv__raster_map_of(t);
+    out->bits = bits;
+    out->upright = placed_is_upright(&out->map);
+    if (out->upright)
+        out->rect = (pv_rect){out->map.x0 - (int)(out->map.u >> 32), out->map.y0 - (int)(out->map.v >> 32),
+                              bits->w, bits->h};
+    else
+        out->rect = pv__raster_rect(t, bits->w, bits->h);
+    return PV_OK;
+}
+
+pv_box pv_placed_box(const pv_placed *placed) {
+    if (pv_placed_check(placed) != PV_OK) return (pv_box){{0, 0}, {-1, -1}};
+    return pv_transform_box(&placed->transform, placed->mask->bits.w, placed->mask->bits.h);
+}
+
+pv__bits pv__placed_sprite_part(const pv__sprite *s, pv_rect *of, uint64_t *room) {
+    if (s->upright) {
+        *of = s->rect;
+        return *s->bits;
+    }
+    pv__bits out = {of->w, of->h, room};
+    pv__raster(s->bits, &s->map, of->x, of->y, &out);
+    return out;
+}
+
+/* ---- two sprites, tile by tile ---- */
+
+/// The bitmaps of two sprites over a part of the world, b's pixel (0, 0) on a's (dx, dy). What the tiles of a
+/// meeting share adds up to what the sprites share, also with b moved by up to reach.
+typedef struct tile {
+    pv__bits a, b;
+    int64_t dx, dy;
+    int x, y; ///< world pixel of a's (0, 0)
+} tile;
+
+/// Tiles cut one sprite, the lead, into parts that do not overlap; the other is taken with a margin, or as it
+/// is.
+typedef struct placed_meeting {
+    const pv__sprite *lead, *other;
+    pv_rect region; ///< what of the lead the other can reach
+    int reach, rows;
+    int x, y; ///< where the next tile begins
+    bool swapped;
+    uint64_t lead_room[PLACED_ROOM], other_room[PLACED_ROOM];
+} placed_meeting;
+
+/// What is upright is best taken as a whole, so it does not lead.
+static void placed_begin(placed_meeting *m, const pv__sprite *a, const pv__sprite *b, int reach, int rows) {
+    m->swapped = a->upright && !b->upright;
+    m->lead = m->swapped ? b : a;
+    m->other = m->swapped ? a : b;
+    m->region = pv__rect_meet(m->lead->rect, pv__rect_grown(m->other->rect, reach));
+    m->reach = reach;
+    int width = pv__sooner(m->region.w, TILE_WIDTH) + 2 * reach;
+    m->rows = pv__sooner(rows, PLACED_ROOM / pv__later(pv__bits_stripes(width), 1) - 2 * reach);
+    m->x = m->region.x;
+    m->y = m->region.y;
+}
+
+/// The next tile's rectangle. Two upright sprites are one tile.
+static bool next_rect(placed_meeting *m, pv_rect *of) {
+    int right = m->region.x + m->region.w, bottom = m->region.y + m->region.h;
+    if (m->region.w == 0 || m->y >= bottom) return false;
+    *of = (pv_rect){m->x, m->y, pv__sooner(TILE_WIDTH, right - m->x), pv__sooner(m->rows, bottom - m->y)};
+    m->x += of->w;
+    if (m->x >= right) {
+        m->x = m->region.x;
+        m->y += of->h;
+    }
+    if (m->lead->upright) m->y = bottom;
+    return true;
+}
+
+static bool next_tile(placed_meeting *m, tile *t) {
+    pv_rect lead, other;
+    if (!next_rect(m, &lead)) return false;
+    other = pv__rect_grown(lead, m->reach);
+    pv__bits p = pv__placed_sprite_part(m->lead, &lead, m->lead_room),
+             q = pv__placed_sprite_part(m->other, &other, m->other_room);
+    int64_t dx = (int64_t)other.x - lead.x, dy = (int64_t)other.y - lead.y;
+    *t = m->swapped ? (tile){q, p, -dx, -dy, other.x, other.y} : (tile){p, q, dx, dy, lead.x, lead.y};
+    return true;
+}
+
+static bool any_tile_hits(placed_meeting *m) {
+    tile t;
+    while (next_tile(m, &t))
+        if (pv__bits_hit(&t.a, &t.b, t.dx, t.dy)) return true;
+    return false;
+}
+
+/// Tells whether a sprite may have a pixel in a part of the world: where its picture has one in the box of that part.
+static bool may_have(const pv__sprite *s, pv_rect part) {
+    const pv__map *m = &s->map;
+    int64_t u = m->u + (part.x - m->x0) * m->ux + (part.y - m->y0) * m->uy;
+    int64_t v = m->v + (part.x - m->x0) * m->vx + (part.y - m->y0) * m->vy;
+    int64_t across[2] = {part.w * m->ux, part.w * m->vx}, down[2] = {part.h * m->uy, part.h * m->vy};
+    int64_t left = u + (across[0] < 0 ? across[0] : 0) + (down[0] < 0 ? down[0] : 0);
+    int64_t right = u + (across[0] > 0 ? across[0] : 0) + (down[0] > 0 ? down[0] : 0);
+    int64_t top = v + (across[1] < 0 ? across[1] : 0) + (down[1] < 0 ? down[1] : 0);
+    int64_t bottom = v + (across[1] > 0 ? across[1] : 0) + (down[1] > 0 ? down[1] : 0);
+    top = top < 0 ? 0 : top >> 32;
+    bottom = bottom >> 32 >= s->bits->h ? s->bits->h - 1 : bottom >> 32;
+    return top <= bottom && pv__bits_any(s->bits, left >> 32, right >> 32, (int)top, (int)bottom);
+}
+
+/// The same of a part of a meeting alone, halved until it is small: most of what is large is empty in one or the other.
+static bool any_part_hits(const placed_meeting *m, pv_rect part) {
+    if (part.w <= 0 || part.h <= 0 || !may_have(m->lead, part) || !may_have(m->other, part)) return false;
+    if (part.w <= SMALL && part.h <= SMALL) {
+        placed_meeting small;
+        placed_begin(&small, m->lead, m->other, 0, PLACED_ROOM);
+        small.region = part;
+        small.x = part.x;
+        small.y = part.y;
+        return any_tile_hits(&small);
+    }
+    pv_rect first = part, last = part;
+    if (part.w > part.h) {
+        first.w = part.w / 2;
+        last.x += first.w;
+        last.w -= first.w;
+    } else {
+        first.h = part.h / 2;
+        last.y += first.h;
+        last.h -= first.h;
+    }
+    return any_part_hits(m, first) || any_part_hits(m, last);
+}
+
+bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b) {
+    if (a->upright && b->upright)
+        return pv__bits_hit(a->bits, b->bits, (int64_t)b->rect.x - a->rect.x, (int64_t)b->rect.y - a->rect.y);
+    placed_meeting m;
+    placed_begin(&m, a, b, 0, HASTY_ROWS);
+    pv_rect all = m.region;
+    if (all.h > HASTY_ROWS / 2) { /* most of those that hit do so in the middle */
+        m.region.y = m.y = all.y + all.h / 2;
+        m.region.h = FIRST_ROWS;
+        if (any_tile_hits(&m)) return true;
+        m.region = all;
+        m.y = all.y;
+    }
+    if ((int64_t)all.w * all.h > PLACED_LARGE) return any_part_hits(&m, all);
+    return any_tile_hits(&m);
+}
+
+bool pv_placed_hit(const pv_placed *a, const pv_placed *b) {
+    pv__sprite p, q;
+    return pv__placed_sprite_of(a, &p) == PV_OK && pv__placed_sprite_of(b, &q) == PV_OK &&
+           pv__placed_sprites_hit(&p, &q);
+}
+
+int64_t pv_placed_overlap_area(const pv_placed *a, const pv_placed *b) {
+    pv__sprite p, q;
+    placed_meeting m;
+    tile t;
+    int64_t area = 0;
+    if (pv__placed_sprite_of(a, &p) != PV_OK || pv__placed_sprite_of(b, &q) != PV_OK) return 0;
+    placed_begin(&m, &p, &q, 0, PLACED_ROOM);
+    while (next_tile(&m, &t)) area += pv__bits_area(&t.a, &t.b, t.dx, t.dy);
+    return area;
+}
+
+/* ---- what two share ---- */
+
+/// Sums over tiles, in the world.
+typedef struct totals {
+    int64_t area, gx, gy;
+    double x, y; ///< of whole coordinates; whole numbers
+    int left, top, right, bottom;
+} totals;
+
+static double placed_whole(double x) { return (double)pv__floor(x + 0.5); }
+
+static void add_tile(totals *o, const tile *t) {
+    pv_overlap part_of;
+    o->gx += pv__bits_area(&t->a, &t->b, t->dx + 1, t->dy) - pv__bits_area(&t->a, &t->b, t->dx - 1, t->dy);
+    o->gy += pv__bits_area(&t->a, &t->b, t->dx, t->dy + 1) - pv__bits_area(&t->a, &t->b, t->dx, t->dy - 1);
+    if (!pv__bits_overlap(&t->a, &t->b, t->dx, t->dy, &part_of)) return;
+    double area = (double)part_of.area;
+    int x = t->x + part_of.box.x, y = t->y + part_of.box.y;
+    bool first = o->area == 0;
+    o->area += part_of.area;
+    o->x += placed_whole((part_of.point.x - 0.5) * area) + area * t->x;
+    o->y += placed_whole((part_of.point.y - 0.5) * area) + area * t->y;
+    o->left = first ? x : pv__sooner(o->left, x);
+    o->top = first ? y : pv__sooner(o->top, y);
+    o->right = first ? x + part_of.box.w : pv__later(o->right, x + part_of.box.w);
+    o->bottom = first ? y + part_of.box.h : pv__later(o->bottom, y + part_of.box.h);
+}
+
+static void conclude(const totals *o, pv_overlap *overlap) {
+    if (o->area == 0) return;
+    double area = (double)o->area;
+    pv_vec2 slope = pv__vec((double)o->gx, (double)o->gy);
+    double length = pv__length(slope);
+    overlap->area = o->area;
+    overlap->point = pv__vec(o->x / area + 0.5, o->y / area + 0.5);
+    overlap->box = (pv_rect){o->left, o->top, o->right - o->left, o->bottom - o->top};
+    if (length > 0) {
+        overlap->normal = pv__vec(-slope.x / length, -slope.y / length);
+        overlap->depth = 2.0 * area / length;
+    }
+}
+
+static void placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap *overlap) {
+    placed_meeting m;
+    tile t, next;
+    *overlap = (pv_overlap){0};
+    placed_begin(&m, a, b, 1, PLACED_ROOM);
+    if (!next_tile(&m, &t)) return;
+    if (m.y >= m.region.y + m.region.h) { /* one tile: all in one pass */
+        if (!pv__bits_overlap(&t.a, &t.b, t.dx, t.dy, overlap)) return;
+        overlap->point = pv__add(overlap->point, pv__vec(t.x, t.y));
+        overlap->box.x += t.x;
+        overlap->box.y += t.y;
+        return;
+    }
+    totals sum = {0};
+    add_tile(&sum, &t);
+    while (next_tile(&m, &next)) add_tile(&sum, &next);
+    conclude(&sum, overlap);
+}
+
+/* ---- overlaps ---- */
+
+static pv_vec2 middle_of(const pv_placed *p) {
+    return pv_transform_point(&p->transform, pv__vec(0.5 * p->mask->bits.w, 0.5 * p->mask->bits.h));
+}
+
+/// A normal where the gradient vanishes.
+static void placed_settle(const pv_placed *a, const pv_placed *b, const pv__sprite *p, const pv__sprite *q,
+                          pv_overlap *overlap) {
+    int way[2];
+    bool found = false;
+    pv_vec2 apart = pv__sub(middle_of(b), middle_of(a));
+    overlap->depth = FALLBACK_REACH;
+    if (pv__separation_of_sprites(p, q, FALLBACK_REACH, &a->mask->allocator, way, &found) == PV_OK && found) {
+        apart = pv__vec(way[0], way[1]);
+        overlap->depth = pv__length(apart);
+    }
+    double length = pv__length(apart);
+    overlap->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
+}
+
+bool pv_placed_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap) {
+    pv__sprite p, q;
+    pv_overlap unwanted;
+    if (!overlap) overlap = &unwanted;
+    *overlap = (pv_overlap){0};
+    if (pv__placed_sprite_of(a, &p) != PV_OK || pv__placed_sprite_of(b, &q) != PV_OK) return false;
+    placed_measure(&p, &q, overlap);
+    if (overlap->area == 0) return false;
+    if (overlap->normal.x == 0 && overlap->normal.y == 0) placed_settle(a, b, &p, &q, overlap);
+    return true;
+}
+
+/// Leaves of a stripe what a sprite has there too.
+static void keep_shared(const pv__sprite *s, int x, int y, uint64_t *words, int h) {
+    uint64_t room[PLACED_ROOM];
+    for (int row = 0; row < h; row += PLACED_ROOM) {
+        pv__bits out = {64, pv__sooner(PLACED_ROOM, h - row), room};
+        pv__raster(s->bits, &s->map, x, y + row, &out);
+        for (int i = 0; i < out.h; i++) words[row + i] &= room[i];
+    }
+}
+
+pv_mask *pv_placed_overlap_mask(const pv_placed *a, const pv_placed *b, pv_rect *origin,
+                                const pv_allocator *allocator, pv_status *status) {
+    pv__sprite p, q;
+    if (origin) *origin = (pv_rect){0, 0, 0, 0};
+    pv_status checked = pv__placed_sprite_of(a, &p);
+    if (checked == PV_OK) checked = pv__placed_sprite_of(b, &q);
+    if (checked != PV_OK) return pv__say(status, checked), NULL;
+    pv_rect rect = pv__rect_meet(p.rect, q.rect);
+    pv_mask *made = pv_mask_create(rect.w, rect.h, allocator, status);
+    if (!made) return NULL;
+    pv__raster(p.bits, &p.map, rect.x, rect.y, &made->bits);
+    for (int s = 0; s < pv__bits_stripes(rect.w); s++)
+        keep_shared(&q, rect.x + 64 * s, rect.y, made->bits.words + (size_t)s * (size_t)rect.h, rect.h);
+    if (origin) *origin = rect;
+    return made;
+}
+
+/* ---- batches ---- */
+
+/// What a batch asks about next is fetched this many sprites ahead.
+#define PLACED_AHEAD 4
+
+/// A mask and its words are one block; a little of it starts the processor's own prefetching.
+static void placed_fetch(const pv_placed *placed) {
+    if (!placed->mask) return;
+    __builtin_prefetch(placed->mask);
+    __builtin_prefetch((const char *)placed->mask + 64);
+    __builtin_prefetch((const char *)placed->mask + 128);
+}
+
+/// A sprite that many are held against is turned once for all, when its bitmap has room; bits is of the caller.
+static void placed_turn_once(pv__sprite *s, pv__bits *bits, uint64_t room[PLACED_ROOM]) {
+    if (s->upright || pv__bits_word_count(s->rect.w, s->rect.h) > PLACED_ROOM) return;
+    *bits = (pv__bits){s->rect.w, s->rect.h, room};
+    pv__raster(s->bits, &s->map, s->rect.x, s->rect.y, bits);
+    s->bits = bits;
+    s->upright = true;
+    s->map = (pv__map){s->rect.x, s->rect.y, PLACED_ONE / 2, PLACED_ONE / 2, PLACED_ONE, 0, 0, PLACED_ONE};
+}
+
+size_t pv_placed_hit_many(const pv_placed *placed, const pv_placed *others, size_t count, bool *hits) {
+    pv__sprite one, other;
+    pv__bits bits;
+    uint64_t room[PLACED_ROOM];
+    size_t sum = 0;
+    bool good = pv__placed_sprite_of(placed, &one) == PV_OK && others;
+    if (good && count > 1) placed_turn_once(&one, &bits, room);
+    for (size_t i = 0; i < count; i++) {
+        if (good && i + PLACED_AHEAD < count) placed_fetch(&others[i + PLACED_AHEAD]);
+        bool hit =
+            good && pv__placed_sprite_of(&others[i], &other) == PV_OK && pv__placed_sprites_hit(&one, &other);
+        if (hits) hits[i] = hit;
+        sum += hit;
+    }
+    return sum;
+}
+
+static void fetch_pair(const pv_placed *sprites, size_t count, pv_index_pair pair) {
+    if (pair.a < count) placed_fetch(&sprites[pair.a]);
+    if (pair.b < count) placed_fetch(&sprites[pair.b]);
+}
+
+size_t pv_placed_hit_pairs(const pv_placed *sprites, size_t count, const pv_index_pair *pairs,
+                           size_t pair_count, bool *hits) {
+    size_t sum = 0;
+    if (!sprites || !pairs) count = 0;
+    for (size_t i = 0; i < pair_count; i++) {
+        if (count && i + PLACED_AHEAD < pair_count) fetch_pair(sprites, count, pairs[i + PLACED_AHEAD]);
+        bool hit = count && pairs[i].a < count && pairs[i].b < count &&
+                   pv_placed_hit(&sprites[pairs[i].a], &sprites[pairs[i].b]);
+        if (hits) hits[i] = hit;
+        sum += hit;
+    }
+    return sum;
+}

@@ -1,0 +1,258 @@
+/* placed_query.c - what a point, a ray, a disc or a rectangle meets of a placed sprite.
+ *
+ * Invariant: shapes are judged in the picture's own coordinates, where pixels are squares; no bitmap is made.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/math.h"
+#include "placed/placed_query.h"
+
+/// A point of the world in the picture; scale 1: before scaling.
+static pv_vec2 placed_query_into(const pv_transform *t, pv_vec2 point) {
+    pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(point, t->position));
+    return pv__vec(t->pivot.x + arm.x / t->scale.x, t->pivot.y + arm.y / t->scale.y);
+}
+
+static bool solid_at(const pv_mask *mask, pv_vec2 m) {
+    bool inside = (m.x >= 0) & (m.y >= 0) & (m.x < mask->bits.w) & (m.y < mask->bits.h);
+    return inside && pv__bits_get(&mask->bits, (int)m.x, (int)m.y);
+}
+
+static bool askable(const pv_placed *placed, pv_vec2 point) {
+    return pv__finite2(point) && pv__placeable(point) && pv_placed_check(placed) == PV_OK;
+}
+
+bool pv__placed_point(const pv_placed *placed, pv_vec2 point) {
+    return solid_at(placed->mask, placed_query_into(&placed->transform, point));
+}
+
+bool pv_placed_point(const pv_placed *placed, pv_vec2 point) {
+    return askable(placed, point) && pv__placed_point(placed, point);
+}
+
+/// Two numbers side by side, for x and y.
+typedef double placed_query_pair __attribute__((vector_size(16)));
+typedef int64_t placed_query_pair_which __attribute__((vector_size(16)));
+
+/// A way through the cells of a picture.
+typedef struct placed_query_walk {
+    placed_query_pair from, way; ///< from + t way
+    placed_query_pair cell, size;
+    double t;                 ///< at which the cell was entered
+    int axis;                 ///< along which it was entered; -1: it was begun in
+    placed_query_pair ahead;  ///< of a cell's corner: the sides by which the way leaves it
+    placed_query_pair base;   ///< from, infinitely far away on an axis across the way
+    placed_query_pair pace;   ///< way, or 1 where that is 0
+    placed_query_pair onward; ///< to the next cell
+} placed_query_walk;
+
+static inline placed_query_pair placed_query_pick(placed_query_pair_which which, placed_query_pair a,
+                                                  placed_query_pair b) {
+    return (placed_query_pair)((which & (placed_query_pair_which)a) | (~which & (placed_query_pair_which)b));
+}
+
+/// Prepares for sides of cells: one that the way never comes to is infinitely far away.
+static void set_out(placed_query_walk *w) {
+    const placed_query_pair zero = {0, 0}, one = {1, 1}, never = {-HUGE_VAL, -HUGE_VAL};
+    w->pace = placed_query_pick(w->way == zero, one, w->way);
+    w->onward = placed_query_pick(w->way > zero, one, -one);
+    w->ahead = placed_query_pick(w->way > zero, one, zero);
+    w->base = placed_query_pick(w->way == zero, never, w->from);
+}
+
+/// The part 0...limit of the way that is within the picture: enters it at t along an axis.
+static bool placed_query_enter(placed_query_walk *w, double limit, double *out) {
+    const placed_query_pair zero = {0, 0}, never = {HUGE_VAL, HUGE_VAL};
+    placed_query_pair_which still = w->way == zero, outside = still & ((w->from < zero) | (w->from >= w->size));
+    placed_query_pair one = -w->from / w->pace, other = (w->size - w->from) / w->pace;
+    placed_query_pair near = placed_query_pick(still, -never, placed_query_pick(one > other, other, one));
+    placed_query_pair far = placed_query_pick(still, never, placed_query_pick(one > other, one, other));
+    double across = pv__max(0, near[0]), in = pv__max(across, near[1]);
+    double end = pv__min(far[1], pv__min(far[0], limit));
+    int down = near[1] >= across, begun = -(near[0] < 0);
+    w->axis = down | (begun & (down - 1));
+    w->t = in;
+    *out = end;
+    return !(outside[0] | outside[1]) & pv__finite(in) &
+           ((in < end) | (in == limit)); /* more than a corner, or an edge at the very end */
+}
+
+/// The first cell; on the axis by which the picture is entered it is known without rounding.
+static void first_cell(placed_query_walk *w) {
+    const placed_query_pair zero = {0, 0}, one = {1, 1};
+    placed_query_pair at = w->from + w->t * w->way, last = w->size - one;
+    at = placed_query_pick(at > last, last, at);
+    at = placed_query_pick(at > zero, at, zero);
+    at = (placed_query_pair){(int)at[0], (int)at[1]};
+    placed_query_pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
+    w->cell = placed_query_pick(entered, placed_query_pick(w->way > zero, zero, last), at);
+}
+
+/// Goes to the next cell; false when it is outside or later than end.
+static inline bool placed_query_advance(placed_query_walk *w, double end) {
+    placed_query_pair leave = (w->cell + w->ahead - w->base) / w->pace;
+    bool first = leave[0] <= leave[1];
+    double t = first ? leave[0] : leave[1];
+    w->axis = first ? 0 : 1;
+    w->t = pv__max(w->t, t);
+    w->cell += placed_query_pick((placed_query_pair_which){-(int64_t)first, (int64_t)first - 1}, w->onward,
+                                 (placed_query_pair){0, 0});
+    placed_query_pair_which inside = (w->cell >= (placed_query_pair){0, 0}) & (w->cell < w->size);
+    return (inside[0] & inside[1] & 1) & (w->t <= end) & pv__finite(w->t);
+}
+
+static bool find_solid(placed_query_walk *walked, const pv__bits *bits, double limit) {
+    placed_query_walk w = *walked;
+    double end;
+    set_out(&w);
+    if (!placed_query_enter(&w, limit, &end)) return false;
+    first_cell(&w);
+    bool solid;
+    do solid = pv__bits_get(bits, (int)w.cell[0], (int)w.cell[1]);
+    while (!solid && placed_query_advance(&w, end));
+    *walked = w;
+    return solid;
+}
+
+/// The normal of the edge by which a cell was entered, in the world.
+static pv_vec2 edge_normal(const placed_query_walk *w, const pv_transform *t) {
+    const placed_query_pair zero = {0, 0};
+    if (w->axis < 0) return pv__vec(0, 0);
+    placed_query_pair_which entered = {-(int64_t)(w->axis == 0), -(int64_t)(w->axis == 1)};
+    placed_query_pair_which against = (w->way > zero) ^ ((placed_query_pair){t->scale.x, t->scale.y} > zero);
+    placed_query_pair normal = placed_query_pick(
+        entered, placed_query_pick(against, (placed_query_pair){1, 1}, (placed_query_pair){-1, -1}), zero);
+    return pv__rotate(t->rotation, pv__vec(normal[0], normal[1]));
+}
+
+static bool placed_query_cast(const pv_placed *placed, pv_vec2 from, pv_vec2 way, double limit,
+                              pv_ray_hit *hit) {
+    const pv_transform *t = &placed->transform;
+    const pv__bits *bits = &placed->mask->bits;
+    pv_vec2 m = placed_query_into(t, from), turned = pv__unrotate(t->rotation, way);
+    placed_query_walk w = {
+        .from = {m.x, m.y}, .way = {turned.x / t->scale.x, turned.y / t->scale.y}, .size = {bits->w, bits->h}};
+    if (bits->w == 0 || bits->h == 0) return false;
+    if (solid_at(placed->mask, m)) {
+        *hit = (pv_ray_hit){0, from, {0, 0}, (int)m.x, (int)m.y};
+        return true;
+    }
+    if (!find_solid(&w, bits, limit)) return false;
+    *hit = (pv_ray_hit){w.t, pv__mad(from, w.t, way), edge_normal(&w, t), (int)w.cell[0], (int)w.cell[1]};
+    return true;
+}
+
+bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
+    return placed_query_cast(placed, from, pv__sub(to, from), 1, hit);
+}
+
+bool pv_placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
+    pv_ray_hit unwanted;
+    if (!hit) hit = &unwanted;
+    *hit = (pv_ray_hit){0};
+    return askable(placed, from) && pv__finite2(to) && pv__placeable(to) &&
+           pv__placed_segment(placed, from, to, hit);
+}
+
+bool pv_placed_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction, pv_ray_hit *hit) {
+    pv_ray_hit unwanted;
+    if (!hit) hit = &unwanted;
+    *hit = (pv_ray_hit){0};
+    return askable(placed, origin) && pv__finite2(direction) && pv__placeable(direction) &&
+           placed_query_cast(placed, origin, direction, HUGE_VAL, hit);
+}
+
+bool pv__bits_any(const pv__bits *bits, int64_t left, int64_t right, int top, int bottom) {
+    if (left < 0) left = 0;
+    if (right >= bits->w) right = bits->w - 1;
+    for (int64_t s = left >> 6; left <= right && s <= right >> 6; s++) {
+        uint64_t of = ~UINT64_C(0);
+        if (s == left >> 6) of &= ~UINT64_C(0) << (left & 63);
+        if (s == right >> 6) of &= ~UINT64_C(0) >> (63 - (right & 63));
+        for (int y = top; y <= bottom; y++)
+            if (bits->words[s * bits->h + y] & of) return true;
+    }
+    return false;
+}
+
+/// Tells whether a row has a solid pixel that reaches into the open interval low...high.
+static bool row_meets(const pv__bits *bits, int y, double low, double high) {
+    if (!(low < high)) return false;
+    int64_t first = pv__floor(pv__clamp(low, -1, bits->w)),
+            last = -pv__floor(-pv__clamp(high, -1, bits->w + 1)) - 1;
+    return pv__bits_any(bits, first, last, y, y);
+}
+
+/// The rows that reach into the open interval low...high: *first...*last.
+static void rows_between(const pv__bits *bits, double low, double high, int *first, int *last) {
+    *first = (int)pv__floor(pv__clamp(low, 0, bits->h));
+    *last = (int)-pv__floor(-pv__clamp(high, 0, bits->h)) - 1;
+}
+
+/// In the picture a disc is an ellipse along its axes; over a row it reaches farthest at the row's line nearest
+/// to its middle.
+bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
+    if (!(radius > 0)) return false;
+    const pv__bits *bits = &placed->mask->bits;
+    const pv_transform *t = &placed->transform;
+    pv_vec2 m = placed_query_into(t, center);
+    double rx = radius / pv__abs(t->scale.x), ry = radius / pv__abs(t->scale.y);
+    int first, last;
+    rows_between(bits, m.y - ry, m.y + ry, &first, &last);
+    for (int y = first; y <= last; y++) {
+        double off = (pv__clamp(m.y, y, y + 1) - m.y) / ry;
+        double half = rx * sqrt(pv__max(0, 1 - off * off));
+        if (row_meets(bits, y, m.x - half, m.x + half)) return true;
+    }
+    return false;
+}
+
+bool pv_placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
+    return askable(placed, center) && radius <= PV_MAX_COORDINATE && pv__placed_circle(placed, center, radius);
+}
+
+/// Widens low...high by what an edge of a polygon has between two heights.
+static void placed_query_widen(pv_vec2 p, pv_vec2 q, double top, double bottom, double *low, double *high) {
+    if (p.y > q.y) {
+        pv_vec2 swap = p;
+        p = q;
+        q = swap;
+    }
+    if (q.y < top || p.y > bottom) return;
+    double slope = q.y > p.y ? (q.x - p.x) / (q.y - p.y) : 0;
+    double x1 = p.y < top ? p.x + (top - p.y) * slope : p.x,
+           x2 = q.y > bottom ? p.x + (bottom - p.y) * slope : q.x;
+    *low = pv__min(*low, pv__min(x1, x2));
+    *high = pv__max(*high, pv__max(x1, x2));
+}
+
+/// In the picture a rectangle is a parallelogram; what it has of a row is as wide as its edges there.
+bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
+    if (!(box.min.x < box.max.x && box.min.y < box.max.y)) return false;
+    const pv__bits *bits = &placed->mask->bits;
+    const pv_transform *t = &placed->transform;
+    pv_vec2 corner[4] = {placed_query_into(t, box.min), placed_query_into(t, pv__vec(box.max.x, box.min.y)),
+                         placed_query_into(t, box.max), placed_query_into(t, pv__vec(box.min.x, box.max.y))};
+    double top = corner[0].y, bottom = corner[0].y;
+    for (int i = 1; i < 4; i++) {
+        top = pv__min(top, corner[i].y);
+        bottom = pv__max(bottom, corner[i].y);
+    }
+    int first, last;
+    rows_between(bits, top, bottom, &first, &last);
+    for (int y = first; y <= last; y++) {
+        double low = HUGE_VAL, high = -HUGE_VAL;
+        for (int i = 0; i < 4; i++) placed_query_widen(corner[i], corner[(i + 1) & 3], y, y + 1, &low, &high);
+        if (row_meets(bits, y, low, high)) return true;
+    }
+    return false;
+}
+
+bool pv_placed_rectangle(const pv_placed *placed, pv_box box) {
+    return askable(placed, box.min) && pv__finite2(box.max) && pv__placeable(box.max) &&
+           pv__placed_rectangle(placed, box);
+}

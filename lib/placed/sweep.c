@@ -1,0 +1,394 @@
+/* sweep.c - the first touch of two sprites on their ways.
+ *
+ * Invariant: a stretch of the way is left out only when the swept box of one sprite, widened by all that
+ * turning can add, holds no solid pixel of the other. Of what remains every pose that can differ is looked at:
+ * between two changes of an upright sprite's bitmap, and every STRIDE of motion of a turned one. When the work runs out
+ * that it may cost, what is said is a pose that is free, and that the rest is not known; so it is of what is no way at all.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "placed/placed.h"
+#include "placed/placed_query.h"
+
+/// Poses of turned sprites are looked at no farther from each other than this [px].
+static const double SWEEP_STRIDE = 1.0 / 16;
+/// The touch is bracketed until no rim moves more than this within the bracket [px].
+static const double SWEEP_TOLERANCE = 1.0 / 64;
+/// Stretches with less motion than this are not halved any more [px].
+static const double SHORT = 1;
+/// Parts of pictures are halved until they are no larger [px].
+#define SMALL_PART 128
+/// A look costs a unit of work, and one more for so many pixels.
+#define PIXELS_A_UNIT (INT64_C(1) << 17)
+/// Ends of looks in a short stretch: strides, and what four edges of two sprites can cross in it.
+#define MAX_CUTS 40
+
+/// What is known of a sprite for all its way.
+typedef struct path {
+    const pv_moving *moving;
+    bool slight;   ///< nowhere 2 px thick, so that its bitmap may have gaps when it is turned
+    double turn;   ///< angle from start to end, -pi...pi
+    double rim;    ///< distance of the pivot to the farthest corner of the picture [px]
+    double length; ///< of the pivot's way [px]
+    bool upright;  ///< not turned and not scaled all along
+} path;
+
+typedef struct sweep_search_state {
+    path a, b;
+    double motion;              ///< the farthest that a pixel of one goes, and one of the other, added [px]
+    double start;               ///< the last pose known to be free
+    double touch;               ///< the first one that touches
+    int64_t most, most_crossed; ///< pixels that a free pose may share, and centers of such in others
+    bool gaps;       ///< bitmaps may have some: what is slight is followed by the centers of its pixels
+    pv_vec2 crossed; ///< where one came into the other last
+    int64_t *work;   ///< null, or what is left of it
+} sweep_search_state;
+
+static pv_rotation sweep_turned(pv_rotation r, pv_rotation by) {
+    return (pv_rotation){r.c * by.c - r.s * by.s, r.s * by.c + r.c * by.s};
+}
+
+static double sweep_turn_of(const pv_moving *m) {
+    pv_rotation from = m->from.rotation, to = m->to.rotation;
+    return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
+}
+
+static pv_transform pose_at(const pv_moving *m, double turn, double fraction) {
+    if (fraction <= 0) return m->from;
+    if (fraction >= 1) return m->to;
+    pv_transform t = m->from;
+    t.position = pv__lerp(m->from.position, m->to.position, fraction);
+    if (turn != 0) t.rotation = sweep_turned(m->from.rotation, pv__rotation(turn * fraction));
+    return t;
+}
+
+static bool sweep_same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
+
+static bool sweep_is_good(const pv_moving *m) {
+    if (!m) return false;
+    pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
+    return pv_placed_check(&from) == PV_OK && pv_placed_check(&to) == PV_OK &&
+           sweep_same(m->from.pivot, m->to.pivot) && sweep_same(m->from.scale, m->to.scale);
+}
+
+pv_transform pv_moving_at(const pv_moving *moving, double fraction) {
+    if (!sweep_is_good(moving) || !pv__finite(fraction)) return pv_transform_default();
+    return pose_at(moving, sweep_turn_of(moving), fraction);
+}
+
+static path path_of(const pv_moving *m) {
+    const pv__bits *bits = &m->mask->bits;
+    pv_vec2 pivot = m->from.pivot, scale = m->from.scale;
+    double x = pv__max(pv__abs(pivot.x), pv__abs(bits->w - pivot.x)) * pv__abs(scale.x);
+    double y = pv__max(pv__abs(pivot.y), pv__abs(bits->h - pivot.y)) * pv__abs(scale.y);
+    path p = {.moving = m, .turn = sweep_turn_of(m), .rim = sqrt(x * x + y * y)};
+    p.length = pv__length(pv__sub(m->to.position, m->from.position));
+    p.upright =
+        p.turn == 0 && m->from.rotation.c == 1 && m->from.rotation.s == 0 && scale.x == 1 && scale.y == 1;
+    return p;
+}
+
+static pv_placed sweep_at(const path *p, double fraction) {
+    return (pv_placed){p->moving->mask, pose_at(p->moving, p->turn, fraction)};
+}
+
+/// A sprite's share of what a look costs: that of large ones grows with their pixels.
+static int64_t cost_of(const path *p) {
+    const pv__bits *bits = &p->moving->mask->bits;
+    return (int64_t)bits->w * bits->h / PIXELS_A_UNIT;
+}
+
+/* ---- what is slight ---- */
+
+/// Pictures that are larger have no gaps that matter [px].
+enum { SLIGHT_SIDE = 64 };
+
+/// Tells whether no four pixels of it are a square; then a turned bitmap may lack any of them.
+static bool sweep_is_slight(const pv__bits *bits) {
+    if (bits->w > SLIGHT_SIDE || bits->h > SLIGHT_SIDE) return false;
+    for (int y = 0; y + 1 < bits->h; y++) {
+        uint64_t both = bits->words[y] & bits->words[y + 1];
+        if (both & both >> 1) return false;
+    }
+    return true;
+}
+
+/// One picture seen from another: where its corner lies there, and its axes.
+typedef struct view {
+    pv_vec2 corner, across, down;
+} view;
+
+/// A place of a picture at a pose, in another picture at its own.
+static pv_vec2 seen_from(const pv_transform *of, const pv_transform *by, pv_vec2 place) {
+    pv_vec2 p = pv__unrotate(by->rotation, pv__sub(pv_transform_point(of, place), by->position));
+    return pv__vec(by->pivot.x + p.x / by->scale.x, by->pivot.y + p.y / by->scale.y);
+}
+
+static view view_of(const path *of, const path *by, double fraction) {
+    pv_transform to_world = sweep_at(of, fraction).transform, t = sweep_at(by, fraction).transform;
+    pv_vec2 corner = seen_from(&to_world, &t, pv__vec(0, 0));
+    return (view){corner, pv__sub(seen_from(&to_world, &t, pv__vec(1, 0)), corner),
+                  pv__sub(seen_from(&to_world, &t, pv__vec(0, 1)), corner)};
+}
+
+static pv_vec2 sweep_seen_in(const view *v, pv_vec2 place) {
+    return pv__mad(pv__mad(v->corner, place.x, v->across), place.y, v->down);
+}
+
+/// Tells whether a segment passes a picture by on one side.
+static bool is_beside(pv_vec2 from, pv_vec2 to, const pv__bits *bits) {
+    return pv__max(from.x, to.x) < 0 || pv__min(from.x, to.x) > bits->w || pv__max(from.y, to.y) < 0 ||
+           pv__min(from.y, to.y) > bits->h;
+}
+
+/// Returns how many centers of pixels of a slight sprite lie in pixels of another, or have come through them
+/// since a free pose.
+static int64_t count_crossed(sweep_search_state *s, const path *of, const path *by, double fraction) {
+    const pv__bits *bits = &of->moving->mask->bits;
+    pv_placed other = {by->moving->mask, pv_transform_default()};
+    view before = view_of(of, by, s->start), now = view_of(of, by, fraction);
+    int64_t count = 0;
+    for (int y = 0; y < bits->h; y++)
+        for (uint64_t row = bits->words[y]; row; row &= row - 1) {
+            pv_vec2 centre = {__builtin_ctzll(row) + 0.5, y + 0.5};
+            pv_vec2 from = sweep_seen_in(&before, centre), to = sweep_seen_in(&now, centre);
+            if (is_beside(from, to, &other.mask->bits) || !pv_placed_segment(&other, from, to, NULL)) continue;
+            pv_transform t = sweep_at(of, fraction).transform;
+            s->crossed = pv_transform_point(&t, centre);
+            count++;
+        }
+    return count;
+}
+
+static int64_t count_all_crossed(sweep_search_state *s, double fraction) {
+    if (!s->gaps) return 0;
+    return (s->a.slight ? count_crossed(s, &s->a, &s->b, fraction) : 0) +
+           (s->b.slight ? count_crossed(s, &s->b, &s->a, fraction) : 0);
+}
+
+/// Takes what a look costs; false when there is nothing left.
+static bool sweep_spend(const sweep_search_state *s) {
+    if (s->work) *s->work -= 1 + cost_of(&s->a) + cost_of(&s->b);
+    return !s->work || *s->work >= 0;
+}
+
+static bool sweep_touches(sweep_search_state *s, double fraction) {
+    pv_placed a = sweep_at(&s->a, fraction), b = sweep_at(&s->b, fraction);
+    bool more = s->most > 0 ? pv_placed_overlap_area(&a, &b) > s->most : pv_placed_hit(&a, &b);
+    return more || count_all_crossed(s, fraction) > s->most_crossed;
+}
+
+/* ---- leaving out ---- */
+
+/// Widens a box to hold the corners of a part of a sprite, put at position, in the picture of another at origin.
+static void hold_corners(pv_box *box, const pv_transform *t, pv_rect part, pv_vec2 position,
+                         const pv_transform *other, pv_vec2 origin) {
+    for (int i = 0; i < 4; i++) {
+        pv_vec2 corner = {part.x + (i & 1 ? part.w : 0), part.y + (i & 2 ? part.h : 0)};
+        pv_vec2 arm = pv__sub(corner, t->pivot);
+        pv_vec2 turn = pv__rotate(t->rotation, pv__vec(arm.x * t->scale.x, arm.y * t->scale.y));
+        pv_vec2 p = pv__unrotate(other->rotation, pv__add(turn, pv__sub(position, origin)));
+        double x = other->pivot.x + p.x / other->scale.x, y = other->pivot.y + p.y / other->scale.y;
+        box->min = pv__vec(pv__min(box->min.x, x), pv__min(box->min.y, y));
+        box->max = pv__vec(pv__max(box->max.x, x), pv__max(box->max.y, y));
+    }
+}
+
+static bool box_has_pixels(const pv__bits *bits, const pv_box *box) {
+    int64_t left = pv__floor(pv__clamp(box->min.x, -1, bits->w)),
+            right = pv__floor(pv__clamp(box->max.x, -1, bits->w));
+    int top = (int)pv__floor(pv__clamp(box->min.y, 0, bits->h));
+    int bottom = (int)pv__floor(pv__clamp(box->max.y, -1, bits->h - 1));
+    return pv__bits_any(bits, left, right, top, bottom);
+}
+
+/// Two sprites on a stretch of their ways.
+typedef struct sweep_stretch {
+    const pv__bits *a, *b;
+    pv_transform ta, tb;                ///< as they are turned in the middle of it
+    pv_vec2 from_a, from_b, to_a, to_b; ///< positions at its ends
+    pv_vec2 spare; ///< how far turning takes a pixel from there, and what rounding may, in a's picture [px]
+} sweep_stretch;
+
+static sweep_stretch stretch_of(const path *a, const path *b, double from, double to, double spare) {
+    double middle = 0.5 * (from + to);
+    pv_transform ta = pose_at(a->moving, a->turn, middle), tb = pose_at(b->moving, b->turn, middle);
+    return (sweep_stretch){.a = &a->moving->mask->bits,
+                           .b = &b->moving->mask->bits,
+                           .ta = ta,
+                           .tb = tb,
+                           .from_a = pose_at(a->moving, 0, from).position,
+                           .from_b = pose_at(b->moving, 0, from).position,
+                           .to_a = pose_at(a->moving, 0, to).position,
+                           .to_b = pose_at(b->moving, 0, to).position,
+                           .spare = {spare / pv__abs(ta.scale.x), spare / pv__abs(ta.scale.y)}};
+}
+
+static void sweep_halve(pv_rect part, pv_rect halves[2]) {
+    halves[0] = halves[1] = part;
+    if (part.w > part.h) {
+        halves[0].w = part.w / 2;
+        halves[1].x += part.w / 2;
+        halves[1].w -= part.w / 2;
+    } else {
+        halves[0].h = part.h / 2;
+        halves[1].y += part.h / 2;
+        halves[1].h -= part.h / 2;
+    }
+}
+
+/// Tells whether a part of b may meet a pixel of a. A large one is halved, for most of it is near nothing.
+static bool sweep_may_meet(const sweep_stretch *s, pv_rect part, bool halved) {
+    pv_box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
+    pv_rect halves[2];
+    hold_corners(&box, &s->tb, part, s->from_b, &s->ta, s->from_a);
+    hold_corners(&box, &s->tb, part, s->to_b, &s->ta, s->to_a);
+    box.min = pv__sub(box.min, s->spare);
+    box.max = pv__add(box.max, s->spare);
+    if (!box_has_pixels(s->a, &box)) return false;
+    if (halved && !pv__bits_any(s->b, part.x, part.x + part.w - 1, part.y, part.y + part.h - 1)) return false;
+    if (part.w <= SMALL_PART && part.h <= SMALL_PART) return true;
+    sweep_halve(part, halves);
+    return sweep_may_meet(s, halves[0], true) || sweep_may_meet(s, halves[1], true);
+}
+
+static double largest_scale(const path *p) {
+    pv_vec2 scale = p->moving->from.scale;
+    return pv__max(pv__abs(scale.x), pv__abs(scale.y));
+}
+
+/// A shared pixel's center lies in a solid pixel of both, but for what the fixed point of the map rounds: up to
+/// 1/256 px of the picture.
+static bool sweep_may_touch(const sweep_search_state *s, double from, double to) {
+    double turn = pv__abs(s->a.turn) * s->a.rim + pv__abs(s->b.turn) * s->b.rim;
+    double spare = 0.5 * (to - from) * turn + 1.0 / 64 + (largest_scale(&s->a) + largest_scale(&s->b)) / 256;
+    sweep_stretch of_a = stretch_of(&s->a, &s->b, from, to, spare),
+                  of_b = stretch_of(&s->b, &s->a, from, to, spare);
+    return sweep_may_meet(&of_a, (pv_rect){0, 0, of_a.b->w, of_a.b->h}, false) &&
+           sweep_may_meet(&of_b, (pv_rect){0, 0, of_b.b->w, of_b.b->h}, false);
+}
+
+/* ---- looking ---- */
+
+typedef struct cuts {
+    double at[MAX_CUTS];
+    int count;
+} cuts;
+
+static void sweep_cut(cuts *c, double at, double from, double to) {
+    if (!(at > from && at < to) || c->count == MAX_CUTS) return;
+    int i = c->count++;
+    for (; i > 0 && c->at[i - 1] > at; i--) c->at[i] = c->at[i - 1];
+    c->at[i] = at;
+}
+
+/// When the bitmap of an upright sprite moves on along an axis: as start + fraction * way - pivot - 1/2 is
+/// whole.
+static void cut_axis(cuts *c, double start, double end, double pivot, double from, double to) {
+    double way = end - start, base = start - pivot - 0.5;
+    if (way == 0) return;
+    double low = base + (way > 0 ? from : to) * way, high = base + (way > 0 ? to : from) * way;
+    for (double k = (double)pv__floor(low); k <= high + 1; k++) sweep_cut(c, (k - base) / way, from, to);
+}
+
+static void cut_path(cuts *c, const path *p, double from, double to) {
+    const pv_transform *s = &p->moving->from, *e = &p->moving->to;
+    if (!p->upright) return;
+    cut_axis(c, s->position.x, e->position.x, s->pivot.x, from, to);
+    cut_axis(c, s->position.y, e->position.y, s->pivot.y, from, to);
+}
+
+static bool is_still(const path *p) { return p->length == 0 && p->turn == 0; }
+
+/// Halves (free, touch] until it is as narrow as the tolerance.
+static void sweep_bisect(sweep_search_state *s, double free, double touch) {
+    while ((touch - free) * s->motion > SWEEP_TOLERANCE && sweep_spend(s)) {
+        double middle = 0.5 * (free + touch);
+        if (middle <= free || middle >= touch) break;
+        if (sweep_touches(s, middle))
+            touch = middle;
+        else
+            s->start = free = middle;
+    }
+    s->touch = touch;
+}
+
+static bool sweep_look(sweep_search_state *s, double at) {
+    if (!sweep_spend(s)) return s->touch = s->start, true;
+    if (!sweep_touches(s, at)) {
+        s->start = at;
+        return false;
+    }
+    sweep_bisect(s, s->start, at);
+    return true;
+}
+
+/// Looks between the changes in a short stretch, whose start is free, and at its end.
+static bool sweep_look_through(sweep_search_state *s, double from, double to) {
+    cuts c = {.count = 0};
+    bool even = (s->a.upright || is_still(&s->a)) && (s->b.upright || is_still(&s->b));
+    int strides = even ? 1 : (int)(SHORT / SWEEP_STRIDE);
+    for (int i = 1; i < strides; i++) sweep_cut(&c, from + (to - from) * i / strides, from, to);
+    cut_path(&c, &s->a, from, to);
+    cut_path(&c, &s->b, from, to);
+    double before = from;
+    for (int i = 0; i < c.count; before = c.at[i++])
+        if (sweep_look(s, 0.5 * (before + c.at[i]))) return true;
+    return sweep_look(s, 0.5 * (before + to)) || sweep_look(s, to);
+}
+
+static bool sweep_search(sweep_search_state *s, double from, double to) {
+    if (!sweep_spend(s)) return s->touch = s->start, true;
+    if (!sweep_may_touch(s, from, to)) {
+        s->start = to;
+        return false;
+    }
+    double middle = 0.5 * (from + to);
+    if ((to - from) * s->motion <= SHORT || middle <= from || middle >= to)
+        return sweep_look_through(s, from, to);
+    return sweep_search(s, from, middle) || sweep_search(s, middle, to);
+}
+
+static sweep_search_state sweep_of(const pv_moving *a, const pv_moving *b, int64_t *work) {
+    sweep_search_state s = {.a = path_of(a), .b = path_of(b), .work = work};
+    s.motion = s.a.length + s.b.length + pv__abs(s.a.turn) * s.a.rim + pv__abs(s.b.turn) * s.b.rim;
+    return s;
+}
+
+static void sweep_tell(const sweep_search_state *s, pv_sweep_hit *hit) {
+    pv_placed p = sweep_at(&s->a, s->touch), q = sweep_at(&s->b, s->touch);
+    pv_overlap overlap;
+    if (!pv_placed_overlap(&p, &q, &overlap)) overlap.point = s->crossed;
+    *hit = (pv_sweep_hit){s->start, s->touch, overlap.point, overlap.normal};
+}
+
+bool pv_sweep(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit) {
+    if (hit) *hit = (pv_sweep_hit){0};
+    if (!sweep_is_good(a) || !sweep_is_good(b)) return false;
+    sweep_search_state s = sweep_of(a, b, NULL);
+    if (!sweep_touches(&s, 0) && (s.motion == 0 || !sweep_search(&s, 0, 1))) return false;
+    if (hit) sweep_tell(&s, hit);
+    return true;
+}
+
+bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv__way_hit *hit, int64_t *work) {
+    *hit = (pv__way_hit){.first.touch = -1};
+    if (!sweep_is_good(a) || !sweep_is_good(b)) return true;
+    sweep_search_state s = sweep_of(a, b, work);
+    s.gaps = !(s.a.upright && s.b.upright);
+    s.a.slight = s.gaps && sweep_is_slight(&a->mask->bits);
+    s.b.slight = s.gaps && sweep_is_slight(&b->mask->bits);
+    if (!sweep_spend(&s)) return true;
+    pv_placed p = sweep_at(&s.a, 0), q = sweep_at(&s.b, 0);
+    s.most = pv_placed_overlap_area(&p, &q);
+    s.most_crossed = count_all_crossed(&s, 0);
+    hit->inside = s.most + s.most_crossed;
+    if (s.motion == 0 || !sweep_search(&s, 0, 1)) return false;
+    hit->first.fraction = s.start;
+    if (*work >= 0) sweep_tell(&s, &hit->first);
+    return true;
+}

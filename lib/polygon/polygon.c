@@ -1,0 +1,482 @@
+/* polygon.c - polygons: made of corners and beams, destroyed and read.
+ *
+ * Invariant: a polygon's corners are alive and its own: it goes when one of them does. Beams are ordinary constraints, which may
+ * break and go; the polygon then has fewer.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/wake_near.h"
+#include "core/handle.h"
+#include "core/pose.h"
+#include "core/report.h"
+#include "core/wake.h"
+#include "core/world_lock.h"
+#include "joint/constraint.h"
+#include "matter/particle.h"
+#include "polygon/polygon.h"
+#include "polygon/polygon_contact.h"
+#include "shape/convex.h"
+
+#define POLYGON_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+
+/// Up to so many corners all pairs are joined; for more, so many that beams do not become too many.
+static const int ALL_PAIRS = 6;
+/// Radius of a disc at a corner, of the shortest edge.
+static const double DISC = 0.125;
+static const double POLYGON_MOST_FRICTION = 1e6, POLYGON_MOST_DRAG = 1e9, MOST_STIFFNESS = 1e12,
+                    MOST_SPIN = 1e4;
+
+/* ---- names ---- */
+
+static const pv__polygon *polygon_find(const pv_world *world, pv_polygon name) {
+    int index = pv__handle_polygon(world, name);
+    return index >= 0 ? &world->matter.polygons[index] : NULL;
+}
+
+pv_polygon pv_world_next_polygon(const pv_world *world, pv_polygon polygon) {
+    if (world && (polygon.index == 0 || polygon_find(world, polygon)))
+        for (int i = (int)polygon.index; i < world->matter.polygon_count; i++)
+            if (world->matter.polygons[i].generation & 1) return pv__handle_of_polygon(world, i);
+    return (pv_polygon){0, 0};
+}
+
+/* ---- defs ---- */
+
+pv_polygon_def pv_polygon_def_default(void) {
+    return (pv_polygon_def){
+        .mass = -1,
+        .restitution = 0.2,
+        .static_friction = 0.6,
+        .kinetic_friction = 0.5,
+        .filter = {1, 0xffffffff, 0},
+        .cookie = PV__COOKIE,
+    };
+}
+
+static pv_status polygon_check_def(const pv_polygon_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {
+        def->velocity.x,      def->velocity.y,       def->spin, def->mass,     def->restitution,
+        def->static_friction, def->kinetic_friction, def->drag, def->stiffness};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
+    bool in_range = pv__placeable(def->velocity) && pv__abs(def->spin) <= MOST_SPIN &&
+                    def->mass <= PV__MOST_MASS && def->restitution >= 0 && def->restitution <= 1 &&
+                    def->static_friction >= 0 && def->static_friction <= POLYGON_MOST_FRICTION &&
+                    def->kinetic_friction >= 0 && def->kinetic_friction <= POLYGON_MOST_FRICTION &&
+                    def->drag >= 0 && def->drag <= POLYGON_MOST_DRAG && def->stiffness >= 0 &&
+                    def->stiffness <= MOST_STIFFNESS && (unsigned)def->hull <= PV_HULL_DISCS;
+    return in_range ? pv__convex_check(def->points, def->count) : PV_ERROR_ARGUMENT;
+}
+
+/// What a def says, in order.
+typedef struct plan {
+    const pv_polygon_def *def;
+    int count, piece_count, piece_room, pieces[PV__POLY_ROOM];
+    pv_vec2 points[PV__POLY_CORNERS]; ///< clockwise [px]
+    double shares[PV__POLY_CORNERS];
+    pv_vec2 centre;
+    double mass, radius, middle;
+} plan;
+
+static double shortest_edge(const pv_vec2 *points, int count) {
+    double least = PV_MAX_COORDINATE;
+    for (int i = 0; i < count; i++)
+        least = pv__min(least, pv__length(pv__sub(points[(i + 1) % count], points[i])));
+    return least;
+}
+
+/// From a point to the nearest edge's line.
+static double nearest_edge(const pv_vec2 *points, int count, pv_vec2 from) {
+    double least = PV_MAX_COORDINATE;
+    for (int i = 0; i < count; i++) {
+        pv_vec2 n = pv__convex_normal(points[i], points[(i + 1) % count]);
+        least = pv__min(least, pv__abs(pv__dot(n, pv__sub(from, points[i]))));
+    }
+    return least;
+}
+
+static void make_plan(plan *p, const pv_polygon_def *def) {
+    int n = def->count;
+    double area = pv__convex_area(def->points, n);
+    *p = (plan){.def = def, .count = n, .mass = def->mass < 0 ? pv__abs(area) : def->mass};
+    for (int i = 0; i < n; i++) p->points[i] = def->points[area > 0 ? i : n - 1 - i];
+    p->piece_count = pv__convex_cut(p->points, n, p->pieces, &p->piece_room);
+    pv__convex_shares(p->points, n, p->pieces, p->piece_count, p->shares);
+    for (int i = 0; i < n; i++) p->centre = pv__mad(p->centre, p->shares[i], p->points[i]);
+    if (def->hull != PV_HULL_DISCS) return;
+    p->radius = pv__min(DISC * shortest_edge(p->points, n), 256);
+    p->middle = nearest_edge(p->points, n, p->centre);
+}
+
+/* ---- made ---- */
+
+static void free_parts(pv_world *world, pv__polygon *q) {
+    const pv_allocator *allocator = &world->def.allocator;
+    size_t n = (size_t)q->corner_count;
+    pv__free(allocator, q->corners, n, sizeof *q->corners);
+    pv__free(allocator, q->rest, n, sizeof *q->rest);
+    pv__free(allocator, q->shares, n, sizeof *q->shares);
+    pv__free(allocator, q->pieces, (size_t)q->piece_room, sizeof *q->pieces);
+    pv__free(allocator, q->beams, (size_t)q->beam_count, sizeof *q->beams);
+}
+
+/// A free slot, or a new one; -1 without memory.
+static int polygon_take_slot(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (m->polygon_free >= 0) {
+        int index = m->polygon_free;
+        m->polygon_free = m->polygons[index].next_free;
+        return index;
+    }
+    if (!pv__reserve(&world->def.allocator, &m->polygons, &m->polygon_capacity, m->polygon_count + 1,
+                     sizeof(pv__polygon)))
+        return -1;
+    m->polygons[m->polygon_count] = (pv__polygon){0};
+    return m->polygon_count++;
+}
+
+static void leave_slot(pv_world *world, int index) {
+    pv__matter *m = &world->matter;
+    m->polygons[index] =
+        (pv__polygon){.generation = m->polygons[index].generation, .next_free = m->polygon_free};
+    m->polygon_free = index;
+}
+
+/// All that has to be remembered, with the corners yet to come; false without memory.
+static bool take_parts(pv_world *world, pv__polygon *q, const plan *p, int beams) {
+    const pv_allocator *allocator = &world->def.allocator;
+    size_t n = (size_t)p->count;
+    q->corner_count = p->count;
+    q->beam_count = beams;
+    q->piece_count = p->piece_count;
+    q->piece_room = p->piece_room;
+    q->corners = pv__alloc(allocator, n, sizeof *q->corners);
+    q->rest = pv__alloc(allocator, n, sizeof *q->rest);
+    q->shares = pv__alloc(allocator, n, sizeof *q->shares);
+    q->pieces = pv__alloc(allocator, (size_t)p->piece_room, sizeof *q->pieces);
+    q->beams = pv__alloc(allocator, (size_t)beams, sizeof *q->beams);
+    if (!q->corners || !q->rest || !q->shares || !q->pieces || !q->beams) {
+        free_parts(world, q);
+        return false;
+    }
+    for (int i = 0; i < p->piece_room; i++) q->pieces[i] = p->pieces[i];
+    for (int i = 0; i < p->count; i++) {
+        q->rest[i] = pv__sub(p->points[i], p->centre);
+        q->shares[i] = p->shares[i];
+    }
+    return true;
+}
+
+static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) {
+    pv_status status;
+    pv_particle_def def = pv_particle_def_default();
+    def.position = p->points[i];
+    def.velocity = pv__mad(p->def->velocity, p->def->spin, pv__perp(pv__sub(p->points[i], p->centre)));
+    def.mass = p->mass * p->shares[i];
+    def.radius = p->radius;
+    def.drag = p->def->drag;
+    def.restitution = p->def->restitution;
+    def.static_friction = p->def->static_friction;
+    def.kinetic_friction = p->def->kinetic_friction;
+    def.filter = p->def->filter;
+    *corner = (int)pv_particle_create(world, &def, &status).index;
+    return status;
+}
+
+/// The corner that beam number k of a way round joins corner i to, or -1 where there is none: the next one, the one after it,
+/// and one and another across. Up to ALL_PAIRS corners these are all pairs.
+static int beam_end(int count, int way, int i) {
+    int steps = count <= ALL_PAIRS ? way + 1 : way < 2 ? way + 1 : way == 2 ? count / 2 : count / 3;
+    if (way == 3 && count > ALL_PAIRS && steps <= 2) return -1;
+    if (2 * steps > count || (2 * steps == count && i >= steps)) return -1;
+    return (i + steps) % count;
+}
+
+static int beams_of(int count) {
+    int beams = 0;
+    for (int way = 0; way < 4; way++)
+        for (int i = 0; i < count; i++) beams += beam_end(count, way, i) >= 0;
+    return beams;
+}
+
+static pv_status add_beam(pv_world *world, const pv__polygon *q, const plan *p, int i, int k,
+                          pv_constraint *beam) {
+    pv_status status;
+    pv_constraint_def def = pv_constraint_def_default();
+    def.a = pv_anchor_particle(pv__handle_of_particle(world, q->corners[i]));
+    def.b = pv_anchor_particle(pv__handle_of_particle(world, q->corners[k]));
+    def.length = pv__length(pv__sub(p->points[k], p->points[i]));
+    def.stiffness = p->def->stiffness;
+    *beam = pv_constraint_create(world, &def, &status);
+    return status;
+}
+
+static pv_status add_all(pv_world *world, pv__polygon *q, const plan *p) {
+    pv_status status = PV_OK;
+    for (int i = 0; i < p->count && status == PV_OK; i++) status = add_corner(world, p, i, &q->corners[i]);
+    int beams = 0;
+    for (int way = 0; way < 4; way++)
+        for (int i = 0; i < p->count && status == PV_OK; i++) {
+            int k = beam_end(p->count, way, i);
+            if (k >= 0) status = add_beam(world, q, p, i, k, &q->beams[beams++]);
+        }
+    return status;
+}
+
+/// Takes out corners that are there, and so all that holds them.
+static void remove_corners(pv_world *world, const int *corners, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!corners[i]) continue;
+        world->matter.particles.grains[corners[i]].polygon = -1;
+        pv__particle_drop(world, corners[i]);
+    }
+}
+
+static void polygon_fill(pv__polygon *q, const plan *p) {
+    q->hull = p->def->hull;
+    q->user_data = p->def->user_data;
+    q->static_friction = p->def->static_friction;
+    q->kinetic_friction = p->def->kinetic_friction;
+    q->restitution = p->def->restitution;
+    q->middle = p->middle;
+    q->filter = p->def->filter;
+    q->soft = p->def->stiffness > 0;
+    q->asleep = false;
+    q->still = 0;
+    q->island = q->bodies = -1;
+    q->generation++;
+}
+
+/// Makes all of a polygon in a free slot, or nothing.
+static pv_status polygon_build(pv_world *world, int index, const plan *p) {
+    pv__polygon *q = &world->matter.polygons[index];
+    if (!take_parts(world, q, p, beams_of(p->count))) return PV_ERROR_MEMORY;
+    pv_status status = add_all(world, q, p);
+    if (status != PV_OK) {
+        remove_corners(world, q->corners, p->count);
+        free_parts(world, q);
+        return status;
+    }
+    for (int i = 0; i < p->count; i++) world->matter.particles.grains[q->corners[i]].polygon = index;
+    polygon_fill(q, p);
+    world->matter.polygons_living++;
+    return PV_OK;
+}
+
+pv_polygon pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_status *status) {
+    plan p;
+    int index = -1;
+    pv_status outcome = pv__world_lock_check(world);
+    if (outcome == PV_OK) outcome = polygon_check_def(def);
+    if (outcome == PV_OK && (index = polygon_take_slot(world)) < 0) outcome = PV_ERROR_MEMORY;
+    if (outcome == PV_OK) {
+        make_plan(&p, def);
+        outcome = polygon_build(world, index, &p);
+        if (outcome != PV_OK) leave_slot(world, index);
+    }
+    pv__say(status, outcome);
+    if (outcome == PV_OK) return pv__handle_of_polygon(world, index);
+    POLYGON_REFUSE(world, outcome);
+    return (pv_polygon){0, 0};
+}
+
+/* ---- destroyed ---- */
+
+void pv__polygon_drop(pv_world *world, int index) {
+    pv__wake_polygon(world, index);
+    pv__polygon *q = &world->matter.polygons[index];
+    pv__wake_around(world, pv__polygon_box(world, q));
+    for (int i = 0; i < q->corner_count; i++) world->matter.particles.grains[q->corners[i]].polygon = -1;
+    for (int i = 0; i < q->beam_count; i++) {
+        const pv__constraint *c = pv__handle_constraint(world, q->beams[i]);
+        if (c) pv__constraint_drop(world, (int)(c - world->matter.constraints));
+    }
+    free_parts(world, q);
+    q->generation++;
+    leave_slot(world, index);
+    world->matter.polygons_living--;
+}
+
+pv_status pv_polygon_destroy(pv_world *world, pv_polygon polygon) {
+    int index = pv__handle_polygon(world, polygon), corners[PV__POLY_CORNERS];
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && index < 0) s = PV_ERROR_STALE;
+    if (s != PV_OK) return POLYGON_REFUSE(world, s);
+    const pv__polygon *q = &world->matter.polygons[index];
+    int count = q->corner_count;
+    for (int i = 0; i < count; i++) corners[i] = q->corners[i];
+    pv__polygon_drop(world, index);
+    remove_corners(world, corners, count);
+    return PV_OK;
+}
+
+void pv__polygon_free_all(pv_world *world) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->polygon_count; i++)
+        if (m->polygons[i].generation & 1) free_parts(world, &m->polygons[i]);
+    pv__free(&world->def.allocator, m->polygons, (size_t)m->polygon_capacity, sizeof(pv__polygon));
+    pv__free(&world->def.allocator, m->crossings, (size_t)m->crossing_capacity, sizeof *m->crossings);
+    pv__polygon_scratch_free(world);
+}
+
+/* ---- read ---- */
+
+int pv_polygon_corners(const pv_world *world, pv_polygon polygon, pv_particle *corners, int capacity) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    if (!q) return 0;
+    for (int i = 0; corners && i < q->corner_count && i < capacity; i++)
+        corners[i] = pv__handle_of_particle(world, q->corners[i]);
+    return q->corner_count;
+}
+
+int pv_polygon_beams(const pv_world *world, pv_polygon polygon, pv_constraint *beams, int capacity) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    int count = 0;
+    for (int i = 0; q && i < q->beam_count; i++) {
+        if (!pv__handle_constraint(world, q->beams[i])) continue;
+        if (beams && count < capacity) beams[count] = q->beams[i];
+        count++;
+    }
+    return count;
+}
+
+pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *q) {
+    pv_vec2 centre = {0, 0};
+    for (int i = 0; i < q->corner_count; i++)
+        centre = pv__mad(centre, q->shares[i], world->matter.particles.now[q->corners[i]]);
+    return centre;
+}
+
+pv_vec2 pv_polygon_position(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    return q ? pv__polygon_center(world, q) : pv__vec(0, 0);
+}
+
+double pv_polygon_angle(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    double c = 0, s = 0;
+    if (!q) return 0;
+    pv_vec2 centre = pv__polygon_center(world, q);
+    for (int i = 0; i < q->corner_count; i++) {
+        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], centre);
+        c += q->shares[i] * pv__dot(q->rest[i], r);
+        s += q->shares[i] * pv__cross(q->rest[i], r);
+    }
+    return pv__atan2(s, c);
+}
+
+/// Returns how far a corner went in the last substep.
+static pv_vec2 polygon_way_of(const pv_world *world, int corner) {
+    return pv__sub(world->matter.particles.now[corner], world->matter.particles.was[corner]);
+}
+
+pv_vec2 pv_polygon_velocity(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    pv_vec2 way = {0, 0};
+    for (int i = 0; q && i < q->corner_count; i++)
+        way = pv__mad(way, q->shares[i], polygon_way_of(world, q->corners[i]));
+    return q ? pv__mul(1 / world->dt, way) : way;
+}
+
+double pv_polygon_spin(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    double momentum = 0, inertia = 0;
+    if (!q) return 0;
+    pv_vec2 centre = pv__polygon_center(world, q);
+    for (int i = 0; i < q->corner_count; i++) {
+        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], centre);
+        momentum += q->shares[i] * pv__cross(r, polygon_way_of(world, q->corners[i]));
+        inertia += q->shares[i] * pv__dot(r, r);
+    }
+    return inertia > 0 ? momentum / (inertia * world->dt) : 0;
+}
+
+pv_box pv_polygon_box(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    return q ? pv__polygon_box(world, q) : (pv_box){{0, 0}, {0, 0}};
+}
+
+static bool polygon_holds(const pv_world *world, const pv__polygon *q, pv_vec2 point) {
+    pv_vec2 points[PV__POLY_CORNERS];
+    for (int i = 0; i < q->corner_count; i++) points[i] = world->matter.particles.now[q->corners[i]];
+    return pv__convex_holds(points, q->corner_count, point);
+}
+
+pv_polygon pv_world_polygon_at(const pv_world *world, pv_vec2 point) {
+    if (world && pv__finite2(point))
+        for (int i = world->matter.polygon_count - 1; i >= 0; i--) {
+            const pv__polygon *q = &world->matter.polygons[i];
+            if ((q->generation & 1) && polygon_holds(world, q, point)) return pv__handle_of_polygon(world, i);
+        }
+    return (pv_polygon){0, 0};
+}
+
+pv_filter pv_polygon_filter(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    return q ? q->filter : (pv_filter){0, 0, 0};
+}
+
+bool pv_polygon_is_awake(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    return q && !q->asleep;
+}
+
+void *pv_polygon_user_data(const pv_world *world, pv_polygon polygon) {
+    const pv__polygon *q = polygon_find(world, polygon);
+    return q ? q->user_data : NULL;
+}
+
+/* ---- written ---- */
+
+pv_status pv_polygon_wake(pv_world *world, pv_polygon polygon) {
+    int index = pv__handle_polygon(world, polygon);
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && index < 0) s = PV_ERROR_STALE;
+    if (s != PV_OK) return POLYGON_REFUSE(world, s);
+    pv__wake_polygon(world, index);
+    return PV_OK;
+}
+
+/// The mass of the corners that are not pinned.
+static double free_mass(const pv_world *world, const pv__polygon *q) {
+    double mass = 0;
+    for (int i = 0; i < q->corner_count; i++) mass += world->matter.particles.grains[q->corners[i]].mass;
+    return mass;
+}
+
+pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 force) {
+    int index = pv__handle_polygon(world, polygon);
+    const pv__polygon *q = polygon_find(world, polygon);
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && !q) s = PV_ERROR_STALE;
+    if (s != PV_OK) return POLYGON_REFUSE(world, s);
+    if (!pv__finite2(force)) return POLYGON_REFUSE(world, PV_ERROR_NOT_FINITE);
+    double mass = free_mass(world, q);
+    if (!(mass > 0)) return POLYGON_REFUSE(world, PV_ERROR_ARGUMENT);
+    pv__wake_polygon(world, index);
+    pv__particles *p = &world->matter.particles;
+    for (int i = 0; i < q->corner_count; i++) {
+        int k = q->corners[i];
+        p->force[k] = pv__mad(p->force[k], p->grains[k].mass / mass, force);
+    }
+    p->forced = true;
+    return PV_OK;
+}
+
+pv_status pv_polygon_set_filter(pv_world *world, pv_polygon polygon, pv_filter filter) {
+    int index = pv__handle_polygon(world, polygon);
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && index < 0) s = PV_ERROR_STALE;
+    if (s != PV_OK) return POLYGON_REFUSE(world, s);
+    pv__polygon *q = &world->matter.polygons[index];
+    q->filter = filter;
+    for (int i = 0; i < q->corner_count; i++) world->matter.particles.filter[q->corners[i]] = filter;
+    world->filtered = true;
+    pv__wake_around(world, pv__polygon_box(world, q));
+    return PV_OK;
+}

@@ -1,0 +1,253 @@
+/* polygon_contact.c - where polygons overlap each other, particles and sprites, and how that is undone.
+ *
+ * Invariant: after Bitterli: of two convex pieces the axis of smallest overlap among the normals of all edges tells whether they
+ * overlap; boundary edges alone push, and a corner of the other piece is pushed out of the edge. Two faces that lie flush
+ * are held at both ends of what they share (Kenwright). Overlaps are those of the substep's beginning, or by the time at which
+ * they began, so what is fast leaves where it came in.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/pose.h"
+#include "polygon/polygon_contact.h"
+#include "polygon/polygon_piece.h"
+
+/// Faces whose normals are opposite by more than this cosine are flush.
+static const double FLUSH = 0.985;
+/// The second piece's edge is chosen when it is better by this [px].
+static const double PREFERENCE = 0.005;
+
+/* ---- the axis of smallest overlap ---- */
+
+/// The corner farthest in along minus a direction.
+static int farthest_in(const pv__piece *p, pv_vec2 n) {
+    int best = 0;
+    double least = pv__dot(n, p->now[0]);
+    for (int i = 1; i < p->count; i++) {
+        double d = pv__dot(n, p->now[i]);
+        if (d < least) least = d, best = i;
+    }
+    return best;
+}
+
+/// Tells whether a corner can be the one that is pushed out of an edge: where pieces meet it may be none of the
+/// polygon's.
+static bool may_press(const pv__piece *q, int corner, pv_vec2 n) {
+    return q->alone || pv__polygon_in_cone(q->first[corner], q->last[corner], pv__mul(-1, n));
+}
+
+/// Looks along the normals of p's edges; false when one of them parts the two. The result has no edge when none can push.
+static bool find_axis(const pv__piece *p, const pv__piece *q, pv__piece_axis *best) {
+    *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
+    for (int i = 0; i < p->count; i++) {
+        pv_vec2 n = pv__polygon_edge_normal(p, i);
+        int k = farthest_in(q, n), j = pv__polygon_after_corner(p, i);
+        double gap = pv__dot(n, pv__sub(q->now[k], p->now[i]));
+        if (gap >= 0) return false;
+        if (!pv__polygon_may_push(p, i) || !may_press(q, k, n)) continue;
+        pv_vec2 way = pv__sub(q->way[k], pv__lerp(p->way[i], p->way[j], 0.5));
+        double merit = pv__polygon_merit(gap - pv__dot(n, way), gap);
+        if (merit > best->merit) *best = (pv__piece_axis){i, k, n, gap, merit};
+    }
+    return true;
+}
+
+/* ---- piece against piece ---- */
+
+static pv__flank polygon_contact_corner_of(const pv__piece *p, int corner) {
+    return pv__matter_contact_of_particle(p->corners[corner], p->polygon);
+}
+
+/// A corner of the second piece and the edge of the first.
+static pv__touch corner_in_edge(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x, int corner) {
+    return (pv__touch){
+        .a = pv__polygon_edge_of(p, x->edge),
+        .b = polygon_contact_corner_of(q, corner),
+        .normal = x->normal,
+        .point = q->now[corner],
+        .way = q->way[corner],
+        .gap = pv__dot(x->normal, pv__sub(q->now[corner], p->now[x->edge])),
+    };
+}
+
+/// A corner of the first piece's edge and the second's flush edge.
+static pv__touch edge_on_corner(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x, int corner,
+                                int edge) {
+    return (pv__touch){
+        .a = polygon_contact_corner_of(p, corner),
+        .b = pv__polygon_edge_of(q, edge),
+        .normal = x->normal,
+        .point = p->now[corner],
+        .way = p->way[corner],
+        .gap = pv__dot(pv__polygon_edge_normal(q, edge), pv__sub(p->now[corner], q->now[edge])),
+    };
+}
+
+/// The edge of q at a corner that is flush with an axis, or -1.
+static int flush_edge(const pv__piece *q, const pv__piece_axis *x) {
+    int edges[2] = {pv__polygon_before_corner(q, x->corner), x->corner}, best = -1;
+    double most = FLUSH;
+    for (int i = 0; i < 2; i++) {
+        double against = -pv__dot(x->normal, pv__polygon_edge_normal(q, edges[i]));
+        if (against > most && q->boundary[edges[i]]) most = against, best = edges[i];
+    }
+    return best;
+}
+
+/// The ends of what two flush edges share: q's edge runs against p's. False when they share nothing.
+static bool polygon_contact_find_ends(const pv__piece *p, const pv__piece *q, const pv__piece_axis *x, int edge,
+                                      pv__touch ends[2]) {
+    pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
+            along = pv__sub(to, from);
+    int first = pv__polygon_after_corner(q, edge), last = edge;
+    double length = pv__dot(along, along), low = pv__dot(along, pv__sub(q->now[first], from)),
+           high = pv__dot(along, pv__sub(q->now[last], from));
+    if (low >= length || high <= 0) return false;
+    ends[0] = low >= 0 ? corner_in_edge(p, q, x, first) : edge_on_corner(p, q, x, x->edge, edge);
+    ends[1] = high <= length ? corner_in_edge(p, q, x, last)
+                             : edge_on_corner(p, q, x, pv__polygon_after_corner(p, x->edge), edge);
+    return true;
+}
+
+/// Those that overlap.
+static void part_those(pv_world *world, pv__touch *touches, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (touches[i].gap < 0) touches[kept++] = touches[i];
+    world->matter.polygon_room->touches |= kept > 0;
+    pv__matter_contact_part(world, touches, kept);
+}
+
+static void part_pieces(pv_world *world, const pv__piece *p, const pv__piece *q, const pv__piece_axis *x) {
+    const pv__polygon *a = &world->matter.polygons[p->polygon], *b = &world->matter.polygons[q->polygon];
+    pv__touch ends[2];
+    int edge = flush_edge(q, x);
+    bool both = edge >= 0 && polygon_contact_find_ends(p, q, x, edge, ends);
+    if (!both) ends[0] = corner_in_edge(p, q, x, x->corner);
+    for (int i = 0; i <= both; i++)
+        pv__polygon_mix_touch(world, &ends[i], a, b->restitution, b->static_friction, b->kinetic_friction);
+    part_those(world, ends, 1 + both);
+}
+
+/// Tells whether they overlapped.
+static bool meet_pieces(pv_world *world, const pv__piece *p, const pv__piece *q) {
+    pv__piece_axis x, y;
+    if (!find_axis(p, q, &x) || !find_axis(q, p, &y)) return false;
+    if (x.edge < 0 && y.edge < 0) return false;
+    if (x.merit + PREFERENCE >= y.merit)
+        part_pieces(world, p, q, &x);
+    else
+        part_pieces(world, q, p, &y);
+    return true;
+}
+
+static pv_box box_of_piece(const pv__piece *p) {
+    pv_box box = {p->now[0], p->now[0]};
+    for (int i = 1; i < p->count; i++) {
+        pv_vec2 at = p->now[i];
+        box.min = pv__vec(pv__min(box.min.x, at.x), pv__min(box.min.y, at.y));
+        box.max = pv__vec(pv__max(box.max.x, at.x), pv__max(box.max.y, at.y));
+    }
+    return box;
+}
+
+/// A piece against all of another polygon.
+static void meet_outline(pv_world *world, int polygon, const int *from, int other) {
+    const pv__polygon *q = &world->matter.polygons[other];
+    const int *next = q->pieces;
+    pv__piece mine, theirs;
+    pv__polygon_read_piece(world, polygon, from, &mine);
+    pv_box box = box_of_piece(&mine);
+    if (!pv__boxes_meet(&box, &q->box)) return;
+    for (int i = 0; i < q->piece_count; i++) {
+        next = pv__polygon_read_piece(world, other, next, &theirs);
+        pv_box other_box = box_of_piece(&theirs);
+        if (!pv__boxes_meet(&box, &other_box)) continue;
+        if (meet_pieces(world, &mine, &theirs)) pv__polygon_read_piece(world, polygon, from, &mine);
+    }
+}
+
+static void meet_outlines(pv_world *world, int a, int b) {
+    const pv__polygon *p = &world->matter.polygons[a];
+    const int *from = p->pieces;
+    for (int i = 0; i < p->piece_count; i++, from += *from + 1) meet_outline(world, a, from, b);
+}
+
+static void polygon_contact_meet_polygons(pv_world *world, int a, int b) {
+    const pv__polygon *all = world->matter.polygons;
+    if (all[a].hull == PV_HULL_DISCS || all[b].hull == PV_HULL_DISCS)
+        pv__polygon_meet_discs(world, a, b);
+    else
+        meet_outlines(world, a, b);
+}
+
+/* ---- a round ---- */
+
+/// A particle, as far as it reaches and came from.
+static pv_box polygon_contact_box_of(const pv__particles *p, int i) {
+    double r = p->grains[i].radius;
+    pv_vec2 now = p->now[i], was = p->was[i];
+    return (pv_box){{pv__min(now.x, was.x) - r, pv__min(now.y, was.y) - r},
+                    {pv__max(now.x, was.x) + r, pv__max(now.y, was.y) + r}};
+}
+
+static void polygon_contact_meet(pv_world *world, pv__meet *m, int count) {
+    const pv__polygon *q = &world->matter.polygons[m->polygon];
+    pv__polygon_room *room = world->matter.polygon_room;
+    pv_box other;
+    room->touches = false;
+    switch (m->kind) {
+    case PV__MEET_POLYGON:
+        if (pv__boxes_meet(&q->box, &world->matter.polygons[m->other].box))
+            polygon_contact_meet_polygons(world, m->polygon, m->other);
+        break;
+    case PV__MEET_PARTICLE:
+        other = polygon_contact_box_of(&world->matter.particles, m->other);
+        if (pv__boxes_meet(&q->box, &other)) pv__polygon_meet_particle(world, m->polygon, m->other);
+        break;
+    default: pv__polygon_meet_body(world, m, count, room->round); break;
+    }
+    m->touched |= room->touches;
+}
+
+/// Returns how many of the list are of the same two things as the first.
+static int polygon_contact_run_of(const pv__meet *m, const pv__meet *end) {
+    int count = 1;
+    while (m + count < end && m[count].kind == m->kind && m[count].polygon == m->polygon &&
+           m[count].other == m->other)
+        count++;
+    return count;
+}
+
+static void meet_all(pv_world *world, pv__meet *m, const pv__meet *end) {
+    for (int count; m < end; m += count) {
+        count = polygon_contact_run_of(m, end);
+        polygon_contact_meet(world, m, count);
+    }
+}
+
+static void meet_all_back(pv_world *world, const pv__meet *m, pv__meet *end) {
+    while (end > m) {
+        pv__meet *first = end - 1;
+        while (first > m && polygon_contact_run_of(first - 1, end) == (int)(end - first) + 1) first--;
+        polygon_contact_meet(world, first, (int)(end - first));
+        end = first;
+    }
+}
+
+void pv__polygon_relax_all(pv_world *world) {
+    pv__matter *m = &world->matter;
+    pv__polygon_room *room = m->polygon_room;
+    if (!room || room->step != world->steps + 1) return;
+    for (int i = 0; i < m->polygon_count; i++)
+        if (m->polygons[i].generation & 1) m->polygons[i].box = pv__polygon_outer_box(world, &m->polygons[i]);
+    bool back = room->round++ & 1;
+    if (room->meet_count == 0) return;
+    if (back)
+        meet_all_back(world, room->meets, room->meets + room->meet_count);
+    else
+        meet_all(world, room->meets, room->meets + room->meet_count);
+}

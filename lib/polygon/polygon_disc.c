@@ -1,0 +1,366 @@
+/* polygon_disc.c - polygons against what has no edges of its own: discs, particles, and points of sprites.
+ *
+ * Invariant: what touches a polygon in several places is settled at once, so that no touch undoes another. A polygon's corners in
+ * a sprite, and a sprite's vertices in a polygon, are touches of the same two things.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "matter/particle_collide.h"
+#include "polygon/polygon_piece.h"
+
+/// A vertex whose edges turn by less than this sine is not one that presses: the corners that lie on its edges do.
+static const double BENT = 0.002;
+/// What a corner may have got faster by, until it is looked at again: this factor and this way [px].
+static const double POLYGON_DISC_FASTER = 2, POLYGON_DISC_FASTER_BY = 0.2;
+enum { POLYGON_DISC_MOST_REST = 64 };
+
+/* ---- pieces ---- */
+
+/// What the polygon is like at the corners of a piece.
+static void read_cones(const pv_world *world, const pv__polygon *q, const int *corners, pv__piece *p) {
+    const pv_vec2 *now = world->matter.particles.now;
+    int n = q->corner_count;
+    for (int i = 0; i < p->count; i++) {
+        int before = (corners[i] + n - 1) % n, after = (corners[i] + 1) % n;
+        p->first[i] = pv__convex_normal(now[q->corners[before]], p->now[i]);
+        p->last[i] = pv__convex_normal(p->now[i], now[q->corners[after]]);
+    }
+}
+
+const int *pv__polygon_read_piece(const pv_world *world, int polygon, const int *from, pv__piece *p) {
+    const pv__polygon *q = &world->matter.polygons[polygon];
+    const pv__particles *all = &world->matter.particles;
+    p->polygon = polygon;
+    p->count = *from++;
+    p->boundaries = 0;
+    p->alone = q->piece_count == 1;
+    for (int i = 0; i < p->count; i++) {
+        int corner = from[i], next = from[i + 1 < p->count ? i + 1 : 0], k = q->corners[corner];
+        p->corners[i] = k;
+        p->now[i] = all->now[k];
+        p->way[i] = pv__sub(all->now[k], all->was[k]);
+        p->boundary[i] = next == (corner + 1 < q->corner_count ? corner + 1 : 0);
+        p->boundaries += p->boundary[i];
+    }
+    if (!p->alone) read_cones(world, q, from, p);
+    return from + p->count;
+}
+
+void pv__polygon_mix_touch(const pv_world *world, pv__touch *t, const pv__polygon *q, double restitution,
+                           double holds, double slides) {
+    t->restitution = pv__impulse_mix(world->def.restitution_mix, q->restitution, restitution);
+    t->static_friction = pv__impulse_mix(world->def.friction_mix, q->static_friction, holds);
+    t->kinetic_friction = pv__impulse_mix(world->def.friction_mix, q->kinetic_friction, slides);
+}
+
+/* ---- a disc or a point against a piece ---- */
+
+/// What is met: a particle, a disc of another polygon, or a vertex of a sprite.
+typedef struct polygon_disc_disc {
+    pv__flank flank;
+    pv_vec2 now, way;
+    double radius;
+    double restitution, static_friction, kinetic_friction;
+    bool at_corners;     ///< whether it meets corners, too
+    pv_vec2 first, last; ///< of a vertex: outward normals of its edges
+    bool cone;           ///< and they are heeded
+} polygon_disc_disc;
+
+static bool polygon_disc_faces(const polygon_disc_disc *d, pv_vec2 normal) {
+    return !d->cone || pv__polygon_in_cone(d->first, d->last, pv__mul(-1, normal));
+}
+
+/// The edge by which a disc came in and has to leave; false when it is outside, or was never inside.
+static bool polygon_disc_find_edge(const pv__piece *p, const polygon_disc_disc *d, pv__piece_axis *best) {
+    double enter = 0, leave = 1;
+    *best = (pv__piece_axis){.edge = -1, .merit = -2 * PV_MAX_COORDINATE};
+    for (int i = 0; i < p->count; i++) {
+        pv_vec2 n = pv__polygon_edge_normal(p, i),
+                way = pv__sub(d->way, pv__lerp(p->way[i], p->way[pv__polygon_after_corner(p, i)], 0.5));
+        double radius =
+            pv__polygon_may_push(p, i) ? d->radius : 0; /* beside an inner edge the next piece answers */
+        double gap = pv__dot(n, pv__sub(d->now, p->now[i])) - radius, then = gap - pv__dot(n, way);
+        if (gap >= 0 && then >= 0) return false;
+        if (gap < 0 && then > 0) enter = pv__max(enter, then / (then - gap));
+        if (gap >= 0) {
+            leave = pv__min(leave, then / (then - gap));
+            continue;
+        }
+        double merit = pv__polygon_merit(then, gap);
+        if (merit > best->merit && pv__polygon_may_push(p, i) && polygon_disc_faces(d, n))
+            *best = (pv__piece_axis){i, 0, n, gap, merit};
+    }
+    return best->edge >= 0 && (leave == 1 || (enter > 0 && enter < leave));
+}
+
+/// Where a disc is beside the end of an edge, it is the corner that it meets, or nothing.
+static bool round_corner(const pv__piece *p, const polygon_disc_disc *d, pv__piece_axis *x) {
+    pv_vec2 from = p->now[x->edge], to = p->now[pv__polygon_after_corner(p, x->edge)],
+            along = pv__sub(to, from);
+    double at = pv__dot(along, pv__sub(d->now, from)), length = pv__dot(along, along);
+    if (d->radius == 0 || x->gap <= -d->radius || (at >= 0 && at <= length)) return true;
+    pv_vec2 off = pv__sub(d->now, at < 0 ? from : to);
+    double distance = pv__length(off);
+    if (!d->at_corners || distance >= d->radius || !(distance > 0)) return false;
+    x->normal = pv__mul(1 / distance, off);
+    x->gap = distance - d->radius;
+    return true;
+}
+
+/// The place of a disc's surface that presses along minus a normal; of a particle its center, which is all it has.
+static void find_point(const pv_world *world, const polygon_disc_disc *d, pv__touch *t) {
+    t->point = d->now;
+    t->way = d->way;
+    if (d->flank.kind == PV__FLANK_PARTICLE || d->radius == 0) return;
+    pv__flank flank = d->flank;
+    t->point = pv__mad(d->now, -d->radius, t->normal);
+    pv__matter_contact_stand(world, &flank, t->point, 0);
+    t->way = pv__matter_contact_way(world, &flank);
+}
+
+/// Touches of one thing and one polygon, to be settled together.
+typedef struct polygon_disc_crowd {
+    pv__touch touches[PV__TOUCHES];
+    int polygon, count;
+} polygon_disc_crowd;
+
+/// Not all of it is set to 0, which would take longer than to look.
+static void start_crowd(polygon_disc_crowd *c, int polygon) {
+    c->polygon = polygon;
+    c->count = 0;
+}
+
+static void polygon_disc_add_touch(const pv_world *world, polygon_disc_crowd *c, const polygon_disc_disc *d,
+                                   pv__touch t) {
+    if (c->count == PV__TOUCHES || t.gap >= 0) return;
+    t.b = d->flank;
+    find_point(world, d, &t);
+    pv__polygon_mix_touch(world, &t, &world->matter.polygons[c->polygon], d->restitution, d->static_friction,
+                          d->kinetic_friction);
+    c->touches[c->count++] = t;
+}
+
+static void find_edges(const pv_world *world, polygon_disc_crowd *c, const polygon_disc_disc *d) {
+    const pv__polygon *q = &world->matter.polygons[c->polygon];
+    const int *from = q->pieces;
+    for (int i = 0; i < q->piece_count; i++) {
+        pv__piece p;
+        pv__piece_axis x;
+        from = pv__polygon_read_piece(world, c->polygon, from, &p);
+        if (!polygon_disc_find_edge(&p, d, &x) || !round_corner(&p, d, &x)) continue;
+        polygon_disc_add_touch(
+            world, c, d, (pv__touch){.a = pv__polygon_edge_of(&p, x.edge), .normal = x.normal, .gap = x.gap});
+    }
+}
+
+/* ---- discs in place of edges ---- */
+
+/// A polygon's disc: at each corner, and after those the one in the middle.
+static polygon_disc_disc polygon_disc_disc_of(const pv_world *world, int polygon, int i) {
+    const pv__polygon *q = &world->matter.polygons[polygon];
+    const pv__particles *p = &world->matter.particles;
+    polygon_disc_disc d = {
+        .flank = pv__matter_contact_of_whole(polygon),
+        .radius = q->middle,
+        .restitution = q->restitution,
+        .static_friction = q->static_friction,
+        .kinetic_friction = q->kinetic_friction,
+        .at_corners = true,
+    };
+    if (i < q->corner_count) {
+        d.now = p->now[q->corners[i]];
+        d.way = pv__sub(d.now, p->was[q->corners[i]]);
+        d.radius = p->grains[q->corners[i]].radius;
+    }
+    for (int k = 0; i == q->corner_count && k < i; k++) {
+        pv_vec2 at = p->now[q->corners[k]];
+        d.now = pv__mad(d.now, q->shares[k], at);
+        d.way = pv__mad(d.way, q->shares[k], pv__sub(at, p->was[q->corners[k]]));
+    }
+    return d;
+}
+
+static void find_disc(const pv_world *world, polygon_disc_crowd *c, int i, const polygon_disc_disc *d) {
+    polygon_disc_disc mine = polygon_disc_disc_of(world, c->polygon, i);
+    pv_vec2 off = pv__sub(d->now, mine.now);
+    double reach = mine.radius + d->radius, squared = pv__dot(off, off);
+    if (squared >= reach * reach || !(squared > 0)) return;
+    double distance = sqrt(squared);
+    polygon_disc_add_touch(
+        world, c, d,
+        (pv__touch){.a = mine.flank, .normal = pv__mul(1 / distance, off), .gap = distance - reach});
+}
+
+static void polygon_disc_part(pv_world *world, polygon_disc_crowd *c) {
+    world->matter.polygon_room->touches |= c->count > 0;
+    pv__matter_contact_part(world, c->touches, c->count);
+}
+
+static bool has_discs(const pv_world *world, int polygon) {
+    return world->matter.polygons[polygon].hull == PV_HULL_DISCS;
+}
+
+/// A disc against a polygon of either kind.
+static void find_any(const pv_world *world, polygon_disc_crowd *c, const polygon_disc_disc *d) {
+    if (!has_discs(world, c->polygon)) {
+        find_edges(world, c, d);
+        return;
+    }
+    for (int i = 0; i <= world->matter.polygons[c->polygon].corner_count; i++) find_disc(world, c, i, d);
+}
+
+void pv__polygon_meet_discs(pv_world *world, int a, int b) {
+    int round = has_discs(world, b) ? b : a;
+    polygon_disc_crowd c;
+    start_crowd(&c, round == a ? b : a);
+    for (int i = 0; i <= world->matter.polygons[round].corner_count; i++) {
+        polygon_disc_disc d = polygon_disc_disc_of(world, round, i);
+        find_any(world, &c, &d);
+    }
+    polygon_disc_part(world, &c);
+}
+
+/* ---- particles ---- */
+
+void pv__polygon_meet_particle(pv_world *world, int polygon, int i) {
+    const pv__particles *p = &world->matter.particles;
+    const pv__particle_data *g = &p->grains[i];
+    polygon_disc_disc d = {
+        .flank = pv__matter_contact_of_particle(i, -1),
+        .now = p->now[i],
+        .way = pv__sub(p->now[i], p->was[i]),
+        .radius = g->radius,
+        .restitution = g->restitution,
+        .static_friction = g->static_friction,
+        .kinetic_friction = g->kinetic_friction,
+        .at_corners = true,
+    };
+    polygon_disc_crowd c;
+    start_crowd(&c, polygon);
+    find_any(world, &c, &d);
+    polygon_disc_part(world, &c);
+}
+
+/* ---- sprites ---- */
+
+/// A point of a body's drawing as a disc.
+static polygon_disc_disc disc_on(const pv_world *world, int body, pv_vec2 point, double radius) {
+    const pv__body *b = &world->bodies[body];
+    pv__pose pose = pv__body_pose_now(world, body);
+    pv__flank flank = pv__matter_contact_of_body(body);
+    polygon_disc_disc d = {
+        .flank = flank,
+        .now = pv__add(pose.centre, pv__rotate(pose.turn, pv__sub(point, b->guise->pivot))),
+        .radius = radius,
+        .restitution = b->restitution,
+        .static_friction = b->static_friction,
+        .kinetic_friction = b->kinetic_friction,
+    };
+    pv__matter_contact_stand(world, &flank, d.now, 0);
+    d.way = pv__matter_contact_way(world, &flank);
+    return d;
+}
+
+static bool in_box(const pv_box *box, pv_vec2 p) {
+    return (p.x > box->min.x) & (p.x < box->max.x) & (p.y > box->min.y) & (p.y < box->max.y);
+}
+
+static void find_vertex(const pv_world *world, polygon_disc_crowd *c, int body, const pv__vertex *v) {
+    polygon_disc_disc d = disc_on(world, body, v->at, 0);
+    pv_rotation turn = pv__body_pose_now(world, body).turn;
+    d.cone = true;
+    d.first = pv__rotate(turn, v->first);
+    d.last = pv__rotate(turn, v->last);
+    find_any(world, c, &d);
+}
+
+static void find_block(const pv_world *world, polygon_disc_crowd *c, int body, const pv__shape *shape,
+                       const pv__block *block) {
+    pv_box box = pv__polygon_box_on(&world->bodies[body], pv__body_pose_now(world, body),
+                                    &world->matter.polygons[c->polygon].box);
+    if (!pv__boxes_meet(&box, &block->box)) return;
+    for (int i = block->first; i < block->end; i++) {
+        const pv__vertex *v = &shape->vertices[i];
+        if (in_box(&box, v->at) && pv__cross(v->first, v->last) > BENT) find_vertex(world, c, body, v);
+    }
+}
+
+/// Rounds in which a corner that is so far off cannot touch.
+static int polygon_disc_rest_of(const pv_world *world, int corner, int body, double off) {
+    const pv__particles *p = &world->matter.particles;
+    double mine = pv__length(pv__sub(p->now[corner], p->was[corner]));
+    double turning = pv__abs(pv__body_spin_now(world, body)) * world->bodies[body].guise->reach;
+    double theirs = world->dt * (pv__length(pv__body_velocity_now(world, body)) + turning);
+    double rounds = off / (POLYGON_DISC_FASTER * (mine + theirs) + POLYGON_DISC_FASTER_BY);
+    return !(rounds > 1)                     ? 1
+           : rounds > POLYGON_DISC_MOST_REST ? POLYGON_DISC_MOST_REST
+                                             : (int)rounds; /* 1 for NaN */
+}
+
+static pv__touch corner_in_body(const pv_world *world, int polygon, int corner, int body,
+                                const pv__dent *dent) {
+    const pv__particles *p = &world->matter.particles;
+    return (pv__touch){
+        .a = pv__matter_contact_of_particle(corner, polygon),
+        .b = pv__matter_contact_of_body(body),
+        .normal = pv__mul(-1, dent->normal),
+        .point = p->now[corner],
+        .way = pv__sub(p->now[corner], p->was[corner]),
+        .gap = -dent->depth,
+    };
+}
+
+/// The polygon's corners in a body.
+static void find_corners(const pv_world *world, polygon_disc_crowd *c, pv__meet *m, int round) {
+    const pv__polygon *q = &world->matter.polygons[m->polygon];
+    const pv__body *b = &world->bodies[m->other];
+    pv__dent dents[PV__POLY_CORNERS];
+    if (m->due > round || !pv__particle_find_dents(world, m->other, q->corners, q->corner_count, dents)) return;
+    m->due = round + POLYGON_DISC_MOST_REST;
+    for (int i = 0; i < q->corner_count; i++) {
+        int rest = dents[i].struck ? 0 : polygon_disc_rest_of(world, q->corners[i], m->other, -dents[i].depth);
+        m->due = pv__sooner(m->due, round + rest);
+        if (!dents[i].struck || c->count == PV__TOUCHES) continue;
+        pv__touch *t = &c->touches[c->count++];
+        *t = corner_in_body(world, m->polygon, q->corners[i], m->other, &dents[i]);
+        pv__polygon_mix_touch(world, t, q, b->restitution, b->static_friction, b->kinetic_friction);
+    }
+}
+
+static void find_in_body(const pv_world *world, polygon_disc_crowd *c, const pv__shape *shape,
+                         const pv__meet *m) {
+    if (shape->circle_radius > 0) {
+        polygon_disc_disc d = disc_on(world, m->other, shape->circle_centre, shape->circle_radius);
+        find_any(world, c, &d);
+    } else {
+        find_block(world, c, m->other, shape, &shape->blocks[m->block]);
+    }
+}
+
+/// What passes touches nothing, and is looked at until it is out.
+static void let_through(const pv_world *world, polygon_disc_crowd *c, pv__meet *m) {
+    m->passage = pv__polygon_judge_crossing(world, m, c->touches, c->count);
+    if (m->passage != PV__PASSING) return;
+    c->count = 0;
+    m->due = 0;
+}
+
+/// All that is listed of one polygon and one body.
+void pv__polygon_meet_body(pv_world *world, pv__meet *meets, int count, int round) {
+    int body = meets->other;
+    const pv__shape *shape = pv__particle_shape_of(&world->bodies[body]);
+    polygon_disc_crowd c;
+    start_crowd(&c, meets->polygon);
+    for (int i = 0; i < count && shape; i++) {
+        if (meets[i].block < 0)
+            find_corners(world, &c, &meets[i], round);
+        else
+            find_in_body(world, &c, shape, &meets[i]);
+    }
+    if (pv__body_is_one_way(&world->bodies[body])) let_through(world, &c, meets);
+    polygon_disc_part(world, &c);
+}

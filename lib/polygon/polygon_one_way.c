@@ -1,0 +1,143 @@
+/* polygon_one_way.c - polygons in one-way bodies: held, or let through as a whole.
+ *
+ * Invariant: what a pair is to each other is decided where they come together, and stays so until no part of the polygon is in
+ * the body, also over the end of a step. Pairs that are apart are not remembered.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "matter/particle_collide.h"
+#include "polygon/polygon_contact.h"
+#include "polygon/polygon_scratch.h"
+#include "shape/distance_field.h"
+
+/// Edges are looked at in strides no shorter than this [px].
+static const double POLYGON_ONE_WAY_STRIDE = 0.25;
+/// What is held and hops no higher stays held, whatever it comes down on [px].
+static const double HOP = 1;
+
+/* ---- from step to step ---- */
+
+static bool is_pair(const pv__meet *m) { return m->kind == PV__MEET_BODY && m->block < 0; }
+
+static pv__crossing crossing_of(const pv_world *world, const pv__meet *m) {
+    return (pv__crossing){m->polygon, m->other, world->matter.polygons[m->polygon].generation,
+                          world->bodies[m->other].generation, m->passage};
+}
+
+bool pv__polygon_keep_crossings(pv_world *world) {
+    pv__matter *m = &world->matter;
+    const pv__polygon_room *r = m->polygon_room;
+    m->crossing_count = 0;
+    if (!r || !r->one_way || r->step != world->steps + 1) return true;
+    for (int i = 0; i < r->meet_count; i++) {
+        if (!is_pair(&r->meets[i]) || r->meets[i].passage == PV__CLEAR) continue;
+        if (!pv__reserve(&world->def.allocator, &m->crossings, &m->crossing_capacity, m->crossing_count + 1,
+                         sizeof *m->crossings))
+            return false;
+        m->crossings[m->crossing_count++] = crossing_of(world, &r->meets[i]);
+    }
+    return true;
+}
+
+static bool polygon_one_way_is_before(const pv__crossing *a, const pv__crossing *b) {
+    return a->polygon != b->polygon ? a->polygon < b->polygon : a->body < b->body;
+}
+
+/// A place in a body's picture.
+static pv_vec2 on_picture(const pv__body *b, pv__pose pose, pv_vec2 at) {
+    return pv__add(b->guise->pivot, pv__unrotate(pose.turn, pv__sub(at, pose.centre)));
+}
+
+/// Tells whether a way through a body's picture is in it by more than a depth.
+static bool dips_in(const pv__shape *shape, pv_vec2 from, pv_vec2 to, double depth) {
+    pv_vec2 way = pv__sub(to, from);
+    double length = pv__length(way);
+    for (double gone = 0; gone < length;) {
+        double off = pv__field_at(shape, pv__mad(from, gone / length, way), NULL);
+        if (off < -depth) return true;
+        gone += pv__max(off, POLYGON_ONE_WAY_STRIDE);
+    }
+    return false;
+}
+
+/// Tells whether an edge of a polygon is in a body by more than a depth.
+static bool reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
+    const pv__polygon *q = &world->matter.polygons[m->polygon];
+    const pv_vec2 *now = world->matter.particles.now;
+    const pv__body *b = &world->bodies[m->other];
+    const pv__shape *shape = pv__particle_shape_of(b);
+    pv_vec2 from = on_picture(b, pose, now[q->corners[q->corner_count - 1]]);
+    for (int i = 0; i < q->corner_count && shape; i++) {
+        pv_vec2 to = on_picture(b, pose, now[q->corners[i]]);
+        if (dips_in(shape, from, to, depth)) return true;
+        from = to;
+    }
+    return false;
+}
+
+/// The same of the discs that a polygon has in place of edges.
+static bool discs_reach_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
+    const pv__polygon *q = &world->matter.polygons[m->polygon];
+    const pv__particles *p = &world->matter.particles;
+    const pv__body *b = &world->bodies[m->other];
+    const pv__shape *shape = pv__particle_shape_of(b);
+    if (!shape) return false;
+    for (int i = 0; i < q->corner_count; i++) {
+        pv_vec2 at = on_picture(b, pose, p->now[q->corners[i]]);
+        if (pv__field_at(shape, at, NULL) - p->grains[q->corners[i]].radius < -depth) return true;
+    }
+    pv_vec2 middle = on_picture(b, pose, pv__polygon_center(world, q));
+    return pv__field_at(shape, middle, NULL) - q->middle < -depth;
+}
+
+/// The same of what it meets others with.
+static bool hull_reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
+    bool discs = world->matter.polygons[m->polygon].hull == PV_HULL_DISCS;
+    return discs ? discs_reach_in(world, m, pose, depth) : reaches_in(world, m, pose, depth);
+}
+
+/// Both lists are in one order. What was put into a body since is let through.
+void pv__polygon_recall_crossings(pv_world *world) {
+    const pv__matter *m = &world->matter;
+    int next = 0;
+    for (int i = 0; i < m->polygon_room->meet_count; i++) {
+        pv__meet *meet = &m->polygon_room->meets[i];
+        if (!is_pair(meet) || !pv__body_is_one_way(&world->bodies[meet->other])) continue;
+        pv__crossing c = crossing_of(world, meet);
+        while (next < m->crossing_count && polygon_one_way_is_before(&m->crossings[next], &c)) next++;
+        const pv__crossing *old = next < m->crossing_count ? &m->crossings[next] : NULL;
+        if (old && !polygon_one_way_is_before(&c, old) && old->polygon_generation == c.polygon_generation &&
+            old->body_generation == c.body_generation)
+            meet->passage = old->passage;
+        else if (hull_reaches_in(world, meet, world->bodies[meet->other].pose, PV__DEEP))
+            meet->passage = PV__PASSING;
+    }
+}
+
+/* ---- in a round ---- */
+
+static bool polygon_one_way_holds(const pv_world *world, const pv__touch *t) {
+    int body = t->b.body;
+    return pv__one_way_holds_at(&world->bodies[body], pv__body_pose_now(world, body).turn,
+                                pv__mul(-1, t->normal));
+}
+
+/// Tells whether a pair stays what it is when nothing touches.
+static bool polygon_one_way_lasts(const pv_world *world, const pv__meet *m) {
+    if (m->passage == PV__CLEAR) return false;
+    pv__pose pose = pv__body_pose_now(world, m->other);
+    return m->passage == PV__HELD ? hull_reaches_in(world, m, pose, -HOP) : reaches_in(world, m, pose, 0);
+}
+
+pv__passage pv__polygon_judge_crossing(const pv_world *world, const pv__meet *m, const pv__touch *touches,
+                                       int count) {
+    if (count == 0) return polygon_one_way_lasts(world, m) ? m->passage : PV__CLEAR;
+    if (m->passage != PV__CLEAR) return m->passage;
+    for (int i = 0; i < count; i++)
+        if (polygon_one_way_holds(world, &touches[i])) return PV__HELD;
+    return PV__PASSING;
+}

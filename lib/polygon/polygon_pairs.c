@@ -1,0 +1,339 @@
+/* polygon_pairs.c - what polygons may meet in a step, by boxes around all that may be there in it.
+ *
+ * Invariant: as in polygon_scratch.h. Boxes are swept by the speeds of the step's beginning, half as much again, and sorted by
+ * their left ends.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/broad_phase.h"
+#include "core/filter.h"
+#include "core/pose.h"
+#include "core/wake.h"
+#include "joint/constraint.h"
+#include "matter/particle_collide.h"
+#include "polygon/polygon_contact.h"
+#include "polygon/polygon_scratch.h"
+#include "polygon/polygon_sleep.h"
+
+/// What may come off its way in a step: this, and half of the way [px].
+static const double POLYGON_PAIRS_STRAY = 4;
+/// A sleeping body wakes from a hit that would make it so fast [px/s].
+static const double POLYGON_PAIRS_WAKING = 0.5;
+/// Stripes in which particles look for polygons.
+enum { MOST_STRIPES = 1024 };
+
+/* ---- memory ---- */
+
+static pv__polygon_room *polygon_pairs_room_of(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!m->polygon_room) m->polygon_room = pv__alloc(&world->def.allocator, 1, sizeof *m->polygon_room);
+    return m->polygon_room;
+}
+
+void pv__polygon_scratch_free(pv_world *world) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__polygon_room *r = world->matter.polygon_room;
+    if (!r) return;
+    pv__free(allocator, r->meets, (size_t)r->meet_capacity, sizeof *r->meets);
+    pv__free(allocator, r->reaches, (size_t)r->reach_capacity, sizeof *r->reaches);
+    pv__free(allocator, r->starts, (size_t)r->start_capacity, sizeof *r->starts);
+    pv__free(allocator, r->stripes, (size_t)r->stripe_capacity, sizeof *r->stripes);
+    pv__free(allocator, r, 1, sizeof *r);
+}
+
+/// Tells whether constraints keep two from meeting.
+static bool is_barred(const pv_world *world, const pv__meet *m) {
+    const pv__matter *matter = &world->matter;
+    if (matter->bar_count == 0) return false;
+    int other = m->kind == PV__MEET_BODY      ? m->other
+                : m->kind == PV__MEET_POLYGON ? -matter->polygons[m->other].corners[0]
+                                              : pv__constraint_name_bar(world, m->other);
+    return pv__filter_is_barred(world, -matter->polygons[m->polygon].corners[0], other);
+}
+
+/// Tells whether the filters of two do.
+static bool is_filtered_out(const pv_world *world, const pv__meet *m) {
+    if (!world->filtered) return false;
+    pv_filter other = m->kind == PV__MEET_BODY      ? world->bodies[m->other].filter
+                      : m->kind == PV__MEET_POLYGON ? world->matter.polygons[m->other].filter
+                                                    : world->matter.particles.filter[m->other];
+    return !pv__filter_agrees(world->matter.polygons[m->polygon].filter, other);
+}
+
+/// Tells whether one of two may move in the step.
+static bool may_move(const pv_world *world, const pv__meet *m) {
+    const pv__polygon *all = world->matter.polygons;
+    if (!all[m->polygon].asleep || m->kind == PV__MEET_PARTICLE) return true;
+    if (m->kind == PV__MEET_POLYGON) return !all[m->other].asleep;
+    return world->bodies[m->other].awake || world->bodies[m->other].type == PV_BODY_DYNAMIC;
+}
+
+static bool add_meet(pv_world *world, pv__meet meet) {
+    pv__polygon_room *r = world->matter.polygon_room;
+    if (!may_move(world, &meet)) return true;
+    if (is_barred(world, &meet) || is_filtered_out(world, &meet)) return true;
+    if (!pv__reserve(&world->def.allocator, &r->meets, &r->meet_capacity, r->meet_count + 1, sizeof *r->meets))
+        return false;
+    r->meets[r->meet_count++] = meet;
+    return true;
+}
+
+static bool add_reach(pv_world *world, pv__reach reach) {
+    pv__polygon_room *r = world->matter.polygon_room;
+    if (!pv__reserve(&world->def.allocator, &r->reaches, &r->reach_capacity, r->reach_count + 1,
+                     sizeof *r->reaches))
+        return false;
+    r->reaches[r->reach_count++] = reach;
+    return true;
+}
+
+/* ---- boxes of a step ---- */
+
+/// Who would go farther is stopped where it is; a force may be so great that its way is no number [px].
+static const double POLYGON_PAIRS_FARTHEST = 2 * PV_MAX_COORDINATE;
+
+/// Returns how far a particle goes in a step at most, as far as is known.
+static double polygon_pairs_way_of(const pv_world *world, int i, double dt) {
+    const pv__particles *p = &world->matter.particles;
+    double own = pv__length(pv__sub(p->now[i], p->was[i])) * (dt / world->dt);
+    double force = pv__length(p->force[i]) * p->inverse_mass[i];
+    return pv__min(1.5 * (own + dt * dt * (pv__length(world->def.gravity) + force)) + POLYGON_PAIRS_STRAY,
+                   POLYGON_PAIRS_FARTHEST);
+}
+
+static pv_box box_of_polygon(const pv_world *world, const pv__polygon *q, double dt) {
+    double way = 0;
+    for (int i = 0; i < q->corner_count; i++)
+        way = pv__max(way, polygon_pairs_way_of(world, q->corners[i], dt));
+    return pv__box_widened(pv__polygon_outer_box(world, q), way);
+}
+
+static pv_box box_of_body(const pv_world *world, const pv__body *b, double dt) {
+    pv_box box = pv__pose_box(b, b->pose);
+    if (!b->awake) return pv__box_widened(box, POLYGON_PAIRS_STRAY);
+    pv__chord chord = pv__pose_chord_of(b);
+    double steps = dt / world->dt, turn = pv__min(pv__abs(chord.angle) * steps, 2) * b->guise->reach;
+    double drawn = dt * dt * (pv__length(world->def.gravity) + pv__length(b->force) * b->inverse_mass);
+    return pv__box_widened(box,
+                           pv__min(1.5 * (steps * pv__length(chord.way) + turn + drawn) + POLYGON_PAIRS_STRAY,
+                                   POLYGON_PAIRS_FARTHEST));
+}
+
+/* ---- bodies ---- */
+
+/// How fast a polygon is, and what it weighs.
+static void rush_of(const pv_world *world, const pv__polygon *q, double *speed, double *mass) {
+    const pv__particles *p = &world->matter.particles;
+    *speed = *mass = 0;
+    for (int i = 0; i < q->corner_count; i++) {
+        int k = q->corners[i];
+        *speed = pv__max(*speed, pv__length(pv__sub(p->now[k], p->was[k])) / world->dt);
+        *mass += p->grains[k].mass;
+    }
+}
+
+/// Tells whether a polygon comes so hard that a sleeping body moves.
+static bool polygon_pairs_wakes(const pv_world *world, const pv__polygon *q, const pv__body *b, double dt) {
+    double speed, mass;
+    rush_of(world, q, &speed, &mass);
+    if (speed * mass * b->inverse_mass < POLYGON_PAIRS_WAKING) return false;
+    pv_box mine = pv__box_widened(pv__polygon_outer_box(world, q), 1.5 * speed * dt + 1),
+           other = pv__pose_box(b, b->pose);
+    return pv__boxes_meet(&mine, &other);
+}
+
+/// When all is listed, so that none is left out for having woken.
+static void wake_hit(pv_world *world, double dt) {
+    const pv__polygon_room *r = world->matter.polygon_room;
+    for (int i = 0; i < r->meet_count; i++) {
+        const pv__meet *m = &r->meets[i];
+        if (m->kind != PV__MEET_BODY || m->block >= 0) continue;
+        pv__body *b = &world->bodies[m->other];
+        if (b->type != PV_BODY_DYNAMIC || b->awake) continue;
+        if (polygon_pairs_wakes(world, &world->matter.polygons[m->polygon], b, dt)) pv__wake_body(world, b);
+    }
+}
+
+static bool meet_body(pv_world *world, int polygon, const pv_box *box, int body, double dt) {
+    pv__body *b = &world->bodies[body];
+    const pv__shape *shape = pv__particle_shape_of(b);
+    if (!shape) return false;
+    if (b->type == PV_BODY_DYNAMIC) b->loaded = world->steps + 1;
+    world->matter.polygon_room->one_way |= pv__body_is_one_way(b);
+    pv_box swept = box_of_body(world, b, dt), now = pv__pose_box(b, b->pose);
+    pv_box local = pv__box_widened(pv__polygon_box_on(b, b->pose, box), now.min.x - swept.min.x);
+    int blocks = shape->circle_radius > 0 ? 1 : shape->block_count;
+    for (int i = -1; i < blocks; i++) {
+        if (i >= 0 && shape->circle_radius == 0 && !pv__boxes_meet(&local, &shape->blocks[i].box)) continue;
+        if (!add_meet(world, (pv__meet){PV__MEET_BODY, polygon, body, i, 0, PV__CLEAR, false})) return false;
+    }
+    return true;
+}
+
+static bool meet_resting(pv_world *world, const pv__reach *mine, double dt) {
+    int count = pv__broad_phase_find_resting(world, &mine->box);
+    for (int i = 0; i < count; i++) {
+        int body = world->grid.near[i];
+        pv_box box = box_of_body(world, &world->bodies[body], dt);
+        if (world->bodies[body].awake || !pv__body_is_solid(&world->bodies[body]) ||
+            !pv__boxes_meet(&mine->box, &box))
+            continue;
+        if (!meet_body(world, mine->polygon, &mine->box, body, dt)) return false;
+    }
+    return true;
+}
+
+/* ---- sweep and sort ---- */
+
+static int compare_reaches(const void *p, const void *q) {
+    const pv__reach *a = p, *b = q;
+    if (a->box.min.x != b->box.min.x) return a->box.min.x < b->box.min.x ? -1 : 1;
+    return a->polygon != b->polygon ? (a->polygon < b->polygon ? -1 : 1)
+                                    : (a->body > b->body) - (a->body < b->body);
+}
+
+static int compare_meets(const void *p, const void *q) {
+    const pv__meet *a = p, *b = q;
+    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+    if (a->polygon != b->polygon) return a->polygon < b->polygon ? -1 : 1;
+    if (a->other != b->other) return a->other < b->other ? -1 : 1;
+    return (a->block > b->block) - (a->block < b->block);
+}
+
+static bool list_reaches(pv_world *world, double dt) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; i < m->polygon_count; i++)
+        if ((m->polygons[i].generation & 1) &&
+            !add_reach(world, (pv__reach){box_of_polygon(world, &m->polygons[i], dt), i, -1}))
+            return false;
+    for (int i = 0; i < world->body_count; i++)
+        if (pv__body_is_solid(&world->bodies[i]) && world->bodies[i].awake &&
+            !add_reach(world, (pv__reach){box_of_body(world, &world->bodies[i], dt), -1, i}))
+            return false;
+    return true;
+}
+
+static bool meet_two(pv_world *world, const pv__reach *p, const pv__reach *q, double dt) {
+    if (p->polygon >= 0 && q->polygon >= 0) {
+        bool in_order = p->polygon < q->polygon;
+        int a = in_order ? p->polygon : q->polygon, b = in_order ? q->polygon : p->polygon;
+        return add_meet(world, (pv__meet){PV__MEET_POLYGON, a, b, 0, 0, PV__CLEAR, false});
+    }
+    if (p->polygon < 0 && q->polygon < 0) return true;
+    const pv__reach *polygon = p->polygon >= 0 ? p : q, *body = polygon == p ? q : p;
+    return meet_body(world, polygon->polygon, &polygon->box, body->body, dt);
+}
+
+static bool polygon_pairs_sweep(pv_world *world, double dt) {
+    const pv__polygon_room *r = world->matter.polygon_room;
+    for (int i = 0; i < r->reach_count; i++) {
+        const pv__reach *p = &r->reaches[i];
+        for (int j = i + 1; j < r->reach_count && r->reaches[j].box.min.x < p->box.max.x; j++) {
+            const pv__reach *q = &r->reaches[j];
+            if (!pv__boxes_meet(&p->box, &q->box)) continue;
+            if (!meet_two(world, p, q, dt)) return false;
+        }
+        if (p->polygon >= 0 && !meet_resting(world, p, dt)) return false;
+    }
+    return true;
+}
+
+/* ---- particles ---- */
+
+static int stripe_of(const pv__polygon_room *r, double x) {
+    double i = (x - r->left) / r->width;
+    return i < 0 ? 0 : i >= r->stripe_count ? r->stripe_count - 1 : (int)i;
+}
+
+/// Lists polygons by the stripes of the plane that they reach into: a counting sort.
+static bool make_stripes(pv_world *world) {
+    pv__polygon_room *r = world->matter.polygon_room;
+    double right = -1e300;
+    int entries = 0, polygons = world->matter.polygons_living;
+    r->left = 1e300;
+    for (int i = 0; i < r->reach_count; i++) {
+        if (r->reaches[i].polygon < 0) continue;
+        r->left = pv__min(r->left, r->reaches[i].box.min.x);
+        right = pv__max(right, r->reaches[i].box.max.x);
+    }
+    r->stripe_count = 2 * polygons < MOST_STRIPES ? 2 * polygons : MOST_STRIPES;
+    r->width = pv__max((right - r->left) / r->stripe_count, 1);
+    if (!pv__reserve(&world->def.allocator, &r->starts, &r->start_capacity, r->stripe_count + 1, sizeof(int)))
+        return false;
+    for (int i = 0; i <= r->stripe_count; i++) r->starts[i] = 0;
+    for (int i = 0; i < r->reach_count; i++) {
+        const pv__reach *p = &r->reaches[i];
+        if (p->polygon < 0) continue;
+        for (int k = stripe_of(r, p->box.min.x); k <= stripe_of(r, p->box.max.x); k++, entries++)
+            r->starts[k]++;
+    }
+    if (!pv__reserve(&world->def.allocator, &r->stripes, &r->stripe_capacity, entries, sizeof(int)))
+        return false;
+    for (int i = 1; i <= r->stripe_count; i++) r->starts[i] += r->starts[i - 1];
+    for (int i = r->reach_count - 1; i >= 0; i--) {
+        const pv__reach *p = &r->reaches[i];
+        if (p->polygon < 0) continue;
+        for (int k = stripe_of(r, p->box.min.x); k <= stripe_of(r, p->box.max.x); k++)
+            r->stripes[--r->starts[k]] = i;
+    }
+    return true;
+}
+
+/// In the first stripe that both reach into.
+static bool meet_in_stripe(pv_world *world, int particle, const pv_box *box, int stripe) {
+    const pv__polygon_room *r = world->matter.polygon_room;
+    for (int i = r->starts[stripe]; i < r->starts[stripe + 1]; i++) {
+        const pv__reach *p = &r->reaches[r->stripes[i]];
+        int first = stripe_of(r, pv__max(p->box.min.x, box->min.x));
+        if (first != stripe || !pv__boxes_meet(&p->box, box)) continue;
+        if (!add_meet(world, (pv__meet){PV__MEET_PARTICLE, p->polygon, particle, 0, 0, PV__CLEAR, false}))
+            return false;
+        world->matter.particles.bound[particle] |= PV__MEETS;
+    }
+    return true;
+}
+
+static bool meet_particles(pv_world *world, double dt) {
+    const pv__particles *p = &world->matter.particles;
+    const pv__polygon_room *r = world->matter.polygon_room;
+    for (int i = 1; i < p->count; i++) {
+        const pv__particle_data *g = &p->grains[i];
+        if (!(g->generation & 1) || g->polygon >= 0 || g->passes) continue;
+        pv_box box =
+            pv__box_widened((pv_box){p->now[i], p->now[i]}, polygon_pairs_way_of(world, i, dt) + g->radius);
+        for (int k = stripe_of(r, box.min.x); k <= stripe_of(r, box.max.x); k++)
+            if (!meet_in_stripe(world, i, &box, k)) return false;
+    }
+    return true;
+}
+
+/// All that is listed but what sleeps; false without memory.
+static bool list_meets(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    pv__polygon_room *r = polygon_pairs_room_of(world);
+    if (r) r->meet_count = r->reach_count = 0;
+    if (!r || !list_reaches(world, dt)) return false;
+    r->round = 0;
+    r->step = world->steps + 1;
+    r->one_way = false;
+    if (r->reach_count > 1) pv__sort(r->reaches, r->reach_count, sizeof *r->reaches, compare_reaches);
+    bool swept = polygon_pairs_sweep(world, dt);
+    if (r->meet_count > 1) pv__sort(r->meets, r->meet_count, sizeof *r->meets, compare_meets);
+    return swept && (m->particles.living == 0 || (make_stripes(world) && meet_particles(world, dt)));
+}
+
+bool pv__polygon_find_pairs(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    if (m->polygon_room) m->polygon_room->meet_count = m->polygon_room->reach_count = 0;
+    if (m->polygons_living == 0) return true;
+    bool listed = list_meets(world, dt);
+    while (listed && pv__polygon_wake_hit(world, dt)) listed = list_meets(world, dt);
+    if (!m->polygon_room) return false;
+    if (m->polygon_room->one_way) pv__polygon_recall_crossings(world);
+    wake_hit(world, dt);
+    return listed;
+}

@@ -1,0 +1,312 @@
+/* polygon_sleep.c - polygons that rest fall asleep with all that they touch, and wake with it.
+ *
+ * Invariant: a sleeping polygon's corners are where they were and have no inverse mass, so nothing moves it; all polygons of an
+ * island share its number, the lowest index among them, and that of the island of bodies that sleeps with it, or -1. What wakes in
+ * the midst of a step moves from the next one on.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/handle.h"
+#include "core/pose.h"
+#include "core/wake.h"
+#include "polygon/polygon_scratch.h"
+#include "polygon/polygon_sleep.h"
+
+/// How little corners may stray from where they were, and for how long, to count as resting [px], [s]: this, or what gravity
+/// moves in such a time, squared [s^2]. What slides from rest strays farther, whatever gravity is.
+static const double STILL_REACH = 0.1, STILL_FALL = 3e-4, POLYGON_SLEEP_STILL_TIME = 0.5;
+/// After so long it is led back to where it lay [s], in a step by this part of what it has strayed.
+static const double SETTLE_TIME = 0.017, LEAD = 0.5;
+/// What sleeps wakes from a hit that would make it so fast [px/s].
+static const double POLYGON_SLEEP_WAKING = 0.5;
+/// What is so near may touch in a step [px].
+static const double POLYGON_SLEEP_NEAR = 1;
+
+/// Tells whether it is awake and something of it moves.
+static bool polygon_sleep_drowsy(const pv_world *world, const pv__polygon *q) {
+    for (int i = 0; pv__polygon_is_alive(q) && !q->asleep && i < q->corner_count; i++)
+        if (world->matter.particles.inverse_mass[q->corners[i]] > 0) return true;
+    return false;
+}
+
+/* ---- waking ---- */
+
+/* ---- what hits them ---- */
+
+static double polygon_sleep_mass_of(const pv_world *world, const pv__polygon *q) {
+    double mass = 0;
+    for (int i = 0; i < q->corner_count; i++) mass += world->matter.particles.grains[q->corners[i]].mass;
+    return mass;
+}
+
+static double speed_of(const pv_world *world, const pv__polygon *q) {
+    const pv__particles *p = &world->matter.particles;
+    double way = 0;
+    for (int i = 0; i < q->corner_count; i++)
+        way = pv__max(way, pv__length(pv__sub(p->now[q->corners[i]], p->was[q->corners[i]])));
+    return way / world->dt;
+}
+
+/// Something that comes.
+typedef struct comer {
+    double speed, mass;
+    pv_box box;
+} comer;
+
+static comer comer_of(const pv_world *world, const pv__meet *m, const pv__polygon *other) {
+    const pv__particles *p = &world->matter.particles;
+    if (m->kind == PV__MEET_POLYGON)
+        return (comer){speed_of(world, other), polygon_sleep_mass_of(world, other),
+                       pv__polygon_outer_box(world, other)};
+    if (m->kind == PV__MEET_PARTICLE) {
+        pv_vec2 at = p->now[m->other];
+        return (comer){pv__length(pv__sub(at, p->was[m->other])) / world->dt, p->grains[m->other].mass,
+                       pv__box_widened((pv_box){at, at}, p->grains[m->other].radius)};
+    }
+    const pv__body *b = &world->bodies[m->other];
+    if (!b->awake) return (comer){0, 0, {{0, 0}, {0, 0}}};
+    pv__chord chord = pv__pose_chord_of(b);
+    double speed = (pv__length(chord.way) + pv__abs(chord.angle) * b->guise->reach) / world->dt;
+    return (comer){speed, b->type == PV_BODY_DYNAMIC ? b->mass : PV__MOST_MASS, pv__pose_box(b, b->pose)};
+}
+
+/// Tells whether something comes so hard that a sleeping polygon moves.
+static bool polygon_sleep_is_hit(const pv_world *world, const pv__polygon *q, const comer *c, double dt) {
+    if (!(c->speed * c->mass >= POLYGON_SLEEP_WAKING * polygon_sleep_mass_of(world, q))) return false;
+    pv_box mine = pv__box_widened(pv__polygon_outer_box(world, q), 1.5 * c->speed * dt + POLYGON_SLEEP_NEAR);
+    return pv__boxes_meet(&mine, &c->box);
+}
+
+static bool wake_if_hit(pv_world *world, int index, const comer *c, double dt) {
+    const pv__polygon *q = &world->matter.polygons[index];
+    if (!q->asleep || q->called || !polygon_sleep_is_hit(world, q, c, dt)) return false;
+    pv__wake_polygon(world, index);
+    return true;
+}
+
+bool pv__polygon_wake_hit(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    const pv__polygon_room *r = m->polygon_room;
+    bool woken = false;
+    for (int i = 0; m->polygons_asleep > 0 && i < r->meet_count; i++) {
+        const pv__meet *meet = &r->meets[i];
+        bool two = meet->kind == PV__MEET_POLYGON;
+        const pv__polygon *q = &m->polygons[meet->polygon], *other = two ? &m->polygons[meet->other] : NULL;
+        if (!q->asleep && (!two || !other->asleep)) continue;
+        comer c = comer_of(world, meet, other);
+        woken |= wake_if_hit(world, meet->polygon, &c, dt);
+        if (!two) continue;
+        c = comer_of(world, meet, q);
+        woken |= wake_if_hit(world, meet->other, &c, dt);
+    }
+    if (woken) pv__wake_called_polygons(world);
+    return woken;
+}
+
+/* ---- falling asleep ---- */
+
+/// The number of the island that is being made of what touches: the lowest index.
+static int polygon_sleep_root_of(pv__polygon *all, int i) {
+    while (all[i].island != i) i = all[i].island = all[all[i].island].island;
+    return i;
+}
+
+static void polygon_sleep_join(pv__polygon *all, int first, int second) {
+    int a = polygon_sleep_root_of(all, first), b = polygon_sleep_root_of(all, second);
+    int low = a < b ? a : b, high = a < b ? b : a;
+    all[high].island = low;
+    all[low].island_still = pv__min(all[low].island_still, all[high].island_still);
+    all[low].borne |= all[high].borne;
+}
+
+/// Tells whether something else than its own beams holds it.
+static bool is_joined(const pv_world *world, const pv__polygon *q) {
+    int holds = 0;
+    for (int i = 0; i < q->corner_count; i++) holds += world->matter.particles.grains[q->corners[i]].holds;
+    for (int i = 0; i < q->beam_count; i++) holds -= 2 * (pv__handle_constraint(world, q->beams[i]) != NULL);
+    return holds > 0;
+}
+
+/// What strays from where it lay, or is held by something, does not rest.
+static void polygon_sleep_watch(const pv_world *world, pv__polygon *q, double dt) {
+    double most = 0, reach = pv__max(STILL_REACH, STILL_FALL * pv__length(world->def.gravity));
+    for (int i = 0; i < 3; i++)
+        most = pv__max(most, pv__length(pv__sub(pv__polygon_mark(world, q, i), q->marks[i])));
+    if (most > reach || is_joined(world, q))
+        pv__polygon_mark_all(world, q);
+    else
+        q->still += dt;
+}
+
+/// What touches a particle that may go, or something driven, does not rest.
+static void disturb(const pv_world *world, const pv__meet *m, pv__polygon *q) {
+    if (m->kind == PV__MEET_PARTICLE && world->matter.particles.inverse_mass[m->other] > 0) q->still = 0;
+    if (m->kind != PV__MEET_BODY) return;
+    const pv__body *b = &world->bodies[m->other];
+    if (b->type == PV_BODY_KINEMATIC && b->awake) q->still = 0;
+}
+
+/// What is awake wakes what it touches.
+static void wake_touched(pv_world *world, const pv__meet *m) {
+    pv__polygon *all = world->matter.polygons, *q = &all[m->polygon];
+    if (m->kind == PV__MEET_POLYGON) {
+        pv__polygon *other = &all[m->other];
+        if (q->asleep && polygon_sleep_drowsy(world, other)) pv__wake_polygon(world, m->polygon);
+        if (other->asleep && polygon_sleep_drowsy(world, q)) pv__wake_polygon(world, m->other);
+        return;
+    }
+    if (m->kind != PV__MEET_BODY || world->bodies[m->other].type == PV_BODY_STATIC) return;
+    pv__body *b = &world->bodies[m->other];
+    if (q->asleep && b->awake) pv__wake_polygon(world, m->polygon);
+    if (polygon_sleep_drowsy(world, q) && !b->awake && b->type == PV_BODY_DYNAMIC) pv__wake_body(world, b);
+}
+
+static bool is_list_of_step(const pv_world *world) {
+    const pv__polygon_room *r = world->matter.polygon_room;
+    return world->matter.polygons_living > 0 && r && r->step == world->steps + 1;
+}
+
+/// Goes over what touched in the step.
+static void for_touched(pv_world *world, void (*act)(pv_world *world, const pv__meet *m)) {
+    for (int i = 0; i < world->matter.polygon_room->meet_count; i++)
+        if (world->matter.polygon_room->meets[i].touched) act(world, &world->matter.polygon_room->meets[i]);
+}
+
+static void note_bearer(pv_world *world, const pv__meet *m) {
+    pv__polygon *all = world->matter.polygons, *q = &all[m->polygon];
+    q->borne |= m->kind == PV__MEET_BODY;
+    if (m->kind != PV__MEET_POLYGON) return;
+    q->borne |= !polygon_sleep_drowsy(world, &all[m->other]);
+    all[m->other].borne |= !polygon_sleep_drowsy(world, q);
+}
+
+/// What no body bears rests in no motion alone, however slow.
+static bool floats(const pv_world *world, pv__polygon *all, int i) {
+    return !all[polygon_sleep_root_of(all, i)].borne && speed_of(world, &all[i]) > 0;
+}
+
+/// Takes back a part of what it has crept, with its velocity kept: what is drawn away gets faster all the same.
+static void lead_back(pv_world *world, const pv__polygon *q) {
+    pv__particles *p = &world->matter.particles;
+    pv_vec2 middle = {0, 0}, off = {0, 0};
+    for (int i = 0; i < 3; i++) {
+        pv_vec2 at = pv__polygon_mark(world, q, i);
+        middle = pv__mad(middle, 1.0 / 3, at);
+        off = pv__mad(off, 1.0 / 3, pv__sub(q->marks[i], at));
+    }
+    double turn = 0, size = 0;
+    for (int i = 0; i < 3; i++) {
+        pv_vec2 at = pv__polygon_mark(world, q, i), r = pv__sub(at, middle);
+        turn += pv__cross(r, pv__sub(pv__sub(q->marks[i], at), off));
+        size += pv__dot(r, r);
+    }
+    turn *= size > 0 ? LEAD / size : 0;
+    for (int i = 0; i < q->corner_count; i++) {
+        int k = q->corners[i];
+        pv_vec2 by = pv__mad(pv__mul(LEAD, off), turn, pv__perp(pv__sub(p->now[k], middle)));
+        if (p->inverse_mass[k] == 0) continue;
+        p->now[k] = pv__add(p->now[k], by);
+        p->was[k] = pv__add(p->was[k], by);
+    }
+}
+
+static void disturb_touched(pv_world *world, const pv__meet *m) {
+    disturb(world, m, &world->matter.polygons[m->polygon]);
+}
+
+static void join_touched(pv_world *world, const pv__meet *m) {
+    pv__polygon *all = world->matter.polygons;
+    if (m->kind == PV__MEET_POLYGON && polygon_sleep_drowsy(world, &all[m->polygon]) &&
+        polygon_sleep_drowsy(world, &all[m->other]))
+        polygon_sleep_join(all, m->polygon, m->other);
+}
+
+void pv__polygon_watch_all(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    if (!is_list_of_step(world)) return;
+    for (int i = 0; i < m->polygon_count; i++) m->polygons[i].borne = false;
+    for_touched(world, note_bearer);
+    for_touched(world, wake_touched);
+    for (int i = 0; i < m->polygon_count; i++)
+        if (polygon_sleep_drowsy(world, &m->polygons[i])) polygon_sleep_watch(world, &m->polygons[i], dt);
+    for_touched(world, disturb_touched);
+    for (int i = 0; i < m->polygon_count; i++) {
+        pv__polygon *q = &m->polygons[i];
+        if (!polygon_sleep_drowsy(world, q)) continue;
+        q->island = i;
+        q->bodies = -1;
+        q->island_still = q->still;
+    }
+    for_touched(world, join_touched);
+    for (int i = 0; i < m->polygon_count; i++) {
+        pv__polygon *q = &m->polygons[i];
+        if (!polygon_sleep_drowsy(world, q)) continue;
+        if (floats(world, m->polygons, i))
+            m->polygons[polygon_sleep_root_of(m->polygons, i)].island_still = 0;
+        else if (q->still >= SETTLE_TIME)
+            lead_back(world, q);
+    }
+}
+
+static bool polygon_sleep_bears(const pv_world *world, const pv__meet *m) {
+    if (m->kind != PV__MEET_BODY || !polygon_sleep_drowsy(world, &world->matter.polygons[m->polygon]))
+        return false;
+    const pv__body *b = &world->bodies[m->other];
+    return b->awake && b->type == PV_BODY_DYNAMIC;
+}
+
+/// Bodies are as restless as the polygons that they touch.
+static void temper(pv_world *world, const pv__meet *m) {
+    if (!polygon_sleep_bears(world, m)) return;
+    const pv__polygon *all = world->matter.polygons;
+    pv__body *b = &world->bodies[m->other];
+    b->lair.still =
+        pv__min(b->lair.still, all[polygon_sleep_root_of(world->matter.polygons, m->polygon)].island_still);
+    b->lair.borne = true; /* what nothing bears is not still */
+}
+
+void pv__polygon_join_bodies(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
+    pv__polygon *all = world->matter.polygons;
+    if (!is_list_of_step(world)) return;
+    const pv__polygon_room *r = world->matter.polygon_room;
+    for_touched(world, temper);
+    for (int i = 0; i < r->meet_count; i++) {
+        const pv__meet *m = &r->meets[i];
+        if (!m->touched || !polygon_sleep_bears(world, m)) continue;
+        pv__polygon *root = &all[polygon_sleep_root_of(all, m->polygon)];
+        if (root->bodies >= 0) act(world, root->bodies, m->other);
+        root->bodies = m->other;
+    }
+}
+
+static void polygon_sleep_put_to_sleep(pv_world *world, pv__polygon *q) {
+    pv__particles *p = &world->matter.particles;
+    for (int i = 0; i < q->corner_count; i++) {
+        int k = q->corners[i];
+        p->was[k] = p->now[k];
+        p->inverse_mass[k] = 0;
+        p->bound[k] = PV__STAYS;
+    }
+    q->asleep = true;
+    world->matter.polygons_asleep++;
+    world->matter.loose = true;
+}
+
+void pv__polygon_rest_all(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!is_list_of_step(world)) return;
+    for (int i = m->polygon_count - 1; i >= 0; i--) { /* members before their roots, which are lower */
+        pv__polygon *q = &m->polygons[i];
+        if (!polygon_sleep_drowsy(world, q)) continue;
+        const pv__polygon *root = &m->polygons[polygon_sleep_root_of(m->polygons, i)];
+        const pv__body *bearer = root->bodies >= 0 ? &world->bodies[root->bodies] : NULL;
+        bool rests = root->island_still >= POLYGON_SLEEP_STILL_TIME && (!bearer || !bearer->awake);
+        q->island = rests ? polygon_sleep_root_of(m->polygons, i) : -1;
+        q->bodies = rests && bearer ? bearer->island : -1;
+        if (rests) polygon_sleep_put_to_sleep(world, q);
+    }
+}

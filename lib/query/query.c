@@ -1,0 +1,231 @@
+/* query.c - questions to a world between two steps; nothing is changed by them.
+ *
+ * Invariant: every answer is by exact bitmaps of the current poses.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/manifold.h"
+#include "collide/presolve.h"
+#include "core/body_bitmap.h"
+#include "core/filter.h"
+#include "core/handle.h"
+#include "core/pose.h"
+#include "pixel/overlap.h"
+#include "query/query.h"
+
+/* ---- contacts: of the first ones in order of the pairs, the last is at the root of a heap ---- */
+
+static bool query_before(const pv_contact *x, const pv_contact *y) {
+    return x->a.index < y->a.index || (x->a.index == y->a.index && x->b.index < y->b.index);
+}
+
+static void sift_down(pv_contact *heap, int count, int i, pv_contact c) {
+    for (int child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && query_before(&heap[child], &heap[child + 1])) child++;
+        if (!query_before(&c, &heap[child])) break;
+        heap[i] = heap[child];
+    }
+    heap[i] = c;
+}
+
+static void sift_up(pv_contact *heap, int i, pv_contact c) {
+    for (; i > 0 && query_before(&heap[(i - 1) / 2], &c); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+    heap[i] = c;
+}
+
+/// Keeps the first ones, up to capacity.
+static void keep_first(pv_contact *heap, int count, int capacity, pv_contact c) {
+    if (count < capacity)
+        sift_up(heap, count, c);
+    else if (capacity > 0 && query_before(&c, &heap[0]))
+        sift_down(heap, capacity, 0, c);
+}
+
+static void sort_heap(pv_contact *heap, int count) {
+    for (int i = count - 1; i > 0; i--) {
+        pv_contact last = heap[i];
+        heap[i] = heap[0];
+        sift_down(heap, i, 0, last);
+    }
+}
+
+static bool of_living(const pv_world *world, const pv__manifold *m) {
+    if (m->a < 0) return false;
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    return pv__body_is_present(a) && pv__body_is_present(b) && a->generation == m->generation_a &&
+           b->generation == m->generation_b;
+}
+
+static pv_contact pixel_contact(const pv_world *world, const pv__contact *c) {
+    double impulse = 0;
+    for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;
+    return (pv_contact){pv__handle_of_body(world, c->a),
+                        pv__handle_of_body(world, c->b),
+                        c->point,
+                        c->normal,
+                        impulse,
+                        c->overlap};
+}
+
+/// The contact in a place of the world's table, if there is one that a body is part of; -1 instead of one: any.
+static bool contact_in(const pv_world *world, int place, int body, pv_contact *contact) {
+    if (world->def.contacts == PV_CONTACTS_PIXEL) {
+        const pv__contact *c = &world->contacts[place];
+        if (body >= 0 && c->a != body && c->b != body) return false;
+        *contact = pixel_contact(world, c);
+        return true;
+    }
+    const pv__manifold *m = &world->manifolds[place];
+    if (body >= 0 && m->a != body && m->b != body) return false;
+    return of_living(world, m) && pv__manifold_contact(world, m, contact);
+}
+
+static int find_contacts(const pv_world *world, int body, pv_contact *contacts, int capacity) {
+    int count = 0,
+        query_places = world->def.contacts == PV_CONTACTS_PIXEL ? world->contact_count : world->manifold_count;
+    if (!contacts || capacity < 0) capacity = 0;
+    for (int i = 0; i < query_places; i++) {
+        pv_contact c;
+        if (!contact_in(world, i, body, &c)) continue;
+        keep_first(contacts, count, capacity, c);
+        count++;
+    }
+    sort_heap(contacts, count < capacity ? count : capacity);
+    return count;
+}
+
+int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
+    return world ? find_contacts(world, -1, contacts, capacity) : 0;
+}
+
+int pv_body_contacts(const pv_world *world, pv_body body, pv_contact *contacts, int capacity) {
+    if (!pv__handle_body(world, body)) return 0;
+    return find_contacts(world, (int)body.index - 1, contacts, capacity);
+}
+
+/* ---- places of a contact ---- */
+
+/// Places of a pair, a < b; turn is -1 where it was asked the other way round.
+typedef struct query_places {
+    pv_contact_point *points;
+    int capacity, count;
+    double turn;
+} query_places;
+
+static void add_place(query_places *p, pv_vec2 point, pv_vec2 normal, double impulse) {
+    if (p->count < p->capacity)
+        p->points[p->count] = (pv_contact_point){point, pv__mul(p->turn, normal), impulse};
+    p->count++;
+}
+
+static void add_presses(const pv_world *world, const pv__manifold *m, query_places *p) {
+    for (int i = 0; i < m->count && m->touches; i++) {
+        const pv__contact_point *q = &m->points[i];
+        if (q->impulse_n > 0 || pv__contact_point_gap(world, m, q) <= PV__TOUCHING)
+            add_place(p, pv__contact_point_place(world, m, q), q->normal, q->impulse_n);
+    }
+}
+
+int pv_contact_points(const pv_world *world, pv_body a, pv_body b, pv_contact_point *points, int capacity) {
+    if (!pv__handle_body(world, a) || !pv__handle_body(world, b)) return 0;
+    bool in_order = a.index < b.index;
+    int first = (int)(in_order ? a.index : b.index) - 1, second = (int)(in_order ? b.index : a.index) - 1;
+    query_places p = {points, points && capacity > 0 ? capacity : 0, 0, in_order ? 1 : -1};
+    const pv__manifold *m = pv__manifold_between(world, first, second);
+    if (m && of_living(world, m)) add_presses(world, m, &p);
+    for (int i = 0; i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        for (int k = 0; c->a == first && c->b == second && k < c->count; k++)
+            add_place(&p, c->points[k].place, c->normal, c->points[k].impulse_n);
+    }
+    return p.count;
+}
+
+static bool query_covers(const pv__body *b, pv_vec2 point) {
+    pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre));
+    pv_vec2 m = pv__add(b->guise->picture_pivot, pv__vec(arm.x / b->guise->scale.x, arm.y / b->guise->scale.y));
+    return pv_mask_get(b->guise->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
+}
+
+/// The body of the highest slot at a point.
+typedef struct top {
+    const pv_world *world;
+    pv_vec2 point;
+    int index;
+} top;
+
+static double keep_top(void *user, int index) {
+    top *t = user;
+    const pv__body *b = &t->world->bodies[index];
+    if (index > t->index && pv__body_is_solid(b) && query_covers(b, t->point)) t->index = index;
+    return 1;
+}
+
+pv_body pv_world_body_at(const pv_world *world, pv_vec2 point) {
+    if (!world || !pv__placeable(point)) return (pv_body){0, 0};
+    top t = {world, point, -1};
+    pv__swath swath = pv__query_swath_of(pv__box_widened((pv_box){point, point}, PV__SEEK_ROOM));
+    pv__index_search(world, &swath, keep_top, &t);
+    return t.index >= 0 ? pv__handle_of_body(world, t.index) : (pv_body){0, 0};
+}
+
+/// Pixels that two bodies share; -1 without memory. The first one's bitmap is kept in store[0] by the caller.
+static int64_t shared_area(const pv_world *world, const pv__body *a, const pv__body *b, pv__bitmap store[2]) {
+    store[1].valid = false;
+    const pv__bitmap *p = pv__bitmap_in(world, a, a->pose, &store[0]);
+    const pv__bitmap *q = pv__bitmap_in(world, b, b->pose, &store[1]);
+    if (!p || !q) return -1;
+    return pv__bits_area(&p->bits, &q->bits, (int64_t)q->x - p->x, (int64_t)q->y - p->y);
+}
+
+static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box *box, int other) {
+    const pv__body *b = &world->bodies[other];
+    if (!pv__body_is_solid(b) || !pv__filter_may_meet(world, (int)(a - world->bodies), other) ||
+        pv__presolve_passes(world, (int)(a - world->bodies), other) ||
+        (a->type != PV_BODY_DYNAMIC && b->type != PV_BODY_DYNAMIC))
+        return false;
+    pv_box other_box = pv__index_current_box(world, other);
+    return pv__boxes_meet(box, &other_box);
+}
+
+int64_t pv_world_overlap_area(const pv_world *world) {
+    if (!world) return 0;
+    pv__bitmap store[2] = {0};
+    int64_t sum = 0;
+    for (int i = 0; i < world->body_count && sum >= 0; i++) {
+        const pv__body *a = &world->bodies[i];
+        if (!pv__body_is_solid(a)) continue;
+        pv_box box = pv__index_current_box(world, i);
+        pv__candidates near;
+        pv__swath swath = pv__query_swath_of(box);
+        pv__index_candidates_begin(&near, world, &swath, i + 1);
+        store[0].valid = false;
+        for (int j; sum >= 0 && (j = pv__index_candidates_next(&near)) >= 0;) {
+            if (!worth_asking(world, a, &box, j)) continue;
+            int64_t area = shared_area(world, a, &world->bodies[j], store);
+            sum = area < 0 ? -1 : sum + area;
+        }
+    }
+    pv__bitmap_free(world, &store[0]);
+    pv__bitmap_free(world, &store[1]);
+    return sum;
+}
+
+pv_world_stats pv_world_get_stats(const pv_world *world) {
+    pv_world_stats stats = {0};
+    if (!world) return stats;
+    for (int i = 0; i < world->body_count; i++) {
+        const pv__body *b = &world->bodies[i];
+        stats.bodies += pv__body_is_alive(b);
+        stats.awake += pv__body_is_alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
+    }
+    stats.particles = world->matter.particles.living;
+    stats.constraints = world->matter.constraints_living;
+    stats.polygons = world->matter.polygons_living;
+    stats.contacts = pv_world_contacts(world, NULL, 0);
+    return stats;
+}

@@ -1,0 +1,222 @@
+/* query_cast.c - which bodies a ray or a mask meets on its way.
+ *
+ * Invariant: a body is left out unseen only when the way misses its box, or comes to it later than to what was found
+ * and the closest is wanted; so the answer is that of asking every body, in order of fraction and slot.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/report.h"
+#include "placed/placed_query.h"
+#include "query/query.h"
+
+#define CAST_REFUSED(world, status) (pv__report_refusal(world, __func__, status), 0)
+
+/// A fraction that no way comes to.
+static const double NEVER = 2;
+
+/// A cast that is under way.
+typedef struct cast_query {
+    const pv_world *world;
+    const pv_query_filter *filter;
+    const pv_moving *moving; ///< null: a point
+    pv__swath swath;         ///< of what of it can touch; with room
+    pv_cast_hit best;
+} cast_query;
+
+static cast_query cast_query_of(const pv_world *world, const pv_query_filter *filter, const pv_moving *moving,
+                                pv__swath swath) {
+    swath.reach = pv__box_widened(swath.reach, PV__SEEK_ROOM);
+    return (cast_query){world, filter, moving, swath, {.fraction = NEVER}};
+}
+
+/// Where answers go: of the first ones, up to capacity, the last is at the root of a heap.
+typedef struct haul {
+    pv_cast_hit *hits;
+    int capacity, count;
+} haul;
+
+static bool cast_before(const pv_cast_hit *x, const pv_cast_hit *y) {
+    return x->fraction < y->fraction || (x->fraction == y->fraction && x->body.index < y->body.index);
+}
+
+static void cast_rise(pv_cast_hit *heap, int i, pv_cast_hit hit) {
+    for (int parent; i > 0 && cast_before(&heap[parent = (i - 1) / 2], &hit); i = parent)
+        heap[i] = heap[parent];
+    heap[i] = hit;
+}
+
+static void cast_sink(pv_cast_hit *heap, int count, pv_cast_hit hit) {
+    int i = 0;
+    for (int child; (child = 2 * i + 1) < count; i = child) {
+        if (child + 1 < count && cast_before(&heap[child], &heap[child + 1])) child++;
+        if (!cast_before(&hit, &heap[child])) break;
+        heap[i] = heap[child];
+    }
+    heap[i] = hit;
+}
+
+static void cast_take(haul *h, const pv_cast_hit *hit) {
+    if (h->count < h->capacity)
+        cast_rise(h->hits, h->count, *hit);
+    else if (h->capacity > 0 && cast_before(hit, &h->hits[0]))
+        cast_sink(h->hits, h->capacity, *hit);
+    h->count++;
+}
+
+static void cast_sort(haul *h) {
+    int kept = h->count < h->capacity ? h->count : h->capacity;
+    while (kept > 1) {
+        pv_cast_hit last = h->hits[--kept];
+        h->hits[kept] = h->hits[0];
+        cast_sink(h->hits, kept, last);
+    }
+}
+
+/// Narrows in...out to when a coordinate is between two others.
+static void cast_narrow(double from, double to, double low, double high, double *in, double *out) {
+    double way = to - from;
+    if (way == 0) {
+        if (from < low || from > high) *in = NEVER;
+        return;
+    }
+    double near = (low - from) / way, far = (high - from) / way;
+    *in = pv__max(*in, pv__min(near, far));
+    *out = pv__min(*out, pv__max(near, far));
+}
+
+/// The fraction at which a swath meets a box first.
+static double comes_to(const pv__swath *s, const pv_box *box) {
+    double in = 0, out = 1;
+    cast_narrow(s->from.x, s->to.x, box->min.x - s->reach.max.x, box->max.x - s->reach.min.x, &in, &out);
+    cast_narrow(s->from.y, s->to.y, box->min.y - s->reach.max.y, box->max.y - s->reach.min.y, &in, &out);
+    return in <= out ? in : NEVER;
+}
+
+static bool ray_touches(const cast_query *q, const pv_placed *body, pv_cast_hit *hit) {
+    pv_ray_hit found;
+    if (!pv__placed_segment(body, q->swath.from, q->swath.to, &found)) return false;
+    hit->fraction = found.fraction;
+    hit->point = found.point;
+    hit->normal = found.normal;
+    return true;
+}
+
+static bool mask_touches(const cast_query *q, const pv_placed *body, pv_cast_hit *hit) {
+    pv_moving still = {body->mask, body->transform, body->transform};
+    pv_sweep_hit found;
+    if (!pv_sweep(&still, q->moving, &found)) return false;
+    hit->fraction = found.fraction;
+    hit->point = found.point;
+    hit->normal = found.normal;
+    return true;
+}
+
+static bool cast_touches(const cast_query *q, int index, pv_cast_hit *hit) {
+    pv_placed body = pv__query_placed_of(&q->world->bodies[index]);
+    hit->body = pv__handle_of_body(q->world, index);
+    return q->moving ? mask_touches(q, &body, hit) : ray_touches(q, &body, hit);
+}
+
+/// Tells whether a body that the caller accepts is touched. Boxes may rule it out up to a fraction.
+static bool touches_by(const cast_query *q, int index, double latest, pv_cast_hit *hit) {
+    pv_box box = pv__index_current_box(q->world, index);
+    return pv__query_asks_about(&q->world->bodies[index], q->filter) && comes_to(&q->swath, &box) <= latest &&
+           pv__query_accepts(q->world, index, q->filter) && cast_touches(q, index, hit);
+}
+
+static void cast_all(const cast_query *q, haul *h) {
+    pv__candidates near;
+    pv_cast_hit hit;
+    pv__index_candidates_begin(&near, q->world, &q->swath, 0);
+    for (int i; (i = pv__index_candidates_next(&near)) >= 0;)
+        if (touches_by(q, i, 1, &hit)) cast_take(h, &hit);
+    cast_sort(h);
+}
+
+/// Casts in order of slots, in which the caller is asked.
+static void cast_in_order(cast_query *q, bool any) {
+    pv__candidates near;
+    pv_cast_hit hit;
+    pv__index_candidates_begin(&near, q->world, &q->swath, 0);
+    for (int i; !(any && q->best.fraction <= 1) && (i = pv__index_candidates_next(&near)) >= 0;)
+        if (touches_by(q, i, pv__min(q->best.fraction, 1), &hit) && hit.fraction < q->best.fraction)
+            q->best = hit;
+}
+
+static double keep_closest(void *user, int index) {
+    cast_query *q = user;
+    pv_cast_hit hit;
+    if (pv__query_asks_about(&q->world->bodies[index], q->filter) && cast_touches(q, index, &hit) &&
+        cast_before(&hit, &q->best))
+        q->best = hit;
+    return q->best.fraction;
+}
+
+static int cast_one(cast_query *q, pv_cast which, haul *h) {
+    if (which == PV_CAST_ALL)
+        cast_all(q, h);
+    else if (which == PV_CAST_ANY || (q->filter && q->filter->accept))
+        cast_in_order(q, which == PV_CAST_ANY);
+    else
+        pv__index_search(q->world, &q->swath, keep_closest, q);
+    if (q->best.fraction <= 1) cast_take(h, &q->best);
+    return h->count;
+}
+
+static haul haul_of(pv_cast_hit *hits, int capacity) {
+    return (haul){hits, hits && capacity > 0 ? capacity : 0, 0};
+}
+
+static pv_status check_ray(pv_vec2 from, pv_vec2 to, pv_cast which) {
+    if (!pv__finite2(from) || !pv__finite2(to)) return PV_ERROR_NOT_FINITE;
+    return pv__placeable(from) && pv__placeable(to) && (unsigned)which <= PV_CAST_ALL ? PV_OK
+                                                                                      : PV_ERROR_ARGUMENT;
+}
+
+int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast which,
+                      const pv_query_filter *filter, pv_cast_hit *hits, int capacity) {
+    pv_status status = check_ray(from, to, which);
+    if (!world || status != PV_OK) return CAST_REFUSED(world, status);
+    cast_query q = cast_query_of(world, filter, NULL, (pv__swath){from, to, {{0, 0}, {0, 0}}});
+    haul h = haul_of(hits, capacity);
+    return cast_one(&q, which, &h);
+}
+
+static bool cast_same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
+
+static pv_status check_moving(const pv_moving *m, pv_cast which) {
+    if (!m || (unsigned)which > PV_CAST_ALL) return PV_ERROR_ARGUMENT;
+    pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
+    pv_status first = pv_placed_check(&from), last = pv_placed_check(&to);
+    if (first != PV_OK || last != PV_OK) return first != PV_OK ? first : last;
+    return cast_same(m->from.pivot, m->to.pivot) && cast_same(m->from.scale, m->to.scale) ? PV_OK
+                                                                                          : PV_ERROR_ARGUMENT;
+}
+
+/// The box of a picture about its pivot, at every angle that it has on its way.
+static pv_box cast_reach_of(const pv_moving *m) {
+    const pv__bits *bits = &m->mask->bits;
+    pv_transform t = m->from;
+    t.position = pv__vec(0, 0);
+    if (t.rotation.c == m->to.rotation.c && t.rotation.s == m->to.rotation.s)
+        return pv_transform_box(&t, bits->w, bits->h);
+    double x = pv__max(pv__abs(t.pivot.x), pv__abs(bits->w - t.pivot.x)) * pv__abs(t.scale.x);
+    double y = pv__max(pv__abs(t.pivot.y), pv__abs(bits->h - t.pivot.y)) * pv__abs(t.scale.y);
+    double rim = sqrt(x * x + y * y) * (1 + 4e-6); /* rotations may be that much longer than 1 */
+    return (pv_box){{-rim, -rim}, {rim, rim}};
+}
+
+int pv_world_cast_mask(const pv_world *world, const pv_moving *moving, pv_cast which,
+                       const pv_query_filter *filter, pv_cast_hit *hits, int capacity) {
+    pv_status status = check_moving(moving, which);
+    if (!world || status != PV_OK) return CAST_REFUSED(world, status);
+    if (moving->mask->bits.w == 0 || moving->mask->bits.h == 0) return 0;
+    pv__swath swath = {moving->from.position, moving->to.position, cast_reach_of(moving)};
+    cast_query q = cast_query_of(world, filter, moving, swath);
+    haul h = haul_of(hits, capacity);
+    return cast_one(&q, which, &h);
+}

@@ -1,0 +1,129 @@
+/* query_overlap.c - which bodies a point, a box, a disc or a mask meets.
+ *
+ * Invariant: in order of slots, each body by its own pixels in its pose; nothing is changed, and no memory taken.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/handle.h"
+#include "core/report.h"
+#include "placed/placed_query.h"
+#include "query/query.h"
+#include "shape/distance_field.h"
+
+#define FIND_REFUSED(world, status) (pv__report_refusal(world, __func__, status), 0)
+
+/// What is held against bodies.
+typedef struct shape {
+    bool (*meets)(const struct shape *shape, const pv_placed *body);
+    pv_box box; ///< bodies whose boxes miss it are not met
+    pv_vec2 centre;
+    double radius;
+    const pv_placed *placed;
+} shape;
+
+static bool point_meets(const shape *s, const pv_placed *body) { return pv__placed_point(body, s->centre); }
+static bool box_meets(const shape *s, const pv_placed *body) { return pv__placed_rectangle(body, s->box); }
+static bool disc_meets(const shape *s, const pv_placed *body) {
+    return pv__placed_circle(body, s->centre, s->radius);
+}
+static bool mask_meets(const shape *s, const pv_placed *body) { return pv_placed_hit(s->placed, body); }
+
+static bool find_meets(const pv_world *world, int index, const shape *s, const pv_query_filter *filter) {
+    const pv__body *b = &world->bodies[index];
+    if (!pv__query_asks_about(b, filter)) return false;
+    pv_box box = pv__index_current_box(world, index);
+    if (!pv__boxes_meet(&box, &s->box) || !pv__query_accepts(world, index, filter)) return false;
+    pv_placed body = pv__query_placed_of(b);
+    return s->meets(s, &body);
+}
+
+static int find_bodies(const pv_world *world, const shape *s, const pv_query_filter *filter, pv_body *bodies,
+                       int capacity) {
+    int count = 0;
+    pv__candidates near;
+    pv__swath swath = pv__query_swath_of(s->box);
+    pv__index_candidates_begin(&near, world, &swath, 0);
+    for (int i; (i = pv__index_candidates_next(&near)) >= 0;) {
+        if (!find_meets(world, i, s, filter)) continue;
+        if (bodies && count < capacity) bodies[count] = pv__handle_of_body(world, i);
+        count++;
+    }
+    return count;
+}
+
+int pv_world_find_at(const pv_world *world, pv_vec2 point, const pv_query_filter *filter, pv_body *bodies,
+                     int capacity) {
+    pv_status status = pv__query_check_point(point);
+    if (!world || status != PV_OK) return FIND_REFUSED(world, status);
+    shape s = {.meets = point_meets, .box = {point, point}, .centre = point};
+    return find_bodies(world, &s, filter, bodies, capacity);
+}
+
+static pv_status check_box(const pv_box *box) {
+    pv_status min = pv__query_check_point(box->min), max = pv__query_check_point(box->max);
+    if (!pv__finite2(box->min) || !pv__finite2(box->max)) return PV_ERROR_NOT_FINITE;
+    if (min != PV_OK || max != PV_OK) return PV_ERROR_ARGUMENT;
+    return box->min.x <= box->max.x && box->min.y <= box->max.y ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+int pv_world_find_in_box(const pv_world *world, pv_box box, const pv_query_filter *filter, pv_body *bodies,
+                         int capacity) {
+    pv_status status = check_box(&box);
+    if (!world || status != PV_OK) return FIND_REFUSED(world, status);
+    shape s = {.meets = box_meets, .box = box};
+    return find_bodies(world, &s, filter, bodies, capacity);
+}
+
+static pv_status check_disc(pv_vec2 centre, double radius) {
+    if (!pv__finite(radius)) return PV_ERROR_NOT_FINITE;
+    pv_status status = pv__query_check_point(centre);
+    if (status != PV_OK) return status;
+    return radius >= 0 && radius <= PV_MAX_COORDINATE ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+int pv_world_find_in_circle(const pv_world *world, pv_vec2 centre, double radius, const pv_query_filter *filter,
+                            pv_body *bodies, int capacity) {
+    pv_status status = check_disc(centre, radius);
+    if (!world || status != PV_OK) return FIND_REFUSED(world, status);
+    pv_box box = pv__box_widened((pv_box){centre, centre}, radius);
+    shape s = {.meets = disc_meets, .box = box, .centre = centre, .radius = radius};
+    return find_bodies(world, &s, filter, bodies, capacity);
+}
+
+int pv_world_find_in_mask(const pv_world *world, const pv_placed *placed, const pv_query_filter *filter,
+                          pv_body *bodies, int capacity) {
+    pv_status status = pv_placed_check(placed);
+    if (!world || status != PV_OK) return FIND_REFUSED(world, status);
+    shape s = {.meets = mask_meets, .placed = placed};
+    s.box = pv__box_widened(pv_placed_box(placed), PV__SEEK_ROOM);
+    return find_bodies(world, &s, filter, bodies, capacity);
+}
+
+/* ---- how far it is ---- */
+
+static pv_status check_place(const pv_world *world, const pv__body *b, pv_vec2 point, const double *distance) {
+    if (!world || !distance) return PV_ERROR_ARGUMENT;
+    return b ? pv__query_check_point(point) : PV_ERROR_STALE;
+}
+
+pv_status pv_body_distance(const pv_world *world, pv_body body, pv_vec2 point, double *distance,
+                           pv_vec2 *normal) {
+    const pv__body *b = pv__handle_body(world, body);
+    pv_status status = check_place(world, b, point, distance);
+    const pv__shape *own = status != PV_OK   ? NULL
+                           : b->guise->shape ? b->guise->shape
+                                             : pv__shape_of_mask(b->guise->form);
+    if (status == PV_OK && !own) status = PV_ERROR_MEMORY;
+    if (status != PV_OK) return pv__report_refusal(world, __func__, status);
+    pv_vec2 gradient,
+        local = pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
+    *distance = pv__field_at(own, local, &gradient);
+    double steepness = pv__length(gradient);
+    if (normal)
+        *normal = steepness > 0 ? pv__mul(1.0 / steepness, pv__rotate(b->pose.turn, gradient)) : pv__vec(0, 0);
+    return PV_OK;
+}

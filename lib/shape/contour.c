@@ -1,0 +1,699 @@
+/* contour.c - a contour with sub-pixel detail out of a mask's pixel edges.
+ *
+ * Invariant: the contour stays within about half a pixel of the middles of the pixel edges. What is straight for many
+ * pixels becomes one straight side, fitted by total least squares; sides meet in their intersections; axis-parallel
+ * corners stay where they are; a closed run that is a circle within half a pixel becomes that circle; the rest is
+ * smoothed (contour_loop.c).
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "shape/contour.h"
+#include "shape/contour_loop.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Corners whose two edges are at least this long are drawn as corners [px].
+static const int CORNER_RUN = 6;
+/// Contours of at most so many pixel edges stay as drawn: smoothing would remove limbs of one pixel.
+static const int TINY = 32;
+/// Two sides meet no farther from the pixels than this [px].
+static const double CORNER_REACH = 1.25;
+/// Runs are looked for again after this part of the last one's length.
+static const int RUN_STARTS = 2;
+/// A run is tried as one with so many of the next ones.
+static const int MERGED = 3;
+/// A side has at least so many edge middles, none farther off than the tube's half width plus the slack [px].
+static const int SIDE_MIDDLES = 8;
+static const double SIDE_SLACK = 0.12, SIDE_SAG = 0.2;
+/// A circle's points are off by no more than this [px].
+static const double CIRCLE_SLACK = 0.6;
+
+/// A straight run of edge middles: from the first on, so many; a point of its line and its direction.
+typedef struct contour_run {
+    int first, count;
+    pv_vec2 middle, along;
+} contour_run;
+
+/// Sums over the middles before one, in half pixels: whole numbers, whose differences are right even if they wrap.
+typedef struct contour_sums {
+    uint64_t x, y, xx, xy, yy;
+} contour_sums;
+
+typedef struct work {
+    const pv_allocator *allocator;
+    const double *gains;     ///< what smooths
+    pv__spot *spots, *other; ///< the loop, and as much room again
+    pv_vec2 *middles;        ///< of the pixel edges, in order
+    bool *barred;            ///< whether a corner stands before a middle
+    int *owner;              ///< which run a middle belongs to, or -1
+    int *edge_left;          ///< how many middles of the same pixel edge there are from a middle on
+    int *ahead;              ///< how many middles there are from one on up to a corner
+    contour_sums *sums;
+    contour_run *runs, *picked;
+    int room, middle_count, spot_count, run_count, run_room, picked_count, picked_room;
+} work;
+
+/// Spots that n middles can become: corners, and the ends of sides.
+static size_t spots_of(int n) { return 2 * (size_t)n + 8; }
+
+static void free_work(work *w) {
+    size_t n = (size_t)w->room;
+    pv__free(w->allocator, w->spots, spots_of(w->room), sizeof(pv__spot));
+    pv__free(w->allocator, w->other, spots_of(w->room), sizeof(pv__spot));
+    pv__free(w->allocator, w->middles, n, sizeof(pv_vec2));
+    pv__free(w->allocator, w->barred, n, sizeof(bool));
+    pv__free(w->allocator, w->owner, n, sizeof(int));
+    pv__free(w->allocator, w->edge_left, n, sizeof(int));
+    pv__free(w->allocator, w->ahead, n, sizeof(int));
+    pv__free(w->allocator, w->sums, n + 1, sizeof(contour_sums));
+    pv__free(w->allocator, w->runs, (size_t)w->run_room, sizeof(contour_run));
+    pv__free(w->allocator, w->picked, (size_t)w->picked_room, sizeof(contour_run));
+}
+
+static bool make_work(work *w, const pv_allocator *allocator, int room) {
+    size_t n = (size_t)room;
+    *w = (work){.allocator = allocator, .room = room};
+    w->spots = pv__alloc(allocator, spots_of(room), sizeof(pv__spot));
+    w->other = pv__alloc(allocator, spots_of(room), sizeof(pv__spot));
+    w->middles = pv__alloc(allocator, n, sizeof(pv_vec2));
+    w->barred = pv__alloc(allocator, n, sizeof(bool));
+    w->owner = pv__alloc(allocator, n, sizeof(int));
+    w->edge_left = pv__alloc(allocator, n, sizeof(int));
+    w->ahead = pv__alloc(allocator, n, sizeof(int));
+    w->sums = pv__alloc(allocator, n + 1, sizeof(contour_sums));
+    if (w->spots && w->other && w->middles && w->barred && w->owner && w->edge_left && w->ahead && w->sums)
+        return true;
+    free_work(w);
+    return false;
+}
+
+/* ---- edges of pixels ---- */
+
+static int edge_length(const pv_contour *c, int i) {
+    pv_point p = c->points[i % c->count], q = c->points[(i + 1) % c->count];
+    return abs(q.x - p.x) + abs(q.y - p.y);
+}
+
+/// +1 for a right turn (the solid bulges), -1 for a left one.
+static int turn_at(const pv_contour *c, int i) {
+    pv_point o = c->points[(i + c->count - 1) % c->count], p = c->points[i % c->count],
+             q = c->points[(i + 1) % c->count];
+    return (p.x - o.x) * (q.y - p.y) - (p.y - o.y) * (q.x - p.x) > 0 ? 1 : -1;
+}
+
+/// Tells whether the edges at corner i end a thin bar: one short edge between two long ones that turn the same way.
+static bool contour_caps(const pv_contour *c, int i) {
+    int before = edge_length(c, i + c->count - 1), after = edge_length(c, i), turn = turn_at(c, i);
+    if (after < 4 && before >= SIDE_MIDDLES && turn_at(c, i + 1) == turn)
+        return edge_length(c, i + 1) >= SIDE_MIDDLES;
+    if (before < 4 && after >= SIDE_MIDDLES && turn_at(c, i + c->count - 1) == turn)
+        return edge_length(c, i + c->count - 2) >= SIDE_MIDDLES;
+    return false;
+}
+
+static bool is_corner(const pv_contour *c, int i) {
+    return (edge_length(c, i) >= CORNER_RUN && edge_length(c, i + c->count - 1) >= CORNER_RUN) ||
+           contour_caps(c, i);
+}
+
+/// Lays out corners and edge middles in order.
+static void contour_lay_out(work *w, const pv_contour *c) {
+    w->middle_count = w->spot_count = 0;
+    for (int i = 0; i < c->count; i++) {
+        pv_point p = c->points[i], q = c->points[(i + 1) % c->count];
+        int n = edge_length(c, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
+        bool corner = is_corner(c, i);
+        if (corner) w->spots[w->spot_count++] = (pv__spot){pv__vec(p.x, p.y), PV__SPOT_CORNER, w->middle_count};
+        for (int k = 0; k < n; k++) {
+            pv_vec2 at = {p.x + (k + 0.5) * dx, p.y + (k + 0.5) * dy};
+            w->barred[w->middle_count] = corner && k == 0;
+            w->edge_left[w->middle_count] = n - k;
+            w->spots[w->spot_count++] = (pv__spot){at, PV__SPOT_FREE, w->middle_count};
+            w->middles[w->middle_count++] = at;
+        }
+    }
+}
+
+/* ---- circles ---- */
+
+/// Tells whether the middles are about as far from a point as the first one.
+static bool nearly_round(const work *w, pv_vec2 centre) {
+    double first = pv__length(pv__sub(w->middles[0], centre));
+    for (int i = 0; i < w->middle_count; i++)
+        if (pv__abs(pv__length(pv__sub(w->middles[i], centre)) - first) > 4 * CIRCLE_SLACK) return false;
+    return true;
+}
+
+/// Center and radius by a few rounds of steepest descent on the mean squared error; false when it is no circle.
+static bool fit_circle(const work *w, pv_vec2 *centre, double *radius) {
+    int n = w->middle_count;
+    pv_vec2 c = {0, 0};
+    double r = 0;
+    if (n < 2 * SIDE_MIDDLES || w->spot_count != n) return false;
+    for (int i = 0; i < n; i++) c = pv__mad(c, 1.0 / n, w->middles[i]);
+    if (!nearly_round(w, c)) return false;
+    for (int round = 0; round < 20; round++) {
+        pv_vec2 pull = {0, 0};
+        r = 0;
+        for (int i = 0; i < n; i++) r += pv__length(pv__sub(w->middles[i], c)) / n;
+        for (int i = 0; i < n; i++) {
+            pv_vec2 d = pv__sub(w->middles[i], c);
+            pull = pv__mad(pull, (1.0 - r / pv__length(d)) / n, d);
+        }
+        c = pv__mad(c, 2, pull);
+    }
+    for (int i = 0; i < n; i++)
+        if (!(pv__abs(pv__length(pv__sub(w->middles[i], c)) - r) <= CIRCLE_SLACK)) return false;
+    *centre = c;
+    *radius = r;
+    return true;
+}
+
+/* ---- straight sides ---- */
+
+static void make_sums(work *w) {
+    contour_sums s = {0, 0, 0, 0, 0};
+    for (int i = 0; i < w->middle_count; i++) {
+        w->sums[i] = s;
+        uint64_t x = (uint64_t)(int64_t)(2 * w->middles[i].x), y = (uint64_t)(int64_t)(2 * w->middles[i].y);
+        s = (contour_sums){s.x + x, s.y + y, s.xx + x * x, s.xy + x * y, s.yy + y * y};
+    }
+    w->sums[w->middle_count] = s;
+}
+
+static void make_ahead(work *w) {
+    int n = w->middle_count, left = n - 1;
+    for (int i = 2 * n - 1; i >= 0; i--) { /* twice around */
+        w->ahead[i % n] = left;
+        if (w->barred[i % n]) left = 0;
+        if (left < n - 1) left++;
+    }
+}
+
+static contour_sums difference(const contour_sums *p, const contour_sums *q) {
+    return (contour_sums){p->x - q->x, p->y - q->y, p->xx - q->xx, p->xy - q->xy, p->yy - q->yy};
+}
+
+/// The sums of count middles from first on, counted from the first one.
+static contour_sums sums_of(const work *w, int first, int count) {
+    int n = w->middle_count, end = first + count;
+    contour_sums s = difference(&w->sums[end <= n ? end : n], &w->sums[first]);
+    if (end > n) {
+        const contour_sums *r = &w->sums[end - n];
+        s = (contour_sums){s.x + r->x, s.y + r->y, s.xx + r->xx, s.xy + r->xy, s.yy + r->yy};
+    }
+    uint64_t x = (uint64_t)(int64_t)(2 * w->middles[first].x), y = (uint64_t)(int64_t)(2 * w->middles[first].y),
+             m = (uint64_t)count;
+    return (contour_sums){s.x - m * x, s.y - m * y, s.xx - 2 * x * s.x + m * x * x,
+                          s.xy - x * s.y - y * s.x + m * x * y, s.yy - 2 * y * s.y + m * y * y};
+}
+
+static double halves(uint64_t sum) { return (double)(int64_t)sum * 0.5; }
+static double quarters(uint64_t sum) { return (double)(int64_t)sum * 0.25; }
+
+/// The line of least squares through count middles from first on; false when they have none.
+static bool fit_line(const work *w, int first, int count, contour_run *out) {
+    contour_sums s = sums_of(w, first, count);
+    double each = 1.0 / count;
+    pv_vec2 mean = {halves(s.x) * each, halves(s.y) * each};
+    double half = 0.5 * ((quarters(s.xx) - quarters(s.yy)) * each - mean.x * mean.x + mean.y * mean.y),
+           cov = quarters(s.xy) * each - mean.x * mean.y;
+    double root = sqrt(half * half + cov * cov);
+    pv_vec2 along = half >= 0 ? pv__vec(half + root, cov) : pv__vec(cov, root - half);
+    double length = pv__length(along);
+    if (length == 0) return false;
+    pv_vec2 end = pv__sub(w->middles[(first + count - 1) % w->middle_count], w->middles[first]);
+    along = pv__mul((pv__dot(along, end) < 0 ? -1.0 : 1.0) / length, along);
+    *out = (contour_run){first, count, pv__add(mean, w->middles[first]), along};
+    return true;
+}
+
+/// How a run bends: the sum of u * off and that of u * u, u being the parabola that has no mean and no slope.
+typedef struct bow {
+    double sum, norm;
+} bow;
+
+static void contour_bend(bow *b, double weight, double t, double off) {
+    double u = t * t - 1.0 / 12;
+    b->sum += weight * u * off;
+    b->norm += weight * u * u;
+}
+
+/// Tells whether the middles lie in the tube of pixels about their line and do not bend to one side. Those of one
+/// pixel edge lie on a line: its first and last one tell of all, and Simpson's rule sums them up.
+static bool is_straight(const work *w, const contour_run *r) {
+    int n = w->middle_count;
+    double width = 0.5 * pv__max(pv__abs(r->along.x), pv__abs(r->along.y)) + SIDE_SLACK;
+    pv_vec2 first = pv__sub(w->middles[r->first], r->middle),
+            last = pv__sub(w->middles[(r->first + r->count - 1) % n], r->middle);
+    if (pv__abs(pv__cross(r->along, last)) > width) return false;
+    double inverse = 1.0 / (pv__abs(pv__dot(pv__sub(last, first), r->along)) + 1e-9);
+    bow b = {0, 0};
+    for (int k = 0, i = r->first, m; k < r->count; k += m, i = i + m < n ? i + m : 0) {
+        m = w->edge_left[i] < r->count - k ? w->edge_left[i] : r->count - k;
+        pv_vec2 p = pv__sub(w->middles[i], r->middle), q = pv__sub(w->middles[i + m - 1], r->middle);
+        double p_off = pv__cross(r->along, p), p_t = pv__dot(r->along, p) * inverse;
+        if (pv__abs(p_off) > width) return false;
+        if (m == 1) {
+            contour_bend(&b, 1, p_t, p_off);
+            continue;
+        }
+        double q_off = pv__cross(r->along, q), q_t = pv__dot(r->along, q) * inverse;
+        if (pv__abs(q_off) > width) return false;
+        double beyond = 0.5 / (m - 1), t = beyond * (q_t - p_t), off = beyond * (q_off - p_off);
+        contour_bend(&b, m / 6.0, p_t - t, p_off - off);
+        contour_bend(&b, m / 1.5, 0.5 * (p_t + q_t), 0.5 * (p_off + q_off));
+        contour_bend(&b, m / 6.0, q_t + t, q_off + off);
+    }
+    return pv__abs(b.sum / b.norm) * 0.25 < SIDE_SAG;
+}
+
+/// Fits a line through count middles from first on; false when they are not straight or a corner is among them.
+static bool fit_run(const work *w, int first, int count, contour_run *out) {
+    first = (first + w->middle_count) % w->middle_count;
+    return count <= w->ahead[first] && fit_line(w, first, count, out) && is_straight(w, out);
+}
+
+/// A run of count middles that holds middle at, as its first or as its last one.
+static bool fit_from(const work *w, int at, bool last, int count, contour_run *out) {
+    return fit_run(w, last ? at - count + 1 : at, count, out);
+}
+
+/// The longest straight run that begins or ends at a middle, at least low middles long; false for none.
+static bool longest_at(const work *w, int at, bool last, int low, contour_run *out) {
+    int high = w->middle_count - 1;
+    contour_run r;
+    if (low > high || !fit_from(w, at, last, low, out)) return false;
+    while (low < high && fit_from(w, at, last, low * 2 < high ? low * 2 : high, &r)) {
+        low = r.count;
+        *out = r;
+    }
+    if (low * 2 < high) high = low * 2;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (fit_from(w, at, last, middle, &r)) {
+            low = middle;
+            *out = r;
+        } else
+            high = middle - 1;
+    }
+    return true;
+}
+
+static int compare_runs(const void *x, const void *y) {
+    const contour_run *p = x, *q = y;
+    if (p->count != q->count) return p->count > q->count ? -1 : 1;
+    return (p->first > q->first) - (p->first < q->first);
+}
+
+/// Takes what is still free of a run, if that is enough and in one piece; false without memory.
+static bool contour_pick(work *w, contour_run r) {
+    int n = w->middle_count, from = 0, to = r.count;
+    while (from < to && w->owner[(r.first + from) % n] >= 0) from++;
+    while (to > from && w->owner[(r.first + to - 1) % n] >= 0) to--;
+    for (int k = from; k < to; k++)
+        if (w->owner[(r.first + k) % n] >= 0) return true;
+    contour_run whole, core;
+    if (to - from < SIDE_MIDDLES || !fit_run(w, r.first + from, to - from, &whole)) return true;
+    int trim = whole.count / 10; /* the ends may belong to the corners */
+    if (fit_run(w, whole.first + trim, whole.count - 2 * trim, &core))
+        whole.middle = core.middle, whole.along = core.along;
+    if (!pv__reserve(w->allocator, &w->picked, &w->picked_room, w->picked_count + 1, sizeof(contour_run)))
+        return false;
+    for (int k = 0; k < whole.count; k++) w->owner[(whole.first + k) % n] = w->picked_count;
+    w->picked[w->picked_count++] = whole;
+    return true;
+}
+
+static bool contour_add_run(work *w, contour_run r) {
+    if (!pv__reserve(w->allocator, &w->runs, &w->run_room, w->run_count + 1, sizeof(contour_run))) return false;
+    w->runs[w->run_count++] = r;
+    return true;
+}
+
+/// Runs that can grow at no end, from so many places that none of them is missed by much.
+static bool find_runs(work *w) {
+    int n = w->middle_count, reached = 0; /* by runs so far: what lies before is part of one */
+    for (int i = 0, step; i < n; i += step) {
+        contour_run r;
+        step = 1;
+        if (!longest_at(w, i, false, SIDE_MIDDLES, &r)) continue;
+        bool to_corner = r.count == w->ahead[i]; /* then nothing goes on from within */
+        step = to_corner ? r.count : r.count / RUN_STARTS;
+        if (i + r.count <= reached) continue;
+        reached = i + r.count;
+        if (!longest_at(w, (reached - 1) % n, true, r.count, &r) || !contour_add_run(w, r)) return false;
+    }
+    return true;
+}
+
+static bool find_sides(work *w) {
+    for (int i = 0; i < w->middle_count; i++) w->owner[i] = -1;
+    make_sums(w);
+    make_ahead(w);
+    if (!find_runs(w)) return false;
+    if (w->run_count == 0) return true;
+    pv__sort(w->runs, w->run_count, sizeof(contour_run), compare_runs);
+    for (int i = 0; i < w->run_count; i++)
+        if (!contour_pick(w, w->runs[i])) return false;
+    return true;
+}
+
+static int compare_places(const void *x, const void *y) {
+    const contour_run *p = x, *q = y;
+    return (p->first > q->first) - (p->first < q->first);
+}
+
+static pv_vec2 on_line(const contour_run *r, pv_vec2 at) {
+    return pv__mad(r->middle, pv__dot(pv__sub(at, r->middle), r->along), r->along);
+}
+
+/// The pixel corner between two middles of edges at right angles.
+static pv_vec2 corner_between(pv_vec2 before, pv_vec2 after) {
+    bool level = (double)pv__floor(before.y) == before.y;
+    return level ? pv__vec(after.x, before.y) : pv__vec(before.x, after.y);
+}
+
+static pv_vec2 corner_before(const work *w, int i) {
+    int n = w->middle_count;
+    return corner_between(w->middles[(i + n - 1) % n], w->middles[i % n]);
+}
+
+/// Middles that no side has taken, and the corners before them.
+static int put_loose(const work *w, pv__spot *out, int first, int last) {
+    int count = 0;
+    for (int k = first; k <= last; k++) {
+        int i = k % w->middle_count;
+        if (w->barred[i]) out[count++] = (pv__spot){corner_before(w, i), PV__SPOT_CORNER, i};
+        out[count++] = (pv__spot){w->middles[i], PV__SPOT_FREE, i};
+    }
+    return count;
+}
+
+/// Where two sides meet that are a few middles apart; false when they hardly turn or meet far from the pixels.
+static bool contour_meet(const work *w, const contour_run *p, const contour_run *q, int gap, pv_vec2 *at) {
+    double turn = pv__cross(p->along, q->along);
+    if (gap > CORNER_RUN || pv__abs(turn) < 0.17) return false;
+    double t = pv__cross(pv__sub(q->middle, p->middle), q->along) / turn, nearest = INFINITY;
+    *at = pv__mad(p->middle, t, p->along);
+    for (int k = 0; k <= gap + 1; k++) {
+        int i = (q->first - k + 2 * w->middle_count) % w->middle_count;
+        nearest = pv__min(nearest, pv__length(pv__sub(*at, w->middles[i])));
+    }
+    return nearest < CORNER_REACH;
+}
+
+/// Returns what lies between two sides, after the first one's end and up to the second one's start.
+static int put_gap(work *w, pv__spot *out, const contour_run *p, const contour_run *q, int gap) {
+    int n = w->middle_count, last = p->first + p->count - 1, count = 0;
+    pv_vec2 at;
+    if (contour_meet(w, p, q, gap, &at)) {
+        out[count++] = (pv__spot){at, PV__SPOT_CORNER, q->first};
+        return count;
+    }
+    out[count++] = (pv__spot){on_line(p, w->middles[last % n]), PV__SPOT_END, last % n};
+    count += put_loose(w, out + count, last + 1, last + gap);
+    if (w->barred[q->first]) out[count++] = (pv__spot){corner_before(w, q->first), PV__SPOT_CORNER, q->first};
+    out[count++] = (pv__spot){on_line(q, w->middles[q->first]), PV__SPOT_END, q->first};
+    return count;
+}
+
+/// Makes one run of all from a run's start to another one's end, if that is straight.
+static bool contour_merge(const work *w, contour_run *p, const contour_run *q) {
+    int n = w->middle_count, count = (q->first + q->count - p->first + n - 1) % n + 1;
+    contour_run whole;
+    if (count < p->count + q->count || !fit_run(w, p->first, count, &whole)) return false;
+    *p = whole;
+    return true;
+}
+
+/// Puts the picked runs in order, and those together that are one: a part can miss the tube that the whole fits.
+static void merge_runs(work *w) {
+    int count = 0, taken;
+    pv__sort(w->picked, w->picked_count, sizeof(contour_run), compare_places);
+    for (int i = 0; i < w->picked_count; i = taken) {
+        contour_run r = w->picked[i];
+        taken = i + 1;
+        for (int k = i + 1; k < w->picked_count && k <= i + MERGED; k++)
+            if (contour_merge(w, &r, &w->picked[k])) taken = k + 1;
+        w->picked[count++] = r;
+    }
+    if (count > 1 && contour_merge(w, &w->picked[count - 1], &w->picked[0])) w->picked[0] = w->picked[--count];
+    w->picked_count = count;
+}
+
+/// The loop anew, sides for what is straight.
+static void join_sides(work *w) {
+    int n = w->middle_count, count = 0;
+    if (w->picked_count == 0) return;
+    merge_runs(w);
+    for (int i = 0; i < w->picked_count; i++) {
+        const contour_run *p = &w->picked[i], *q = &w->picked[(i + 1) % w->picked_count];
+        int gap = (q->first - (p->first + p->count) + 2 * n) % n;
+        count += put_gap(w, w->other + count, p, q, gap);
+    }
+    memcpy(w->spots, w->other, (size_t)count * sizeof(pv__spot));
+    w->spot_count = count;
+}
+
+/* ---- loops ---- */
+
+/// The radius that a disc was drawn with: that of its pixels' area, or, since its four flats would stand out of that, half of
+/// its width; of a hole, the smaller one.
+static double drawn_radius(const work *w, double area) {
+    double left = INFINITY, right = -INFINITY;
+    for (int i = 0; i < w->spot_count; i++) {
+        left = pv__min(left, w->spots[i].at.x);
+        right = pv__max(right, w->spots[i].at.x);
+    }
+    double of_area = sqrt(pv__abs(area) / PV__PI), of_width = 0.5 * (right - left);
+    return area > 0 ? pv__max(of_area, of_width) : pv__min(of_area, of_width);
+}
+
+/// Hands over the spots and the middles.
+static void hand_over(work *w, pv__fitted *out) {
+    out->spots = w->spots;
+    out->middles = w->middles;
+    out->count = w->spot_count;
+    out->spot_room = (int)spots_of(w->room);
+    out->middle_count = w->middle_count;
+    out->middle_room = w->room;
+    w->spots = NULL;
+    w->middles = NULL;
+}
+
+/// Makes a circle of what is one.
+static bool round_off(work *w, const pv_contour *c, pv__fitted *out) {
+    if (!fit_circle(w, &out->centre, &out->radius)) {
+        out->radius = 0;
+        return false;
+    }
+    out->radius = drawn_radius(w, (double)c->area);
+    for (int i = 0; i < w->spot_count; i++)
+        w->spots[i].at = pv__mad(out->centre, out->radius, pv__unit(pv__sub(w->spots[i].at, out->centre)));
+    if (c->area <= 0) out->radius = -out->radius;
+    return true;
+}
+
+static bool contour_fit(work *w) {
+    if (!find_sides(w)) return false;
+    join_sides(w);
+    return pv__contour_smooth(w->allocator, w->gains, w->spots, w->other, w->spot_count);
+}
+
+static int unit_edges(const pv_contour *c) {
+    int sum = 0;
+    for (int i = 0; i < c->count; i++) sum += edge_length(c, i);
+    return sum;
+}
+
+/// As it is drawn: every corner of its pixels stays.
+static bool fit_exactly(const pv_allocator *allocator, const pv_contour *c, pv__fitted *out) {
+    out->spots = pv__alloc(allocator, (size_t)c->count, sizeof(pv__spot));
+    if (!out->spots) return false;
+    out->count = out->spot_room = c->count;
+    for (int i = 0; i < c->count; i++)
+        out->spots[i] = (pv__spot){pv__vec(c->points[i].x, c->points[i].y), PV__SPOT_CORNER, i};
+    return true;
+}
+
+bool pv__contour_fit_loop(const pv_allocator *allocator, const double *gains, const pv_contour *c,
+                          pv__fitted *out) {
+    work w;
+    *out = (pv__fitted){.from = -1};
+    int edges = unit_edges(c);
+    if (c->count == 4) return fit_exactly(allocator, c, out);
+    if (!make_work(&w, allocator, edges)) return false;
+    w.gains = gains;
+    contour_lay_out(&w, c);
+    bool round = round_off(&w, c, out);
+    if (!round && edges <= TINY) {
+        free_work(&w);
+        return fit_exactly(allocator, c, out);
+    }
+    bool made = round || contour_fit(&w);
+    if (made) hand_over(&w, out);
+    free_work(&w);
+    return made;
+}
+
+void pv__contour_fitted_free(const pv_allocator *allocator, pv__fitted *f) {
+    pv__free(allocator, f->spots, (size_t)f->spot_room, sizeof(pv__spot));
+    pv__free(allocator, f->middles, (size_t)f->middle_room, sizeof(pv_vec2));
+}
+
+/* ---- pieces of loops ---- */
+
+static pv_point way_at(const pv_point *trail, int i) {
+    return (pv_point){trail[i + 1].x - trail[i].x, trail[i + 1].y - trail[i].y};
+}
+
+static bool same_way(pv_point p, pv_point q) { return p.x == q.x && p.y == q.y; }
+
+/// The corners of a trail of single edges and both its ends.
+static int contour_corners_of(const pv_point *trail, int count, pv_point *corners) {
+    int n = 0;
+    for (int i = 0; i <= count; i++)
+        if (i == 0 || i == count || !same_way(way_at(trail, i), way_at(trail, i - 1))) corners[n++] = trail[i];
+    return n;
+}
+
+/// Tells whether the loop has a corner at corner i of a trail, at the ends of which nothing is known.
+static bool is_corner_within(const pv_contour *trail, int i) {
+    bool known = i >= 2 && i + 2 < trail->count - 1;
+    if (i < 1 || i >= trail->count - 1) return false;
+    return known ? is_corner(trail, i)
+                 : edge_length(trail, i) >= CORNER_RUN && edge_length(trail, i - 1) >= CORNER_RUN;
+}
+
+/// Lays out the edges first...end - 1 of a trail; which ones begin at a corner is told of all and of the one after.
+static void lay_out_piece(work *w, const pv_contour *corners, int first, int end, bool *cornered) {
+    int at = 0;
+    w->middle_count = w->spot_count = 0;
+    for (int i = 0; i + 1 < corners->count; i++) {
+        pv_point p = corners->points[i], q = corners->points[i + 1];
+        int n = edge_length(corners, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
+        for (int k = 0; k < n; k++, at++) {
+            bool corner = k == 0 && is_corner_within(corners, i);
+            if (at == end) *cornered = corner;
+            if (at < first || at >= end) continue;
+            pv_vec2 from = {p.x + k * dx, p.y + k * dy}, middle = {from.x + 0.5 * dx, from.y + 0.5 * dy};
+            w->barred[w->middle_count] = corner;
+            w->edge_left[w->middle_count] = n - k < end - at ? n - k : end - at;
+            w->middles[w->middle_count++] = middle;
+        }
+    }
+}
+
+/// The spots of an open piece: no run goes over its ends.
+static void join_piece(work *w, pv__spot *out, int *count) {
+    int n = w->middle_count, done = 0;
+    for (int i = 0; i < w->picked_count; i++) {
+        const contour_run *p = &w->picked[i], *before = i > 0 ? &w->picked[i - 1] : NULL;
+        if (before) {
+            *count += put_gap(w, out + *count, before, p, p->first - (before->first + before->count));
+        } else {
+            *count += put_loose(w, out + *count, 0, p->first - 1);
+            if (w->barred[p->first])
+                out[(*count)++] = (pv__spot){corner_before(w, p->first), PV__SPOT_CORNER, p->first};
+            out[(*count)++] = (pv__spot){on_line(p, w->middles[p->first]), PV__SPOT_END, p->first};
+        }
+        done = p->first + p->count;
+    }
+    if (w->picked_count > 0)
+        out[(*count)++] =
+            (pv__spot){on_line(&w->picked[w->picked_count - 1], w->middles[done - 1]), PV__SPOT_END, done - 1};
+    *count += put_loose(w, out + *count, done, n - 1);
+}
+/// The whole piece: where the old contour ends, what is new, and where the old one goes on.
+static void assemble(work *w, const pv_point *end, bool starts, bool ends, const pv_vec2 joints[4],
+                     pv__fitted *out) {
+    pv__spot *s = w->other;
+    int n = w->middle_count, count = 0, first;
+    s[count++] = (pv__spot){joints[0], PV__SPOT_END, 0};
+    if (pv__length(pv__sub(joints[1], joints[0])) > 1e-6) s[count++] = (pv__spot){joints[1], PV__SPOT_END, 0};
+    if (starts) s[count++] = (pv__spot){pv__vec(end[0].x, end[0].y), PV__SPOT_CORNER, 1};
+    first = count;
+    join_piece(w, s, &count);
+    for (int i = first; i < count; i++) s[i].place++;
+    if (ends) s[count++] = (pv__spot){pv__vec(end[1].x, end[1].y), PV__SPOT_CORNER, n + 1};
+    if (pv__length(pv__sub(joints[3], joints[2])) > 1e-6)
+        s[count++] = (pv__spot){joints[2], PV__SPOT_END, n + 1};
+    s[count++] = (pv__spot){joints[3], PV__SPOT_END, n + 1};
+    out->spots = s;
+    out->count = count;
+    out->spot_room = (int)spots_of(w->room);
+    w->other = NULL;
+}
+
+/// The middles from the edge before what is new to the one after it.
+static bool take_middles(const pv_allocator *allocator, const pv_point *trail, int first, int count,
+                         pv__fitted *out) {
+    out->middles = pv__alloc(allocator, (size_t)count, sizeof(pv_vec2));
+    if (!out->middles) return false;
+    out->middle_count = out->middle_room = count;
+    for (int i = 0; i < count; i++) {
+        pv_point p = trail[first + i], q = trail[first + i + 1];
+        out->middles[i] = pv__vec(0.5 * (p.x + q.x), 0.5 * (p.y + q.y));
+    }
+    return true;
+}
+
+static bool fit_open(work *w, const pv_contour *corners, const pv_point *trail, int first, int end,
+                     const pv_vec2 joints[4], pv__fitted *out) {
+    bool ends = false;
+    lay_out_piece(w, corners, first, end, &ends);
+    bool starts = w->middle_count > 0 ? w->barred[0] : ends;
+    if (w->middle_count > 0) {
+        w->barred[0] = true; /* no run goes on over the ends */
+        if (!find_sides(w)) return false;
+        if (w->picked_count > 0) merge_runs(w);
+        w->barred[0] = false;
+    } else
+        ends = false;
+    assemble(w, (pv_point[]){trail[first], trail[end]}, starts, ends, joints, out);
+    return pv__contour_smooth(w->allocator, w->gains, out->spots, w->spots, out->count) &&
+           take_middles(w->allocator, trail, first - 1, end - first + 2, out);
+}
+
+bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains, const pv_point *trail, int count,
+                           int first, int end, const pv_vec2 joints[4], pv__fitted *out) {
+    work w;
+    size_t room = (size_t)count + 1;
+    pv_point *corners = pv__alloc(allocator, room, sizeof *corners);
+    *out = (pv__fitted){.from = -1};
+    bool made = corners && make_work(&w, allocator, end - first + 4);
+    if (made) {
+        pv_contour c = {corners, contour_corners_of(trail, count, corners), -1, 0};
+        w.gains = gains;
+        made = fit_open(&w, &c, trail, first, end, joints, out);
+        free_work(&w);
+    }
+    pv__free(allocator, corners, room, sizeof *corners);
+    return made;
+}
+
+/* ---- shapes ---- */
+
+bool pv__contour_make(pv__shape *shape, const pv_mask *mask) {
+    pv_outline *outline = pv_outline_trace(mask, PV_NEIGHBOURS_4, NULL);
+    bool made = outline != NULL;
+    double gains[PV__SMOOTH_DEGREE + 1];
+    pv__contour_smooth_gains(gains);
+    for (int i = 0; made && i < pv_outline_count(outline); i++) {
+        pv_contour c = pv_outline_get(outline, i);
+        pv__fitted fitted;
+        made =
+            pv__contour_fit_loop(&shape->allocator, gains, &c, &fitted) && pv__contour_loop_put(shape, &fitted);
+        pv__contour_fitted_free(&shape->allocator, &fitted);
+    }
+    pv__contour_loops_end(shape, pv_outline_count(outline));
+    pv_outline_free(outline);
+    return made;
+}

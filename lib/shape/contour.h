@@ -1,0 +1,16 @@
+/* contour.h - the interface of contour.c: a contour with sub-pixel detail out of a mask's pixel
+ * edges.
+ *
+ * Invariant: as in contour.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_SHAPE_CONTOUR_H
+#define PV_SHAPE_CONTOUR_H
+
+#include "shape/shape.h"
+
+/// Fills vertices, sides, disc and polygon from the mask; false without memory.
+bool pv__contour_make(pv__shape *shape, const pv_mask *mask);
+
+#endif

@@ -1,0 +1,361 @@
+/* contour_loop.c - loops of spots: smoothed without shrinking, and made vertices and straight sides of a shape.
+ *
+ * Invariant: the vertices of a loop stand together and in order, neighbors no farther apart than SPAN; they pass by the
+ * spots that they leave out within DECIMATE.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "shape/contour_loop.h"
+#include <string.h>
+
+/// Decimation moves the contour by no more than this [px].
+static const double DECIMATE = 0.02;
+/// The longest way between two vertices.
+static const double SPAN = PV__SPAN;
+
+/* ---- vertices ---- */
+
+static bool add_vertex(pv__shape *s, pv_vec2 at, bool corner, pv_point edge) {
+    if (!pv__reserve(&s->allocator, &s->vertices, &s->capacity, s->count + 1, sizeof(pv__vertex))) return false;
+    s->vertices[s->count++] = (pv__vertex){.at = at, .corner = corner, .side = -1, .edge = edge};
+    return true;
+}
+
+/// The pixel edge from a place on, along an upright way.
+static pv_point upright_edge(pv_vec2 at, pv_vec2 way) {
+    int x = (int)pv__floor(way.x < 0 ? -at.x : at.x), y = (int)pv__floor(way.y < 0 ? -at.y : at.y);
+    if (way.x != 0) return (pv_point){way.x < 0 ? -2 * x - 1 : 2 * x + 1, (int)pv__floor(2 * at.y)};
+    return (pv_point){(int)pv__floor(2 * at.x), way.y < 0 ? -2 * y - 1 : 2 * y + 1};
+}
+
+/// That of a part of the way between two spots.
+static pv_point edge_between(const pv__fitted *f, const pv__spot *p, const pv__spot *q, int part, int parts) {
+    if (f->middle_count == 0)
+        return upright_edge(pv__lerp(p->at, q->at, (double)part / parts), pv__sub(q->at, p->at));
+    int way = q->place - p->place;
+    if (way < 0 || (way == 0 && q == p)) way += f->middle_count;
+    pv_vec2 middle = f->middles[(p->place + way * part / parts) % f->middle_count];
+    return (pv_point){(int)pv__floor(2 * middle.x), (int)pv__floor(2 * middle.y)};
+}
+
+/// Returns how many spots after the i-th can be left out, the way to the next one being short and straight.
+static int skippable(const pv__spot *s, int n, int i) {
+    int skip = 0;
+    if (s[(i + 1) % n].kind != PV__SPOT_FREE) return 0;
+    for (int end = i + 2; end < i + n; end++) {
+        pv_vec2 from = s[i % n].at, chord = pv__sub(s[end % n].at, from);
+        double square = pv__dot(chord, chord), most = DECIMATE * DECIMATE * square;
+        if (square > SPAN * SPAN || square < 1e-18) break;
+        bool straight = true;
+        for (int k = i + 1; k < end && straight; k++) {
+            double off = pv__cross(chord, pv__sub(s[k % n].at, from));
+            straight = off * off <= most;
+        }
+        if (!straight) break;
+        skip = end - i - 1;
+        if (s[end % n].kind != PV__SPOT_FREE) break;
+    }
+    return skip;
+}
+
+static bool is_loop(const pv__fitted *f) { return f->from < 0; }
+
+static void link_vertices(pv__shape *shape, const pv__fitted *f, int begin) {
+    int last = shape->count - 1, before = is_loop(f) ? last : f->from, after = is_loop(f) ? begin : f->to;
+    for (int i = begin; i <= last; i++) {
+        shape->vertices[i].next = i < last ? i + 1 : after;
+        shape->vertices[i].previous = i > begin ? i - 1 : before;
+    }
+    if (is_loop(f)) return;
+    shape->vertices[before].next = last < begin ? after : begin;
+    shape->vertices[after].previous = last < begin ? before : last;
+}
+
+/// Vertices of a loop, or between a piece's ends: short straight ways in one, long sides in spans.
+static bool put_vertices(pv__shape *shape, const pv__fitted *f) {
+    const pv__spot *spots = f->spots;
+    int n = f->count, ways = is_loop(f) ? n : n - 1, first = 0, begin = shape->count;
+    while (is_loop(f) && first < n - 1 && spots[first].kind == PV__SPOT_FREE) first++;
+    for (int i = 0; i < ways;) {
+        int next = i + 1 + skippable(spots, n, first + i);
+        if (next > ways) next = ways;
+        const pv__spot *from = &spots[(first + i) % n], *to = &spots[(first + next) % n];
+        int spans = (int)pv__floor(pv__length(pv__sub(to->at, from->at)) / SPAN - 1e-6) + 1;
+        for (int k = i == 0 && !is_loop(f); k < spans; k++) {
+            pv_vec2 at = pv__lerp(from->at, to->at, (double)k / spans);
+            bool corner = k == 0 && from->kind == PV__SPOT_CORNER;
+            if (!add_vertex(shape, at, corner, edge_between(f, from, to, k, spans))) return false;
+        }
+        i = next;
+    }
+    link_vertices(shape, f, begin);
+    return true;
+}
+
+/// Normals, corners and curvatures from the neighbors. The solid is at the right, so outward is at the left.
+static void finish_vertex(pv__shape *shape, int i) {
+    pv__vertex *v = &shape->vertices[i];
+    pv_vec2 in = pv__sub(v->at, shape->vertices[v->previous].at),
+            out = pv__sub(shape->vertices[v->next].at, v->at);
+    double reach = 0.5 * (pv__length(in) + pv__length(out));
+    in = pv__unit(in);
+    out = pv__unit(out);
+    pv_vec2 along = pv__unit(pv__add(in, out));
+    v->normal = pv__vec(along.y, -along.x);
+    v->first = pv__vec(in.y, -in.x);
+    v->last = pv__vec(out.y, -out.x);
+    v->sharp = pv__dot(in, out) < 0.8;
+    v->curvature = reach > 0 ? pv__cross(in, out) / reach : 0;
+}
+
+/* ---- straight sides ---- */
+
+/// The straight side from a vertex on, as far as it goes and by no more than so many vertices; its last vertex.
+static int side_end(const pv__shape *shape, int from, int most) {
+    const pv__vertex *v = shape->vertices;
+    int end = v[from].next;
+    for (int next = v[end].next; next != from && most > 1; next = v[next].next, most--) {
+        pv_vec2 chord = pv__sub(v[next].at, v[from].at);
+        double off = pv__abs(pv__cross(chord, pv__sub(v[end].at, v[from].at))) / (pv__length(chord) + 1e-9);
+        pv_vec2 bend = pv__sub(v[next].at, v[end].at);
+        if (off > 1e-3 || pv__dot(bend, chord) <= 0) break;
+        end = next;
+    }
+    return end;
+}
+
+static bool loop_add_side(pv__shape *shape, int from, int to) {
+    const pv__vertex *p = &shape->vertices[from], *q = &shape->vertices[to];
+    pv_vec2 way = pv__sub(q->at, p->at);
+    double length = pv__length(way);
+    if (length < SPAN && !(p->corner && q->corner)) return true;
+    if (!pv__reserve(&shape->allocator, &shape->sides, &shape->side_capacity, shape->side_count + 1,
+                     sizeof(pv__side)))
+        return false;
+    for (int i = from; i != to; i = shape->vertices[i].next) shape->vertices[i].side = shape->side_count;
+    shape->sides[shape->side_count++] = (pv__side){from, to, {way.y / length, -way.x / length}, length};
+    return true;
+}
+
+/// A vertex of the loop at which it bends.
+static int find_bend(const pv__shape *shape, int begin) {
+    for (int i = begin; i < shape->count; i++)
+        if (side_end(shape, shape->vertices[i].previous, 2) == i) return i;
+    return begin;
+}
+
+/// Takes the loop apart into straight ways, of which the long ones are sides.
+static bool put_sides(pv__shape *shape, int begin) {
+    int n = shape->count - begin, first = find_bend(shape, begin), from = first, gone = 0;
+    while (gone < n) {
+        int to = side_end(shape, from, n - gone), way = (to - from + n) % n;
+        if (!loop_add_side(shape, from, to)) return false;
+        gone += way > 0 ? way : n;
+        from = to;
+    }
+    return true;
+}
+
+/// The straight ways of a piece; those at its ends may go on in sides that stand.
+static bool put_sides_of_piece(pv__shape *shape, int begin) {
+    for (int from = begin, last = shape->count - 1, to; from < last; from = to) {
+        to = side_end(shape, from, last - from);
+        if (!loop_add_side(shape, from, to)) return false;
+    }
+    return true;
+}
+
+/* ---- loops ---- */
+
+int pv__contour_loop_most(const pv__fitted *f) {
+    double length = 0;
+    for (int i = 0; i < f->count; i++)
+        length += pv__length(pv__sub(f->spots[(i + 1) % f->count].at, f->spots[i].at));
+    return f->count + (int)(length / SPAN) + 1;
+}
+
+static void make_round(pv__shape *shape, const pv__fitted *f, int begin) {
+    for (int i = begin; i < shape->count; i++) {
+        pv__vertex *v = &shape->vertices[i];
+        v->curvature = 1.0 / f->radius;
+        v->normal = pv__mul(f->radius > 0 ? 1.0 : -1.0, pv__unit(pv__sub(v->at, f->centre)));
+    }
+    shape->circle_centre = f->centre;
+    shape->circle_radius = pv__max(f->radius, 0);
+}
+
+bool pv__contour_loop_put(pv__shape *shape, const pv__fitted *f) {
+    int begin = shape->count;
+    if (!put_vertices(shape, f)) return false;
+    for (int i = begin; i < shape->count; i++) finish_vertex(shape, i);
+    if (!is_loop(f)) {
+        finish_vertex(shape, f->from);
+        finish_vertex(shape, f->to);
+        return put_sides_of_piece(shape, begin);
+    }
+    if (!put_sides(shape, begin)) return false;
+    if (f->radius != 0) make_round(shape, f, begin);
+    return true;
+}
+
+/* ---- whole shapes ---- */
+
+/// Tells whether the sides, of a single loop, make it up and turn at corners and to one side only.
+static bool loop_is_polygon(const pv__shape *s) {
+    if (s->side_count < 3 || s->side_count > PV__CORNERS) return false;
+    for (int i = 0; i < s->side_count; i++) {
+        const pv__side *p = &s->sides[i], *q = &s->sides[(i + 1) % s->side_count];
+        if (p->to != q->from || !s->vertices[p->to].corner || !(pv__cross(p->normal, q->normal) > 0))
+            return false;
+    }
+    return true;
+}
+
+void pv__contour_loops_end(pv__shape *shape, int loops) {
+    if (loops != 1) shape->circle_radius = 0;
+    shape->convex = loops == 1 && loop_is_polygon(shape);
+    shape->corner_count = shape->convex ? shape->side_count : 0;
+    for (int i = 0; i < shape->corner_count; i++) shape->corners[i] = shape->vertices[shape->sides[i].from].at;
+}
+
+/// As many points as keep chords short and near the circle.
+static int points_on(double radius) {
+    double step = pv__min(SPAN / radius, sqrt(8 * DECIMATE / radius));
+    return (int)pv__floor(2 * PV__PI / step) + 1;
+}
+
+bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius) {
+    if (!(radius > 0)) return true;
+    int n = points_on(radius);
+    pv__spot *spots = pv__alloc(&shape->allocator, (size_t)n, sizeof(pv__spot));
+    if (!spots) return false;
+    for (int i = 0; i < n; i++) {
+        pv_rotation r = pv__rotation(2 * PV__PI * i / n);
+        spots[i] = (pv__spot){pv__mad(centre, radius, pv__vec(r.c, r.s)), PV__SPOT_END, i};
+    }
+    bool made = pv__contour_loop_put(
+        shape, &(pv__fitted){.spots = spots, .count = n, .centre = centre, .radius = radius, .from = -1});
+    pv__free(&shape->allocator, spots, (size_t)n, sizeof(pv__spot));
+    pv__contour_loops_end(shape, 1);
+    return made;
+}
+
+bool pv__contour_box(pv__shape *shape, pv_rect r) {
+    if (r.w <= 0 || r.h <= 0) return true;
+    pv__spot spots[4];
+    for (int i = 0; i < 4; i++)
+        spots[i] = (pv__spot){pv__vec(r.x + (i == 1 || i == 2) * r.w, r.y + (i > 1) * r.h), PV__SPOT_CORNER, i};
+    bool made = pv__contour_loop_put(shape, &(pv__fitted){.spots = spots, .count = 4, .from = -1});
+    pv__contour_loops_end(shape, 1);
+    return made;
+}
+
+/* ---- smooths a loop of spots without shrinking it ----
+ *
+ * Invariant: a free spot stays within REACH of where it began, any other where it is. The rounds of a pass are one polynomial (Taubin, Zhang and Golub 1996), which is them within 2e-4, by Chebyshev's recurrence.
+ */
+
+/// Passes, each as so many rounds of two factors that keep the loop from shrinking (Taubin 1995), and how far a spot may
+/// go [px].
+static const int PASSES = 4, SMOOTH_ROUNDS = 25;
+static const double IN = 0.5, OUT = -0.503, SMOOTH_REACH = 0.5;
+/// Places at which a pass is sampled for its coefficients.
+enum { SAMPLES = 32 };
+
+/// Returns what a pass multiplies a wave by, k being 1 minus the cosine of its phase from spot to spot.
+static double pass_gain(double k) {
+    double gain = 1;
+    for (int round = 0; round < SMOOTH_ROUNDS; round++) gain *= (1 - IN * k) * (1 - OUT * k);
+    return gain;
+}
+
+/// Made to sum to 1, so that nothing is moved as a whole.
+void pv__contour_smooth_gains(double c[PV__SMOOTH_DEGREE + 1]) {
+    double sum = 0;
+    for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) c[j] = 0;
+    for (int m = 0; m < SAMPLES; m++) {
+        double z = pv__rotation((m + 0.5) * PV__PI / SAMPLES).c, gain = pass_gain(1 - z);
+        double before = z, t = 1;
+        for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) {
+            c[j] += (j > 0 ? 2.0 : 1.0) * gain * t;
+            double next = 2 * z * t - before;
+            before = t;
+            t = next;
+        }
+    }
+    for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) sum += c[j];
+    for (int j = 0; j <= PV__SMOOTH_DEGREE; j++) c[j] /= sum;
+}
+
+/// A loop while it is smoothed: two terms of Chebyshev's recurrence, and the sum so far.
+typedef struct filter {
+    pv_vec2 *term, *before, *sum;
+    size_t room;
+} filter;
+
+static void free_filter(const pv_allocator *allocator, filter *f) {
+    pv__free(allocator, f->term, f->room, sizeof(pv_vec2));
+    pv__free(allocator, f->before, f->room, sizeof(pv_vec2));
+    pv__free(allocator, f->sum, f->room, sizeof(pv_vec2));
+}
+
+static bool smooth_make_room(const pv_allocator *allocator, filter *f, size_t n) {
+    f->room = n;
+    f->term = pv__alloc(allocator, n, sizeof(pv_vec2));
+    f->before = pv__alloc(allocator, n, sizeof(pv_vec2));
+    f->sum = pv__alloc(allocator, n, sizeof(pv_vec2));
+    if (f->term && f->before && f->sum) return true;
+    free_filter(allocator, f);
+    return false;
+}
+
+/// The term after the next: twice the mean of the neighbors less the one before. What is not free keeps its place.
+static void next_term(filter *f, const pv__spot *spots, int n, double scale, double keep, double c) {
+    for (int i = 0; i < n; i++) {
+        if (spots[i].kind != PV__SPOT_FREE) continue;
+        pv_vec2 p = f->term[i > 0 ? i - 1 : n - 1], q = f->term[i + 1 < n ? i + 1 : 0];
+        f->before[i] = pv__mad(pv__mul(-keep, f->before[i]), 0.5 * scale, pv__add(p, q));
+        f->sum[i] = pv__mad(f->sum[i], c, f->before[i]);
+    }
+    pv_vec2 *term = f->term;
+    f->term = f->before;
+    f->before = term;
+}
+
+/// One pass over all spots; those that are free stay within reach of where they began.
+static void smooth_once(filter *f, const double *c, const pv__spot *begin, pv__spot *spots, int n) {
+    for (int i = 0; i < n; i++) {
+        f->term[i] = f->before[i] = spots[i].at;
+        f->sum[i] = pv__mul(c[0], spots[i].at);
+    }
+    for (int j = 1; j <= PV__SMOOTH_DEGREE; j++) next_term(f, spots, n, j > 1 ? 2 : 1, j > 1 ? 1 : 0, c[j]);
+    for (int i = 0; i < n; i++) {
+        if (spots[i].kind != PV__SPOT_FREE) continue;
+        pv_vec2 moved = pv__sub(f->sum[i], begin[i].at);
+        double way = pv__dot(moved, moved);
+        if (way > SMOOTH_REACH * SMOOTH_REACH) moved = pv__mul(SMOOTH_REACH / sqrt(way), moved);
+        spots[i].at = pv__add(begin[i].at, moved);
+    }
+}
+
+static bool has_free(const pv__spot *spots, int n) {
+    for (int i = 0; i < n; i++)
+        if (spots[i].kind == PV__SPOT_FREE) return true;
+    return false;
+}
+
+bool pv__contour_smooth(const pv_allocator *allocator, const double *gains, pv__spot *spots, pv__spot *begin,
+                        int n) {
+    filter f;
+    if (!has_free(spots, n)) return true;
+    if (!smooth_make_room(allocator, &f, (size_t)n)) return false;
+    memcpy(begin, spots, (size_t)n * sizeof(pv__spot));
+    for (int pass = 0; pass < PASSES; pass++) smooth_once(&f, gains, begin, spots, n);
+    free_filter(allocator, &f);
+    return true;
+}

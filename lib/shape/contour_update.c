@@ -1,0 +1,751 @@
+/* contour_update.c - makes a contour follow where a few of its pixels were changed, and puts it in order.
+ *
+ * Invariant: what lies between two vertices is kept to the bit unless a pixel at the edges between them was changed; new edges
+ * are fitted as those of a whole mask are, between the ends of what is kept. Everything that can fail comes before anything is
+ * changed.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "pixel/mask_ops.h"
+#include "shape/contour_loop.h"
+#include "shape/contour_update.h"
+#include "shape/distance_field.h"
+
+#include <string.h>
+
+/// No way between two vertices has more pixel edges; how far away the contour can be of pixels that matter [px].
+enum { LONGEST_WAY = 256, UPDATE_NEAR = 12 };
+/// Pixel edges that are looked at beyond what is new, to tell corners; vertices that these may take.
+enum { AROUND = 8, VERTICES_BACK = 3 };
+
+/// Someone who walks along pixel edges.
+typedef struct walker {
+    int x, y, way;
+} walker;
+
+/// Vertices with broken ways on, in a row: the first one stays, and the one after the last.
+typedef struct update_chain {
+    int from, to;
+    int left, right; ///< sides that end at the first one and begin at the last, or -1
+    bool taken;      ///< a piece goes on at its end
+} update_chain;
+
+typedef struct graft {
+    pv__shape *shape;
+    const pv__change *change;
+    const pv_allocator *allocator;
+    double gains[PV__SMOOTH_DEGREE + 1];
+    int *broken; ///< vertices with a changed way on
+    update_chain *chains;
+    pv__fitted *pieces; ///< those of loops have no vertices
+    pv_point *trail;
+    uint64_t *seen; ///< a bit for each half pixel around what was changed: edges that are taken
+    int broken_count, broken_room, chain_count, chain_room, piece_count, piece_room, trail_count, trail_room;
+    pv_rect field; ///< of seen, in half pixels
+    pv_box changed;
+    bool lost; ///< the pixels are not what the contour was made of
+} graft;
+
+/* ---- pixels ---- */
+
+static bool gone_at(const graft *g, int x, int y) {
+    return pv__bits_is_solid(g->change->gone, x - g->change->at.x, y - g->change->at.y);
+}
+
+/// Tells whether a pixel at a corner was changed.
+static bool update_touched(const graft *g, int x, int y) {
+    return gone_at(g, x, y) || gone_at(g, x - 1, y) || gone_at(g, x, y - 1) || gone_at(g, x - 1, y - 1);
+}
+
+static bool update_solid(const graft *g, int x, int y, bool before) {
+    return pv__bits_is_solid(g->change->now, x, y) != (before && gone_at(g, x, y));
+}
+
+static pv_point update_edge_of(walker w) {
+    return (pv_point){2 * w.x + pv__way[w.way].x, 2 * w.y + pv__way[w.way].y};
+}
+
+static bool update_same(pv_point p, pv_point q) { return p.x == q.x && p.y == q.y; }
+
+/// Stands at the beginning of an edge; false if there is none.
+static bool update_start(const graft *g, pv_point edge, bool before, walker *w) {
+    bool level = edge.x & 1;
+    int x = (edge.x - level) / 2, y = (edge.y - !level) / 2;
+    bool right = update_solid(g, level ? x : x - 1, y, before),
+         left = update_solid(g, x, level ? y - 1 : y, before);
+    if (right == left) return false;
+    if (level)
+        *w = right ? (walker){x, y, 0} : (walker){x + 1, y, 2};
+    else
+        *w = right ? (walker){x, y, 1} : (walker){x, y + 1, 3};
+    return true;
+}
+
+static void update_advance(const graft *g, walker *w, bool before) {
+    w->x += pv__way[w->way].x;
+    w->y += pv__way[w->way].y;
+    pv_point r = pv__ahead[w->way], l = pv__ahead[(w->way + 3) & 3];
+    w->way = pv__bits_turn(w->way, update_solid(g, w->x + l.x, w->y + l.y, before),
+                           update_solid(g, w->x + r.x, w->y + r.y, before), false);
+}
+
+/* ---- which edges are taken ---- */
+
+static int64_t update_place_of(const graft *g, pv_point edge) {
+    int x = edge.x - g->field.x, y = edge.y - g->field.y;
+    return x < 0 || y < 0 || x >= g->field.w || y >= g->field.h ? -1 : (int64_t)y * g->field.w + x;
+}
+
+static size_t seen_words(const graft *g) { return ((size_t)g->field.w * (size_t)g->field.h + 63) / 64; }
+
+static bool make_seen(graft *g) {
+    const pv__bits *gone = g->change->gone;
+    const int beyond = UPDATE_NEAR + 4;
+    g->field = (pv_rect){2 * (g->change->at.x - beyond), 2 * (g->change->at.y - beyond),
+                         2 * gone->w + 4 * beyond + 1, 2 * gone->h + 4 * beyond + 1};
+    g->seen = pv__alloc(g->allocator, seen_words(g), sizeof(uint64_t));
+    return g->seen != NULL;
+}
+
+static void update_see(graft *g, pv_point edge) {
+    int64_t place = update_place_of(g, edge);
+    if (place >= 0) g->seen[place >> 6] |= UINT64_C(1) << (place & 63);
+}
+
+static bool is_seen(const graft *g, pv_point edge) {
+    int64_t place = update_place_of(g, edge);
+    return place >= 0 && (g->seen[place >> 6] >> (place & 63) & 1);
+}
+
+/* ---- what is broken ---- */
+
+/// Tells whether pixels were changed along the old way from a vertex to the next one.
+static bool is_broken(graft *g, const pv__vertex *v) {
+    pv_point end = g->shape->vertices[v->next].edge;
+    walker w;
+    if (!update_start(g, v->edge, true, &w)) return g->lost = true;
+    if (update_same(v->edge, end)) return update_touched(g, w.x, w.y);
+    for (int i = 0; i < LONGEST_WAY; i++) {
+        if (update_same(update_edge_of(w), end)) return false;
+        update_advance(g, &w, true);
+        if (update_touched(g, w.x, w.y)) return true;
+    }
+    return g->lost = true;
+}
+
+static bool update_look_at_block(graft *g, const pv__block *b, const pv_box *near) {
+    pv__shape *s = g->shape;
+    for (int i = b->first; i < b->end; i++) {
+        pv__vertex *v = &s->vertices[i];
+        bool is_near = v->at.x >= near->min.x && v->at.x <= near->max.x && v->at.y >= near->min.y &&
+                       v->at.y <= near->max.y;
+        if (!is_near || !is_broken(g, v)) continue;
+        if (g->lost ||
+            !pv__reserve(g->allocator, &g->broken, &g->broken_room, g->broken_count + 1, sizeof(int)))
+            return false;
+        g->broken[g->broken_count++] = i;
+        v->broken = true;
+        pv__enclose(&g->changed, v->at);
+        pv__enclose(&g->changed, s->vertices[v->next].at);
+    }
+    return true;
+}
+
+static bool find_broken(graft *g) {
+    const pv__shape *s = g->shape;
+    const pv__change *c = g->change;
+    pv_box near = {{c->at.x - UPDATE_NEAR, c->at.y - UPDATE_NEAR},
+                   {c->at.x + c->gone->w + UPDATE_NEAR, c->at.y + c->gone->h + UPDATE_NEAR}};
+    int at = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&s->near_blocks, &near, &at));)
+        for (int k = n->first; k < n->end; k++)
+            if (!update_look_at_block(g, &s->blocks[k], &near)) return false;
+    return true;
+}
+
+static bool find_chains(graft *g) {
+    const pv__vertex *v = g->shape->vertices;
+    for (int i = 0; i < g->broken_count; i++) {
+        int from = g->broken[i], to = v[from].next;
+        if (v[v[from].previous].broken) continue;
+        while (v[to].broken) to = v[to].next;
+        if (!pv__reserve(g->allocator, &g->chains, &g->chain_room, g->chain_count + 1, sizeof(update_chain)))
+            return false;
+        g->chains[g->chain_count++] = (update_chain){from, to, -1, -1, false};
+    }
+    return true;
+}
+
+/// A vertex with nothing but broken ways around goes.
+static bool update_goes(const pv__shape *s, int i) {
+    return s->vertices[i].broken && s->vertices[s->vertices[i].previous].broken;
+}
+
+/* ---- pieces: what is new between two vertices that stay ---- */
+
+static bool add_step(graft *g, walker w) {
+    if (!pv__reserve(g->allocator, &g->trail, &g->trail_room, g->trail_count + 1, sizeof(pv_point)))
+        return false;
+    g->trail[g->trail_count++] = (pv_point){w.x, w.y};
+    return true;
+}
+
+/// The vertex at which the contour is what it was, from an edge on; -1 for none.
+static int take_end(const graft *g, pv_point edge) {
+    for (int i = 0; i < g->chain_count; i++) {
+        update_chain *c = &g->chains[i];
+        if (c->taken || !update_same(g->shape->vertices[c->to].edge, edge)) continue;
+        c->taken = true;
+        return c->to;
+    }
+    return -1;
+}
+
+/// Where a trail passes the old contour's end and beginning.
+typedef struct passage {
+    int from, to;    ///< vertices
+    int first, end;  ///< edges of the trail that are new
+    int begin, last; ///< those of the vertices
+} passage;
+
+/// Walks the new edges from a vertex on until the old ones go on; the trail begins and ends a little beyond.
+static bool walk_piece(graft *g, passage *p) {
+    const pv__vertex *v = g->shape->vertices;
+    walker w;
+    int back = p->from;
+    for (int i = 0; i < VERTICES_BACK && !v[v[back].previous].broken; i++) back = v[back].previous;
+    p->begin = p->first = p->to = -1;
+    g->trail_count = 0;
+    if (!update_start(g, v[back].edge, false, &w)) return !(g->lost = true);
+    for (;;) {
+        pv_point edge = update_edge_of(w);
+        if (p->begin < 0 && update_same(edge, v[p->from].edge)) p->begin = g->trail_count;
+        if (p->first >= 0) p->to = take_end(g, edge);
+        if (p->begin >= 0) update_see(g, edge);
+        if (p->to >= 0) break;
+        if (g->trail_count > 0 && update_same(edge, v[back].edge)) return !(g->lost = true); /* all around */
+        if (!add_step(g, w)) return false;
+        update_advance(g, &w, false);
+        if (!update_touched(g, w.x, w.y)) continue;
+        if (p->begin < 0) return !(g->lost = true);
+        if (p->first < 0) p->first = g->trail_count;
+        p->end = g->trail_count;
+    }
+    p->last = g->trail_count;
+    for (int i = 0; i <= AROUND; i++, update_advance(g, &w, false))
+        if (!add_step(g, w)) return false;
+    g->trail_count--;
+    return true;
+}
+
+/// The place of the old contour, between two vertices, that is nearest to an edge of the trail.
+static pv_vec2 update_joint(const graft *g, int edge, pv_vec2 from, pv_vec2 to) {
+    pv_point p = g->trail[edge], q = g->trail[edge + 1];
+    pv_vec2 middle = {0.5 * (p.x + q.x), 0.5 * (p.y + q.y)}, way = pv__sub(to, from);
+    double square = pv__dot(way, way);
+    if (square == 0) return from;
+    return pv__mad(from, pv__clamp(pv__dot(pv__sub(middle, from), way) / square, 0, 1), way);
+}
+
+static pv__fitted *add_piece(graft *g) {
+    if (!pv__reserve(g->allocator, &g->pieces, &g->piece_room, g->piece_count + 1, sizeof(pv__fitted)))
+        return NULL;
+    pv__fitted *p = &g->pieces[g->piece_count++];
+    *p = (pv__fitted){.from = -1};
+    return p;
+}
+
+static bool make_piece(graft *g, int from) {
+    const pv__vertex *v = g->shape->vertices;
+    passage p = {.from = from};
+    if (!walk_piece(g, &p)) return false;
+    const pv__vertex *u = &v[from], *w = &v[p.to];
+    pv_vec2 joints[4] = {u->at, u->at, w->at, w->at};
+    if (p.first > p.begin) joints[1] = update_joint(g, p.first - 1, u->at, v[u->next].at);
+    if (p.end <= p.last) joints[2] = update_joint(g, p.end, v[w->previous].at, w->at);
+    pv__fitted *made = add_piece(g);
+    if (!made ||
+        !pv__contour_fit_piece(g->allocator, g->gains, g->trail, g->trail_count, p.first, p.end, joints, made))
+        return false;
+    made->from = from;
+    made->to = p.to;
+    return true;
+}
+
+static bool make_pieces(graft *g) {
+    for (int i = 0; i < g->chain_count; i++)
+        if (!make_piece(g, g->chains[i].from)) return false;
+    return true;
+}
+
+/* ---- loops: what is new all around ---- */
+
+/// The corners of the trail, which is closed, in its first places; how many, and what they go around.
+static pv_contour update_corners_of(graft *g) {
+    int n = g->trail_count, count = 0;
+    int64_t area = 0;
+    pv_point first = g->trail[0], before = g->trail[n - 1];
+    for (int i = 0; i < n; i++) {
+        pv_point p = g->trail[i], q = i + 1 < n ? g->trail[i + 1] : first;
+        area += (int64_t)p.x * (q.y - p.y);
+        bool straight = p.x - before.x == q.x - p.x && p.y - before.y == q.y - p.y;
+        before = p;
+        if (!straight) g->trail[count++] = p;
+    }
+    return (pv_contour){g->trail, count, -1, area};
+}
+
+static bool make_loop(graft *g, pv_point edge) {
+    walker w;
+    if (is_seen(g, edge) || !update_start(g, edge, false, &w)) return true;
+    g->trail_count = 0;
+    do {
+        update_see(g, update_edge_of(w));
+        if (!add_step(g, w)) return false;
+        update_advance(g, &w, false);
+    } while (!update_same(update_edge_of(w), edge));
+    pv_contour c = update_corners_of(g);
+    pv__fitted *made = add_piece(g);
+    return made && pv__contour_fit_loop(g->allocator, g->gains, &c, made);
+}
+
+static bool make_loops_at(graft *g, int x, int y) {
+    return make_loop(g, (pv_point){2 * x + 1, 2 * y}) && make_loop(g, (pv_point){2 * x + 1, 2 * y + 2}) &&
+           make_loop(g, (pv_point){2 * x, 2 * y + 1}) && make_loop(g, (pv_point){2 * x + 2, 2 * y + 1});
+}
+
+/// At each pixel that was changed, unless its neighbors were, too; and at what is left of loops that are gone.
+static bool make_loops(graft *g) {
+    const pv__bits *gone = g->change->gone;
+    pv_point at = g->change->at;
+    for (int y = 0; y < gone->h; y++)
+        for (pv__run run = {0, 0}; pv__mask_run_next(gone, y, &run);)
+            for (int x = run.start; x < run.end; x++) {
+                bool within = x > run.start && x + 1 < run.end && pv__bits_is_solid(gone, x, y - 1) &&
+                              pv__bits_is_solid(gone, x, y + 1);
+                if (!within && !make_loops_at(g, at.x + x, at.y + y)) return false;
+            }
+    for (int i = 0; i < g->broken_count; i++)
+        if (update_goes(g->shape, g->broken[i]) && !make_loop(g, g->shape->vertices[g->broken[i]].edge))
+            return false;
+    return true;
+}
+
+/* ---- room ---- */
+
+static bool update_reserve(graft *g) {
+    pv__shape *s = g->shape;
+    const pv_allocator *a = g->allocator;
+    int more = 0, blocks;
+    for (int i = 0; i < g->piece_count; i++) more += pv__contour_loop_most(&g->pieces[i]);
+    blocks = more / PV__BLOCK + g->piece_count + g->broken_count + 2;
+    int sides = more + g->piece_count + 1;
+    return pv__reserve(a, &s->vertices, &s->capacity, s->count + more, sizeof(pv__vertex)) &&
+           pv__reserve(a, &s->sides, &s->side_capacity, s->side_count + sides, sizeof(pv__side)) &&
+           pv__reserve(a, &s->blocks, &s->block_capacity, s->block_count + blocks, sizeof(pv__block)) &&
+           pv__reserve(a, &s->near_blocks.nodes, &s->near_blocks.capacity, s->near_blocks.count + blocks,
+                       sizeof(pv__node)) &&
+           pv__reserve(a, &s->near_sides.nodes, &s->near_sides.capacity, s->near_sides.count + sides,
+                       sizeof(pv__node));
+}
+
+/* ---- sides that stand ---- */
+
+static void measure_side(pv__shape *s, pv__side *side) {
+    pv_vec2 way = pv__sub(s->vertices[side->to].at, s->vertices[side->from].at);
+    side->length = pv__dot(way, pv__perp(side->normal));
+}
+
+/// Returns what is left of a side behind a piece is one of its own.
+static int cut_off(pv__shape *s, int from, int side) {
+    int made = s->side_count++;
+    s->sides[made] = s->sides[side];
+    s->sides[made].from = from;
+    for (int i = from; i != s->sides[made].to; i = s->vertices[i].next) s->vertices[i].side = made;
+    return made;
+}
+
+/// Takes what a chain was out of the sides.
+static void cut_sides(pv__shape *s, update_chain *c) {
+    int last = s->vertices[s->vertices[c->to].previous].side;
+    if (last >= 0 && s->sides[last].to != c->to) c->right = cut_off(s, c->to, last);
+    c->left = s->vertices[c->from].side; /* the same, when what stays is part of one side */
+    for (int i = s->vertices[c->from].next; i != c->to; i = s->vertices[i].next) {
+        int side = s->vertices[i].side;
+        if (side >= 0 && side != c->left && side != c->right) s->sides[side].length = -1;
+    }
+    if (c->left >= 0) s->sides[c->left].to = c->from;
+}
+
+/// The side is too short to be one.
+static void drop_side(pv__shape *s, int side) {
+    pv__side *k = &s->sides[side];
+    for (int i = k->from; i != k->to; i = s->vertices[i].next) s->vertices[i].side = -1;
+    k->length = -1;
+}
+
+static void end_side(pv__shape *s, int side) {
+    pv__side *k = &s->sides[side];
+    measure_side(s, k);
+    bool is_short = k->length < PV__SPAN && !(s->vertices[k->from].corner && s->vertices[k->to].corner);
+    if (is_short || k->from == k->to) drop_side(s, side);
+}
+
+/// Tells whether a vertex lies on a side's line.
+static bool update_is_on(const pv__shape *s, int vertex, const pv__side *side) {
+    pv_vec2 arm = pv__sub(s->vertices[vertex].at, s->vertices[side->from].at);
+    return pv__abs(pv__dot(arm, side->normal)) < 1e-3;
+}
+
+/// The side that ends at a chain, which may have been cut off since it was noted; -1 for none.
+static int update_left_of(const pv__shape *s, const update_chain *c) {
+    int left = c->left;
+    if (left >= 0 && s->sides[left].to != c->from) left = s->vertices[s->vertices[c->from].previous].side;
+    return left >= 0 && s->sides[left].to == c->from && s->sides[left].length >= 0 ? left : -1;
+}
+
+/// A side that ended at a chain goes on to where the old contour does.
+static void mend_left(pv__shape *s, const update_chain *c, int begin) {
+    int next = s->vertices[c->from].next, left = update_left_of(s, c);
+    s->vertices[c->from].side = -1;
+    if (left < 0) return;
+    if (next >= begin && update_is_on(s, next, &s->sides[left])) {
+        s->sides[left].to = next;
+        s->vertices[c->from].side = left;
+    }
+    end_side(s, left);
+}
+
+static void mend_right(pv__shape *s, const update_chain *c, int begin) {
+    int previous = s->vertices[c->to].previous;
+    if (c->right < 0 || s->sides[c->right].length < 0) return;
+    if (previous >= begin && update_is_on(s, previous, &s->sides[c->right])) {
+        s->sides[c->right].from = previous;
+        s->vertices[previous].side = c->right;
+    }
+    end_side(s, c->right);
+}
+
+/* ---- blocks ---- */
+
+static void add_block(pv__shape *s, int first, int end) {
+    pv__block *b = &s->blocks[s->block_count++];
+    *b = (pv__block){.first = first, .end = end};
+    b->box = pv__shape_block_box(s, b);
+}
+
+static bool update_is_alive(const pv__shape *s, int i) { return s->vertices[i].next >= 0; }
+
+/// Leaves those in a block that live; what follows a gap becomes a block of its own.
+static void shrink(pv__shape *s, int block) {
+    int first = s->blocks[block].first, end = s->blocks[block].end;
+    bool own = false;
+    for (int i = first, begin; i < end;) {
+        while (i < end && !update_is_alive(s, i)) i++;
+        for (begin = i; i < end && update_is_alive(s, i);) i++;
+        if (begin == i) break;
+        if (own)
+            add_block(s, begin, i);
+        else
+            s->blocks[block].first = begin, s->blocks[block].end = i;
+        own = true;
+    }
+    if (!own) s->blocks[block].end = first;
+    s->blocks[block].box = pv__shape_block_box(s, &s->blocks[block]);
+}
+
+static void shrink_blocks(pv__shape *s, const pv_box *changed) {
+    int count = s->block_count, at = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&s->near_blocks, changed, &at));)
+        for (int k = n->first; k < n->end && k < count; k++)
+            if (pv__boxes_touch(&s->blocks[k].box, changed)) shrink(s, k);
+}
+
+static void add_leaf(pv__tree *tree, pv_box box, int index) {
+    tree->nodes[tree->count] = (pv__node){box, index, index + 1, tree->count + 1};
+    tree->count++;
+}
+
+/// A node over what is added from now on, so that who is far from the change passes over all of it.
+static int open_batch(pv__tree *tree) {
+    tree->nodes[tree->count] = (pv__node){.box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}};
+    return tree->count++;
+}
+
+static void close_batch(pv__tree *tree, int batch) {
+    pv__node *over = &tree->nodes[batch];
+    over->after = tree->count;
+    for (int i = batch + 1; i < tree->count; i++) {
+        pv__enclose(&over->box, tree->nodes[i].box.min);
+        pv__enclose(&over->box, tree->nodes[i].box.max);
+    }
+    if (tree->count == batch + 1) tree->count = batch;
+}
+
+static void index_blocks(pv__shape *s, int first) {
+    int batch = open_batch(&s->near_blocks);
+    for (int k = first; k < s->block_count; k++) {
+        pv_box box = s->blocks[k].box;
+        for (int i = s->blocks[k].first; i < s->blocks[k].end; i++)
+            pv__enclose(&box, s->vertices[s->vertices[i].next].at);
+        add_leaf(&s->near_blocks, box, k);
+    }
+    close_batch(&s->near_blocks, batch);
+}
+
+static void index_sides(pv__shape *s, int first) {
+    int batch = open_batch(&s->near_sides);
+    for (int k = first; k < s->side_count; k++) {
+        pv_box box = {s->vertices[s->sides[k].from].at, s->vertices[s->sides[k].from].at};
+        pv__enclose(&box, s->vertices[s->sides[k].to].at);
+        if (s->sides[k].length >= 0) add_leaf(&s->near_sides, box, k);
+    }
+    close_batch(&s->near_sides, batch);
+}
+
+/* ---- the change ---- */
+
+/// Vertices that go; what stays is linked past them by now.
+static void drop_vertices(graft *g, const bool *going) {
+    pv__shape *s = g->shape;
+    for (int i = 0; i < g->broken_count; i++) {
+        pv__vertex *v = &s->vertices[g->broken[i]];
+        v->broken = false;
+        if (!going[i]) continue;
+        v->next = v->previous = v->side = -1;
+        s->alive--;
+    }
+}
+
+/// Sides that were not cut off and begin at what goes: those of loops of which nothing stays.
+static void drop_sides(graft *g, const bool *going) {
+    pv__shape *s = g->shape;
+    for (int i = 0; i < g->broken_count; i++) {
+        int side = going[i] ? s->vertices[g->broken[i]].side : -1;
+        if (side >= 0 && update_goes(s, s->sides[side].from)) s->sides[side].length = -1;
+    }
+}
+
+static void commit(graft *g, const bool *going) {
+    pv__shape *s = g->shape;
+    int vertices = s->count, blocks = s->block_count, sides = s->side_count;
+    for (int i = 0; i < g->chain_count; i++) cut_sides(s, &g->chains[i]);
+    drop_sides(g, going);
+    for (int i = 0; i < g->piece_count; i++) pv__contour_loop_put(s, &g->pieces[i]);
+    for (int i = 0; i < g->chain_count; i++) mend_left(s, &g->chains[i], vertices);
+    for (int i = 0; i < g->chain_count; i++) mend_right(s, &g->chains[i], vertices);
+    s->alive += s->count - vertices;
+    drop_vertices(g, going);
+    shrink_blocks(s, &g->changed);
+    for (int i = vertices; i < s->count; i += PV__BLOCK)
+        add_block(s, i, i + PV__BLOCK < s->count ? i + PV__BLOCK : s->count);
+    index_blocks(s, blocks);
+    index_sides(s, sides);
+    s->grafted = true;
+    s->convex = false;
+    s->corner_count = 0;
+    s->circle_radius = 0;
+}
+
+static void enclose_pieces(graft *g) {
+    for (int i = 0; i < g->piece_count; i++)
+        for (int k = 0; k < g->pieces[i].count; k++) pv__enclose(&g->changed, g->pieces[i].spots[k].at);
+}
+
+static bool update_prepare(graft *g) {
+    pv__contour_smooth_gains(g->gains);
+    if (!make_seen(g) || !find_broken(g) || !find_chains(g) || !make_pieces(g) || !make_loops(g)) return false;
+    enclose_pieces(g);
+    if (g->changed.min.x <= g->changed.max.x && !pv__field_reaches(g->shape, g->changed)) g->lost = true;
+    return !g->lost && update_reserve(g);
+}
+
+static bool replace(graft *g) {
+    pv__mend mend;
+    bool *going = pv__alloc(g->allocator, (size_t)g->broken_count + 1, sizeof(bool));
+    bool room = going && pv__field_reserve(g->shape, g->changed, &mend);
+    if (room) {
+        for (int i = 0; i < g->broken_count; i++) going[i] = update_goes(g->shape, g->broken[i]);
+        commit(g, going);
+        pv__field_patch(g->shape, &mend);
+        pv__field_mend_free(g->shape, &mend);
+    }
+    pv__free(g->allocator, going, (size_t)g->broken_count + 1, sizeof(bool));
+    return room;
+}
+
+static void free_graft(graft *g) {
+    for (int i = 0; i < g->broken_count; i++) g->shape->vertices[g->broken[i]].broken = false;
+    for (int i = 0; i < g->piece_count; i++) pv__contour_fitted_free(g->allocator, &g->pieces[i]);
+    pv__free(g->allocator, g->broken, (size_t)g->broken_room, sizeof(int));
+    pv__free(g->allocator, g->chains, (size_t)g->chain_room, sizeof(update_chain));
+    pv__free(g->allocator, g->pieces, (size_t)g->piece_room, sizeof(pv__fitted));
+    pv__free(g->allocator, g->trail, (size_t)g->trail_room, sizeof(pv_point));
+    pv__free(g->allocator, g->seen, seen_words(g), sizeof(uint64_t));
+}
+
+pv_status pv__contour_update(pv__shape *shape, const pv__change *change) {
+    graft g = {.shape = shape, .change = change, .allocator = &shape->allocator};
+    g.changed = (pv_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    bool made = update_prepare(&g) && !g.lost;
+    if (made && g.changed.min.x <= g.changed.max.x) made = replace(&g);
+    free_graft(&g);
+    if (!made) return g.lost ? PV_ERROR_FORMAT : PV_ERROR_MEMORY;
+    return PV_OK;
+}
+
+/* ---- a contour that was changed again and again is put in order ----
+ *
+ * Invariant: no vertex, side or edge changes; only where they stand in their arrays does. What is near each other in the picture stands near each other there, so that the trees over them have small boxes.
+ */
+
+/* ---- all anew ---- */
+
+/// Vertices without gaps, loop by loop; place tells where each comes.
+static void gather_vertices(const pv__shape *from, pv__shape *to, int *place) {
+    pv__vertex *all = to->vertices;
+    to->count = 0;
+    for (int i = 0; i < from->count; i++) place[i] = -1;
+    for (int i = 0; i < from->count; i++)
+        for (int k = i; from->vertices[k].next >= 0 && place[k] < 0; k = from->vertices[k].next) {
+            all[to->count] = from->vertices[k];
+            place[k] = to->count++;
+        }
+    for (int i = 0; i < to->count; i++) {
+        all[i].next = place[all[i].next];
+        all[i].previous = place[all[i].previous];
+    }
+}
+
+static void gather_sides(const pv__shape *from, pv__shape *to, const int *place) {
+    to->side_count = 0;
+    for (int i = 0; i < from->side_count; i++) {
+        pv__side k = from->sides[i];
+        if (k.length < 0) continue;
+        k.from = place[k.from];
+        k.to = place[k.to];
+        for (int v = k.from; v != k.to; v = to->vertices[v].next) to->vertices[v].side = to->side_count;
+        to->sides[to->side_count++] = k;
+    }
+}
+
+/// All anew without what has gone; false without memory, with nothing changed.
+static bool compact(pv__shape *shape, int *place) {
+    pv__shape fresh = *shape;
+    fresh.vertices = pv__alloc(&shape->allocator, (size_t)shape->alive, sizeof(pv__vertex));
+    fresh.sides = pv__alloc(&shape->allocator, (size_t)shape->side_count + 1, sizeof(pv__side));
+    fresh.capacity = shape->alive;
+    fresh.side_capacity = shape->side_count + 1;
+    fresh.blocks = NULL;
+    fresh.block_capacity = 0;
+    fresh.near_blocks = fresh.near_sides = (pv__tree){NULL, 0, 0};
+    bool made = fresh.vertices && fresh.sides;
+    if (made) {
+        gather_vertices(shape, &fresh, place);
+        gather_sides(shape, &fresh, place);
+        made = pv__shape_make_blocks(&fresh) && pv__shape_make_trees(&fresh);
+    }
+    pv__shape_free_arrays(made ? shape : &fresh);
+    if (made) *shape = fresh;
+    return made;
+}
+
+/* ---- the same vertices, where few have gone ---- */
+
+/// A place in a row along which neighbors in the plane are near each other (Morton 1966), and what is there.
+typedef struct compact_spot {
+    uint64_t key;
+    int index;
+} compact_spot;
+
+static uint64_t compact_spread(uint64_t x) {
+    x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+    x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    x = (x | x << 2) & UINT64_C(0x3333333333333333);
+    return (x | x << 1) & UINT64_C(0x5555555555555555);
+}
+
+static compact_spot compact_spot_of(const pv__shape *shape, int index, pv_vec2 at) {
+    double x = pv__max(at.x - shape->box.min.x, 0), y = pv__max(at.y - shape->box.min.y, 0);
+    return (compact_spot){compact_spread((uint64_t)x) | compact_spread((uint64_t)y) << 1, index};
+}
+
+static int later_spot(const void *a, const void *b) {
+    const compact_spot *p = a, *q = b;
+    return p->key != q->key ? (p->key > q->key) - (p->key < q->key) : p->index - q->index;
+}
+
+/// Blocks that are not empty, neighbors together.
+static void arrange_blocks(const pv__shape *from, pv__shape *to, compact_spot *spots) {
+    int count = 0;
+    for (int i = 0; i < from->block_count; i++) {
+        const pv__block *b = &from->blocks[i];
+        if (b->end > b->first) spots[count++] = compact_spot_of(from, i, from->vertices[b->first].at);
+    }
+    pv__sort(spots, count, sizeof *spots, later_spot);
+    for (int i = 0; i < count; i++) to->blocks[i] = from->blocks[spots[i].index];
+    to->block_count = count;
+}
+
+static void arrange_sides(const pv__shape *from, pv__shape *to, compact_spot *spots) {
+    int count = 0;
+    for (int i = 0; i < from->side_count; i++)
+        if (from->sides[i].length >= 0)
+            spots[count++] = compact_spot_of(from, i, from->vertices[from->sides[i].from].at);
+    pv__sort(spots, count, sizeof *spots, later_spot);
+    for (int i = 0; i < count; i++) to->sides[i] = from->sides[spots[i].index];
+    to->side_count = count;
+}
+
+static void tell_vertices(pv__shape *shape) {
+    for (int i = 0; i < shape->side_count; i++)
+        for (int v = shape->sides[i].from; v != shape->sides[i].to; v = shape->vertices[v].next)
+            shape->vertices[v].side = i;
+}
+
+/// The same vertices, with blocks, sides and trees in order; false without memory, with nothing changed.
+static bool compact_plant(pv__shape *shape) {
+    const pv_allocator *a = &shape->allocator;
+    pv__shape fresh = *shape;
+    int most = shape->block_count > shape->side_count ? shape->block_count : shape->side_count;
+    compact_spot *spots = pv__alloc(a, (size_t)most + 1, sizeof *spots);
+    fresh.blocks = pv__alloc(a, (size_t)shape->block_count + 1, sizeof *fresh.blocks);
+    fresh.sides = pv__alloc(a, (size_t)shape->side_count + 1, sizeof *fresh.sides);
+    fresh.block_capacity = shape->block_count + 1;
+    fresh.side_capacity = shape->side_count + 1;
+    fresh.near_blocks = fresh.near_sides = (pv__tree){NULL, 0, 0};
+    bool made = spots && fresh.blocks && fresh.sides;
+    if (made) {
+        arrange_blocks(shape, &fresh, spots);
+        arrange_sides(shape, &fresh, spots);
+        made = pv__shape_make_trees(&fresh);
+    }
+    pv__free(a, spots, (size_t)most + 1, sizeof *spots);
+    pv__shape *gone = made ? shape : &fresh;
+    gone->vertices = NULL; /* both have the same ones */
+    pv__shape_free_arrays(gone);
+    if (made) *shape = fresh;
+    if (made) tell_vertices(shape);
+    return made;
+}
+
+bool pv__contour_compact(pv__shape *shape) {
+    enum { LOOSE = 96, GONE = 1024, TORN = 16 };
+    int loose = shape->near_blocks.count - shape->tidy_blocks + shape->near_sides.count - shape->tidy_sides;
+    if (loose < LOOSE + (shape->tidy_blocks + shape->tidy_sides) / 4) return true;
+    bool torn = shape->count > 2 * shape->alive + GONE ||
+                2 * shape->block_count > 3 * pv__shape_blocks_of(shape->alive) + TORN;
+    if (!torn || shape->alive == 0) return compact_plant(shape);
+    pv_allocator allocator = shape->allocator;
+    size_t count = (size_t)shape->count;
+    int *place = pv__alloc(&allocator, count, sizeof *place);
+    bool made = place && compact(shape, place);
+    pv__free(&allocator, place, count, sizeof *place);
+    return made;
+}

@@ -1,0 +1,555 @@
+/* distance_field.c - signed distances to a contour, sampled on a grid.
+ *
+ * Invariant: node (i, j) lies at origin + (i, j) / NODES and holds the distance to the nearest segment of the contour,
+ * negative inside, cut off at REACH. In this file lengths are in nodes.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "shape/distance_field.h"
+
+#include <string.h>
+
+/// No vertex lies on a line of the scan: the fits are not as round as this.
+static const double SCAN_SHIFT = 1.0 / 4096;
+/// How far from the contour nodes hold distances, and a node's unit of distance.
+static const double FIELD_REACH = PV__FIELD_REACH * PV__FIELD_NODES,
+                    FIELD_UNIT = PV__FIELD_SCALE / PV__FIELD_NODES;
+/// Regions overlap by this, so that rounding leaves no node between them.
+static const double OVERLAP = 1e-3;
+/// The tiles that all places out of reach share; the first slab begins with them.
+enum { OUTSIDE, INSIDE, SHARED };
+
+static pv_vec2 field_node_of(const pv__field *f, pv_vec2 at) {
+    return pv__mul(PV__FIELD_NODES, pv__sub(at, f->origin));
+}
+
+static int field_clip(double x, int most) { return (int)pv__floor(pv__clamp(x, 0, most)); }
+
+/// The nodes of a tile.
+static int16_t *tile_at(const pv__field *f, int column, int row) { return f->tiles[row * f->across + column]; }
+
+static int16_t *nth_tile(const pv__slab *slab, int n) { return slab->nodes + (size_t)n * PV__TILE_NODES; }
+
+static bool is_shared(const pv__field *f, const int16_t *tile) {
+    return tile == nth_tile(f->slabs, OUTSIDE) || tile == nth_tile(f->slabs, INSIDE);
+}
+
+/* ---- tiles ---- */
+
+/// A slab more, at least one; false without memory.
+static bool add_slab(const pv_allocator *allocator, pv__field *f, int room) {
+    if (!pv__reserve(allocator, &f->slabs, &f->slab_capacity, f->slab_count + 1, sizeof *f->slabs))
+        return false;
+    int16_t *nodes = pv__alloc(allocator, (size_t)room * PV__TILE_NODES, sizeof *nodes);
+    if (nodes) f->slabs[f->slab_count++] = (pv__slab){nodes, 0, room};
+    return nodes != NULL;
+}
+
+void pv__field_free(pv__field *f, const pv_allocator *allocator) {
+    for (int i = 0; i < f->slab_count; i++)
+        pv__free(allocator, f->slabs[i].nodes, (size_t)f->slabs[i].room * PV__TILE_NODES, sizeof(int16_t));
+    pv__free(allocator, f->slabs, (size_t)f->slab_capacity, sizeof *f->slabs);
+    pv__free(allocator, f->tiles, (size_t)f->across * (size_t)f->down, sizeof *f->tiles);
+    f->slabs = NULL;
+    f->tiles = NULL;
+    f->slab_count = f->slab_capacity = 0;
+}
+
+/// Marks the places within reach of a segment.
+static void field_mark(const pv__field *f, unsigned char *reached, pv_vec2 a, pv_vec2 b) {
+    int left = field_clip(pv__min(a.x, b.x) - FIELD_REACH, f->w - 1) >> PV__TILE_BITS;
+    int right = field_clip(pv__max(a.x, b.x) + FIELD_REACH, f->w - 1) >> PV__TILE_BITS;
+    int top = field_clip(pv__min(a.y, b.y) - FIELD_REACH, f->h - 1) >> PV__TILE_BITS;
+    int bottom = field_clip(pv__max(a.y, b.y) + FIELD_REACH, f->h - 1) >> PV__TILE_BITS;
+    for (int j = top; j <= bottom; j++)
+        for (int i = left; i <= right; i++) reached[j * f->across + i] = 1;
+}
+
+static void fill_tile(int16_t *tile, int16_t distance) {
+    for (int k = 0; k < PV__TILE_NODES; k++) tile[k] = distance;
+}
+
+/// Two tiles of one distance only, and one for every place that was reached; false without memory.
+static bool lay_tiles(const pv_allocator *allocator, pv__field *f, const unsigned char *reached,
+                      size_t places) {
+    const int16_t far = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
+    int room = SHARED;
+    for (size_t k = 0; k < places; k++) room += reached[k];
+    if (!add_slab(allocator, f, room)) return false;
+    pv__slab *slab = f->slabs;
+    for (int k = 0; k < room; k++) fill_tile(nth_tile(slab, k), k == INSIDE ? (int16_t)-far : far);
+    slab->count = SHARED;
+    for (size_t k = 0; k < places; k++) f->tiles[k] = nth_tile(slab, reached[k] ? slab->count++ : OUTSIDE);
+    return true;
+}
+
+static bool make_tiles(pv__shape *shape) {
+    pv__field *f = &shape->field;
+    size_t places = (size_t)f->across * (size_t)f->down;
+    unsigned char *reached = pv__alloc(&shape->allocator, places, 1);
+    f->tiles = pv__alloc(&shape->allocator, places, sizeof *f->tiles);
+    bool made = reached && f->tiles;
+    for (int i = 0; made && i < shape->count; i++) {
+        const pv__vertex *v = &shape->vertices[i];
+        if (v->next < 0) continue;
+        field_mark(f, reached, field_node_of(f, v->at), field_node_of(f, shape->vertices[v->next].at));
+    }
+    made = made && lay_tiles(&shape->allocator, f, reached, places);
+    pv__free(&shape->allocator, reached, places, 1);
+    return made;
+}
+
+/// The first row and column of the next tiles, once more.
+static void overlap_tile(const pv__field *f, int column, int row) {
+    int right = column + 1 < f->across ? column + 1 : column;
+    int below = row + 1 < f->down ? row + 1 : row;
+    int16_t *own = tile_at(f, column, row);
+    const int16_t *east = tile_at(f, right, row), *south = tile_at(f, column, below);
+    if (is_shared(f, own)) return;
+    for (int k = 0; k < PV__TILE; k++) {
+        own[k * PV__TILE_ROW + PV__TILE] = east[k * PV__TILE_ROW];
+        own[PV__TILE * PV__TILE_ROW + k] = south[k];
+    }
+    own[PV__TILE_NODES - 1] = *tile_at(f, right, below);
+}
+
+static void overlap_tiles(const pv__field *f) {
+    for (int row = 0; row < f->down; row++)
+        for (int column = 0; column < f->across; column++) overlap_tile(f, column, row);
+}
+
+/* ---- distances: what is nearest to a segment lies in a strip across it, what is nearest to a vertex in the wedge
+ * between the strips of its segments (Mauch 2003) ---- */
+
+/// The nodes of a row from ... to.
+typedef struct span {
+    int from, to;
+} span;
+
+/// What step i + offset must lie between for node i; step and offset change from row to row.
+typedef struct field_limit {
+    double inverse, from, to; ///< of step, or 0; the bound that the first node meets, and that of the last
+} field_limit;
+
+static field_limit limit_of(double step, double low, double high) {
+    if (pv__abs(step) <= 1e-9) return (field_limit){0, low, high};
+    return step > 0 ? (field_limit){1.0 / step, low, high} : (field_limit){1.0 / step, high, low};
+}
+
+static inline void field_narrow(span *s, const field_limit *l, double offset) {
+    if (l->inverse == 0) {
+        if (offset < l->from || offset > l->to) s->to = s->from - 1;
+        return;
+    }
+    double least = (l->from - offset) * l->inverse, most = (l->to - offset) * l->inverse;
+    if (least > s->to || most < s->from) {
+        s->to = s->from - 1;
+        return;
+    }
+    if (least > s->from) s->from = (int)least + (least > (int)least);
+    if (most < s->to) s->to = (int)most;
+}
+
+/// The part of a span in the tile of its first node, which is then taken off; null when nothing is left.
+static inline int16_t *take_piece(const pv__field *f, int row, span *rest, span *piece) {
+    if (rest->from > rest->to) return NULL;
+    int column = rest->from >> PV__TILE_BITS, last = (column << PV__TILE_BITS) + PV__TILE - 1;
+    *piece = (span){rest->from, last < rest->to ? last : rest->to};
+    rest->from = piece->to + 1;
+    return tile_at(f, column, row >> PV__TILE_BITS) + (row & (PV__TILE - 1)) * PV__TILE_ROW -
+           (column << PV__TILE_BITS);
+}
+
+static void field_lower(int16_t *node, double distance) {
+    int16_t d = (int16_t)(distance * FIELD_UNIT + 0.5);
+    if (d < *node) *node = d;
+}
+
+/// Nodes first to last of a row of so many, in both directions.
+typedef pv__mend field_window;
+
+static field_window all_of(const pv__field *f) { return (field_window){0, f->w - 1, 0, f->h - 1, NULL}; }
+
+/// The nodes of a window within a box.
+static field_window clip_to(const field_window *in, double left, double top, double right, double bottom) {
+    int l = field_clip(left, in->right), r = field_clip(right, in->right), t = field_clip(top, in->bottom),
+        b = field_clip(bottom, in->bottom);
+    return (field_window){l > in->left ? l : in->left, r, t > in->top ? t : in->top, b, NULL};
+}
+
+/// Tells whether no node of a window can be within reach of a segment.
+static bool is_beyond(const field_window *in, pv_vec2 a, pv_vec2 b) {
+    return pv__max(a.x, b.x) + FIELD_REACH < in->left || pv__min(a.x, b.x) - FIELD_REACH > in->right ||
+           pv__max(a.y, b.y) + FIELD_REACH < in->top || pv__min(a.y, b.y) - FIELD_REACH > in->bottom;
+}
+
+static void put_strip(const pv__field *f, const field_window *in, pv_vec2 a, pv_vec2 b) {
+    if (is_beyond(in, a, b)) return;
+    pv_vec2 way = pv__sub(b, a);
+    double length = pv__length(way);
+    if (length == 0) return;
+    pv_vec2 u = pv__mul(1.0 / length, way);
+    double wide = FIELD_REACH * pv__abs(u.y), tall = FIELD_REACH * pv__abs(u.x);
+    field_window to = clip_to(in, pv__min(a.x, b.x) - wide, pv__min(a.y, b.y) - tall, pv__max(a.x, b.x) + wide,
+                              pv__max(a.y, b.y) + tall);
+    field_limit along = limit_of(u.x, -OVERLAP, length + OVERLAP),
+                across = limit_of(u.y, -FIELD_REACH, FIELD_REACH);
+    for (int j = to.top; j <= to.bottom; j++) {
+        span s = {to.left, to.right}, piece;
+        double off = -(j - a.y) * u.x - a.x * u.y;
+        field_narrow(&s, &along, (j - a.y) * u.y - a.x * u.x);
+        field_narrow(&s, &across, off);
+        for (int16_t *node; (node = take_piece(f, j, &s, &piece));)
+            for (int i = piece.from; i <= piece.to; i++) field_lower(&node[i], pv__abs(u.y * i + off));
+    }
+}
+
+/// The nodes of a window about a wedge at a vertex. One that is not sharp holds no more than one direction of the grid.
+static field_window about_wedge(const field_window *in, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
+    const double spare = 1;
+    bool inner = pv__cross(first, last) < 0;
+    pv_vec2 p = pv__mul(inner ? -FIELD_REACH : FIELD_REACH, inner ? last : first);
+    pv_vec2 q = pv__mul(inner ? -FIELD_REACH : FIELD_REACH, inner ? first : last);
+    if (pv__dot(first, last) <= 0)
+        return clip_to(in, at.x - FIELD_REACH, at.y - FIELD_REACH, at.x + FIELD_REACH, at.y + FIELD_REACH);
+    double left = p.y > 0 && q.y < 0 ? -FIELD_REACH : pv__min(pv__min(p.x, q.x), 0);
+    double right = p.y < 0 && q.y > 0 ? FIELD_REACH : pv__max(pv__max(p.x, q.x), 0);
+    double top = p.x < 0 && q.x > 0 ? -FIELD_REACH : pv__min(pv__min(p.y, q.y), 0);
+    double bottom = p.x > 0 && q.x < 0 ? FIELD_REACH : pv__max(pv__max(p.y, q.y), 0);
+    return clip_to(in, at.x + left - spare, at.y + top - spare, at.x + right + spare, at.y + bottom + spare);
+}
+
+/// The wedge at a vertex between the ends of two segments with these normals.
+static void put_wedge(const pv__field *f, const field_window *in, pv_vec2 at, pv_vec2 first, pv_vec2 last) {
+    if (is_beyond(in, at, at)) return;
+    if (pv__dot(first, last) > 0 && FIELD_REACH * pv__abs(pv__cross(first, last)) < OVERLAP) return;
+    field_window to = about_wedge(in, at, first, last);
+    field_limit past = limit_of(-first.y, -OVERLAP, INFINITY), before = limit_of(-last.y, -INFINITY, OVERLAP);
+    for (int j = to.top; j <= to.bottom; j++) {
+        span s = {to.left, to.right}, piece;
+        double dy = j - at.y;
+        field_narrow(&s, &past, first.y * at.x + first.x * dy);
+        field_narrow(&s, &before, last.y * at.x + last.x * dy);
+        for (int16_t *node; (node = take_piece(f, j, &s, &piece));)
+            for (int i = piece.from; i <= piece.to; i++) {
+                double dx = i - at.x, square = dx * dx + dy * dy, most = node[i] / FIELD_UNIT;
+                if (square < most * most) field_lower(&node[i], sqrt(square));
+            }
+    }
+}
+
+/* ---- signs ---- */
+
+static int compare_numbers(const void *x, const void *y) {
+    double p = *(const double *)x, q = *(const double *)y;
+    return (p > q) - (p < q);
+}
+
+/// Where the contour crosses each row of nodes: row j has x[first[j]]...x[first[j + 1] - 1].
+typedef struct crossings {
+    int *first;
+    double *x;
+    int rows, total;
+} crossings;
+
+/// Counts the crossings of a segment in first, or, where x is given, writes them down, first being where they go.
+static void field_cross(pv_vec2 a, pv_vec2 b, int rows, int *first, double *x) {
+    int top = field_clip(pv__min(a.y, b.y) - 1, rows - 1), bottom = field_clip(pv__max(a.y, b.y) + 1, rows - 1);
+    for (int j = top; j <= bottom; j++) {
+        double y = j + SCAN_SHIFT;
+        if ((a.y > y) == (b.y > y)) continue;
+        if (x) x[first[j]] = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
+        first[j]++;
+    }
+}
+
+static void cross_all(const pv__shape *s, crossings *c, double *x) {
+    for (int i = 0; i < s->count; i++) {
+        const pv__vertex *v = &s->vertices[i];
+        if (v->next < 0) continue;
+        field_cross(field_node_of(&s->field, v->at), field_node_of(&s->field, s->vertices[v->next].at), c->rows,
+                    c->first, x);
+    }
+}
+
+/// Turns counts into where each row begins.
+static void begin_rows(crossings *c) {
+    int sum = 0;
+    for (int j = 0; j <= c->rows; j++) {
+        int count = c->first[j];
+        c->first[j] = sum;
+        sum += count;
+    }
+    c->total = sum;
+}
+
+static void free_crossings(const pv_allocator *allocator, crossings *c) {
+    pv__free(allocator, c->first, (size_t)c->rows + 1, sizeof(int));
+    pv__free(allocator, c->x, (size_t)c->total + 1, sizeof(double));
+}
+
+static bool find_crossings(const pv__shape *s, crossings *c) {
+    *c = (crossings){.rows = s->field.h};
+    c->first = pv__alloc(&s->allocator, (size_t)c->rows + 1, sizeof(int));
+    if (!c->first) return false;
+    cross_all(s, c, NULL);
+    begin_rows(c);
+    c->x = pv__alloc(&s->allocator, (size_t)c->total + 1, sizeof(double));
+    if (!c->x) return free_crossings(&s->allocator, c), false;
+    cross_all(s, c, c->x); /* each row's place is now the next one's beginning */
+    for (int j = c->rows; j > 0; j--) c->first[j] = c->first[j - 1];
+    c->first[0] = 0;
+    return true;
+}
+
+/// Makes the nodes of a row that lie inside negative, given its n crossings in order.
+static void sign_row(const pv__field *f, int j, const double *x, int n) {
+    int passed = 0;
+    for (int column = 0; column < f->across; column++) {
+        int16_t **tile = &f->tiles[(j >> PV__TILE_BITS) * f->across + column];
+        int from = column << PV__TILE_BITS;
+        if (is_shared(f, *tile)) {
+            while (passed < n && x[passed] < from) passed++;
+            *tile = nth_tile(f->slabs, passed & 1 ? INSIDE : OUTSIDE);
+            continue;
+        }
+        int16_t *node = *tile + (j & (PV__TILE - 1)) * PV__TILE_ROW;
+        for (int i = 0; i < PV__TILE; i++) {
+            while (passed < n && x[passed] < from + i) passed++;
+            if (passed & 1) node[i] = (int16_t)-node[i];
+        }
+    }
+}
+
+static bool field_sign(pv__shape *s) {
+    crossings c;
+    if (!find_crossings(s, &c)) return false;
+    for (int j = 0; j < s->field.h; j++) {
+        double *x = c.x + c.first[j];
+        int n = c.first[j + 1] - c.first[j];
+        pv__sort(x, n, sizeof *x, compare_numbers);
+        sign_row(&s->field, j, x, n);
+    }
+    free_crossings(&s->allocator, &c);
+    return true;
+}
+
+/* ---- making ---- */
+
+static void field_lay_out(pv__field *f, pv_box box) {
+    double left = (double)pv__floor(box.min.x), top = (double)pv__floor(box.min.y);
+    int w = (int)-pv__floor(left - box.max.x), h = (int)-pv__floor(top - box.max.y);
+    f->origin = pv__vec(left - PV__FIELD_MARGIN, top - PV__FIELD_MARGIN);
+    f->w = (w + 2 * PV__FIELD_MARGIN) * PV__FIELD_NODES + 1;
+    f->h = (h + 2 * PV__FIELD_MARGIN) * PV__FIELD_NODES + 1;
+}
+
+bool pv__field_make(pv__shape *shape) {
+    field_lay_out(&shape->field, shape->box);
+    return pv__field_fill(shape);
+}
+
+bool pv__field_fill(pv__shape *shape) {
+    pv__field *f = &shape->field;
+    f->across = ((f->w - 1) >> PV__TILE_BITS) + 1;
+    f->down = ((f->h - 1) >> PV__TILE_BITS) + 1;
+    if (!make_tiles(shape)) return false;
+    field_window all = all_of(f);
+    for (int i = 0; i < shape->count; i++) {
+        const pv__vertex *v = &shape->vertices[i];
+        if (v->next < 0) continue;
+        pv_vec2 at = field_node_of(f, v->at);
+        put_strip(f, &all, at, field_node_of(f, shape->vertices[v->next].at));
+        put_wedge(f, &all, at, v->first, v->last);
+    }
+    if (!field_sign(shape)) return false;
+    overlap_tiles(f);
+    return true;
+}
+
+/* ---- patching ---- */
+
+/// The nodes that a change within a box can reach.
+static pv__mend field_patch_of(const pv__field *f, pv_box changed) {
+    pv_vec2 low = field_node_of(f, changed.min), high = field_node_of(f, changed.max);
+    return (pv__mend){.left = field_clip(low.x - FIELD_REACH, f->w - 1),
+                      .right = field_clip(high.x + FIELD_REACH + 1, f->w - 1),
+                      .top = field_clip(low.y - FIELD_REACH, f->h - 1),
+                      .bottom = field_clip(high.y + FIELD_REACH + 1, f->h - 1)};
+}
+
+/// Gives a place a tile of its own that says what the shared one did.
+static bool own_tile(const pv_allocator *allocator, pv__field *f, int16_t **tile) {
+    enum { MOST_ROOM = 64 };
+    if (!is_shared(f, *tile)) return true;
+    pv__slab *last = &f->slabs[f->slab_count - 1];
+    if (last->count == last->room) {
+        int room = 4 + f->slabs[0].room / 8;
+        if (!add_slab(allocator, f, room < MOST_ROOM ? room : MOST_ROOM)) return false;
+        last = &f->slabs[f->slab_count - 1];
+    }
+    int16_t *own = nth_tile(last, last->count++);
+    memcpy(own, *tile, PV__TILE_NODES * sizeof *own);
+    *tile = own;
+    return true;
+}
+
+bool pv__field_reserve(pv__shape *shape, pv_box changed, pv__mend *patch) {
+    pv__field *f = &shape->field;
+    *patch = field_patch_of(f, changed);
+    size_t w = (size_t)(patch->right - patch->left) + 1, h = (size_t)(patch->bottom - patch->top) + 1;
+    for (int row = patch->top >> PV__TILE_BITS; row <= patch->bottom >> PV__TILE_BITS; row++)
+        for (int column = patch->left >> PV__TILE_BITS; column <= patch->right >> PV__TILE_BITS; column++)
+            if (!own_tile(&shape->allocator, f, &f->tiles[row * f->across + column])) return false;
+    patch->flips = pv__alloc(&shape->allocator, w * h, 1);
+    return patch->flips != NULL;
+}
+
+/// Returns where a tile of one field is in the one slab of its copy.
+static int16_t *counterpart(const pv__field *from, const int16_t *tile, const pv__slab *slab) {
+    int before = 0;
+    for (const pv__slab *s = from->slabs;; before += s++->count) {
+        uintptr_t off = (uintptr_t)tile - (uintptr_t)s->nodes, size = PV__TILE_NODES * sizeof *tile;
+        if ((uintptr_t)tile >= (uintptr_t)s->nodes && off < (uintptr_t)s->count * size)
+            return nth_tile(slab, before + (int)(off / size));
+    }
+}
+
+bool pv__field_copy(pv__field *copy, const pv_allocator *allocator) {
+    const pv__field from = *copy;
+    size_t places = (size_t)from.across * (size_t)from.down;
+    int room = 0;
+    for (int i = 0; i < from.slab_count; i++) room += from.slabs[i].count;
+    copy->slabs = NULL;
+    copy->slab_count = copy->slab_capacity = 0;
+    copy->tiles = pv__alloc(allocator, places, sizeof *copy->tiles);
+    if (!copy->tiles || !add_slab(allocator, copy, room)) {
+        pv__field_free(copy, allocator);
+        return false;
+    }
+    pv__slab *slab = copy->slabs;
+    for (int i = 0; i < from.slab_count; slab->count += from.slabs[i++].count)
+        memcpy(nth_tile(slab, slab->count), from.slabs[i].nodes,
+               (size_t)from.slabs[i].count * PV__TILE_NODES * sizeof(int16_t));
+    for (size_t k = 0; k < places; k++) copy->tiles[k] = counterpart(&from, from.tiles[k], slab);
+    return true;
+}
+
+void pv__field_mend_free(const pv__shape *shape, pv__mend *patch) {
+    size_t w = (size_t)(patch->right - patch->left) + 1, h = (size_t)(patch->bottom - patch->top) + 1;
+    pv__free(&shape->allocator, patch->flips, w * h, 1);
+    patch->flips = NULL;
+}
+
+bool pv__field_reaches(const pv__shape *shape, pv_box box) {
+    const pv__field *f = &shape->field;
+    pv_vec2 low = field_node_of(f, box.min), high = field_node_of(f, box.max);
+    double margin = PV__FIELD_MARGIN * PV__FIELD_NODES;
+    return low.x >= margin && low.y >= margin && high.x <= f->w - 1 - margin && high.y <= f->h - 1 - margin;
+}
+
+static int16_t *node_at(const pv__field *f, int i, int j) {
+    return tile_at(f, i >> PV__TILE_BITS, j >> PV__TILE_BITS) + (j & (PV__TILE - 1)) * PV__TILE_ROW +
+           (i & (PV__TILE - 1));
+}
+
+/// Says behind which nodes of the rows a segment is crossed.
+static void field_flip(const pv__mend *p, pv_vec2 a, pv_vec2 b) {
+    int top = field_clip(pv__min(a.y, b.y) - 1, p->bottom),
+        bottom = field_clip(pv__max(a.y, b.y) + 1, p->bottom);
+    for (int j = top > p->top ? top : p->top; j <= bottom; j++) {
+        double y = j + SCAN_SHIFT;
+        if ((a.y > y) == (b.y > y)) continue;
+        double x = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
+        int behind = x < 0 ? 0 : (int)pv__floor(x) + 1;
+        if (x < p->left - 1 && p->left > 0) continue;
+        if (behind <= p->right) p->flips[(j - p->top) * (p->right - p->left + 1) + behind - p->left] ^= 1;
+    }
+}
+
+/// Tells whether a node is inside, by all crossings at its left.
+static bool inside_by_crossings(const pv__shape *s, int i, int j) {
+    const pv__field *f = &s->field;
+    double y = j + SCAN_SHIFT, height = f->origin.y + y / PV__FIELD_NODES;
+    pv_box near = {{-INFINITY, height - 5}, {f->origin.x + (double)i / PV__FIELD_NODES + 5, height + 5}};
+    bool inside = false;
+    int at = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&s->near_blocks, &near, &at));)
+        for (int k = n->first; k < n->end; k++)
+            for (int v = s->blocks[k].first; v < s->blocks[k].end; v++) {
+                pv_vec2 a = field_node_of(f, s->vertices[v].at),
+                        b = field_node_of(f, s->vertices[s->vertices[v].next].at);
+                if ((a.y > y) != (b.y > y) && a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x) < i) inside = !inside;
+            }
+    return inside;
+}
+
+/// Tells whether the node before a row of the patch is inside: it is not near what was changed. 0 has no sign.
+static bool starts_inside(const pv__shape *s, const pv__mend *p, int j) {
+    if (p->left == 0) return false;
+    int16_t before = *node_at(&s->field, p->left - 1, j);
+    return before != 0 ? before < 0 : inside_by_crossings(s, p->left - 1, j);
+}
+
+static void negate(const pv__field *f, int j, int from, int to) {
+    span rest = {from, to}, piece;
+    for (int16_t *node; (node = take_piece(f, j, &rest, &piece));)
+        for (int i = piece.from; i <= piece.to; i++) node[i] = (int16_t)-node[i];
+}
+
+/// The first place of a row from one on where it is crossed, or its end.
+static int next_flip(const unsigned char *row, int from, int end) {
+    const unsigned char *found = from < end ? memchr(row + from, 1, (size_t)(end - from)) : NULL;
+    return found ? (int)(found - row) : end;
+}
+
+static void sign_patch(const pv__shape *s, const pv__mend *p) {
+    const int wide = p->right - p->left + 1;
+    for (int j = p->top; j <= p->bottom; j++) {
+        const unsigned char *row = p->flips + (ptrdiff_t)(j - p->top) * wide;
+        bool inside = starts_inside(s, p, j);
+        for (int from = 0, to = next_flip(row, 0, wide); from < wide; to = next_flip(row, to + 1, wide)) {
+            if (inside) negate(&s->field, j, p->left + from, p->left + to - 1);
+            inside = !inside;
+            from = to;
+        }
+    }
+}
+
+/// Nothing is near yet.
+static void clear_patch(const pv__field *f, const pv__mend *p) {
+    for (int j = p->top; j <= p->bottom; j++) {
+        span rest = {p->left, p->right}, piece;
+        for (int16_t *node; (node = take_piece(f, j, &rest, &piece));)
+            for (int i = piece.from; i <= piece.to; i++) node[i] = (int16_t)(PV__FIELD_REACH * PV__FIELD_SCALE);
+    }
+}
+
+void pv__field_patch(pv__shape *s, const pv__mend *p) {
+    const pv__field *f = &s->field;
+    const double wide = PV__FIELD_REACH + 4; /* an edge may be so much longer than its block's box */
+    pv_box near = {{f->origin.x + (double)p->left / PV__FIELD_NODES - wide,
+                    f->origin.y + (double)p->top / PV__FIELD_NODES - wide},
+                   {f->origin.x + (double)p->right / PV__FIELD_NODES + wide,
+                    f->origin.y + (double)p->bottom / PV__FIELD_NODES + wide}};
+    clear_patch(f, p);
+    int at = 0;
+    for (const pv__node *n; (n = pv__shape_tree_next(&s->near_blocks, &near, &at));)
+        for (int k = n->first; k < n->end; k++)
+            for (int i = s->blocks[k].first; i < s->blocks[k].end; i++) {
+                const pv__vertex *v = &s->vertices[i];
+                pv_vec2 a = field_node_of(f, v->at), b = field_node_of(f, s->vertices[v->next].at);
+                put_strip(f, p, a, b);
+                put_wedge(f, p, a, v->first, v->last);
+                field_flip(p, a, b);
+            }
+    sign_patch(s, p);
+    for (int row = (p->top >> PV__TILE_BITS) - 1; row <= p->bottom >> PV__TILE_BITS; row++)
+        for (int column = (p->left >> PV__TILE_BITS) - 1; column <= p->right >> PV__TILE_BITS; column++)
+            if (row >= 0 && column >= 0) overlap_tile(f, column, row);
+}

@@ -1,0 +1,459 @@
+/* shape.c - the geometry of a mask and of its stand-ins, its forms at other scales, and trees of boxes.
+ *
+ * Invariant: a mask has no shapes and forms or such that fit its pixels; edits take them away.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "base/base.h"
+#include "pixel/mask.h"
+#include "pixel/mask_ops.h"
+#include "pixel/raster.h"
+#include "shape/contour.h"
+#include "shape/contour_loop.h"
+#include "shape/contour_update.h"
+#include "shape/distance_field.h"
+#include "shape/shape.h"
+
+#include <string.h>
+
+enum { CORE_POINTS = 64 };
+/// Stand-ins, and the outline alone.
+enum { OUTLINE = PV_STAND_IN_BOX + 1, KINDS };
+/// Scales that are kept. Who asks for more of them has each made when it is asked for.
+enum { FORMS = 16 };
+
+/// What a mask keeps: a shape of each kind, or null, and forms, with null after the last.
+typedef struct shape_shelf {
+    pv__derived derived; ///< first, so that the mask can free it
+    pv_allocator allocator;
+    _Atomic(pv__shape *) shapes[KINDS];
+    _Atomic(pv__scaled_mask *) forms[FORMS];
+    pv__sums sums; ///< of the pixels, once they were altered
+    bool summed;
+} shape_shelf;
+
+void pv__shape_free_arrays(const pv__shape *shape) {
+    const pv_allocator *a = &shape->allocator;
+    pv__free(a, shape->vertices, (size_t)shape->capacity, sizeof(pv__vertex));
+    pv__free(a, shape->sides, (size_t)shape->side_capacity, sizeof(pv__side));
+    pv__free(a, shape->blocks, (size_t)shape->block_capacity, sizeof(pv__block));
+    pv__free(a, shape->near_blocks.nodes, (size_t)shape->near_blocks.capacity, sizeof(pv__node));
+    pv__free(a, shape->near_sides.nodes, (size_t)shape->near_sides.capacity, sizeof(pv__node));
+}
+
+static void free_shape(pv__shape *shape) {
+    if (!shape) return;
+    pv_allocator allocator = shape->allocator;
+    pv__shape_free_arrays(shape);
+    pv__field_free(&shape->field, &allocator);
+    pv__free(&allocator, shape, 1, sizeof *shape);
+}
+
+static void free_form(const pv_allocator *allocator, pv__scaled_mask *form) {
+    if (form) pv_mask_release(form->mask);
+    pv__free(allocator, form, 1, sizeof *form);
+}
+
+static void free_shelf(pv__derived *derived) {
+    shape_shelf *kept = (shape_shelf *)derived;
+    pv_allocator allocator = kept->allocator;
+    for (int i = 0; i < KINDS; i++) free_shape(atomic_load(&kept->shapes[i]));
+    for (int i = 0; i < FORMS; i++) free_form(&allocator, atomic_load(&kept->forms[i]));
+    pv__free(&allocator, kept, 1, sizeof *kept);
+}
+
+/* ---- making ---- */
+
+static void shape_measure(pv__shape *shape, pv_vec2 centroid) {
+    double most = 0;
+    if (shape->count > 0) shape->box = (pv_box){shape->vertices[0].at, shape->vertices[0].at};
+    for (int i = 0; i < shape->count; i++) {
+        pv_vec2 at = shape->vertices[i].at, arm = pv__sub(at, centroid);
+        pv__enclose(&shape->box, at);
+        most = pv__max(most, pv__dot(arm, arm));
+    }
+    shape->reach = sqrt(most);
+}
+
+pv_box pv__shape_block_box(const pv__shape *shape, const pv__block *block) {
+    pv_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int i = block->first; i < block->end; i++) pv__enclose(&box, shape->vertices[i].at);
+    return box;
+}
+
+bool pv__shape_make_blocks(pv__shape *shape) {
+    int count = pv__shape_blocks_of(shape->count);
+    shape->blocks = count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof(pv__block)) : NULL;
+    if (count > 0 && !shape->blocks) return false;
+    shape->block_count = shape->block_capacity = count;
+    for (int i = 0; i < count; i++) {
+        int first = i * PV__BLOCK, end = first + PV__BLOCK < shape->count ? first + PV__BLOCK : shape->count;
+        pv_vec2 at = shape->vertices[first].at;
+        pv__block *b = &shape->blocks[i];
+        *b = (pv__block){{at, at}, first, end};
+        for (int k = first; k < end; k++) pv__enclose(&b->box, shape->vertices[k].at);
+    }
+    return true;
+}
+
+/// Around its vertices, and where their edges end.
+static pv_box box_of_block(const pv__shape *shape, int block) {
+    const pv__block *b = &shape->blocks[block];
+    pv_box box = b->box;
+    for (int i = b->first; i < b->end; i++) pv__enclose(&box, shape->vertices[shape->vertices[i].next].at);
+    return box;
+}
+
+static pv_box box_of_side(const pv__shape *shape, int side) {
+    const pv__side *s = &shape->sides[side];
+    pv_vec2 from = shape->vertices[s->from].at;
+    pv_box box = {from, from};
+    pv__enclose(&box, pv__mad(from, s->length, pv__perp(s->normal)));
+    return box;
+}
+
+static bool make_tree(pv__tree *tree, const pv__shape *shape, int count,
+                      pv_box (*box_of)(const pv__shape *shape, int index)) {
+    pv_box *boxes = count > 0 ? pv__alloc(&shape->allocator, (size_t)count, sizeof *boxes) : NULL;
+    if (count > 0 && !boxes) return false;
+    for (int i = 0; i < count; i++) boxes[i] = box_of(shape, i);
+    bool made = pv__shape_tree_make(tree, boxes, count, &shape->allocator);
+    pv__free(&shape->allocator, boxes, (size_t)count, sizeof *boxes);
+    return made;
+}
+
+bool pv__shape_make_trees(pv__shape *shape) {
+    bool made = make_tree(&shape->near_blocks, shape, shape->block_count, box_of_block) &&
+                make_tree(&shape->near_sides, shape, shape->side_count, box_of_side);
+    shape->tidy_blocks = shape->near_blocks.count;
+    shape->tidy_sides = shape->near_sides.count;
+    return made;
+}
+
+/// Where a shape is thickest, near its middle, by points of a grid.
+static void find_core(pv__shape *shape, pv_vec2 middle) {
+    pv_vec2 size = pv__sub(shape->box.max, shape->box.min);
+    double across = pv__max(0.5, size.x / CORE_POINTS), down = pv__max(0.5, size.y / CORE_POINTS),
+           least = INFINITY;
+    for (double y = shape->box.min.y + 0.5 * down; shape->count > 0 && y < shape->box.max.y; y += down)
+        for (double x = shape->box.min.x + 0.5 * across; x < shape->box.max.x; x += across) {
+            double depth = pv__field_at(shape, pv__vec(x, y), NULL);
+            double worth = depth + 1e-3 * pv__length(pv__sub(pv__vec(x, y), middle));
+            if (worth >= least) continue;
+            least = worth;
+            shape->core = pv__vec(x, y);
+            shape->core_depth = -depth;
+        }
+}
+
+static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind, const pv_mass *mass) {
+    switch (kind) {
+    case PV_STAND_IN_CIRCLE: return pv__contour_circle(shape, mass->centroid, sqrt(mass->area / PV__PI));
+    case PV_STAND_IN_BOX: return pv__contour_box(shape, pv_mask_box(mask));
+    default: return pv__contour_make(shape, mask);
+    }
+}
+
+/// What is made of a contour; of an outline alone nothing.
+static bool shape_finish(pv__shape *shape, pv_vec2 centroid) {
+    shape_measure(shape, centroid);
+    if (!pv__field_make(shape) || !pv__shape_make_blocks(shape) || !pv__shape_make_trees(shape)) return false;
+    find_core(shape, centroid);
+    return true;
+}
+
+static pv__shape *make_shape(const pv_mask *mask, int kind) {
+    pv__shape *shape = pv__alloc(&mask->allocator, 1, sizeof *shape);
+    if (!shape) return NULL;
+    pv_mass mass = pv__shape_mask_mass(mask);
+    shape->allocator = mask->allocator;
+    bool made = make_contour(shape, mask, kind, &mass);
+    shape->alive = shape->count;
+    if (made && (kind == OUTLINE || shape_finish(shape, mass.centroid))) return shape;
+    free_shape(shape);
+    return NULL;
+}
+
+/* ---- following what was changed ---- */
+
+void pv__shape_measure(pv__shape *shape, pv_vec2 centroid) {
+    double most = 0;
+    pv_box all = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int i = 0; i < shape->block_count; i++) {
+        const pv_box *b = &shape->blocks[i].box;
+        if (b->min.x > b->max.x) continue;
+        pv__enclose(&all, b->min);
+        pv__enclose(&all, b->max);
+        pv_vec2 arm = {pv__max(b->max.x - centroid.x, centroid.x - b->min.x),
+                       pv__max(b->max.y - centroid.y, centroid.y - b->min.y)};
+        most = pv__max(most, pv__dot(arm, arm));
+    }
+    shape->box = all;
+    shape->reach = sqrt(most);
+    double depth = shape->count > 0 ? -pv__field_at(shape, shape->core, NULL) : 0;
+    if (depth < shape->core_depth - 0.5) find_core(shape, centroid);
+}
+
+static bool copy_array(const pv_allocator *allocator, void *array, int count, int *capacity, size_t size) {
+    void *old, *made = count > 0 ? pv__alloc(allocator, (size_t)count, size) : NULL;
+    memcpy(&old, array, sizeof old);
+    if (made) memcpy(made, old, (size_t)count * size);
+    memcpy(array, &made, sizeof made);
+    *capacity = made ? count : 0;
+    return made || count == 0;
+}
+
+static pv__shape *copy_shape(const pv__shape *shape) {
+    pv__shape *made = pv__alloc(&shape->allocator, 1, sizeof *made);
+    if (!made) return NULL;
+    *made = *shape;
+    const pv_allocator *a = &made->allocator;
+    bool good = copy_array(a, &made->vertices, made->count, &made->capacity, sizeof(pv__vertex));
+    good &= copy_array(a, &made->sides, made->side_count, &made->side_capacity, sizeof(pv__side));
+    good &= copy_array(a, &made->blocks, made->block_count, &made->block_capacity, sizeof(pv__block));
+    good &= copy_array(a, &made->near_blocks.nodes, made->near_blocks.count, &made->near_blocks.capacity,
+                       sizeof(pv__node));
+    good &= copy_array(a, &made->near_sides.nodes, made->near_sides.count, &made->near_sides.capacity,
+                       sizeof(pv__node));
+    good &= pv__field_copy(&made->field, a);
+    if (good) return made;
+    free_shape(made);
+    return NULL;
+}
+
+/* ---- keeping; where another thread was faster, what it made is taken ---- */
+
+static shape_shelf *shelf_of(pv_mask *mask) {
+    pv__derived *derived = atomic_load(&mask->derived), *none = NULL;
+    if (derived) return (shape_shelf *)derived;
+    shape_shelf *made = pv__alloc(&mask->allocator, 1, sizeof *made);
+    if (!made) return NULL;
+    made->derived.free = free_shelf;
+    made->allocator = mask->allocator;
+    if (atomic_compare_exchange_strong(&mask->derived, &none, &made->derived)) return made;
+    free_shelf(&made->derived);
+    return (shape_shelf *)none;
+}
+
+static const pv__shape *shape_of(pv_mask *mask, int kind) {
+    shape_shelf *kept = shelf_of(mask);
+    if (!kept) return NULL;
+    pv__shape *shape = atomic_load(&kept->shapes[kind]), *none = NULL;
+    if (shape) return shape;
+    shape = make_shape(mask, kind);
+    if (!shape || atomic_compare_exchange_strong(&kept->shapes[kind], &none, shape)) return shape;
+    free_shape(shape);
+    return none;
+}
+
+const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_stand_in how) { return shape_of(mask, (int)how); }
+
+const pv__shape *pv__shape_mask_outline(pv_mask *mask) { return shape_of(mask, OUTLINE); }
+
+const pv__shape *pv__shape_of_mask(pv_mask *mask) { return pv__shape_of_mask_as(mask, PV_STAND_IN_NONE); }
+
+/* ---- forms ---- */
+
+static bool shape_is_same(pv_vec2 p, pv_vec2 q) { return p.x == q.x && p.y == q.y; }
+
+static int64_t rounded(double size) { return pv__floor(pv__max(1, size + 0.5)); }
+
+/// Returns what a picture covers at a size > 0, its corner being that of a pixel.
+static pv_mask *shape_stretch(const pv_mask *mask, pv_vec2 size, pv_status *status) {
+    int64_t w = rounded(size.x * mask->bits.w), h = rounded(size.y * mask->bits.h);
+    pv_mask *made = pv__mask_like(w, h, mask, status);
+    pv_transform t = pv_transform_default();
+    t.scale = size;
+    pv__map map = pv__raster_map_of(&t);
+    if (made) pv__raster(&mask->bits, &map, 0, 0, &made->bits);
+    return made;
+}
+
+/// Of a mask of which the caller has a reference, which goes where it has no pixels.
+static pv_status shape_weigh(pv_mask *mask, pv_vec2 size, pv__scaled_mask *form) {
+    pv_mass m = pv__shape_mask_mass(mask);
+    *form = (pv__scaled_mask){size, mask, m, {m.centroid.x / size.x, m.centroid.y / size.y}};
+    if (m.area > 0) return PV_OK;
+    pv_mask_release(mask);
+    return PV_ERROR_EMPTY;
+}
+
+/// The mirror image of a form. Its mass is that of the form, mirrored: to the same bits.
+static pv_status mirror(pv_vec2 scale, const pv__scaled_mask *of, pv__scaled_mask *form) {
+    pv_status status;
+    pv_mask *made = pv_mask_flip(of->mask, scale.x < 0, scale.y < 0, &status);
+    *form = (pv__scaled_mask){scale, made, of->mass, of->centre};
+    pv_vec2 *c = &form->mass.centroid;
+    if (scale.x < 0) c->x = of->mask->bits.w - c->x;
+    if (scale.y < 0) c->y = of->mask->bits.h - c->y;
+    return status;
+}
+
+static pv_status make_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) {
+    pv_vec2 size = {pv__abs(scale.x), pv__abs(scale.y)};
+    pv_status status;
+    if (shape_is_same(scale, size)) {
+        pv_mask *made = shape_stretch(mask, size, &status);
+        return made ? shape_weigh(made, size, form) : status;
+    }
+    pv__scaled_mask upright;
+    status = pv__shape_mask_form(mask, size, &upright);
+    if (status != PV_OK) return status;
+    status = mirror(scale, &upright, form);
+    pv_mask_release(upright.mask);
+    return status;
+}
+
+/// Keeps it if there is room. What another thread has put there is left; two that are alike do no harm.
+static void keep_form(shape_shelf *kept, const pv__scaled_mask *form) {
+    pv__scaled_mask *copy = pv__alloc(&kept->allocator, 1, sizeof *copy);
+    if (!copy) return;
+    *copy = *form;
+    pv_mask_retain(copy->mask);
+    for (int i = 0; i < FORMS; i++) {
+        pv__scaled_mask *none = NULL;
+        if (atomic_compare_exchange_strong(&kept->forms[i], &none, copy)) return;
+    }
+    free_form(&kept->allocator, copy);
+}
+
+pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form) {
+    if (shape_is_same(scale, pv__vec(1, 1))) return shape_weigh(pv_mask_retain(mask), scale, form);
+    shape_shelf *kept = shelf_of(mask);
+    if (!kept) return PV_ERROR_MEMORY;
+    for (int i = 0; i < FORMS; i++) {
+        const pv__scaled_mask *known = atomic_load(&kept->forms[i]);
+        if (!known) break;
+        if (!shape_is_same(known->scale, scale)) continue;
+        *form = *known;
+        pv_mask_retain(form->mask);
+        return PV_OK;
+    }
+    pv_status status = make_form(mask, scale, form);
+    if (status == PV_OK) keep_form(kept, form);
+    return status;
+}
+
+/* ---- masks whose pixels are changed ---- */
+
+pv_mass pv__shape_mask_mass(const pv_mask *mask) {
+    const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
+    return kept && kept->summed ? pv__mask_mass_of(&kept->sums) : pv_mask_mass(mask);
+}
+
+pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_status *status) {
+    const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
+    const pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_STAND_IN_NONE]) : NULL;
+    pv_mask *twin = pv_mask_copy(mask, status);
+    if (!twin || !shape) return twin;
+    shape_shelf *own = shelf_of(twin);
+    pv__shape *copy = own ? copy_shape(shape) : NULL;
+    if (!copy) {
+        pv_mask_release(twin);
+        pv__say(status, PV_ERROR_MEMORY);
+        return NULL;
+    }
+    own->sums = kept->sums;
+    own->summed = kept->summed;
+    atomic_store(&own->shapes[PV_STAND_IN_NONE], copy);
+    return twin;
+}
+
+/// What was of other pixels goes.
+static void forget_forms(shape_shelf *kept) {
+    for (int i = 0; i < KINDS; i++)
+        if (i != PV_STAND_IN_NONE) free_shape(atomic_exchange(&kept->shapes[i], NULL));
+    for (int i = 0; i < FORMS; i++) free_form(&kept->allocator, atomic_exchange(&kept->forms[i], NULL));
+}
+
+static pv_status shape_follow(pv_mask *mask, shape_shelf *kept, const pv__change *change) {
+    pv__shape *shape = atomic_load(&kept->shapes[PV_STAND_IN_NONE]);
+    if (!shape) return PV_OK;
+    pv_status s = pv__contour_update(shape, change);
+    pv_mass mass = pv__mask_mass_of(&kept->sums);
+    if (s == PV_OK) {
+        pv__shape_measure(shape, mass.centroid);
+        pv__contour_compact(shape);
+    }
+    if (s != PV_ERROR_FORMAT) return s;
+    pv__shape *made = make_shape(mask, PV_STAND_IN_NONE);
+    if (!made) return PV_ERROR_MEMORY;
+    atomic_store(&kept->shapes[PV_STAND_IN_NONE], made);
+    free_shape(shape);
+    return PV_OK;
+}
+
+pv_status pv__shape_mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at, bool adds) {
+    shape_shelf *kept = shelf_of(mask);
+    if (!kept) return PV_ERROR_MEMORY;
+    if (!kept->summed) kept->sums = pv__bits_sums(&mask->bits);
+    kept->summed = true;
+    pv__sums before = kept->sums, o = pv__bits_sums(&pixels->bits);
+    pv__change change = {&mask->bits, &pixels->bits, at};
+    pv__bits_combine(&mask->bits, &pixels->bits, at.x, at.y, PV_COMBINE_XOR);
+    pv__bits_sums_add(&kept->sums, &o, at, adds ? 1 : -1);
+    pv_status s = shape_follow(mask, kept, &change);
+    if (s == PV_OK) {
+        forget_forms(kept);
+        return s;
+    }
+    pv__bits_combine(&mask->bits, &pixels->bits, at.x, at.y, PV_COMBINE_XOR);
+    kept->sums = before;
+    return s;
+}
+
+pv__shape *pv__shape_mask_altered(const pv_mask *mask) {
+    const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
+    pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_STAND_IN_NONE]) : NULL;
+    return shape && shape->grafted ? shape : NULL;
+}
+
+bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
+    shape_shelf *kept = good ? shelf_of(mask) : NULL;
+    if (!kept) {
+        free_shape(shape);
+        return false;
+    }
+    shape->grafted = true;
+    kept->sums = pv__bits_sums(&mask->bits);
+    kept->summed = true;
+    atomic_store(&kept->shapes[PV_STAND_IN_NONE], shape);
+    return true;
+}
+
+/* ---- a tree of boxes over a row of things, so that what is near is found without looking at all of it ----
+ *
+ * Invariant: nodes stand in order of the row, children right after their parent, so leaves are met in the order in which a loop over the row would meet what is in them. A node's box holds those of its children.
+ */
+
+enum { TREE_LEAF = 8 };
+
+static pv_box tree_around(pv_box a, pv_box b) {
+    return (pv_box){{pv__min(a.min.x, b.min.x), pv__min(a.min.y, b.min.y)},
+                    {pv__max(a.max.x, b.max.x), pv__max(a.max.y, b.max.y)}};
+}
+
+/// Adds the nodes of first...end - 1; as deep as the logarithm of their number.
+static bool tree_grow(pv__tree *tree, const pv_box *boxes, int first, int end, const pv_allocator *from) {
+    int own = tree->count, middle = first + (end - first) / 2;
+    if (!pv__reserve(from, &tree->nodes, &tree->capacity, own + 1, sizeof *tree->nodes)) return false;
+    tree->count++;
+    pv_box box = boxes[first];
+    if (end - first <= TREE_LEAF)
+        for (int i = first + 1; i < end; i++) box = tree_around(box, boxes[i]);
+    else {
+        if (!tree_grow(tree, boxes, first, middle, from) || !tree_grow(tree, boxes, middle, end, from))
+            return false;
+        box = tree_around(tree->nodes[own + 1].box, tree->nodes[tree->nodes[own + 1].after].box);
+    }
+    tree->nodes[own] = (pv__node){box, first, end, tree->count};
+    return true;
+}
+
+bool pv__shape_tree_make(pv__tree *tree, const pv_box *boxes, int count, const pv_allocator *from) {
+    return count == 0 || tree_grow(tree, boxes, 0, count, from);
+}

@@ -1,0 +1,368 @@
+/* snapshot.c - the whole state of a world in a buffer of the caller's, and back.
+ *
+ * Invariant: a restored world steps on bit for bit as the one that was saved did. What is read is made beside the world and takes
+ * its place when it is whole, so a bad snapshot changes nothing.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/broad_phase.h"
+#include "collide/manifold.h"
+#include "collide/query_index.h"
+#include "core/events.h"
+#include "core/pose.h"
+#include "core/report.h"
+#include "core/world_lock.h"
+#include "snapshot/snapshot.h"
+#include "snapshot/stream.h"
+#include "snapshot/stream_shape.h"
+
+#define SNAPSHOT_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+
+/// "PVSNAP" and the version of the format.
+#define MAGIC UINT64_C(0x00020050414e5356)
+/// Magic, size, digest.
+enum { SNAPSHOT_HEAD = 24 };
+
+/* ---- masks ---- */
+
+/// Gives every mask of a body a number among the world's, under which it is found again; false without memory.
+static bool number_masks(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        if (!pv__body_is_alive(b) || b->guise->mask_id >= 0) continue;
+        int id = world->mask_count - 1;
+        while (id >= 0 && world->masks[id].mask != b->guise->mask) id--;
+        if (id < 0) {
+            if (!pv__reserve(&world->def.allocator, &world->masks, &world->mask_capacity, world->mask_count + 1,
+                             sizeof *world->masks))
+                return false;
+            id = world->mask_count++;
+            world->masks[id] = (pv__kept_mask){
+                pv_mask_retain(b->guise->mask), pv__bits_digest(&b->guise->mask->bits), false, -1, {.id = -1}};
+        }
+        b->guise->mask_id = id;
+    }
+    return true;
+}
+
+static void mark_used(pv_world *world) {
+    for (int i = 0; i < world->mask_count; i++) world->masks[i].used = false;
+    for (int i = 0; i < world->body_count; i++)
+        if (pv__body_is_alive(&world->bodies[i]) && world->bodies[i].guise->mask_id >= 0)
+            world->masks[world->bodies[i].guise->mask_id].used = true;
+}
+
+/// The pixels of a mask, stored; false without memory.
+static bool tape_pixels(pv__stream *t, const pv_allocator *allocator, pv__kept_mask *k) {
+    uint64_t size = t->reads ? 0 : pv_mask_serialise(k->mask, NULL, 0);
+    pv__stream_u64(t, &size);
+    unsigned char *at = size > 0 && (!t->reads || size <= t->left) ? pv__stream_take(t, (size_t)size) : NULL;
+    if (!t->reads) {
+        if (at) pv_mask_serialise(k->mask, at, (size_t)size);
+        return pv__stream_shape(t, k->mask);
+    }
+    pv_status status = PV_ERROR_FORMAT;
+    if (at) k->mask = pv_mask_parse(at, (size_t)size, allocator, &status);
+    if (at && k->mask) {
+        if (pv__stream_shape(t, k->mask)) return true;
+        pv_mask_release(k->mask);
+        return false;
+    }
+    t->broken |= status != PV_ERROR_MEMORY;
+    return false;
+}
+
+/// Those that bodies use: by number and digest, or with their pixels. What is read without must be among the world's.
+static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
+    int count = world->mask_count;
+    pv__stream_int(t, &count, 0, 1 << 24);
+    t->broken |= t->reads && !pixels && count > world->mask_count;
+    for (int i = 0; i < count && !t->broken; i++) {
+        pv__kept_mask none = {0}, *k = t->reads && pixels ? &none : &world->masks[i];
+        bool used = k->used;
+        bool *const flags[] = {&used};
+        uint64_t digest = k->digest;
+        pv__stream_flags(t, flags, 1);
+        if (used) pv__stream_u64(t, &digest);
+        if (used && pixels && !tape_pixels(t, &world->def.allocator, k)) return false;
+        if (!t->reads) continue;
+        if (!pixels) {
+            t->broken |= used && (!k->mask || k->digest != digest);
+            continue;
+        }
+        k->digest = digest;
+        k->body = -1;
+        t->broken |= used && pv__bits_digest(&k->mask->bits) != digest;
+        if (!pv__reserve(&world->def.allocator, &world->masks, &world->mask_capacity, i + 1, sizeof *k)) {
+            pv_mask_release(k->mask);
+            return false;
+        }
+        world->masks[world->mask_count++] = *k;
+    }
+    return !t->broken;
+}
+
+pv_status pv_world_forget_snapshots(pv_world *world) {
+    pv_status s = pv__world_lock_check(world);
+    if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
+    mark_used(world);
+    pv__stream_maps_mark_used(world);
+    pv__stream_maps_forget(world);
+    for (int i = 0; i < world->mask_count; i++) {
+        if (world->masks[i].used) continue;
+        pv_mask_release(world->masks[i].mask);
+        world->masks[i].mask = NULL;
+    }
+    return PV_OK;
+}
+
+/* ---- the world itself ---- */
+
+static void tape_def(pv__stream *t, pv_world_def *d) {
+    bool *const flags[] = {&d->sleeping};
+    pv__stream_enum(t, &d->contacts, PV_CONTACTS_CONTOUR);
+    pv__stream_enum(t, &d->restitution_mix, PV_MIX_GEOMETRIC);
+    pv__stream_enum(t, &d->friction_mix, PV_MIX_GEOMETRIC);
+    pv__stream_int(t, &d->substeps, 1, 64);
+    pv__stream_int(t, &d->iterations, 1, 64);
+    pv__stream_int(t, &d->relaxations, 1, 64);
+    pv__stream_double(t, &d->relax_budget);
+    pv__stream_double(t, &d->bounce_speed);
+    pv__stream_double(t, &d->hit_speed);
+    pv__stream_vec(t, &d->gravity);
+    pv__stream_vec(t, &d->bounds.min);
+    pv__stream_vec(t, &d->bounds.max);
+    pv__stream_flags(t, flags, 1);
+}
+
+static void tape_rest(pv__stream *t, pv_world *world) {
+    bool *const flags[] = {&world->judges, &world->filtered, &world->drives, &world->stale,
+                           &world->senses, &world->rested,   &world->laid,   &world->mapped};
+    pv__stream_double(t, &world->dt);
+    pv__stream_u64(t, &world->steps);
+    pv__stream_flags(t, flags, 8);
+    t->broken |= !(64 * world->dt >= PV__LEAST_STEP && world->dt <= PV__MOST_STEP); /* of 64 substeps at most */
+}
+
+/// All but the manifolds, which come last.
+static bool tape_world(pv__stream *t, pv_world *world, bool pixels) {
+    tape_rest(t, world);
+    return !t->broken && tape_masks(t, world, pixels) && pv__stream_maps(t, world, pixels) &&
+           pv__stream_bodies(t, world) && pv__stream_contacts(t, world) && pv__stream_matter(t, world);
+}
+
+/* ---- the buffer ---- */
+
+static inline pv__two words_at(const unsigned char *bytes) {
+    pv__two words = {0};
+    pv__stream t = {.at = (unsigned char *)(uintptr_t)bytes, .left = sizeof words, .reads = true};
+    pv__stream_words(&t, &words, 2);
+    return words;
+}
+
+/// Adds up blocks of 64 bytes.
+static void add_blocks(pv__two sums[4], pv__two sums_of_sums[4], const unsigned char *at, size_t blocks) {
+    pv__two a = sums[0], b = sums[1], c = sums[2], d = sums[3];
+    pv__two e = sums_of_sums[0], f = sums_of_sums[1], g = sums_of_sums[2], h = sums_of_sums[3];
+    for (; blocks > 0; blocks--, at += 64) {
+        e += a += words_at(at);
+        f += b += words_at(at + 16);
+        g += c += words_at(at + 32);
+        h += d += words_at(at + 48);
+    }
+    memcpy(sums, (pv__two[]){a, b, c, d}, sizeof(pv__two[4]));
+    memcpy(sums_of_sums, (pv__two[]){e, f, g, h}, sizeof(pv__two[4]));
+}
+
+/// Sums of the words and sums of these sums, eight side by side (as Fletcher's, which tell any changed, missing or exchanged
+/// word, and are as fast as memory is read).
+static uint64_t snapshot_digest_of(const unsigned char *bytes, size_t size) {
+    pv__two sums[4] = {{0}}, sums_of_sums[4] = {{0}};
+    uint64_t h = size;
+    unsigned char tail[64] = {0};
+    memcpy(tail, bytes + size / 64 * 64, size % 64);
+    add_blocks(sums, sums_of_sums, bytes, size / 64);
+    add_blocks(sums, sums_of_sums, tail, 1);
+    for (int i = 0; i < 8; i++) {
+        h = (h ^ sums[i / 2][i % 2]) * UINT64_C(0x9e3779b97f4a7c15);
+        h = (h ^ h >> 29 ^ sums_of_sums[i / 2][i % 2]) * UINT64_C(0xc2b2ae3d27d4eb4f);
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+static void tape_head(pv__stream *t, uint64_t *magic, uint64_t *size, uint64_t *digest) {
+    pv__stream_u64(t, magic);
+    pv__stream_u64(t, size);
+    pv__stream_u64(t, digest);
+}
+
+void pv__snapshot_seal(unsigned char *at, size_t size) {
+    pv__stream head = {.at = at, .left = SNAPSHOT_HEAD};
+    uint64_t magic = MAGIC, told = size, digest = snapshot_digest_of(at + SNAPSHOT_HEAD, size - SNAPSHOT_HEAD);
+    tape_head(&head, &magic, &told, &digest);
+}
+
+/// Writes all, or counts it with at null; the number of bytes.
+static size_t write_all(pv_world *world, bool pixels, unsigned char *at, size_t left) {
+    pv__stream t = {.at = at, .left = left};
+    uint64_t magic = MAGIC, size = 0, digest = 0, flags = pixels;
+    tape_head(&t, &magic, &size, &digest);
+    pv__stream_u8(&t, &flags);
+    tape_def(&t, &world->def);
+    tape_world(&t, world, pixels);
+    pv__stream_write_manifolds(&t, world);
+    if (at && !t.broken) pv__snapshot_seal(at, t.used);
+    return t.used;
+}
+
+/// PV_OK with masks and maps numbered and marked.
+static pv_status snapshot_ready(pv_world *world, unsigned flags) {
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && flags > PV_SNAPSHOT_PIXELS) s = PV_ERROR_ARGUMENT;
+    if (s != PV_OK) return s;
+    if (!number_masks(world) || !pv__stream_maps_number(world)) return PV_ERROR_MEMORY;
+    mark_used(world);
+    pv__stream_maps_mark_used(world);
+    return PV_OK;
+}
+
+size_t pv_world_snapshot_size(pv_world *world, unsigned flags) {
+    pv_status s = snapshot_ready(world, flags);
+    if (s == PV_OK) return write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0);
+    SNAPSHOT_REFUSE(world, s);
+    return 0;
+}
+
+pv_status pv_world_save(pv_world *world, unsigned flags, void *buffer, size_t capacity, size_t *size) {
+    if (size) *size = 0;
+    pv_status s = snapshot_ready(world, flags);
+    if (s == PV_OK && !buffer) s = PV_ERROR_ARGUMENT;
+    if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
+    size_t used = write_all(world, flags & PV_SNAPSHOT_PIXELS, buffer, capacity);
+    if (used > capacity) used = write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0); /* to its end */
+    if (size) *size = used;
+    return used <= capacity ? PV_OK : SNAPSHOT_REFUSE(world, PV_ERROR_TOO_LARGE);
+}
+
+/// A world of the snapshot's def without anything in it, but with the masks and maps that the snapshot may name.
+static pv_world *open_beside(pv__stream *t, const pv_world *world, bool pixels, pv_status *status) {
+    pv_world_def def = world->def;
+    tape_def(t, &def);
+    if (t->broken) return NULL;
+    pv_world *fresh = pv_world_create(&def, status);
+    for (int i = 0; fresh && !pixels && i < world->mask_count; i++) {
+        if (!pv__reserve(&def.allocator, &fresh->masks, &fresh->mask_capacity, i + 1, sizeof *fresh->masks)) {
+            pv_world_destroy(fresh);
+            *status = PV_ERROR_MEMORY;
+            return NULL;
+        }
+        fresh->masks[i] = world->masks[i];
+        fresh->masks[i].body = -1;
+        pv_mask_retain(fresh->masks[i].mask);
+        fresh->mask_count = i + 1;
+    }
+    if (fresh && !pixels && !pv__stream_maps_share(fresh, world)) {
+        pv_world_destroy(fresh);
+        *status = PV_ERROR_MEMORY;
+        return NULL;
+    }
+    if (*status == PV_ERROR_ARGUMENT || *status == PV_ERROR_NOT_FINITE) *status = PV_ERROR_FORMAT;
+    return fresh;
+}
+
+/// The tape of what is behind the head of a whole snapshot; one without bytes for what is none.
+static pv__stream open_tape(const void *buffer, size_t size) {
+    pv__stream t = {.at = (unsigned char *)(uintptr_t)buffer, .left = size, .reads = true};
+    uint64_t magic, told, digest;
+    tape_head(&t, &magic, &told, &digest);
+    if (t.broken || magic != MAGIC || told != size || snapshot_digest_of(t.at, t.left) != digest)
+        t.broken = true;
+    return t;
+}
+
+/// What has nothing in it between steps is kept, so that it need not grow anew.
+static void keep_scratch(pv_world *a, pv_world *b) {
+    pv__swap(&a->pairs, &a->pair_capacity, &b->pairs, &b->pair_capacity);
+    pv__swap(&a->spare_pairs, &a->spare_pair_capacity, &b->spare_pairs, &b->spare_pair_capacity);
+    pv__swap(&a->around, &a->around_capacity, &b->around, &b->around_capacity);
+    pv__swap(&a->crowds, &a->crowd_capacity, &b->crowds, &b->crowd_capacity);
+    pv__swap(&a->mates, &a->mate_capacity, &b->mates, &b->mate_capacity);
+    pv__swap(&a->was_active, &a->was_active_capacity, &b->was_active, &b->was_active_capacity);
+    pv__swap(&a->watches, &a->watch_capacity, &b->watches, &b->watch_capacity);
+    pv__swap(&a->updates, &a->update_capacity, &b->updates, &b->update_capacity);
+    pv__swap(&a->awake, &a->awake_capacity, &b->awake, &b->awake_capacity);
+    pv__swap(&a->restless, &a->restless_capacity, &b->restless, &b->restless_capacity);
+    pv__swap(&a->movers, &a->mover_capacity, &b->movers, &b->mover_capacity);
+    pv__swap(&a->courses, &a->course_capacity, &b->courses, &b->course_capacity);
+    pv__swap(&a->squeezes, &a->squeeze_capacity, &b->squeezes, &b->squeeze_capacity);
+    pv__swap(&a->pinches, &a->pinch_capacity, &b->pinches, &b->pinch_capacity);
+    pv__swap(&a->blocks, &a->block_capacity, &b->blocks, &b->block_capacity);
+    pv__swap(&a->packed, &a->packed_capacity, &b->packed, &b->packed_capacity);
+    pv__swap(&a->sweep, &a->sweep_capacity, &b->sweep, &b->sweep_capacity);
+}
+
+/// Grids are kept, too: most bodies stand where they did.
+static void keep_grids(pv_world *a, pv_world *b) {
+    pv__grid grid = a->grid;
+    pv__index index = a->index;
+    a->grid = b->grid;
+    a->index = b->index;
+    b->grid = grid;
+    b->index = index;
+}
+
+/// Makes room in a world for what is to take its place; false without memory.
+static bool snapshot_reserve(pv_world *world, const pv_world *fresh, int slots, int active) {
+    int more = fresh->body_count > world->body_count ? fresh->body_count - world->body_count : 0;
+    return pv__broad_phase_reserve(world, more) && pv__index_reserve(world, more) &&
+           pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, fresh->body_count,
+                                     sizeof(int)) &&
+           pv__manifold_reserve(world, slots, active);
+}
+
+/// Reads into a world beside; broken or PV_ERROR_MEMORY, or all but the manifolds is there, and there is room for these in both.
+static pv_status read_beside(pv__stream *t, pv_world *world, pv_world *fresh, bool pixels) {
+    int slots, active;
+    if (!tape_world(t, fresh, pixels)) return PV_ERROR_MEMORY;
+    pv__stream ahead = *t;
+    if (!pv__validate_world(fresh) || !pv__stream_check_manifolds(&ahead, fresh, &slots, &active) ||
+        ahead.left > 0) {
+        t->broken = true;
+        return PV_ERROR_FORMAT;
+    }
+    bool room = snapshot_reserve(world, fresh, slots, active) && pv__events_reserve_meetings(fresh, slots);
+    return room ? PV_OK : PV_ERROR_MEMORY;
+}
+
+pv_status pv_world_restore(pv_world *world, const void *buffer, size_t size) {
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && !buffer) s = PV_ERROR_ARGUMENT;
+    if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
+    pv__stream t = open_tape(buffer, size);
+    uint64_t flags = 0;
+    pv__stream_u8(&t, &flags);
+    if (t.broken || flags > PV_SNAPSHOT_PIXELS) return SNAPSHOT_REFUSE(world, PV_ERROR_FORMAT);
+    pv_world *fresh = open_beside(&t, world, flags & PV_SNAPSHOT_PIXELS, &s);
+    if (fresh) s = read_beside(&t, world, fresh, flags & PV_SNAPSHOT_PIXELS);
+    if (s != PV_OK || t.broken) {
+        pv_world_destroy(fresh);
+        return SNAPSHOT_REFUSE(world, t.broken ? PV_ERROR_FORMAT : s);
+    }
+    pv__manifold_swap_all(world, fresh);
+    keep_scratch(world, fresh);
+    keep_grids(world, fresh);
+    pv__stream_read_manifolds(&t, fresh, world->manifold_count);
+    pv__broad_phase_displace_all(fresh, world->body_count);
+    pv__index_fill(fresh, world);
+    fresh->restored = fresh->roster_stale = true;
+    pv_world last = *world;
+    *world = *fresh;
+    *fresh = last;
+    pv_world_destroy(fresh);
+    return PV_OK;
+}

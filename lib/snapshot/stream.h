@@ -1,0 +1,240 @@
+/* stream.h - state as bytes, both ways by the same code.
+ *
+ * Invariant: little-endian whatever the machine is. What is read is in its range, and numbers are finite, or the tape is
+ * broken; a broken tape, and one that is too short, gives nothing but zeros.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_SNAPSHOT_STREAM_H
+#define PV_SNAPSHOT_STREAM_H
+
+#include "core/world.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/// Whether bytes lie in memory as on the tape.
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define PV__TAPE_NATIVE 1
+#else
+#define PV__TAPE_NATIVE 0
+#endif
+
+typedef struct pv__stream {
+    unsigned char *at; ///< null: bytes are counted only
+    size_t left, used;
+    bool reads, broken;
+    bool checked; ///< what is read has been read before and was good
+} pv__stream;
+
+/// So many bytes, or null.
+static inline unsigned char *pv__stream_take(pv__stream *t, size_t size) {
+    unsigned char *at = t->at;
+    t->used += size;
+    if (!at) return NULL;
+    if (t->left < size) {
+        t->broken = true;
+        t->left = 0;
+        return NULL;
+    }
+    t->at += size;
+    t->left -= size;
+    return at;
+}
+
+/// The lowest byte of a word.
+static inline void pv__stream_u8(pv__stream *t, uint64_t *word) {
+    unsigned char *at = pv__stream_take(t, 1);
+    if (t->reads)
+        *word = at ? *at : 0;
+    else if (at)
+        *at = (unsigned char)*word;
+}
+
+/// Transfers an unsigned number, its lowest byte first.
+static inline void pv__stream_unsigned(pv__stream *t, void *x, size_t size) {
+    unsigned char *at = pv__stream_take(t, size), *native = x;
+    if (t->reads && !at) memset(x, 0, size);
+    if (!at) return;
+    if (PV__TAPE_NATIVE && t->reads) memcpy(x, at, size);
+    if (PV__TAPE_NATIVE && !t->reads) memcpy(at, x, size);
+    for (size_t i = 0; !PV__TAPE_NATIVE && i < size; i++)
+        if (t->reads)
+            native[size - 1 - i] = at[i];
+        else
+            at[i] = native[size - 1 - i];
+}
+
+static inline void pv__stream_u32(pv__stream *t, uint32_t *x) { pv__stream_unsigned(t, x, sizeof *x); }
+
+static inline void pv__stream_u64(pv__stream *t, uint64_t *x) { pv__stream_unsigned(t, x, sizeof *x); }
+
+/// A number that is at least low and at most high.
+static inline void pv__stream_int(pv__stream *t, int *x, int low, int high) {
+    uint32_t word = (uint32_t)*x;
+    pv__stream_u32(t, &word);
+    if (!t->reads) return;
+    int64_t value = word < 0x80000000u ? (int64_t)word : (int64_t)word - INT64_C(0x100000000);
+    bool good = value >= low && value <= high;
+    t->broken |= !good;
+    *x = good ? (int)value : low;
+}
+
+/// Copies words of eight bytes, whatever they mean, from a tape or to it.
+static inline void pv__stream_move(bool reads, unsigned char *at, void *words, int count) {
+    size_t size = (size_t)count * 8;
+    if (PV__TAPE_NATIVE) memcpy(reads ? words : at, reads ? at : words, size);
+    for (size_t i = 0; !PV__TAPE_NATIVE && i < size; i++) {
+        unsigned char *native = (unsigned char *)words + (i ^ 7);
+        if (reads)
+            *native = at[i];
+        else
+            at[i] = *native;
+    }
+}
+
+/// Words that lie one after another.
+static inline void pv__stream_words(pv__stream *t, void *words, int count) {
+    size_t size = (size_t)count * 8;
+    unsigned char *at = pv__stream_take(t, size);
+    if (!at && t->reads) memset(words, 0, size);
+    if (at) pv__stream_move(t->reads, at, words, count);
+}
+
+/// Two words side by side: wider ones do not stay in registers everywhere.
+typedef uint64_t pv__two __attribute__((vector_size(16)));
+
+/// Tells whether numbers are finite. An exponent of all ones, and only that, overflows into the sign.
+static inline bool pv__stream_finite(const double *numbers, int count) {
+    const uint64_t exponent = UINT64_C(0x7ff0000000000000), least = UINT64_C(0x0010000000000000);
+    pv__two word, seen = {0};
+    uint64_t last = 0;
+    for (int i = 0; i < count / 2; i++) {
+        memcpy(&word, &numbers[2 * i], sizeof word);
+        seen |= (word & exponent) + least;
+    }
+    if (count % 2) memcpy(&last, &numbers[count - 1], sizeof last);
+    return !((seen[0] | seen[1] | ((last & exponent) + least)) >> 63);
+}
+
+/// Numbers that stand one after another.
+static inline void pv__stream_numbers(pv__stream *t, double *numbers, int count) {
+    pv__stream_words(t, numbers, count);
+    if (!t->reads || t->checked || pv__stream_finite(numbers, count)) return;
+    t->broken = true;
+    memset(numbers, 0, (size_t)count * 8);
+}
+
+/// Members of a struct that are numbers, from one to another.
+#define PV__TAPE_SPAN(t, type, object, first, last)                                                            \
+    pv__stream_numbers(                                                                                        \
+        (t), (double *)(void *)((unsigned char *)(object) + offsetof(type, first)),                            \
+        (int)((offsetof(type, last) - offsetof(type, first) + sizeof((object)->last)) / sizeof(double)))
+
+static inline void pv__stream_double(pv__stream *t, double *x) { pv__stream_numbers(t, x, 1); }
+
+/// Tells whether any bit of a number is set: 0 is left out of some tapes, and -0 is another.
+static inline bool pv__stream_some(double x) {
+    uint64_t word;
+    memcpy(&word, &x, sizeof word);
+    return word != 0;
+}
+
+static inline void pv__stream_vec(pv__stream *t, pv_vec2 *v) { PV__TAPE_SPAN(t, pv_vec2, v, x, y); }
+
+/// A rotation that is read is of length 1, or nearly.
+static inline void pv__stream_check_turn(pv__stream *t, pv_rotation *r) {
+    double length = r->c * r->c + r->s * r->s;
+    if (!t->reads || t->checked || (length > 0.99 && length < 1.01)) return;
+    t->broken = true;
+    *r = (pv_rotation){1, 0};
+}
+
+static inline void pv__stream_turn(pv__stream *t, pv_rotation *r) {
+    PV__TAPE_SPAN(t, pv_rotation, r, c, s);
+    pv__stream_check_turn(t, r);
+}
+
+/// Answers side by side in a word, eight or fewer.
+static inline void pv__stream_flags(pv__stream *t, bool *const *flags, int count) {
+    uint64_t word = 0;
+    for (int i = 0; !t->reads && i < count; i++) word |= (uint64_t)*flags[i] << i;
+    pv__stream_u8(t, &word);
+    t->broken |= word >> count != 0;
+    for (int i = 0; t->reads && i < count; i++) *flags[i] = word >> i & 1;
+}
+
+/// An enumerator up to one.
+static inline void pv__stream_enum(pv__stream *t, void *value, int most) {
+    int x;
+    memcpy(&x, value, sizeof x);
+    pv__stream_int(t, &x, 0, most);
+    memcpy(value, &x, sizeof x);
+}
+
+/// The caller's, as it is.
+static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
+    uint64_t word = (uint64_t)(uintptr_t)*pointer;
+    pv__stream_u64(t, &word);
+    *pointer = (void *)(uintptr_t)word;
+}
+
+static inline void pv__stream_filter(pv__stream *t, pv_filter *f) {
+    uint32_t group = (uint32_t)f->group;
+    pv__stream_u32(t, &f->category);
+    pv__stream_u32(t, &f->mask);
+    pv__stream_u32(t, &group);
+    f->group = (int32_t)group;
+}
+
+/// A handle: index and generation.
+#define PV__TAPE_NAME(t, name) (pv__stream_u32((t), &(name)->index), pv__stream_u32((t), &(name)->generation))
+
+/// Tells whether what is left can be so many things of so many bytes at least; more of them are a lie, and the
+/// tape is broken.
+static inline bool pv__stream_holds(pv__stream *t, int count, size_t bytes) {
+    t->broken |= (size_t)count > t->left / bytes;
+    return !t->broken;
+}
+
+/// The number of items of an array, which is made room for when it is read; each takes so many bytes at least, so that a lie
+/// makes no room for more than there is. False without memory or with a broken tape.
+bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity, int *count,
+                      size_t size, size_t bytes);
+
+/* stream_bodies.c */
+/// Bodies, and what the events have to know.
+bool pv__stream_bodies(pv__stream *t, pv_world *world);
+/* stream_pairs.c */
+/// Contacts of pixels, and pairs that pass.
+bool pv__stream_contacts(pv__stream *t, pv_world *world);
+void pv__stream_write_manifolds(pv__stream *t, pv_world *world);
+/// Goes past manifolds that are good for the world's bodies, and tells how many slots they take and how many are active.
+bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, int *slots, int *active);
+/// Reads what was checked into a world that has the room, over so many slots of the one that it replaces.
+void pv__stream_read_manifolds(pv__stream *t, pv_world *world, int before);
+/* stream_shape.c */
+/// Tells whether a mask was carved, and what has become of its contour.
+bool pv__stream_shape(pv__stream *t, pv_mask *mask);
+/* stream_shape.c */
+/// Gives every map of a body a number among the world's, when all masks have one; false without memory.
+bool pv__stream_maps_number(pv_world *world);
+/// Marks those that bodies have.
+void pv__stream_maps_mark_used(pv_world *world);
+/// Lets go of those that are not marked.
+void pv__stream_maps_forget(pv_world *world);
+/// Gives a world that has none those of another, under the same numbers; false without memory.
+bool pv__stream_maps_share(pv_world *world, const pv_world *from);
+/// Those that bodies use: by number and digest, or with their bytes.
+bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes);
+/* stream_matter.c */
+bool pv__stream_matter(pv__stream *t, pv_world *world);
+/* validate.c */
+/// Tells whether what was read is in range and agrees with itself.
+bool pv__validate_world(pv_world *world);
+/// The same of a manifold, when bodies are there.
+bool pv__validate_manifold(const pv_world *world, const pv__manifold *m);
+/// Makes the list of free manifolds anew, and that of the last step's pairs empty, where they are none.
+void pv__validate_mend_slots(pv_world *world);
+
+#endif

@@ -1,0 +1,412 @@
+/* stream_bodies.c - bodies and events as bytes.
+ *
+ * Invariant: all that a later step depends on is there and nothing that follows from the rest, but where following it would take
+ * longer than reading it. What most bodies leave as it is takes a bit.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "carve/fracture.h"
+#include "core/events.h"
+#include "core/filter.h"
+#include "core/pose.h"
+#include "pixel/kernel.h"
+#include "snapshot/stream.h"
+#include "solver/squeeze.h"
+#include "world/body.h"
+#include "world/body_mask.h"
+#include "world/body_set.h"
+
+bool pv__stream_count(pv__stream *t, const pv_allocator *allocator, void *items, int *capacity, int *count,
+                      size_t size, size_t bytes) {
+    pv__stream_int(t, count, 0, 1 << 28);
+    if (!t->reads) return true;
+    t->broken |= (size_t)*count > t->left / bytes;
+    if (t->broken) *count = 0;
+    return !t->broken && pv__reserve(allocator, items, capacity, *count, size);
+}
+
+/* ---- bodies ---- */
+
+/// What a body has that most have not: a bit for each.
+enum {
+    MOVED = 1,
+    STREAM_BODIES_PULLED = 2,
+    FORCED = 4,
+    SPECIAL = 8,
+    DRIVEN = 16,
+    SCALED = 32,
+    FILTERED = 64,
+    CHANGED = 128
+};
+
+/// Tells whether any bit of numbers side by side is set: -0 has one.
+static bool stream_bodies_some(const double *numbers, int count) {
+    uint64_t word, all = 0;
+    for (int i = 0; i < count; i++) {
+        memcpy(&word, &numbers[i], sizeof word);
+        all |= word;
+    }
+    return all != 0;
+}
+
+#define SOME(b, first, last)                                                                                   \
+    stream_bodies_some(                                                                                        \
+        (const double *)(const void *)((const char *)(b) + offsetof(pv__body, first)),                         \
+        (int)((offsetof(pv__body, last) - offsetof(pv__body, first) + sizeof(b)->last) / sizeof(double)))
+
+static uint64_t parts_of(const pv__body *b) {
+    bool special = b->gravity_scale != 1 || SOME(b, linear_damping, one_way);
+    return (memcmp(b->now, b->before, sizeof b->now) ? MOVED : 0) |
+           (SOME(b, acceleration, acceleration) ? STREAM_BODIES_PULLED : 0) |
+           (SOME(b, force, torque) ? FORCED : 0) | (special ? SPECIAL : 0) | (b->drive.step ? DRIVEN : 0) |
+           (b->guise->scale.x != 1 || b->guise->scale.y != 1 ? SCALED : 0) |
+           (pv__filter_is_set(b->filter) ? FILTERED : 0) |
+           ((b->looks || b->crowded || b->crushed) ? CHANGED : 0);
+}
+
+static void tape_drive(pv__stream *t, pv__drive *d) {
+    pv__stream_u64(t, &d->step);
+    pv__stream_vec(t, &d->velocity);
+    pv__stream_double(t, &d->spin);
+    pv__stream_vec(t, &d->change);
+    pv__stream_double(t, &d->turn);
+    pv__stream_vec(t, &d->acceleration);
+    pv__stream_double(t, &d->twist);
+}
+
+static void tape_parts(pv__stream *t, pv__body *b, uint64_t parts) {
+    if (parts & MOVED) PV__TAPE_SPAN(t, pv__body, b, before, before);
+    if (parts & STREAM_BODIES_PULLED) pv__stream_vec(t, &b->acceleration);
+    if (parts & FORCED) PV__TAPE_SPAN(t, pv__body, b, force, torque);
+    if (parts & SPECIAL) PV__TAPE_SPAN(t, pv__body, b, gravity_scale, one_way);
+    if (parts & DRIVEN) tape_drive(t, &b->drive);
+    if (parts & FILTERED) pv__stream_filter(t, &b->filter);
+    if (parts & CHANGED)
+        pv__stream_u64(t, &b->looks), pv__stream_u64(t, &b->crowded), pv__stream_u64(t, &b->crushed);
+}
+
+static void tape_fracture(pv__stream *t, pv_fracture *f) {
+    bool wide = f->neighbours == PV_NEIGHBOURS_8;
+    bool *const flags[] = {&wide, &f->crumbs_fly, &f->stays};
+    pv__stream_flags(t, flags, 3);
+    if (t->reads) f->neighbours = wide ? PV_NEIGHBOURS_8 : PV_NEIGHBOURS_4;
+    pv__stream_int(t, &f->least, 1, 0x7fffffff);
+    pv__stream_enum(t, &f->crack, PV_CRACK_NECK);
+    pv__stream_double(t, &f->toughness);
+    t->broken |= pv__fracture_check(f) != PV_OK;
+}
+
+static uint64_t flags_of(const pv__body *b) {
+    return (uint64_t)b->awake | (uint64_t)b->sensor << 1 | (uint64_t)b->disabled << 2 |
+           (uint64_t)b->settled << 3 | (uint64_t)b->touched << 4 | (uint64_t)b->told_awake << 5 |
+           (uint64_t)b->outside << 6 | (uint64_t)b->unseen << 7;
+}
+
+static void set_flags(pv__body *b, uint64_t word) {
+    b->awake = word & 1;
+    b->sensor = word >> 1 & 1;
+    b->disabled = word >> 2 & 1;
+    b->settled = word >> 3 & 1;
+    b->touched = word >> 4 & 1;
+    b->told_awake = word >> 5 & 1;
+    b->outside = word >> 6 & 1;
+    b->unseen = word >> 7 & 1;
+}
+
+/// What a body's guise is made of.
+typedef struct picture {
+    int mask;
+    pv_vec2 scale;
+    pv_stand_in stand_in;
+    pv__material_view makeup;
+} picture;
+
+/// Takes a body's type, stand-in and locks out of a word.
+PV__INLINE void stream_bodies_set_kind(pv__stream *t, pv__body *b, picture *p, uint64_t kind) {
+    t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
+    b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
+    p->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
+    b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
+}
+
+PV__INLINE uint64_t stream_bodies_kind_of(const pv__body *b) {
+    return (uint64_t)b->type | (uint64_t)b->guise->stand_in << 2 | (uint64_t)b->locks << 4;
+}
+
+/// Numbers that every body has.
+PV__INLINE void tape_numbers(pv__stream *t, pv__body *b) {
+    PV__TAPE_SPAN(t, pv__body, b, pose, pace);
+    pv__stream_check_turn(t, &b->pose.turn);
+    pv__stream_check_turn(t, &b->still_pose.turn);
+    pv__stream_check_turn(t, &b->earlier_pose.turn);
+}
+
+/// The guise of a picture, which another body may have; null without memory, or with a broken tape.
+static pv__body_pixels *guise_of(pv__stream *t, pv_world *world, picture *p) {
+    pv__kept_mask *k = &world->masks[p->mask];
+    pv__body_pixels *guise = k->body < 0 ? NULL : world->bodies[k->body].guise;
+    if (guise && pv__body_mask_is(guise, k->mask, p->scale, p->stand_in, &p->makeup)) {
+        guise->wearers++;
+        return guise;
+    }
+    pv__material_view *m = &p->makeup; /* to weigh a terrain takes longer than all else */
+    if (m->map && k->weighed.id == m->id && k->weighed.x == m->x && k->weighed.y == m->y)
+        m->sums = k->weighed.sums;
+    pv_status s = pv__body_mask_make(world, k->mask, p->scale, p->stand_in, m, &guise);
+    t->broken |= s == PV_ERROR_EMPTY || s == PV_ERROR_TOO_LARGE;
+    if (s != PV_OK) return NULL;
+    guise->mask_id = p->mask;
+    return guise;
+}
+
+/// Gives a body that is read its guise.
+static bool stream_bodies_dress(pv__stream *t, pv_world *world, int index, picture *p) {
+    pv__body *b = &world->bodies[index];
+    double mass = b->mass, inertia = b->inertia;
+    t->broken |= p->mask >= world->mask_count || !world->masks[p->mask].mask ||
+                 !pv__body_scale_in_range(p->scale) || !(mass > 0) || !(inertia > 0);
+    t->broken |= !t->broken && !pv__makeup_covers(&p->makeup, world->masks[p->mask].mask);
+    pv__body_pixels *guise = t->broken ? NULL : guise_of(t, world, p);
+    if (!guise) return false;
+    world->masks[p->mask].body = index;
+    pv__body_mask_put_on(b, guise, mass);
+    b->inertia = inertia;
+    pv__body_set_inverses(b);
+    return true;
+}
+
+/// Places that follow from the pose.
+static void stream_bodies_place(pv__body *b, uint64_t parts) {
+    pv_vec2 before[2] = {b->before[0], b->before[1]};
+    pv__pose_set(b, b->pose);
+    for (int i = 0; i < 2; i++) b->before[i] = parts & MOVED ? before[i] : b->now[i];
+    b->began = b->pose;
+}
+
+/// Which of the world's maps it is made by, and where it lies on that.
+static void tape_makeup(pv__stream *t, const pv_world *world, pv__material_view *m) {
+    if (!world->mapped) return;
+    int id = m->map ? m->id : -1;
+    pv__stream_int(t, &id, -1, t->reads ? world->map_count - 1 : 1 << 24);
+    if (id < 0) return;
+    pv__stream_int(t, &m->x, 0, PV__MAX_SIDE);
+    pv__stream_int(t, &m->y, 0, PV__MAX_SIDE);
+    if (!t->reads) return;
+    m->id = id;
+    m->map = world->maps[id].map;
+    t->broken |= !m->map;
+}
+
+/// Transfers the part that every body has; of a free slot only the next one.
+PV__INLINE void tape_core(pv__stream *t, pv__body *b, int count, picture *p, uint64_t *parts, bool *breaks) {
+    pv__stream_u32(t, &b->generation);
+    pv__stream_int(t, &b->island, -1, count);
+    if (!pv__body_is_alive(b)) return;
+    uint64_t words[2] = {0};
+    uint32_t kind = 0;
+    if (!t->reads) {
+        words[0] = (uint32_t)p->mask | (uint64_t)(uint32_t)b->holds << 32;
+        words[1] = (uint64_t)(uintptr_t)b->user_data;
+        kind = (uint32_t)(stream_bodies_kind_of(b) | (uint64_t)*breaks << 7 | flags_of(b) << 8 | *parts << 16);
+    }
+    pv__stream_words(t, words, 2);
+    pv__stream_u32(t, &kind);
+    tape_numbers(t, b);
+    if (!t->reads) return;
+    t->broken |= (uint32_t)words[0] > 1 << 28 || words[0] >> 32 > 1 << 28 || kind >> 24 != 0;
+    p->mask = (int)(words[0] & 0x1fffffff);
+    b->holds = (int)(words[0] >> 32 & 0x1fffffff);
+    stream_bodies_set_kind(t, b, p, kind);
+    *breaks = kind >> 7 & 1;
+    set_flags(b, kind >> 8 & 0xff);
+    *parts = kind >> 16 & 0xff;
+    b->user_data = (void *)(uintptr_t)words[1];
+}
+
+static picture picture_of(const pv__body *b) {
+    const pv__body_pixels *g = b->guise;
+    return (picture){g->mask_id, g->scale, g->stand_in, g->makeup};
+}
+
+/// One of so many: free slots may name later ones.
+static bool tape_body(pv__stream *t, pv_world *world, int index, int count) {
+    pv__body *b = &world->bodies[index];
+    uint64_t parts = pv__body_is_alive(b) ? parts_of(b) : 0;
+    picture p = pv__body_is_alive(b) ? picture_of(b) : (picture){.scale = {1, 1}, .makeup = {.id = -1}};
+    bool breaks = !t->reads && !pv__fracture_is_default(&b->fracture);
+    pv__stream own = *t; // that the compiler may keep in registers
+    tape_core(&own, b, count, &p, &parts, &breaks);
+    *t = own;
+    if (!pv__body_is_alive(b)) return !t->broken;
+    if (parts & SCALED) pv__stream_vec(t, &p.scale);
+    tape_parts(t, b, parts);
+    if (breaks) tape_fracture(t, &b->fracture);
+    tape_makeup(t, world, &p.makeup);
+    if (!t->reads) return true;
+    if (!stream_bodies_dress(t, world, index, &p)) return false;
+    stream_bodies_place(b, parts);
+    return !t->broken;
+}
+
+/// Makes a body with all that is not on the tape of one that leaves it as it is.
+static pv__body usual_body(void) {
+    return (pv__body){
+        .gravity_scale = 1,
+        .filter = {1, 0xffffffff, 0},
+        .fracture = pv_fracture_default(),
+    };
+}
+
+static bool tape_all_bodies(pv__stream *t, pv_world *world) {
+    const pv__body usual = usual_body();
+    int count = world->body_count;
+    pv__stream_int(t, &count, 0, 1 << 26);
+    pv__stream_int(t, &world->body_free, -1, count - 1);
+    if (t->reads && (!pv__stream_holds(t, count, 8) || !pv__body_reserve_slots(world, count) ||
+                     !pv__events_reserve_changes(world, count)))
+        return false;
+    for (int i = 0; i < count; i++) {
+        if (t->reads) pv__body_fill_slot(world, world->body_count++, &usual);
+        if (!tape_body(t, world, i, count)) return false;
+    }
+    return true;
+}
+
+/* ---- events ---- */
+
+static bool tape_list(pv__stream *t, pv_world *world, pv__list *list, size_t size, size_t bytes) {
+    return pv__stream_count(t, &world->def.allocator, &list->items, &list->capacity, &list->count, size, bytes);
+}
+
+/// A list of pairs of names.
+static bool tape_pairs(pv__stream *t, pv_world *world, pv__list *list) {
+    if (!tape_list(t, world, list, sizeof(pv_meeting), 16)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv_meeting *m = (pv_meeting *)list->items + i;
+        PV__TAPE_NAME(t, &m->a);
+        PV__TAPE_NAME(t, &m->b);
+    }
+    return !t->broken;
+}
+
+static bool stream_bodies_tape_names(pv__stream *t, pv_world *world, pv__list *list) {
+    if (!tape_list(t, world, list, sizeof(pv_body), 8)) return false;
+    for (int i = 0; i < list->count; i++) PV__TAPE_NAME(t, (pv_body *)list->items + i);
+    return !t->broken;
+}
+
+static bool tape_hits(pv__stream *t, pv_world *world) {
+    pv__list *list = &world->events.hits;
+    if (!tape_list(t, world, list, sizeof(pv_hit), 64)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv_hit *hit = (pv_hit *)list->items + i;
+        PV__TAPE_NAME(t, &hit->a);
+        PV__TAPE_NAME(t, &hit->b);
+        pv__stream_vec(t, &hit->point);
+        pv__stream_vec(t, &hit->normal);
+        pv__stream_double(t, &hit->speed);
+        pv__stream_double(t, &hit->impulse);
+    }
+    return !t->broken;
+}
+
+static bool tape_breaks(pv__stream *t, const pv_world *world, pv_break **breaks, int *capacity, int *count) {
+    if (!pv__stream_count(t, &world->def.allocator, breaks, capacity, count, sizeof **breaks, 41)) return false;
+    for (int i = 0; i < *count; i++) {
+        pv_break *b = *breaks + i;
+        bool *const flags[] = {&b->carved};
+        PV__TAPE_NAME(t, &b->constraint);
+        pv__stream_double(t, &b->force);
+        pv__stream_vec(t, &b->point);
+        pv__stream_pointer(t, &b->user_data);
+        pv__stream_flags(t, flags, 1);
+    }
+    return !t->broken;
+}
+
+static bool tape_splits(pv__stream *t, pv_world *world, pv__list *list) {
+    if (!tape_list(t, world, list, sizeof(pv_split), 24)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv_split *split = (pv_split *)list->items + i;
+        PV__TAPE_NAME(t, &split->parent);
+        PV__TAPE_NAME(t, &split->child);
+        pv__stream_int(t, &split->x, 0, PV__MAX_SIDE);
+        pv__stream_int(t, &split->y, 0, PV__MAX_SIDE);
+    }
+    return !t->broken;
+}
+
+static bool tape_dirt(pv__stream *t, pv_world *world, pv__list *list) {
+    if (!tape_list(t, world, list, sizeof(pv_dirt), 24)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv_dirt *dirt = (pv_dirt *)list->items + i;
+        PV__TAPE_NAME(t, &dirt->body);
+        int *const sides[] = {&dirt->rect.x, &dirt->rect.y, &dirt->rect.w, &dirt->rect.h};
+        for (int k = 0; k < 4; k++) pv__stream_int(t, sides[k], 0, PV__MAX_SIDE);
+    }
+    return !t->broken;
+}
+
+/// What was told of the last step.
+static bool tape_told(pv__stream *t, pv_world *world) {
+    pv__events *e = &world->events;
+    pv__matter *m = &world->matter;
+    return tape_pairs(t, world, &e->begins) && tape_pairs(t, world, &e->ends) &&
+           tape_pairs(t, world, &e->enters) && tape_pairs(t, world, &e->leaves) &&
+           stream_bodies_tape_names(t, world, &e->sleeps) && stream_bodies_tape_names(t, world, &e->wakes) &&
+           stream_bodies_tape_names(t, world, &e->strays) && tape_hits(t, world) &&
+           tape_breaks(t, world, &m->breaks, &m->break_capacity, &m->break_count);
+}
+
+/// What was carved.
+static bool tape_news(pv__stream *t, pv_world *world) {
+    pv__events *e = &world->events;
+    pv__matter *m = &world->matter;
+    return tape_splits(t, world, &e->splits) && tape_dirt(t, world, &e->dirt) &&
+           tape_splits(t, world, &e->new_splits) && tape_dirt(t, world, &e->new_dirt) &&
+           tape_breaks(t, world, &m->new_breaks, &m->new_break_capacity, &m->new_break_count);
+}
+
+static bool tape_inside(pv__stream *t, pv_world *world) {
+    pv__list *list = &world->events.inside;
+    if (!tape_list(t, world, list, sizeof(pv__stay), 16)) return false;
+    for (int i = 0; i < list->count; i++) {
+        pv__stay *s = (pv__stay *)list->items + i;
+        PV__TAPE_NAME(t, &s->sensor);
+        PV__TAPE_NAME(t, &s->visitor);
+        if (t->reads) s->inside = true;
+    }
+    return !t->broken;
+}
+
+static bool tape_events(pv__stream *t, pv_world *world) {
+    pv__events *e = &world->events;
+    if (!tape_told(t, world) || !tape_inside(t, world) || !tape_pairs(t, world, &e->touching)) return false;
+    int changed = e->changed.count;
+    pv__stream_int(t, &changed, 0, world->body_count);
+    if (t->reads) e->changed.count = 0;
+    for (int i = 0; i < changed && !t->broken; i++) {
+        int index = t->reads ? 0 : ((int *)e->changed.items)[i];
+        pv__stream_int(t, &index, 0, world->body_count - 1);
+        if (t->reads) pv__events_note_change(world, &world->bodies[index]);
+    }
+    bool carved = e->splits.count + e->dirt.count + e->new_splits.count + e->new_dirt.count +
+                      world->matter.new_break_count >
+                  0;
+    bool *const flags[] = {&e->unseen, &e->blind, &carved};
+    pv__stream_flags(t, flags, 3);
+    if (carved && !tape_news(t, world)) return false;
+    for (int i = 0; t->reads && i < world->body_count; i++)
+        if (world->bodies[i].sensor && !pv__events_append(world, &e->sensors, &i, sizeof i)) return false;
+    return !t->broken;
+}
+
+bool pv__stream_bodies(pv__stream *t, pv_world *world) {
+    if (!tape_all_bodies(t, world)) return false;
+    if (t->reads) pv__squeeze_count_crushes(world);
+    return tape_events(t, world);
+}

@@ -1,0 +1,339 @@
+/* stream_matter.c - particles, constraints and all that is made of them as bytes.
+ *
+ * Invariant: slots keep their numbers, and lists of free ones their order, so that what is made after a restore has the names
+ * that it would have had. Lanes and lists of a step are not there: they are made anew from the rest.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "matter/liquid.h"
+#include "matter/particle.h"
+#include "snapshot/stream.h"
+
+enum { STREAM_MATTER_MOST = 1 << 27 };
+
+static void tape_doubles(pv__stream *t, double *const *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++) pv__stream_double(t, numbers[i]);
+}
+
+/* ---- particles ---- */
+
+static void tape_grain(pv__stream *t, pv_world *world, int i) {
+    pv__particles *p = &world->matter.particles;
+    pv__particle_data *g = &p->grains[i];
+    pv__stream_u32(t, &g->generation);
+    pv__stream_int(t, &g->next_free, 0, p->count - 1);
+    if (!(g->generation & 1)) return;
+    double *const numbers[] = {&g->mass, &g->radius, &g->restitution, &g->static_friction, &g->kinetic_friction,
+                               &g->drag};
+    tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
+    pv__stream_pointer(t, &g->user_data);
+    pv__stream_int(t, &g->holds, 0, STREAM_MATTER_MOST);
+    pv__stream_int(t, &g->polygon, -1, STREAM_MATTER_MOST);
+    pv__stream_int(t, &g->liquid, -1, STREAM_MATTER_MOST);
+    pv__stream_enum(t, &g->bounce, PV_BOUNCE_NONE);
+    bool *const flags[] = {&g->passes};
+    pv__stream_flags(t, flags, 1);
+    pv__stream_vec(t, &p->now[i]);
+    pv__stream_vec(t, &p->was[i]);
+    if (p->forced) pv__stream_vec(t, &p->force[i]);
+    pv__stream_double(t, &p->keep[i]);
+    pv__stream_double(t, &p->inverse_mass[i]);
+    uint64_t bound = p->bound[i];
+    pv__stream_u8(t, &bound);
+    p->bound[i] = (unsigned char)(bound & (PV__MEETS | PV__STAYS));
+    pv__stream_filter(t, &p->filter[i]);
+}
+
+static bool tape_particles(pv__stream *t, pv_world *world) {
+    pv__particles *p = &world->matter.particles;
+    bool *const flags[] = {&p->forced};
+    int count = p->count;
+    pv__stream_int(t, &count, 0, STREAM_MATTER_MOST);
+    pv__stream_int(t, &p->free, 0, count > 0 ? count - 1 : 0);
+    pv__stream_int(t, &p->living, 0, count);
+    pv__stream_flags(t, flags, 1);
+    if (t->reads &&
+        (!pv__stream_holds(t, count > 0 ? count - 1 : 0, 8) || !pv__particle_add_slots(world, count)))
+        return false;
+    for (int i = 1; i < count && !t->broken; i++) tape_grain(t, world, i);
+    return !t->broken;
+}
+
+/* ---- constraints ---- */
+
+static void tape_grip(pv__stream *t, const pv_world *world, pv__anchor *g) {
+    int particles = world->matter.particles.count > 0 ? world->matter.particles.count - 1 : 0;
+    pv__stream_int(t, &g->particle, 0, particles);
+    pv__stream_int(t, &g->body, -1, world->body_count - 1);
+    pv__stream_vec(t, &g->local);
+    for (int i = 0; i < 3; i++) pv__stream_int(t, &g->corners[i], 0, particles);
+    for (int i = 0; g->corners[0] && i < 3; i++) pv__stream_double(t, &g->weights[i]);
+}
+
+static void tape_constraint(pv__stream *t, const pv_world *world, pv__constraint *c) {
+    pv__stream_u32(t, &c->generation);
+    pv__stream_int(t, &c->next_free, -1, world->matter.constraint_count - 1);
+    if (!(c->generation & 1)) return;
+    double *const numbers[] = {&c->length,    &c->stiffness,   &c->damping, &c->low,   &c->high,  &c->speed,
+                               &c->max_force, &c->break_force, &c->turned,  &c->grace, &c->force, &c->twist};
+    bool *const flags[] = {&c->collide, &c->keep_when_carved};
+    pv__stream_enum(t, &c->type, PV_CONSTRAINT_DRAG);
+    tape_grip(t, world, &c->a);
+    tape_grip(t, world, &c->b);
+    tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
+    pv__stream_vec(t, &c->axis);
+    pv__stream_vec(t, &c->push);
+    pv__stream_vec(t, &c->along);
+    pv__stream_turn(t, &c->angle);
+    pv__stream_flags(t, flags, 2);
+    pv__stream_pointer(t, &c->user_data);
+}
+
+static bool tape_constraints(pv__stream *t, pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!pv__stream_count(t, &world->def.allocator, &m->constraints, &m->constraint_capacity,
+                          &m->constraint_count, sizeof *m->constraints, 8))
+        return false;
+    pv__stream_int(t, &m->constraint_free, -1, m->constraint_count - 1);
+    pv__stream_int(t, &m->constraints_living, 0, m->constraint_count);
+    for (int i = 0; i < m->constraint_count && !t->broken; i++) {
+        if (t->reads) m->constraints[i] = (pv__constraint){0};
+        tape_constraint(t, world, &m->constraints[i]);
+    }
+    if (t->reads) m->loose = true;
+    return !t->broken;
+}
+
+/* ---- polygons ---- */
+
+static bool make_arrays(pv__stream *t, pv_world *world, pv__polygon *q) {
+    const pv_allocator *allocator = &world->def.allocator;
+    size_t n = (size_t)q->corner_count, least = n * 28 + (size_t)q->piece_room * 4 + (size_t)q->beam_count * 8;
+    if (t->broken || least > t->left) {
+        t->broken = true;
+        q->corner_count = q->beam_count = q->piece_room = 0;
+        return false;
+    }
+    q->corners = pv__alloc(allocator, n, sizeof *q->corners);
+    q->rest = pv__alloc(allocator, n, sizeof *q->rest);
+    q->shares = pv__alloc(allocator, n, sizeof *q->shares);
+    q->pieces = pv__alloc(allocator, (size_t)q->piece_room, sizeof *q->pieces);
+    q->beams = pv__alloc(allocator, (size_t)q->beam_count, sizeof *q->beams);
+    return q->corners && q->rest && q->shares && (q->pieces || !q->piece_room) && (q->beams || !q->beam_count);
+}
+
+/// Pieces are counts, each with so many corners after it, and end where they say.
+static bool has_good_pieces(const pv__polygon *q) {
+    int at = 0;
+    for (int i = 0; i < q->piece_count; i++) {
+        int corners = at < q->piece_room ? q->pieces[at] : 0;
+        if (corners < 3 || corners > q->piece_room - at - 1) return false;
+        for (int k = 1; k <= corners; k++)
+            if (q->pieces[at + k] >= q->corner_count) return false;
+        at += corners + 1;
+    }
+    return true;
+}
+
+/// Returns how much of the room for pieces is in use.
+static int pieces_end(const pv__polygon *q) {
+    int end = 0;
+    for (int i = 0; i < q->piece_count; i++) end += q->pieces[end] + 1;
+    return end;
+}
+
+static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
+    pv__stream_u32(t, &q->generation);
+    pv__stream_int(t, &q->next_free, -1, world->matter.polygon_count - 1);
+    if (!(q->generation & 1)) return true;
+    int last = world->matter.particles.count - 1;
+    bool *const flags[] = {&q->soft, &q->asleep};
+    pv__stream_enum(t, &q->hull, PV_HULL_DISCS);
+    pv__stream_pointer(t, &q->user_data);
+    pv__stream_int(t, &q->corner_count, 3, STREAM_MATTER_MOST);
+    pv__stream_int(t, &q->beam_count, 0, STREAM_MATTER_MOST);
+    pv__stream_int(t, &q->piece_count, 0, STREAM_MATTER_MOST);
+    int room = t->reads ? 0 : pieces_end(q);
+    pv__stream_int(t, &room, 0, STREAM_MATTER_MOST);
+    if (t->reads) q->piece_room = room;
+    pv__stream_double(t, &q->static_friction);
+    pv__stream_double(t, &q->kinetic_friction);
+    pv__stream_double(t, &q->restitution);
+    pv__stream_double(t, &q->middle);
+    pv__stream_flags(t, flags, 2);
+    for (int i = 0; i < 3; i++) pv__stream_vec(t, &q->marks[i]);
+    pv__stream_double(t, &q->still);
+    pv__stream_int(t, &q->island, -1, world->matter.polygon_count - 1);
+    pv__stream_int(t, &q->bodies, -1, world->body_count - 1);
+    pv__stream_filter(t, &q->filter);
+    if (t->reads && !make_arrays(t, world, q)) return false;
+    for (int i = 0; i < q->corner_count; i++) {
+        pv__stream_int(t, &q->corners[i], 1, last < 1 ? 1 : last);
+        pv__stream_vec(t, &q->rest[i]);
+        pv__stream_double(t, &q->shares[i]);
+    }
+    for (int i = 0; i < room; i++) pv__stream_int(t, &q->pieces[i], 0, STREAM_MATTER_MOST);
+    for (int i = 0; i < q->beam_count; i++) PV__TAPE_NAME(t, &q->beams[i]);
+    t->broken |= t->reads && (last < 1 || !has_good_pieces(q));
+    return !t->broken;
+}
+
+static bool tape_polygons(pv__stream *t, pv_world *world) {
+    pv__matter *m = &world->matter;
+    int count = m->polygon_count;
+    if (!pv__stream_count(t, &world->def.allocator, &m->polygons, &m->polygon_capacity, &count,
+                          sizeof *m->polygons, 8))
+        return false;
+    if (t->reads && count > 0) memset(m->polygons, 0, (size_t)count * sizeof *m->polygons);
+    m->polygon_count = count;
+    pv__stream_int(t, &m->polygon_free, -1, count - 1);
+    pv__stream_int(t, &m->polygons_living, 0, count);
+    for (int i = 0; i < count; i++)
+        if (!tape_polygon(t, world, &m->polygons[i])) return false;
+    m->polygons_asleep = 0;
+    for (int i = 0; i < count; i++)
+        m->polygons_asleep += (m->polygons[i].generation & 1) && m->polygons[i].asleep;
+    return true;
+}
+
+static bool tape_crossings(pv__stream *t, pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!pv__stream_count(t, &world->def.allocator, &m->crossings, &m->crossing_capacity, &m->crossing_count,
+                          sizeof *m->crossings, 20))
+        return false;
+    for (int i = 0; i < m->crossing_count; i++) {
+        pv__crossing *c = &m->crossings[i];
+        pv__stream_int(t, &c->polygon, 0, m->polygon_count - 1);
+        pv__stream_int(t, &c->body, 0, world->body_count - 1);
+        pv__stream_u32(t, &c->polygon_generation);
+        pv__stream_u32(t, &c->body_generation);
+        pv__stream_enum(t, &c->passage, PV__PASSING);
+    }
+    return !t->broken;
+}
+
+/* ---- liquids and forces ---- */
+
+static bool tape_liquids(pv__stream *t, pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!pv__stream_count(t, &world->def.allocator, &m->liquids, &m->liquid_capacity, &m->liquid_count,
+                          sizeof *m->liquids, 8))
+        return false;
+    pv__stream_int(t, &m->liquid_free, -1, m->liquid_count - 1);
+    pv__stream_int(t, &m->liquids_living, 0, m->liquid_count);
+    for (int i = 0; i < m->liquid_count; i++) {
+        pv__liquid *l = &m->liquids[i];
+        double *const numbers[] = {&l->def.reach, &l->def.density, &l->def.stiffness, &l->def.push,
+                                   &l->def.viscosity};
+        if (t->reads) *l = (pv__liquid){.def = pv_liquid_def_default()};
+        pv__stream_u32(t, &l->generation);
+        pv__stream_int(t, &l->next_free, -1, m->liquid_count - 1);
+        pv__stream_int(t, &l->count, 0, STREAM_MATTER_MOST);
+        tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
+        t->broken |= t->reads && (l->generation & 1) && !(l->def.reach >= 2 && l->def.reach <= 64);
+    }
+    return !t->broken;
+}
+
+static bool tape_forces(pv__stream *t, pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (!pv__stream_count(t, &world->def.allocator, &m->forces, &m->force_capacity, &m->force_count,
+                          sizeof *m->forces, 8))
+        return false;
+    pv__stream_int(t, &m->force_free, -1, m->force_count - 1);
+    pv__stream_int(t, &m->forces_living, 0, m->force_count);
+    for (int i = 0; i < m->force_count; i++) {
+        pv__force *f = &m->forces[i];
+        pv_force_def *d = &f->def;
+        double *const numbers[] = {&d->gust,  &d->gust_length, &d->grip, &d->strength,
+                                   &d->reach, &d->density,     &d->drag, &f->gone};
+        if (t->reads) *f = (pv__force){.def = pv_force_def_default()};
+        pv__stream_u32(t, &f->generation);
+        pv__stream_int(t, &f->next_free, -1, m->force_count - 1);
+        pv__stream_enum(t, &d->type, PV_FORCE_BUOYANCY);
+        pv__stream_vec(t, &d->area.min);
+        pv__stream_vec(t, &d->area.max);
+        pv__stream_vec(t, &d->velocity);
+        pv__stream_vec(t, &d->point);
+        tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
+    }
+    return !t->broken;
+}
+
+/* ---- things ---- */
+
+static bool stream_matter_tape_names(pv__stream *t, const pv_allocator *allocator, void *names, int *capacity,
+                                     int *count) {
+    if (!pv__stream_count(t, allocator, names, capacity, count, sizeof(pv_body), 8)) return false;
+    pv_body *items;
+    memcpy(&items, names, sizeof items);
+    for (int i = 0; i < *count; i++) PV__TAPE_NAME(t, &items[i]);
+    return !t->broken;
+}
+
+static bool tape_triangles(pv__stream *t, const pv_allocator *allocator, pv__composite *g) {
+    if (!pv__stream_count(t, allocator, &g->triangles, &g->triangle_capacity, &g->triangle_count,
+                          sizeof *g->triangles, 96))
+        return false;
+    for (int i = 0; i < g->triangle_count; i++)
+        for (int k = 0; k < 3; k++) {
+            PV__TAPE_NAME(t, &g->triangles[i].corners[k]);
+            PV__TAPE_NAME(t, &g->triangles[i].holds[k]);
+            pv__stream_vec(t, &g->triangles[i].texture[k]);
+        }
+    return !t->broken;
+}
+
+static bool tape_thing(pv__stream *t, const pv_world *world, pv__composite *g) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__stream_u32(t, &g->generation);
+    pv__stream_int(t, &g->next_free, -1, world->matter.thing_count - 1);
+    if (!(g->generation & 1)) return true;
+    bool *const flags[] = {&g->solid};
+    pv__stream_flags(t, flags, 1);
+    return stream_matter_tape_names(t, allocator, &g->particles, &g->particle_capacity, &g->particle_count) &&
+           stream_matter_tape_names(t, allocator, &g->constraints, &g->constraint_capacity,
+                                    &g->constraint_count) &&
+           stream_matter_tape_names(t, allocator, &g->bodies, &g->body_capacity, &g->body_count) &&
+           tape_triangles(t, allocator, g);
+}
+
+static bool tape_things(pv__stream *t, pv_world *world) {
+    pv__matter *m = &world->matter;
+    int count = m->thing_count;
+    if (!pv__stream_count(t, &world->def.allocator, &m->things, &m->thing_capacity, &count, sizeof *m->things,
+                          8))
+        return false;
+    if (t->reads && count > 0) memset(m->things, 0, (size_t)count * sizeof *m->things);
+    m->thing_count = count;
+    pv__stream_int(t, &m->thing_free, -1, count - 1);
+    for (int i = 0; i < count; i++)
+        if (!tape_thing(t, world, &m->things[i])) return false;
+    m->solid_things = 0;
+    for (int i = 0; i < count; i++) m->solid_things += (m->things[i].generation & 1) && m->things[i].solid;
+    return !t->broken;
+}
+
+/// What particles are said to be part of is there.
+static bool stream_matter_check_particles(pv__stream *t, pv_world *world) {
+    const pv__matter *m = &world->matter;
+    if (!t->reads) return true;
+    for (int i = 1; i < m->particles.count; i++) {
+        const pv__particle_data *g = &m->particles.grains[i];
+        bool polygon =
+            g->polygon < 0 || (g->polygon < m->polygon_count && m->polygons[g->polygon].generation & 1);
+        bool liquid = g->liquid < 0 || (g->liquid < m->liquid_count && m->liquids[g->liquid].generation & 1);
+        t->broken |= !polygon || !liquid;
+    }
+    return !t->broken && (m->liquids_living == 0 || pv__liquid_open_all(world));
+}
+
+bool pv__stream_matter(pv__stream *t, pv_world *world) {
+    return tape_particles(t, world) && tape_constraints(t, world) && tape_polygons(t, world) &&
+           tape_crossings(t, world) && tape_liquids(t, world) && tape_forces(t, world) &&
+           tape_things(t, world) && stream_matter_check_particles(t, world);
+}

@@ -1,0 +1,299 @@
+/* stream_pairs.c - what is known of pairs of bodies as bytes.
+ *
+ * Invariant: manifolds, which are most of a world, are read twice: checked first, and then, when nothing can fail any more, put
+ * into the room of those that they replace, which is warm.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/manifold.h"
+#include "pixel/kernel.h"
+#include "snapshot/stream.h"
+
+/* ---- contacts by pixels ---- */
+
+static void tape_point(pv__stream *t, pv__point *p) {
+    pv__stream_vec(t, &p->place);
+    pv__stream_double(t, &p->impulse_n);
+    pv__stream_double(t, &p->impulse_t);
+}
+
+static void tape_contact(pv__stream *t, const pv_world *world, pv__contact *c) {
+    bool *const flags[] = {&c->overlapped, &c->stopped, &c->bounces, &c->fresh};
+    double *const numbers[] = {&c->push, &c->fraction, &c->gap, &c->roll_impulse, &c->roll_mass, &c->approach};
+    uint64_t overlap = (uint64_t)c->overlap;
+    pv__stream_int(t, &c->a, 0, world->body_count - 1);
+    pv__stream_int(t, &c->b, c->a + 1, world->body_count - 1);
+    pv__stream_flags(t, flags, 4);
+    pv__stream_vec(t, &c->point);
+    pv__stream_vec(t, &c->normal);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) pv__stream_double(t, numbers[i]);
+    pv__stream_u64(t, &overlap);
+    c->overlap = (int64_t)overlap;
+    pv__stream_int(t, &c->count, 0, 2);
+    for (int i = 0; i < c->count; i++) tape_point(t, &c->points[i]);
+}
+
+static bool tape_touches(pv__stream *t, pv_world *world) {
+    if (!pv__stream_count(t, &world->def.allocator, &world->contacts, &world->contact_capacity,
+                          &world->contact_count, sizeof(pv__contact), 64))
+        return false;
+    for (int i = 0; i < world->contact_count; i++) {
+        if (t->reads) world->contacts[i] = (pv__contact){0};
+        tape_contact(t, world, &world->contacts[i]);
+    }
+    return !t->broken;
+}
+
+static bool tape_passing(pv__stream *t, pv_world *world) {
+    if (!pv__stream_count(t, &world->def.allocator, &world->passing, &world->passing_capacity,
+                          &world->passing_count, sizeof(pv__passing), 16))
+        return false;
+    for (int i = 0; i < world->passing_count; i++) {
+        pv__passing *p = &world->passing[i];
+        bool *const flags[] = {&p->until_apart};
+        pv__stream_int(t, &p->pair.a, 0, world->body_count - 1);
+        pv__stream_int(t, &p->pair.b, p->pair.a + 1, world->body_count - 1);
+        pv__stream_u32(t, &p->generation_a);
+        pv__stream_u32(t, &p->generation_b);
+        pv__stream_u64(t, &p->step);
+        pv__stream_flags(t, flags, 1);
+    }
+    return !t->broken;
+}
+
+bool pv__stream_contacts(pv__stream *t, pv_world *world) {
+    return tape_touches(t, world) && tape_passing(t, world);
+}
+
+/* ---- manifolds ---- */
+
+/// Words that each manifold has on a tape behind its pair: names and numbers. Words of a point: numbers and one more.
+enum { STREAM_PAIRS_HEAD = 2, KNOWN = 8, NUMBERS = 9, POINT = NUMBERS + 1 };
+
+/// Parts of a point that most have not: a bit for each, and above them none.
+enum { SLIDES = 1, ROUND = 2, STREAM_PAIRS_ROLLS = 4, STREAM_PAIRS_PARTS = 8 };
+
+/// Tells the key, and above it what a point has that most have not.
+PV__INLINE uint64_t tail_of(const pv__contact_point *p) {
+    uint64_t round = pv__stream_some(p->radius_a) || pv__stream_some(p->radius_b);
+    uint64_t parts = (p->slides ? SLIDES : 0) | (round ? ROUND : 0) |
+                     (pv__stream_some(p->impulse_roll) ? STREAM_PAIRS_ROLLS : 0);
+    return (uint32_t)p->key | parts << 32;
+}
+
+PV__INLINE void set_tail(pv__stream *t, pv__contact_point *p, uint64_t tail) {
+    t->broken |= tail >> 32 >= STREAM_PAIRS_PARTS;
+    p->radius_a = p->radius_b = p->impulse_roll = 0;
+    p->key = (int)(uint32_t)tail;
+    p->slides = tail >> 32 & SLIDES;
+}
+
+/// Transfers all points: numbers, tails, and then what few have.
+PV__INLINE void tape_points(pv__stream *t, pv__manifold *m) {
+    unsigned char *at = pv__stream_take(t, (size_t)m->count * POINT * 8);
+    uint64_t tail[PV__MANIFOLD_POINTS] = {0}, all = 0;
+    if (t->reads && !at) m->count = 0;
+    for (int i = 0; i < m->count; i++) {
+        pv__contact_point *p = &m->points[i];
+        if (!t->reads) tail[i] = tail_of(p);
+        if (at) {
+            pv__stream_move(t->reads, at + i * POINT * 8, &p->anchor_a, NUMBERS);
+            pv__stream_move(t->reads, at + (i * POINT + NUMBERS) * 8, &tail[i], 1);
+        }
+        if (t->reads) set_tail(t, p, tail[i]);
+        all |= tail[i] >> 32;
+    }
+    if (!(all & (ROUND | STREAM_PAIRS_ROLLS))) return;
+    for (int i = 0; i < m->count; i++) {
+        pv__contact_point *p = &m->points[i];
+        if (tail[i] >> 32 & ROUND) PV__TAPE_SPAN(t, pv__contact_point, p, radius_a, radius_b);
+        if (tail[i] >> 32 & STREAM_PAIRS_ROLLS) pv__stream_double(t, &p->impulse_roll);
+    }
+}
+
+PV__INLINE uint64_t stream_pairs_kind_of(const pv__manifold *m) {
+    return (uint64_t)m->made | (uint64_t)m->touches << 1 | (uint64_t)m->passes << 2 |
+           (uint64_t)m->until_apart << 3 | (uint64_t)m->count << 4;
+}
+
+/// Sets flags and the number of points, which is in range.
+PV__INLINE void stream_pairs_set_kind(pv__stream *t, pv__manifold *m, uint64_t kind) {
+    t->broken |= kind >> 4 > PV__MANIFOLD_POINTS;
+    m->made = kind & 1;
+    m->touches = kind >> 1 & 1;
+    m->passes = kind >> 2 & 1;
+    m->until_apart = kind >> 3 & 1;
+    m->count = t->broken ? 0 : (int)(kind >> 4);
+}
+
+/// A free slot has no pair, and the next free one in b.
+PV__INLINE void tape_pair(pv__stream *t, int bodies, pv__manifold *m) {
+    uint64_t pair = t->reads ? 0 : (uint32_t)m->a | (uint64_t)(uint32_t)m->b << 32;
+    pv__stream_u64(t, &pair);
+    if (!t->reads) return;
+    m->a = (int)(uint32_t)pair;
+    m->b = (int)(uint32_t)(pair >> 32);
+    bool good = m->a < 0 ? m->a == -1 && m->b >= -1 && m->b <= 1 << 28 : m->a < m->b && m->b < bodies;
+    if (!good) m->a = m->b = -1;
+    t->broken |= !good;
+}
+
+PV__INLINE void tape_manifold(pv__stream *t, int bodies, pv__manifold *m) {
+    tape_pair(t, bodies, m);
+    if (m->a < 0) return;
+    uint64_t head[STREAM_PAIRS_HEAD] = {0};
+    if (!t->reads)
+        head[0] = m->generation_a | (uint64_t)m->generation_b << 32, head[1] = stream_pairs_kind_of(m);
+    pv__stream_words(t, head, STREAM_PAIRS_HEAD);
+    PV__TAPE_SPAN(t, pv__manifold, m, foreseen, turn_b);
+    if (t->reads) {
+        m->generation_a = (uint32_t)head[0];
+        m->generation_b = (uint32_t)(head[0] >> 32);
+        stream_pairs_set_kind(t, m, head[1]);
+    }
+    if (m->made) { /* else nobody has looked at the pair yet */
+        pv__stream_check_turn(t, &m->turn_a);
+        pv__stream_check_turn(t, &m->turn_b);
+    }
+    tape_points(t, m);
+}
+
+/// How many slots there are, the first free one, and how many pairs the last step had.
+typedef struct stream_pairs_counts {
+    int slots, free, active;
+} stream_pairs_counts;
+
+static void tape_counts(pv__stream *t, stream_pairs_counts *c) {
+    pv__stream_int(t, &c->slots, 0, 1 << 27);
+    pv__stream_int(t, &c->free, -1, c->slots - 1);
+    pv__stream_int(t, &c->active, 0, c->slots);
+}
+
+static stream_pairs_counts counts_of(const pv_world *world) {
+    return (stream_pairs_counts){world->manifold_count, world->manifold_free, world->active_count};
+}
+
+/// Asks for the points of a slot, of which there are two as a rule: slots lie too far apart for the CPU to foresee them.
+static inline void fetch_points(const pv_world *world, int slot) {
+    if (slot >= world->manifold_count) return;
+    const char *points = (const char *)&world->presses[slot * PV__MANIFOLD_POINTS];
+    for (size_t i = 0; i < 2 * sizeof(pv__contact_point); i += 64) __builtin_prefetch(points + i);
+}
+
+/// Transfers all slots; what is read goes over others, of which there were so many. Whether each keeps its pair.
+PV__INLINE bool tape_slots(pv__stream *t, pv_world *world, bool reads, int before) {
+    pv__stream own = *t;             // that the compiler may keep in registers
+    own.reads = own.checked = reads; // which makes a loop for each
+    bool same = before == world->manifold_count;
+    for (int i = 0; i < world->manifold_count; i++) {
+        pv__manifold *m = &world->manifolds[i];
+        pv__pair was = reads && i < before ? (pv__pair){m->a, m->b} : (pv__pair){-1, -1};
+        fetch_points(world, i + 8);
+        if (reads) pv__manifold_clear(world, i, -1, -1);
+        tape_manifold(&own, world->body_count, m);
+        same &= m->a == was.a && (m->a < 0 || m->b == was.b);
+    }
+    *t = own;
+    return same;
+}
+
+void pv__stream_write_manifolds(pv__stream *t, pv_world *world) {
+    stream_pairs_counts c = counts_of(world);
+    tape_counts(t, &c);
+    tape_slots(t, world, false, 0);
+    for (int i = 0; i < c.active; i++) pv__stream_int(t, &world->active[i], 0, c.slots);
+}
+
+/* ---- checks ---- */
+
+/// Asks a manifold for everything.
+static bool check_slowly(pv__stream *t, const pv_world *world) {
+    pv__contact_point points[PV__MANIFOLD_POINTS] = {0};
+    pv__manifold m = {.points = points};
+    tape_manifold(t, world->body_count, &m);
+    t->broken |= !t->broken && m.a >= 0 && !pv__validate_manifold(world, &m);
+    return !t->broken;
+}
+
+/// The exponent of 2^24, and an inverse mass that an impulse below that gives a speed in range.
+static const uint64_t STREAM_PAIRS_LARGE = UINT64_C(0x417) << 52;
+static const double LIGHTEST = 0x1p15;
+
+/// Tells whether words are below 2^24 as numbers; an exponent that is not overflows into the sign.
+PV__INLINE bool are_small(unsigned char *at, int count) {
+    pv__two seen = {0}, words;
+    for (int i = 0; i < count; i += 2) {
+        pv__stream_move(true, at + 8 * i, &words, 2);
+        seen |= (words & UINT64_C(0x7ff0000000000000)) + ((UINT64_C(1) << 63) - STREAM_PAIRS_LARGE);
+    }
+    return !((seen[0] | seen[1]) >> 63);
+}
+
+PV__INLINE double square_at(unsigned char *at) {
+    pv_vec2 v;
+    pv__stream_move(true, at, &v, 2);
+    return pv__dot(v, v);
+}
+
+/// Tells whether points are in range at first sight: small, and with nothing that most have not.
+PV__INLINE bool are_plain(unsigned char *at, int count) {
+    bool good = true;
+    for (int i = 0; i < count; i++, at += POINT * 8) {
+        uint64_t tail;
+        pv__stream_move(true, at + NUMBERS * 8, &tail, 1);
+        good = good && are_small(at, POINT) && tail >> 32 <= SLIDES &&
+               square_at(at + offsetof(pv__contact_point, normal)) < 1.02;
+    }
+    return good;
+}
+
+/// Goes past a manifold that is in range at first sight, as nearly all are; else nothing.
+PV__INLINE bool pass_plain(pv__stream *t, const pv_world *world) {
+    enum { TURNS = 1 + STREAM_PAIRS_HEAD + 4 };
+    uint64_t words[1 + STREAM_PAIRS_HEAD];
+    if (t->left < (1 + STREAM_PAIRS_HEAD + KNOWN) * 8) return false;
+    pv__stream_move(true, t->at, words, 1 + STREAM_PAIRS_HEAD);
+    uint32_t a = (uint32_t)words[0], b = (uint32_t)(words[0] >> 32);
+    uint64_t made = words[2] & 1, count = words[2] >> 4;
+    if (a >= b || b >= (uint32_t)world->body_count || !(words[1] & words[1] >> 32 & 1) || !made ||
+        count > PV__MANIFOLD_POINTS || t->left < (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8)
+        return false;
+    double turn_a = square_at(t->at + TURNS * 8), turn_b = square_at(t->at + (TURNS + 2) * 8);
+    double w = pv__max(world->bodies[a].inverse_mass, world->bodies[b].inverse_mass);
+    bool turned = turn_a > 0.99 && turn_a < 1.01 && turn_b > 0.99 && turn_b < 1.01;
+    if (!(turned && w <= LIGHTEST && are_small(t->at + (1 + STREAM_PAIRS_HEAD) * 8, KNOWN) &&
+          are_plain(t->at + (1 + STREAM_PAIRS_HEAD + KNOWN) * 8, (int)count)))
+        return false;
+    pv__stream_take(t, (1 + STREAM_PAIRS_HEAD + KNOWN + count * POINT) * 8);
+    return true;
+}
+
+bool pv__stream_check_manifolds(pv__stream *t, const pv_world *world, int *slots, int *active) {
+    stream_pairs_counts c = {0};
+    tape_counts(t, &c);
+    t->broken |= (size_t)c.slots > t->left / 8;
+    for (int i = 0; i < c.slots && !t->broken; i++)
+        if (!pass_plain(t, world)) check_slowly(t, world);
+    for (int i = 0, slot = 0; i < c.active && !t->broken; i++) pv__stream_int(t, &slot, 0, c.slots - 1);
+    *slots = c.slots;
+    *active = c.active;
+    return !t->broken;
+}
+
+void pv__stream_read_manifolds(pv__stream *t, pv_world *world, int before) {
+    stream_pairs_counts c = {0};
+    tape_counts(t, &c);
+    world->manifold_count = c.slots;
+    world->manifold_free = c.free;
+    if (!tape_slots(t, world, true, before)) pv__manifold_enter_all(world);
+    world->active_count = c.active;
+    for (int i = 0; i < c.active; i++) {
+        pv__stream_int(t, &world->active[i], 0, c.slots - 1);
+        world->manifolds[world->active[i]].step = world->steps;
+    }
+    pv__validate_mend_slots(world);
+}

@@ -1,0 +1,276 @@
+/* stream_shape.c - contours of carved masks and material maps as bytes.
+ *
+ * Invariant: a contour that has followed cuts is not that of a mask made from scratch, so it is there as it stands, in the order
+ * in which it is met; its field is made anew, which comes to the same bits. What is read can be walked along without end or
+ * harm.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "shape/distance_field.h"
+#include "snapshot/stream.h"
+#include "snapshot/stream_shape.h"
+
+/// The field of a contour reaches beyond its mask by less [px]; no shape has more of anything.
+enum { BEYOND = 64, STREAM_SHAPE_MOST = 1 << 27 };
+
+static void tape_vertex(pv__stream *t, pv__vertex *v) {
+    pv__stream_int(t, &v->next, -1, STREAM_SHAPE_MOST);
+    if (v->next < 0) {
+        if (t->reads) v->previous = v->side = -1;
+        return;
+    }
+    bool *const flags[] = {&v->sharp, &v->corner};
+    pv__stream_int(t, &v->previous, 0, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &v->side, -1, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &v->edge.x, -STREAM_SHAPE_MOST, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &v->edge.y, -STREAM_SHAPE_MOST, STREAM_SHAPE_MOST);
+    pv__stream_flags(t, flags, 2);
+    PV__TAPE_SPAN(t, pv__vertex, v, at, curvature);
+}
+
+static void tape_side(pv__stream *t, pv__side *s) {
+    if (t->reads) *s = (pv__side){.from = 0};
+    pv__stream_int(t, &s->from, 0, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &s->to, 0, STREAM_SHAPE_MOST);
+    PV__TAPE_SPAN(t, pv__side, s, normal, length);
+}
+
+/// Boxes may be infinite.
+static void tape_range(pv__stream *t, pv_box *box, int *first, int *end) {
+    pv__stream_words(t, box, 4);
+    pv__stream_int(t, first, 0, STREAM_SHAPE_MOST);
+    pv__stream_int(t, end, *first, STREAM_SHAPE_MOST);
+}
+
+static void tape_whole(pv__stream *t, pv__shape *s) {
+    pv__stream_vec(t, &s->field.origin);
+    pv__stream_int(t, &s->field.w, 1, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &s->field.h, 1, STREAM_SHAPE_MOST);
+    pv__stream_int(t, &s->alive, 0, s->count);
+    pv__stream_int(t, &s->tidy_blocks, 0, s->near_blocks.count);
+    pv__stream_int(t, &s->tidy_sides, 0, s->near_sides.count);
+    PV__TAPE_SPAN(t, pv__shape, s, box, core_depth);
+}
+
+static bool tape_tree(pv__stream *t, const pv_allocator *allocator, pv__tree *tree) {
+    if (!pv__stream_count(t, allocator, &tree->nodes, &tree->capacity, &tree->count, sizeof(pv__node), 44))
+        return false;
+    for (int i = 0; i < tree->count; i++) {
+        pv__node *n = &tree->nodes[i];
+        if (t->reads) *n = (pv__node){.first = 0};
+        tape_range(t, &n->box, &n->first, &n->end);
+        pv__stream_int(t, &n->after, i + 1, tree->count);
+    }
+    return !t->broken;
+}
+
+static bool tape_arrays(pv__stream *t, pv__shape *s) {
+    const pv_allocator *a = &s->allocator;
+    if (!pv__stream_count(t, a, &s->vertices, &s->capacity, &s->count, sizeof(pv__vertex), 4)) return false;
+    for (int i = 0; i < s->count; i++) {
+        if (t->reads) s->vertices[i] = (pv__vertex){0};
+        tape_vertex(t, &s->vertices[i]);
+    }
+    if (!pv__stream_count(t, a, &s->sides, &s->side_capacity, &s->side_count, sizeof(pv__side), 32))
+        return false;
+    for (int i = 0; i < s->side_count; i++) tape_side(t, &s->sides[i]);
+    if (!pv__stream_count(t, a, &s->blocks, &s->block_capacity, &s->block_count, sizeof(pv__block), 40))
+        return false;
+    for (int i = 0; i < s->block_count; i++)
+        tape_range(t, &s->blocks[i].box, &s->blocks[i].first, &s->blocks[i].end);
+    return tape_tree(t, a, &s->near_blocks) && tape_tree(t, a, &s->near_sides);
+}
+
+/* ---- what is read ---- */
+
+static bool stream_shape_is_alive(const pv__shape *s, int i) {
+    return i >= 0 && i < s->count && s->vertices[i].next >= 0;
+}
+
+static bool stream_shape_links(const pv__shape *s) {
+    int alive = 0;
+    for (int i = 0; i < s->count; i++) {
+        const pv__vertex *v = &s->vertices[i];
+        if (v->next < 0) continue;
+        alive++;
+        if (!stream_shape_is_alive(s, v->next) || s->vertices[v->next].previous != i ||
+            v->side >= s->side_count)
+            return false;
+        if (!stream_shape_is_alive(s, v->previous)) return false;
+    }
+    return alive == s->alive;
+}
+
+/// Tells whether a side's end is reached from its beginning, along vertices that say they are its.
+static bool is_side(const pv__shape *s, int side) {
+    const pv__side *k = &s->sides[side];
+    if (k->length < 0) return true;
+    if (!stream_shape_is_alive(s, k->from) || !stream_shape_is_alive(s, k->to)) return false;
+    int i = k->from;
+    for (int steps = 0; i != k->to && steps <= s->count; steps++) {
+        if (s->vertices[i].side != side) return false;
+        i = s->vertices[i].next;
+    }
+    return i == k->to;
+}
+
+static bool stream_shape_holds(const pv__tree *tree, int count) {
+    for (int i = 0; i < tree->count; i++)
+        if (tree->nodes[i].end > count) return false;
+    return true;
+}
+
+static bool stream_shape_is_good(const pv__shape *s, const pv_mask *mask) {
+    const pv__field *f = &s->field;
+    int most_w = (mask->bits.w + BEYOND) * PV__FIELD_NODES, most_h = (mask->bits.h + BEYOND) * PV__FIELD_NODES;
+    if (f->w > most_w || f->h > most_h || !pv__placeable(f->origin) || !stream_shape_links(s)) return false;
+    for (int i = 0; i < s->side_count; i++)
+        if (!is_side(s, i)) return false;
+    for (int i = 0; i < s->block_count; i++)
+        for (int k = s->blocks[i].first; k < s->blocks[i].end; k++)
+            if (!stream_shape_is_alive(s, k)) return false;
+    return stream_shape_holds(&s->near_blocks, s->block_count) &&
+           stream_shape_holds(&s->near_sides, s->side_count);
+}
+
+static bool read_shape(pv__stream *t, pv_mask *mask) {
+    pv__shape *s = pv__alloc(&mask->allocator, 1, sizeof *s);
+    if (!s) return false;
+    s->allocator = mask->allocator;
+    bool read = tape_arrays(t, s);
+    if (read) tape_whole(t, s);
+    t->broken |= read && !t->broken && !stream_shape_is_good(s, mask);
+    read = read && !t->broken && pv__field_fill(s);
+    return pv__shape_mask_adopt(mask, s, read);
+}
+
+bool pv__stream_shape(pv__stream *t, pv_mask *mask) {
+    pv__shape *shape = t->reads ? NULL : pv__shape_mask_altered(mask);
+    bool altered = shape;
+    bool *const flags[] = {&altered};
+    pv__stream_flags(t, flags, 1);
+    if (!altered) return !t->broken;
+    if (t->reads) return read_shape(t, mask);
+    tape_arrays(t, shape);
+    tape_whole(t, shape);
+    return true;
+}
+
+/* ---- the material maps of a world's bodies as bytes, or by names ----
+ *
+ * Invariant: a map keeps its number among the world's as long as a snapshot may name it. In a world that never had a map nothing of all this is on a tape.
+ */
+
+/* ---- which there are ---- */
+
+static bool add_map(pv_world *world, pv_material_map *map, bool used) {
+    if (!pv__reserve(&world->def.allocator, &world->maps, &world->map_capacity, world->map_count + 1,
+                     sizeof *world->maps))
+        return false;
+    world->maps[world->map_count++] = (pv__kept_map){pv_material_map_retain(map), used};
+    return true;
+}
+
+/// Gives a map a number; false without memory.
+static bool stream_material_number(pv_world *world, pv__material_view *m) {
+    int id = world->map_count - 1;
+    while (id >= 0 && world->maps[id].map != m->map) id--;
+    if (id < 0 && !add_map(world, m->map, false)) return false;
+    m->id = id < 0 ? world->map_count - 1 : id;
+    return true;
+}
+
+bool pv__stream_maps_number(pv_world *world) {
+    for (int i = 0; world->mapped && i < world->body_count; i++) {
+        const pv__body *b = &world->bodies[i];
+        if (!pv__body_is_alive(b) || !b->guise->makeup.map) continue;
+        pv__material_view *m = &b->guise->makeup;
+        if (m->id < 0 && !stream_material_number(world, m)) return false;
+        if (m->sums.n > 0) world->masks[b->guise->mask_id].weighed = *m;
+    }
+    return true;
+}
+
+void pv__stream_maps_mark_used(pv_world *world) {
+    for (int i = 0; i < world->map_count; i++) world->maps[i].used = false;
+    for (int i = 0; world->mapped && i < world->body_count; i++) {
+        if (!pv__body_is_alive(&world->bodies[i])) continue;
+        const pv__material_view *m = &world->bodies[i].guise->makeup;
+        if (m->map && m->id >= 0) world->maps[m->id].used = true;
+    }
+}
+
+void pv__stream_maps_forget(pv_world *world) {
+    for (int i = 0; i < world->map_count; i++) {
+        if (world->maps[i].used) continue;
+        pv_material_map_release(world->maps[i].map);
+        world->maps[i].map = NULL;
+    }
+}
+
+bool pv__stream_maps_share(pv_world *world, const pv_world *from) {
+    for (int i = 0; i < from->map_count; i++)
+        if (!add_map(world, from->maps[i].map, false)) return false;
+    return true;
+}
+
+/* ---- as bytes ---- */
+
+static void tape_plane(pv__stream *t, unsigned char *plane, size_t size) {
+    unsigned char *at = plane && size > 0 ? pv__stream_take(t, size) : NULL;
+    if (at) memcpy(t->reads ? plane : at, t->reads ? at : plane, size);
+}
+
+/// The bytes of a map, which is made when it is read; false without memory.
+static bool tape_bytes(pv__stream *t, const pv_allocator *allocator, pv_material_map **map) {
+    int w = t->reads ? 0 : (*map)->w, h = t->reads ? 0 : (*map)->h;
+    bool hardness = !t->reads && (*map)->hardness, density = !t->reads && (*map)->density;
+    bool *const flags[] = {&hardness, &density};
+    pv__stream_int(t, &w, 0, PV__MAX_SIDE);
+    pv__stream_int(t, &h, 0, PV__MAX_SIDE);
+    pv__stream_flags(t, flags, 2);
+    size_t size = (size_t)w * (size_t)h;
+    if (t->reads) {
+        t->broken |= size * (hardness + density) > t->left || (int64_t)w * h > PV__MAX_MATERIAL;
+        if (t->broken) return true;
+        *map = pv__material_map_make(w, h, hardness, density, allocator, NULL);
+        if (!*map) return false;
+    }
+    tape_plane(t, (*map)->hardness, size);
+    tape_plane(t, (*map)->density, size);
+    t->broken |= t->reads && !pv__material_map_seal(*map);
+    return true;
+}
+
+/// A map out of bytes that bodies use, or none at its place; false without memory.
+static bool stream_material_read_map(pv__stream *t, pv_world *world, bool used) {
+    pv_material_map *map = NULL;
+    if (used && !tape_bytes(t, &world->def.allocator, &map)) return false;
+    bool added = add_map(world, map, used);
+    pv_material_map_release(map);
+    return added;
+}
+
+bool pv__stream_maps(pv__stream *t, pv_world *world, bool bytes) {
+    if (!world->mapped) return true;
+    int count = world->map_count;
+    pv__stream_int(t, &count, 0, 1 << 24);
+    t->broken |= t->reads && !bytes && count > world->map_count;
+    for (int i = 0; i < count && !t->broken; i++) {
+        bool makes = t->reads && bytes, used = !t->reads && world->maps[i].used;
+        bool *const flags[] = {&used};
+        pv__stream_flags(t, flags, 1);
+        if (makes && !stream_material_read_map(t, world, used)) return false;
+        if (!used || makes) continue;
+        if (bytes && !tape_bytes(t, &world->def.allocator, &world->maps[i].map)) return false;
+        const pv_material_map *map = world->maps[i].map;
+        uint64_t digest = map ? map->digest : 0;
+        if (!bytes) pv__stream_u64(t, &digest);
+        t->broken |= t->reads && (!map || map->digest != digest);
+    }
+    return !t->broken;
+}

@@ -1,0 +1,327 @@
+/* validate.c - whether what was read of a snapshot is a world.
+ *
+ * Invariant: what passes is what calls could have made, as far as memory and time depend on it: numbers in the ranges that their
+ * setters allow, counts and lists of free slots that are true, and nothing that names what is not there.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/wake.h"
+#include "joint/constraint.h"
+#include "snapshot/stream.h"
+#include "world/body_set.h"
+
+static const double VALIDATE_MOST_FRICTION = 1e6, VALIDATE_MOST_SPEED = 1e6, VALIDATE_MOST_FORCE = 1e12;
+
+static bool validate_in_range(double x, double low, double high) { return x >= low && x <= high; }
+
+/* ---- slots ---- */
+
+/// An array of slots, each with a generation, odd while it lives, and the next free one.
+typedef struct slots {
+    const void *items;
+    size_t size, generation, next;
+    int first, count; ///< slots below first are none
+} slots;
+
+#define SLOTS(type, items, next, first, count)                                                                 \
+    (slots) { items, sizeof(type), offsetof(type, generation), offsetof(type, next), first, count }
+
+static bool validate_lives(const slots *s, int i) {
+    uint32_t generation;
+    memcpy(&generation, (const char *)s->items + (size_t)i * s->size + s->generation, sizeof generation);
+    return generation & 1;
+}
+
+static int next_of(const slots *s, int i) {
+    int next;
+    memcpy(&next, (const char *)s->items + (size_t)i * s->size + s->next, sizeof next);
+    return next;
+}
+
+static int living(slots s) {
+    int count = 0;
+    for (int i = s.first; i < s.count; i++) count += validate_lives(&s, i);
+    return count;
+}
+
+/// Tells whether a list of free slots ends, and has no others in it.
+static bool is_list(slots s, int at) {
+    for (int i = 0; i <= s.count && at >= s.first; i++) {
+        if (at >= s.count || validate_lives(&s, at)) return false;
+        at = next_of(&s, at);
+    }
+    return at < s.first;
+}
+
+/* ---- bodies ---- */
+
+/// A moment of inertia that has an inverse.
+static bool is_weight(double x, double most) { return x > 0 && x <= most && pv__finite(1 / x); }
+
+/// Tells whether a way in a time is one that can be reckoned with.
+static bool is_speed(pv_vec2 way, double time) {
+    bool slow = pv__abs(way.x) + pv__abs(way.y) <= 1e11 * time; /* which spares a root */
+    return slow || pv__length(way) <= 1e12 * time;
+}
+
+static bool validate_is_body(const pv_world *world, int index) {
+    const pv__body *b = &world->bodies[index];
+    int island = b->island;
+    double inertia = b->mass * b->half_stick * b->half_stick;
+    double step = b->verlet_dt0 > 0 ? b->verlet_dt0 : world->dt;
+    bool sleeps = island >= 0 && island < world->body_count && pv__body_is_alive(&world->bodies[island]);
+    for (int i = 0; i < 2; i++)
+        if (!pv__placeable(pv__mul(0.25, b->before[i]))) return false;
+    if (!is_speed(pv__sub(b->now[0], b->before[0]), step) || !is_speed(pv__sub(b->now[1], b->before[1]), step))
+        return false;
+    return (island < 0 || (sleeps && !b->awake)) && pv__placeable(b->pose.centre) &&
+           pv__placeable(b->still_pose.centre) && pv__placeable(b->earlier_pose.centre) &&
+           pv__wake_rest_in_range(b) && validate_in_range(b->verlet_dt0, 0, 1) && pv__is_mass(b->mass) &&
+           is_weight(b->inertia, 1e24) && pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
+           pv__body_material_in_range(b->restitution, b->static_friction, b->kinetic_friction) &&
+           pv__abs(b->gravity_scale) <= 1e3 &&
+           pv__body_damping_in_range(b->linear_damping, b->angular_damping) &&
+           pv__abs(b->surface_speed) <= VALIDATE_MOST_SPEED &&
+           validate_in_range(b->rolling_resistance, 0, VALIDATE_MOST_FRICTION) && b->stuck >= 0 &&
+           pv__length(b->one_way) < 1.01 && pv__body_velocity_in_range(b->drive.velocity, b->drive.spin);
+}
+
+static bool check_bodies(const pv_world *world) {
+    slots s = SLOTS(pv__body, world->bodies, island, 0, world->body_count);
+    bool good = is_list(s, world->body_free);
+    for (int i = 0; good && i < world->body_count; i++)
+        good = !pv__body_is_alive(&world->bodies[i]) || validate_is_body(world, i);
+    return good;
+}
+
+static bool are_alive(const pv_world *world, int a, int b) {
+    return pv__body_is_alive(&world->bodies[a]) && pv__body_is_alive(&world->bodies[b]);
+}
+
+/// A point that presses, with an impulse that moves nobody out of the numbers.
+static bool is_press(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
+    double w = pv__max(world->bodies[m->a].inverse_mass, world->bodies[m->b].inverse_mass);
+    return pv__placeable(p->anchor_a) && pv__placeable(p->anchor_b) && pv__dot(p->normal, p->normal) < 1.02 &&
+           pv__finite(p->gap) && pv__abs(p->impulse_n) * w <= 1e12 && pv__abs(p->impulse_t) * w <= 1e12;
+}
+
+/// One of a body that has been destroyed since the last step names another generation, and goes in the next one.
+bool pv__validate_manifold(const pv_world *world, const pv__manifold *m) {
+    bool good = m->generation_a & m->generation_b & 1;
+    for (int i = 0; good && i < m->count; i++) good = is_press(world, m, &m->points[i]);
+    return good;
+}
+
+/// Tells whether the list of free manifolds ends, and has no others in it.
+static bool has_free_list(const pv_world *world) {
+    int at = world->manifold_free;
+    for (int i = 0; i <= world->manifold_count && at >= 0; i++) {
+        if (at >= world->manifold_count || world->manifolds[at].a >= 0) return false;
+        at = world->manifolds[at].b;
+    }
+    return at < 0;
+}
+
+void pv__validate_mend_slots(pv_world *world) {
+    bool good = has_free_list(world);
+    if (!good) world->manifold_free = -1;
+    for (int i = world->manifold_count - 1; !good && i >= 0; i--) {
+        if (world->manifolds[i].a >= 0) continue;
+        world->manifolds[i].b = world->manifold_free;
+        world->manifold_free = i;
+    }
+    for (int i = 0; i < world->active_count; i++)
+        if (world->manifolds[world->active[i]].a < 0) world->active_count = 0;
+}
+
+static bool check_contacts(const pv_world *world) {
+    bool good = true;
+    for (int i = 0; good && i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        good = are_alive(world, c->a, c->b) && pv__dot(c->normal, c->normal) < 1.02;
+    }
+    return good;
+}
+
+/* ---- matter ---- */
+
+/// A corner of a polygon that sleeps has no inverse mass.
+static bool is_inverse_mass(const pv_world *world, int i) {
+    const pv__particle_data *g = &world->matter.particles.grains[i];
+    bool moves = g->mass > 0 && (g->polygon < 0 || !world->matter.polygons[g->polygon].asleep);
+    return world->matter.particles.inverse_mass[i] == (moves ? 1 / g->mass : 0);
+}
+
+static bool validate_is_grain(const pv_world *world, int i) {
+    const pv__particles *p = &world->matter.particles;
+    const pv__particle_data *g = &p->grains[i];
+    return pv__placeable(p->now[i]) && pv__placeable(pv__mul(0.25, p->was[i])) &&
+           is_speed(pv__sub(p->now[i], p->was[i]), world->dt) && validate_in_range(p->keep[i], 0, 1) &&
+           (g->mass == 0 || pv__is_mass(g->mass)) && is_inverse_mass(world, i) &&
+           validate_in_range(g->radius, 0, 256) &&
+           pv__body_material_in_range(g->restitution, g->static_friction, g->kinetic_friction) &&
+           validate_in_range(g->drag, 0, 1e9);
+}
+
+static bool validate_check_particles(const pv_world *world) {
+    const pv__particles *p = &world->matter.particles;
+    slots s = SLOTS(pv__particle_data, p->grains, next_free, 1, p->count);
+    bool good = is_list(s, p->free) && p->living == living(s);
+    for (int i = 1; good && i < p->count; i++) good = !validate_lives(&s, i) || validate_is_grain(world, i);
+    return good;
+}
+
+static bool lives_at(const pv_world *world, int particle) {
+    const pv__particles *p = &world->matter.particles;
+    return particle > 0 && particle < p->count && p->grains[particle].generation & 1;
+}
+
+static bool is_grip(const pv_world *world, const pv__anchor *g) {
+    double sum = 0;
+    if (g->particle && (g->body >= 0 || g->corners[0] || !lives_at(world, g->particle))) return false;
+    if (g->body >= 0 && (g->corners[0] || !pv__body_is_alive(&world->bodies[g->body]))) return false;
+    for (int i = 0; i < 3; i++) {
+        if (g->corners[0] ? !lives_at(world, g->corners[i]) : g->corners[i] != 0) return false;
+        if (g->corners[0] && !(pv__abs(g->weights[i]) <= 1e6)) return false;
+        sum += g->corners[0] ? g->weights[i] : 0;
+    }
+    return pv__placeable(g->local) && (!g->corners[0] || validate_in_range(sum, 0.99, 1.01));
+}
+
+static bool is_constraint(const pv_world *world, const pv__constraint *c) {
+    return is_grip(world, &c->a) && is_grip(world, &c->b) &&
+           (c->type > PV_CONSTRAINT_STRUT || c->length >= 1e-6) && pv__abs(c->length) <= PV_MAX_COORDINATE &&
+           pv__constraint_stiffness_in_range(c->stiffness) && validate_in_range(c->damping, 0, 1e12) &&
+           c->low <= c->high && pv__abs(c->speed) <= VALIDATE_MOST_SPEED && c->max_force >= 0 &&
+           c->break_force >= 0 && pv__abs(c->turned) <= 1e12 && c->grace >= 0 && pv__length(c->axis) < 1.01;
+}
+
+static bool check_constraints(const pv_world *world) {
+    const pv__matter *m = &world->matter;
+    slots s = SLOTS(pv__constraint, m->constraints, next_free, 0, m->constraint_count);
+    bool good = is_list(s, m->constraint_free) && m->constraints_living == living(s);
+    for (int i = 0; good && i < s.count; i++)
+        good = !validate_lives(&s, i) || is_constraint(world, &m->constraints[i]);
+    return good;
+}
+
+static bool validate_is_polygon(const pv_world *world, int index) {
+    const pv__polygon *q = &world->matter.polygons[index];
+    for (int i = 0; i < q->corner_count; i++)
+        if (!lives_at(world, q->corners[i]) || !pv__placeable(q->rest[i]) ||
+            !validate_in_range(q->shares[i], 0, 1))
+            return false;
+    for (int i = 0; i < 3; i++)
+        if (!pv__placeable(q->marks[i])) return false;
+    return validate_in_range(q->still, 0, 1e300) && (!q->asleep || q->island >= 0) &&
+           pv__body_material_in_range(q->restitution, q->static_friction, q->kinetic_friction) &&
+           validate_in_range(q->middle, 0, PV_MAX_COORDINATE);
+}
+
+static bool check_polygons(const pv_world *world) {
+    const pv__matter *m = &world->matter;
+    slots s = SLOTS(pv__polygon, m->polygons, next_free, 0, m->polygon_count);
+    bool good = is_list(s, m->polygon_free) && m->polygons_living == living(s);
+    for (int i = 0; good && i < s.count; i++) good = !validate_lives(&s, i) || validate_is_polygon(world, i);
+    for (int i = 0; good && i < m->crossing_count; i++)
+        good = validate_lives(&s, m->crossings[i].polygon) &&
+               pv__body_is_alive(&world->bodies[m->crossings[i].body]);
+    return good;
+}
+
+/// Makes corners of one polygon, or of none (-1), of another's; whether all were.
+static bool pass_corners(pv_world *world, const pv__polygon *q, int from, int to) {
+    bool all = true;
+    for (int i = 0; i < q->corner_count; i++) {
+        int *polygon = &world->matter.particles.grains[q->corners[i]].polygon;
+        all &= *polygon == from;
+        *polygon = to;
+    }
+    return all;
+}
+
+/// A particle is named once by the polygon that it names: when all that are named let go, none is held.
+static bool check_corners(pv_world *world) {
+    const pv__matter *m = &world->matter;
+    bool good = true;
+    for (int i = 0; i < m->polygon_count; i++)
+        if (m->polygons[i].generation & 1) good &= pass_corners(world, &m->polygons[i], i, -1);
+    for (int i = 1; i < m->particles.count; i++)
+        good &= !lives_at(world, i) || m->particles.grains[i].polygon < 0;
+    for (int i = 0; i < m->polygon_count; i++)
+        if (m->polygons[i].generation & 1) pass_corners(world, &m->polygons[i], -1, i);
+    return good;
+}
+
+static bool is_liquid(const pv_liquid_def *d) {
+    return validate_in_range(d->reach, 2, 64) && validate_in_range(d->density, 1e-300, 1e6) &&
+           validate_in_range(d->stiffness, 0, 1e12) && validate_in_range(d->push, 0, 1e12) &&
+           validate_in_range(d->viscosity, 0, 1e6);
+}
+
+static bool is_force(const pv__force *f) {
+    const pv_force_def *d = &f->def;
+    return pv__placeable(d->velocity) && pv__placeable(d->point) && validate_in_range(d->gust, 0, 1) &&
+           validate_in_range(d->gust_length, 1, VALIDATE_MOST_FORCE) &&
+           validate_in_range(d->grip, 0, VALIDATE_MOST_FORCE) && pv__abs(d->strength) <= VALIDATE_MOST_FORCE &&
+           validate_in_range(d->reach, 0, PV_MAX_COORDINATE) &&
+           validate_in_range(d->density, 1e-300, VALIDATE_MOST_FORCE) &&
+           validate_in_range(d->drag, 0, VALIDATE_MOST_FORCE);
+}
+
+static bool check_others(const pv_world *world) {
+    const pv__matter *m = &world->matter;
+    slots liquids = SLOTS(pv__liquid, m->liquids, next_free, 0, m->liquid_count),
+          forces = SLOTS(pv__force, m->forces, next_free, 0, m->force_count),
+          things = SLOTS(pv__composite, m->things, next_free, 0, m->thing_count);
+    bool good = is_list(liquids, m->liquid_free) && is_list(forces, m->force_free) &&
+                is_list(things, m->thing_free) && m->liquids_living == living(liquids) &&
+                m->forces_living == living(forces);
+    for (int i = 0; good && i < liquids.count; i++)
+        good = !validate_lives(&liquids, i) || is_liquid(&m->liquids[i].def);
+    for (int i = 0; good && i < forces.count; i++)
+        good = !validate_lives(&forces, i) || is_force(&m->forces[i]);
+    return good;
+}
+
+/* ---- who counts on whom ---- */
+
+/// Counts constraints at what they hold, and particles at their liquids.
+static void count_all(pv_world *world, int by) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->constraint_count; i++) {
+        if (!(m->constraints[i].generation & 1)) continue;
+        pv__constraint_count_anchor(world, &m->constraints[i].a, by);
+        pv__constraint_count_anchor(world, &m->constraints[i].b, by);
+    }
+    for (int i = 1; i < m->particles.count; i++)
+        if (lives_at(world, i) && m->particles.grains[i].liquid >= 0)
+            m->liquids[m->particles.grains[i].liquid].count += by;
+}
+
+static bool count_nothing(const pv_world *world) {
+    const pv__matter *m = &world->matter;
+    bool nothing = true;
+    for (int i = 0; i < world->body_count; i++) nothing &= world->bodies[i].holds == 0;
+    for (int i = 1; i < m->particles.count; i++) nothing &= m->particles.grains[i].holds == 0;
+    for (int i = 0; i < m->liquid_count; i++) nothing &= m->liquids[i].count == 0;
+    return nothing;
+}
+
+/// Counts are true when nothing is left of them without what they count.
+static bool check_counts(pv_world *world) {
+    count_all(world, -1);
+    bool good = count_nothing(world);
+    count_all(world, 1);
+    return good;
+}
+
+bool pv__validate_world(pv_world *world) {
+    return check_bodies(world) && check_contacts(world) && validate_check_particles(world) &&
+           check_constraints(world) && check_polygons(world) && check_corners(world) && check_others(world) &&
+           check_counts(world);
+}

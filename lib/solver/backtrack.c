@@ -1,0 +1,367 @@
+/* backtrack.c - where bodies that touched end the substep (Cheng 2003, section 4.1).
+ *
+ * Invariant: a pair that shared no pixel when the substep began shares none when it ends. Each body goes back to its
+ * touch and on with its exit velocity; where pixels would meet, the pair is pushed apart there by a pixel or two; what still
+ * would goes back to the touch, else to where it was, where none did. No body leaves the box in which pairs were looked for.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/collide_bitmap.h"
+#include "core/impulse.h"
+#include "core/pose.h"
+#include "core/stage_timer.h"
+#include "core/wake.h"
+#include "solver/backtrack.h"
+#include "solver/bitmap_solver.h"
+
+/// The pushes of a pair whose pixels would meet, each twice the one before: a row of pixels can be in the way by all of one [px].
+static const double PUSH_FIRST = 1.0 / 32, BACKTRACK_PUSH_MOST = 1;
+/// A body that did not get on for this long goes on as one with what stops it, until after a while it tries again [s].
+static const double STUCK_TIME = 0.03, JAM_TIME = 0.25;
+/// Less than this is no motion for what touches [px].
+static const double LINGER = 1.0 / 256;
+
+/// What was woken by this substep's contacts takes their velocities, but moves from the next one on, when all its pairs
+/// are looked at.
+static bool backtrack_moves(const pv__body *b) { return b->type == PV_BODY_DYNAMIC && b->moved; }
+
+/// Returns whether a pose is within the box in which the body's pairs were looked for.
+static bool backtrack_fits(const pv_world *world, const pv__body *b, pv__pose pose) {
+    const pv_box *room = &world->grid.places[b - world->bodies].box;
+    pv_box box = pv__pose_box(b, pose);
+    return box.min.x >= room->min.x && box.min.y >= room->min.y && box.max.x <= room->max.x &&
+           box.max.y <= room->max.y;
+}
+
+static pv__pose pose_after(const pv__body *b, double rest) {
+    return pv__pose_moved(b->pixel->touch, pv__mul(rest, b->velocity), rest * b->spin);
+}
+
+/// Leads what was led aside on, by as much of the rest as it has room for.
+static void backtrack_advance(const pv_world *world, pv__body *b, double h) {
+    b->pixel->origin = pv__pose_before(b);
+    b->pixel->retreat = 0;
+    if (!b->touched) {
+        b->velocity = pv__pose_velocity(world, b);
+        b->spin = pv__pose_angular_velocity(world, b);
+        b->pixel->fraction = 0;
+        pv__impulse_open_books(b);
+        return;
+    }
+    double rest = (1.0 - b->pixel->fraction) * h, least = rest / 8;
+    b->pixel->touch = pv__pose_at(b, b->pixel->fraction);
+    while (rest > 0 && !backtrack_fits(world, b, pose_after(b, rest))) rest = rest > least ? 0.5 * rest : 0;
+    pv__pose_set(b, pose_after(b, rest));
+}
+
+/// Undoes the return of what lingers, that it may be moved.
+static void depart(pv__body *b) {
+    if (b->pixel->retreat == 0) return;
+    pv__bitmap origin = b->pixel->bitmap_now;
+    b->pixel->bitmap_now = b->pixel->bitmap_before;
+    b->pixel->bitmap_before = origin;
+    b->pixel->retreat = 0;
+    b->pixel->lingers = false;
+}
+
+/// A pair that is pushed apart, and by what impulse of position for each pixel.
+typedef struct backtrack_push {
+    pv__body *a, *b;
+    pv__pose from_a, from_b;
+    pv__levers arm;
+    pv_vec2 way;
+} backtrack_push;
+
+static pv__pose pose_pushed(const pv__body *b, pv__pose from, pv_vec2 j, pv_vec2 arm) {
+    return pv__pose_moved(from, pv__mul(b->inverse_mass, pv__body_unlocked(b, j)),
+                          b->inverse_inertia * pv__cross(arm, j));
+}
+
+/// Shares the push by inverse effective masses where they meet; false where neither gives way.
+static bool aim_push(backtrack_push *p, pv__body *a, pv__body *b, const pv__contact *c) {
+    *p = (backtrack_push){
+        a,        b, a->pose, b->pose, {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)},
+        c->normal};
+    double yield = pv__impulse_yield(&p->arm, a, b, c->normal);
+    if (!pv__impulse_gives_way(a, b, yield)) return false;
+    p->way = pv__mul(1.0 / yield, c->normal);
+    return true;
+}
+
+/// Lets a body take part in a push that may move and has room for it; null for another.
+static pv__body *pushed(const pv_world *world, pv__body *b, pv_vec2 j, pv_vec2 arm) {
+    if (!backtrack_moves(b) || !backtrack_fits(world, b, pose_pushed(b, b->pose, j, arm))) return NULL;
+    depart(b);
+    b->touched = true;
+    return b;
+}
+
+/// No speed comes of it.
+static void backtrack_shift(const backtrack_push *p, double by) {
+    pv_vec2 j = pv__mul(by, p->way);
+    if (p->a) pv__pose_set(p->a, pose_pushed(p->a, p->from_a, pv__mul(-1, j), p->arm.a));
+    if (p->b) pv__pose_set(p->b, pose_pushed(p->b, p->from_b, j, p->arm.b));
+}
+
+static void begin_push(const pv_world *world, backtrack_push *p, double by) {
+    pv_vec2 j = pv__mul(by, p->way);
+    p->a = pushed(world, p->a, pv__mul(-1, j), p->arm.a);
+    p->b = pushed(world, p->b, j, p->arm.b);
+    backtrack_shift(p, by);
+}
+
+/// Moves a pair apart that overlapped before.
+static void push_apart(const pv_world *world, const pv__contact *c) {
+    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    backtrack_push p;
+    a->pixel->overlaps |= c->overlapped;
+    b->pixel->overlaps |= c->overlapped;
+    if (aim_push(&p, a, b, c)) begin_push(world, &p, c->push);
+}
+
+/// Back to where the substep began, with the bitmap of there.
+static void return_to_origin(pv__body *b) {
+    pv__bitmap origin = b->pixel->bitmap_before;
+    b->pixel->bitmap_before = b->pixel->bitmap_now;
+    b->pixel->retreat = 2;
+    pv__pose_set(b, b->pixel->origin);
+    b->pixel->bitmap_now = origin;
+}
+
+/// Returns how fast a body goes and turns [px/s].
+static double backtrack_pace(const pv__body *b) {
+    return pv__length(b->velocity) + b->half_stick * pv__abs(b->spin);
+}
+
+/// What a contact lets move by next to nothing stays where it was and keeps its speed, which adds up.
+static void linger(pv__body *b, double h) {
+    double dc = b->pose.turn.c - b->pixel->origin.turn.c, ds = b->pose.turn.s - b->pixel->origin.turn.s;
+    double way = pv__length(pv__sub(b->pose.centre, b->pixel->origin.centre)) +
+                 b->half_stick * pv__length(pv__vec(dc, ds));
+    b->pixel->lingers = b->touched && way < LINGER && h * backtrack_pace(b) < LINGER;
+    if (b->pixel->lingers) return_to_origin(b);
+}
+
+/// One pose farther back; false when there is none.
+static bool retreat(pv__body *b) {
+    if (!backtrack_moves(b) || b->pixel->retreat == 2) return false;
+    if (b->pixel->retreat == 0 && b->pixel->fraction > 0) {
+        b->pixel->retreat = 1;
+        pv__pose_set(b, b->pixel->touch);
+    } else {
+        return_to_origin(b);
+    }
+    return true;
+}
+
+static bool at_origin(const pv__body *b) { return !b->moved || (backtrack_moves(b) && b->pixel->retreat == 2); }
+
+/// Tells whether a pair's poses have to be looked at: one is new, and they were apart before.
+static bool backtrack_checked(const pv_world *world, pv__pair pair, const pv__contact *c) {
+    const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    return (backtrack_moves(a) || backtrack_moves(b)) && !(at_origin(a) && at_origin(b)) &&
+           !(c && c->overlapped);
+}
+
+/// The contact of a pair among the sorted first ones or those added since, or null.
+static pv__contact *contact_of(pv_world *world, pv__pair pair, int sorted, int *cursor) {
+    if (world->contact_count == 0) return NULL;
+    pv__contact *c = world->contacts + *cursor, *end = world->contacts + sorted;
+    for (; c < end && (c->a < pair.a || (c->a == pair.a && c->b < pair.b)); c++) ++*cursor;
+    if (c < end && c->a == pair.a && c->b == pair.b) return c;
+    for (c = world->contacts + sorted, end = world->contacts + world->contact_count; c < end; c++)
+        if (c->a == pair.a && c->b == pair.b) return c;
+    return NULL;
+}
+
+static void add_fresh(pv_world *world, pv__contact *c) {
+    c->fresh = true;
+    pv__collide_add_contact(world, c);
+}
+
+static bool immovable(const pv__body *b) { return b->inverse_mass == 0; }
+
+/// Returns how a pair goes on as one rigid body: with its momentum and angular momentum, or as the one that does
+/// not give way.
+static pv__rigid common_motion(const pv__body *a, const pv__body *b) {
+    pv__totals s = {0};
+    const pv__body *fixed = immovable(a) ? a : b;
+    if (immovable(fixed))
+        return (pv__rigid){.centre = fixed->pose.centre, .velocity = fixed->velocity, .spin = fixed->spin};
+    pv__impulse_add_motion(&s, a, pv__vec(0, 0), a->velocity, a->spin);
+    pv__impulse_add_motion(&s, b, pv__sub(b->pose.centre, a->pose.centre), b->velocity, b->spin);
+    return pv__impulse_rigid_of(&s, a->pose.centre);
+}
+
+/// A share of what the pair moves by in other ways than as one is kept.
+static void backtrack_unite(pv__body *a, pv__body *b, double keep) {
+    pv__rigid common = common_motion(a, b);
+    if (!immovable(a)) pv__impulse_keep_about(a, &common, &common, keep);
+    if (!immovable(b)) pv__impulse_keep_about(b, &common, &common, keep);
+}
+
+/// What stands in the way without a contact of its own takes part with the velocity that it has.
+static void backtrack_rouse(pv_world *world, pv__body *b) {
+    if (backtrack_moves(b) || b->touched) return;
+    b->velocity = pv__pose_velocity(world, b);
+    b->spin = pv__pose_angular_velocity(world, b);
+    pv__impulse_open_books(b);
+    b->touched = b->type == PV_BODY_DYNAMIC;
+    if (b->touched && !b->awake) pv__wake_body(world, b);
+}
+
+/// Pixels that meet in spite of the exit velocities meet elsewhere than the contact had it: the approach that is left
+/// there is taken out, too. A pair without a contact has one from here on.
+static void backtrack_stop(pv_world *world, pv__pair pair, pv__contact *c) {
+    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv__contact here;
+    if (!pv__collide_touch_now(world, pair, &here)) return;
+    backtrack_rouse(world, a);
+    backtrack_rouse(world, b);
+    if (pv__max(a->stuck, b->stuck) >= STUCK_TIME)
+        backtrack_unite(a, b, 0);
+    else
+        pv__bitmap_solver_absorb(world, &here);
+    if (c) {
+        c->stopped = true;
+        c->approach = pv__max(c->approach, here.approach);
+        for (int i = 0; i < here.count; i++) c->given += here.points[i].impulse_n;
+    } else {
+        here.stopped = true;
+        add_fresh(world, &here);
+    }
+}
+
+/// The work that it takes to move a body by an impulse of position, against gravity and forces.
+static double backtrack_work_of(const pv__body *b, pv_vec2 j) {
+    return backtrack_moves(b) ? -pv__dot(b->acceleration, pv__body_unlocked(b, j)) : 0;
+}
+
+static double energy_about(const pv__body *b, const pv__rigid *common) {
+    pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(common, b->pose.centre));
+    double spin = b->spin - common->spin;
+    return immovable(b) ? 0 : 0.5 * (b->mass * pv__dot(own, own) + b->inertia * spin * spin);
+}
+
+/// Charges what lifts a pair to what it moves by in other ways than as one [share of that]. What comes out of an
+/// overlap is given it.
+static double backtrack_price(const backtrack_push *p, double by) {
+    double work = by * (backtrack_work_of(p->b, p->way) - backtrack_work_of(p->a, p->way));
+    if (work <= 0 || p->a->pixel->overlaps || p->b->pixel->overlaps) return 0;
+    pv__rigid common = common_motion(p->a, p->b);
+    return work / (energy_about(p->a, &common) + energy_about(p->b, &common));
+}
+
+/// Takes back what a push was more than it takes to part the pair.
+static double least_push(pv_world *world, pv__pair pair, const backtrack_push *p, double by) {
+    double low = 0;
+    if (by <= PUSH_FIRST || pv__collide_bodies_overlap(world, pair)) return by;
+    while (by - low > PUSH_FIRST) {
+        double middle = 0.5 * (low + by);
+        backtrack_shift(p, middle);
+        if (pv__collide_bodies_overlap(world, pair))
+            low = middle;
+        else
+            by = middle;
+    }
+    backtrack_shift(p, by);
+    return by;
+}
+
+/// Pushes a pair apart where its pixels meet, if it can pay; it has a contact from here on.
+static bool backtrack_part(pv_world *world, pv__pair pair, pv__contact *c, double by) {
+    pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
+    pv__contact here;
+    backtrack_push p;
+    if (!pv__collide_touch_now(world, pair, &here) || !aim_push(&p, a, b, &here)) return false;
+    double share = backtrack_price(&p, by);
+    if (!(share < 1)) return false;
+    begin_push(world, &p, by);
+    double paid = share * (least_push(world, pair, &p, by) / by);
+    if (paid > 0) backtrack_unite(a, b, sqrt(1 - paid));
+    if (!c) add_fresh(world, &here);
+    return true;
+}
+
+/// Stops a pair and sends it back; whether any of the two had to go.
+static bool send_back(pv_world *world, pv__pair pair, pv__contact *c, double unused) {
+    (void)unused;
+    backtrack_stop(world, pair, c);
+    bool back_a = retreat(&world->bodies[pair.a]), back_b = retreat(&world->bodies[pair.b]);
+    return back_a || back_b;
+}
+
+/// Acts once on each pair whose pixels meet; whether that moved any.
+static bool act_on_all(pv_world *world, int sorted,
+                       bool (*act)(pv_world *world, pv__pair pair, pv__contact *c, double by), double by) {
+    int cursor = 0;
+    bool any = false;
+    for (int i = 0; i < world->pair_count; i++) {
+        pv__pair pair = world->pairs[i];
+        pv__contact *c = contact_of(world, pair, sorted, &cursor);
+        if (!backtrack_checked(world, pair, c) || !pv__collide_bodies_overlap(world, pair)) continue;
+        any |= act(world, pair, c, by);
+    }
+    return any;
+}
+
+static int compare_contacts(const void *x, const void *y) {
+    const pv__contact *p = x, *q = y;
+    if (p->a != q->a) return p->a < q->a ? -1 : 1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+static bool driven(const pv__body *b) { return b->type == PV_BODY_KINEMATIC && b->moved; }
+
+/// Returns whether it went back to where it was.
+static bool was_stopped(const pv__body *b) { return b->pixel->retreat == 2 && !b->pixel->lingers; }
+
+/// The gap to what did not get on is not to be closed: the speed that closed it would stay and add up.
+static void settle_contact(const pv_world *world, pv__contact *c, double h) {
+    const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    bool stayed = a->pixel->retreat > 0 || b->pixel->retreat > 0;
+    if (c->stopped || was_stopped(a) || was_stopped(b))
+        c->gap = 0;
+    else if (!stayed)
+        c->gap = pv__max(0, c->gap + (1.0 - c->fraction) * h * c->parting + c->push);
+    c->overlapped |= c->stopped && (driven(a) || driven(b)); /* it does not go back */
+    c->push = 0;
+}
+
+static bool backtrack_is_jammed(const pv__body *b) { return was_stopped(b) && b->stuck >= STUCK_TIME; }
+
+static void settle_body(const pv_world *world, pv__body *b) {
+    if (b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel->retreat)) {
+        if (b->stuck >= STUCK_TIME + JAM_TIME || b->pixel->retreat < 2) b->stuck = 0;
+        if (was_stopped(b)) b->stuck += world->dt;
+        pv__pose_set_motion(world, b, b->velocity, b->spin);
+    }
+    b->touched = b->pixel->overlaps = b->pixel->lingers = false;
+    b->pixel->retreat = 0;
+    b->settled = true;
+}
+
+void pv__backtrack(pv_world *world, double h) {
+    int sorted = world->contact_count;
+    for (int i = 0; i < world->body_count; i++)
+        if (backtrack_moves(&world->bodies[i])) backtrack_advance(world, &world->bodies[i], h);
+    for (int i = 0; i < sorted; i++)
+        if (world->contacts[i].push > 0) push_apart(world, &world->contacts[i]);
+    for (int i = 0; i < world->body_count; i++)
+        if (backtrack_moves(&world->bodies[i])) linger(&world->bodies[i], h);
+    for (double by = PUSH_FIRST; by <= BACKTRACK_PUSH_MOST; by *= 2)
+        if (!act_on_all(world, sorted, backtrack_part, by)) break;
+    while (act_on_all(world, sorted, send_back, 0)) continue;
+    for (int i = 0; i < world->contact_count; i++) settle_contact(world, &world->contacts[i], h);
+    if (world->contact_count > sorted)
+        pv__sort(world->contacts, world->contact_count, sizeof *world->contacts, compare_contacts);
+    for (int i = 0; i < world->body_count; i++)
+        world->bodies[i].pixel->jammed = backtrack_is_jammed(&world->bodies[i]);
+    pv__bitmap_solver_keep_books(world);
+    for (int i = 0; i < world->body_count; i++) settle_body(world, &world->bodies[i]);
+    pv__timer_lap(world, &world->profile.move);
+}

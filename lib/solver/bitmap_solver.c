@@ -1,0 +1,316 @@
+/* bitmap_solver.c - the exit velocities of what touches: restitution and friction (Cheng 2003, sections 4.2 to 4.5).
+ *
+ * Invariant: contacts exchange momentum only: what one body of a pair gets, the other loses, linear and angular.
+ * Impulses accumulate over the rounds and are clamped as sums (Catto 2005), so a round can take back what an
+ * earlier one gave too much.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/impulse.h"
+#include "core/pose.h"
+#include "core/stage_timer.h"
+#include "solver/bitmap_solver.h"
+
+/// A pair whose surfaces slid faster than this before the substep has kinetic friction [px/s].
+static const double SLIP_SPEED = 1;
+/// Half a pixel [px].
+static const double ROLLING_LEVER = 0.5;
+
+static void bitmap_solver_twist(pv__body *a, pv__body *b, double angular) {
+    a->spin -= a->inverse_inertia * angular;
+    b->spin += b->inverse_inertia * angular;
+}
+
+/// Loads a body that touches, once.
+static void load_body(const pv_world *world, pv__body *b, double fraction) {
+    if (!b->touched) {
+        b->touched = true;
+        b->pixel->fraction = 1;
+        b->velocity = pv__pose_velocity(world, b);
+        b->spin = pv__pose_angular_velocity(world, b);
+        pv__impulse_open_books(b);
+    }
+    b->pixel->fraction = pv__min(b->pixel->fraction, fraction);
+}
+
+/// Section 4.2. The approach is that of the moment of touch: the rest of the substep's acceleration is taken off, and
+/// added again to the exit, else a bounce would gain or lose height.
+static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *p, double h) {
+    const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    pv_vec2 relative = pv__impulse_relative_velocity(&p->arm, a, b), t = pv__perp(c->normal);
+    pv_vec2 gained = pv__mul(h, pv__sub(b->acceleration, a->acceleration));
+    double late = (1.0 - c->fraction) * pv__dot(gained, c->normal);
+    double approach = late - pv__dot(relative, c->normal);
+    c->approach = pv__max(c->approach, approach);
+    bool bounces = approach > world->def.bounce_speed;
+    p->target = bounces ? c->material.restitution * approach + late : -c->gap / h;
+    c->bounces |= bounces;
+    p->kinetic_friction = c->material.kinetic_friction;
+    p->static_friction = c->material.static_friction;
+    if (pv__abs(pv__dot(pv__sub(relative, gained), t) - c->material.belt) > SLIP_SPEED)
+        p->static_friction = p->kinetic_friction;
+}
+
+/// The impulse along d that changes the speed there by 1; 0 where nothing gives way.
+static double mass_along(const pv__levers *arm, const pv__body *a, const pv__body *b, pv_vec2 d) {
+    double yield = pv__impulse_yield(arm, a, b, d);
+    return pv__impulse_gives_way(a, b, yield) ? 1.0 / yield : 0;
+}
+
+static void bitmap_solver_prepare(const pv_world *world, pv__contact *c, double h) {
+    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    for (pv__point *p = c->points; p < c->points + c->count; p++) {
+        p->arm.a = pv__sub(p->place, a->pose.centre);
+        p->arm.b = pv__sub(p->place, b->pose.centre);
+        p->mass_n = mass_along(&p->arm, a, b, c->normal);
+        p->mass_t = mass_along(&p->arm, a, b, pv__perp(c->normal));
+        bitmap_solver_aim(world, c, p, h);
+    }
+    double give = a->inverse_inertia + b->inverse_inertia;
+    c->roll_mass = give > 0 && c->count == 1 && !c->bounces ? 1.0 / give : 0;
+}
+
+static void start_warm(pv_world *world, const pv__contact *c) {
+    for (const pv__point *p = c->points; p < c->points + c->count; p++) {
+        pv_vec2 j = pv__mad(pv__mul(p->impulse_n, c->normal), p->impulse_t, pv__perp(c->normal));
+        pv__impulse_exchange(&p->arm, &world->bodies[c->a], &world->bodies[c->b], j);
+    }
+    bitmap_solver_twist(&world->bodies[c->a], &world->bodies[c->b], c->roll_impulse);
+}
+
+/// Pushes apart as much as the target asks, never together.
+static void solve_normal(pv__point *p, pv_vec2 normal, pv__body *a, pv__body *b) {
+    double speed = pv__dot(pv__impulse_relative_velocity(&p->arm, a, b), normal);
+    double sum = pv__max(0, p->impulse_n + p->mass_n * (p->target - speed));
+    double change = sum - p->impulse_n;
+    p->impulse_n = sum;
+    pv__impulse_exchange(&p->arm, a, b, pv__mul(change, normal));
+}
+
+/// Sections 4.4 and 4.5: what would stop the slide is granted up to the static limit of the normal impulse; beyond
+/// it the pair slides at the kinetic one.
+static void solve_friction(pv__point *p, pv_vec2 tangent, double belt, pv__body *a, pv__body *b) {
+    double slip = pv__dot(pv__impulse_relative_velocity(&p->arm, a, b), tangent) - belt;
+    double sum = p->impulse_t - p->mass_t * slip;
+    if (pv__abs(sum) > p->static_friction * p->impulse_n) {
+        double most = p->kinetic_friction * p->impulse_n;
+        sum = pv__clamp(sum, -most, most);
+    }
+    double change = sum - p->impulse_t;
+    p->impulse_t = sum;
+    pv__impulse_exchange(&p->arm, a, b, pv__mul(change, tangent));
+}
+
+/// What stands on a pixel stands on half a pixel to each side: that much of a lever resists rolling.
+static void solve_rolling(pv__contact *c, pv__body *a, pv__body *b) {
+    double most = 0;
+    for (int i = 0; i < c->count; i++) most += ROLLING_LEVER * c->points[i].impulse_n;
+    double sum = pv__clamp(c->roll_impulse - c->roll_mass * (b->spin - a->spin), -most, most);
+    double change = sum - c->roll_impulse;
+    c->roll_impulse = sum;
+    bitmap_solver_twist(a, b, change);
+}
+
+static void bitmap_solver_solve(pv_world *world, pv__contact *c) {
+    pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    for (int i = 0; i < c->count; i++) solve_normal(&c->points[i], c->normal, a, b);
+    if (c->roll_mass > 0) solve_rolling(c, a, b);
+    for (int i = 0; i < c->count; i++)
+        solve_friction(&c->points[i], pv__perp(c->normal), c->material.belt, a, b);
+}
+
+void pv__bitmap_solver_absorb(pv_world *world, pv__contact *c) {
+    bitmap_solver_prepare(world, c, 0);
+    for (int i = 0; i < c->count; i++) c->points[i].target = 0;
+    bitmap_solver_solve(world, c);
+}
+
+/// The least exit speed along the normal at the contact's points.
+static void measure_parting(const pv_world *world, pv__contact *c) {
+    c->parting = INFINITY;
+    for (const pv__point *p = c->points; p < c->points + c->count; p++) {
+        pv_vec2 v = pv__impulse_relative_velocity(&p->arm, &world->bodies[c->a], &world->bodies[c->b]);
+        c->parting = pv__min(c->parting, pv__dot(v, c->normal));
+    }
+}
+
+static bool active(const pv_world *world, const pv__contact *c) {
+    return world->bodies[c->a].moved || world->bodies[c->b].moved;
+}
+
+void pv__bitmap_solver_solve(pv_world *world, double h) {
+    if (world->contact_count == 0) return;
+    pv__contact *first = world->contacts, *end = first + world->contact_count;
+    for (pv__contact *c = first; c < end; c++) {
+        if (!active(world, c)) continue;
+        load_body(world, &world->bodies[c->a], c->fraction);
+        load_body(world, &world->bodies[c->b], c->fraction);
+    }
+    for (pv__contact *c = first; c < end; c++)
+        if (active(world, c)) bitmap_solver_prepare(world, c, h);
+    for (pv__contact *c = first; c < end; c++)
+        if (active(world, c)) start_warm(world, c);
+    for (int i = 0; i < world->def.iterations; i++)
+        for (pv__contact *c = first; c < end; c++)
+            if (active(world, c)) bitmap_solver_solve(world, c);
+    for (pv__contact *c = first; c < end; c++)
+        if (active(world, c)) measure_parting(world, c);
+    pv__timer_lap(world, &world->profile.solve);
+}
+
+/* ---- contacts by pixels give no energy: an island keeps books of what its motion may be worth ----
+ *
+ * Invariant: what touches each other, together, ends a substep with no more energy of motion than it would have had without contacts, less what gravity and forces did not do for it because it did not go there, and what is driven gave it. What is too much is taken from all its motions alike. Where nothing fixed is touched and nothing locked, that is from what they differ by from a rigid body's, and momentum and angular momentum about the common center are those that it would have had.
+ */
+
+/// Of an island, kept at the index of its root.
+typedef struct pv__ledger {
+    bool founded;  ///< it touches something that does not give way, or a part is locked
+    double credit; ///< the energy that it may have when the substep ends
+    double energy; ///< that it has
+    pv__totals is, due;
+    pv__rigid now, then; ///< its common motion as it is and as it will be; at rest where it is founded
+    double keep;         ///< of the rest
+} pv__ledger;
+
+static bool energy_counts(const pv__body *b) {
+    return b->type == PV_BODY_DYNAMIC && (b->touched || b->pixel->retreat > 0);
+}
+
+static bool is_driven(const pv__body *b) { return b->inverse_mass == 0 && b->moved; }
+
+static int energy_root_of(pv_world *world, int i) {
+    pv__body *bodies = world->bodies;
+    while (bodies[i].island != i) i = bodies[i].island = bodies[bodies[i].island].island;
+    return i;
+}
+
+static double energy_in_sight(const pv__body *b) {
+    const pv__outlook *f = &b->pixel->outlook;
+    return 0.5 * (b->mass * pv__dot(f->velocity, f->velocity) + b->inertia * f->spin * f->spin);
+}
+
+/// Returns what next to nothing moves is credited as if it had moved: its speed adds up until it does.
+static double credit_of(const pv__body *b) {
+    if (b->pixel->lingers) return pv__impulse_energy(b);
+    return energy_in_sight(b) + pv__impulse_work_between(b, b->pixel->outlook.centre, b->pose.centre);
+}
+
+static void open_books(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        if (!energy_counts(b)) continue;
+        b->island = i;
+        world->ledgers[i] = (pv__ledger){.founded = b->locks != 0, .credit = credit_of(b)};
+    }
+}
+
+static pv_vec2 velocity_at(const pv__body *b, pv_vec2 arm) {
+    return pv__mad(b->velocity, b->spin, pv__perp(arm));
+}
+
+/// Returns what a contact's impulses took from whatever is driven, a running surface too; not negative.
+static double energy_work_of(const pv_world *world, const pv__contact *c) {
+    const pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
+    double work = 0;
+    for (const pv__point *p = c->points; p < c->points + c->count; p++) {
+        pv_vec2 j = pv__mad(pv__mul(p->impulse_n, c->normal), p->impulse_t, pv__perp(c->normal));
+        if (is_driven(a)) work += pv__dot(j, velocity_at(a, p->arm.a));
+        if (is_driven(b)) work -= pv__dot(j, velocity_at(b, p->arm.b));
+        work += p->impulse_t * c->material.belt;
+    }
+    return pv__max(0, work);
+}
+
+static void energy_join(pv_world *world, int first, int second) {
+    int p = energy_root_of(world, first), q = energy_root_of(world, second);
+    if (p == q) return;
+    pv__ledger *low = &world->ledgers[p < q ? p : q], *high = &world->ledgers[p < q ? q : p];
+    world->bodies[p < q ? q : p].island = p < q ? p : q;
+    low->credit += high->credit;
+    low->founded |= high->founded;
+}
+
+static void join_islands(pv_world *world) {
+    for (int i = 0; i < world->contact_count; i++) {
+        const pv__contact *c = &world->contacts[i];
+        bool first = energy_counts(&world->bodies[c->a]), second = energy_counts(&world->bodies[c->b]);
+        if (!first && !second) continue;
+        if (first && second) energy_join(world, c->a, c->b);
+        pv__ledger *ledger = &world->ledgers[energy_root_of(world, first ? c->a : c->b)];
+        ledger->founded |= !first || !second;
+        ledger->credit += energy_work_of(world, c);
+    }
+}
+
+/// What is jammed stands still where its island stands on something: its velocity was not one.
+static void add_up(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        if (!energy_counts(b)) continue;
+        int root = energy_root_of(world, i);
+        pv__ledger *ledger = &world->ledgers[root];
+        if (ledger->founded && b->pixel->jammed) {
+            b->velocity = pv__vec(0, 0);
+            b->spin = 0;
+        }
+        ledger->energy += pv__impulse_energy(b);
+        if (ledger->founded) continue;
+        pv_vec2 place = world->bodies[root].pose.centre;
+        pv__impulse_add_motion(&ledger->is, b, pv__sub(b->pose.centre, place), b->velocity, b->spin);
+        pv__impulse_add_motion(&ledger->due, b, pv__sub(b->pixel->outlook.centre, place),
+                               b->pixel->outlook.velocity, b->pixel->outlook.spin);
+    }
+}
+
+/// The common motion gets the momentum that is due, about the center that is.
+static void find_common_motion(pv__ledger *ledger, pv_vec2 place) {
+    pv__rigid due = pv__impulse_rigid_of(&ledger->due, place);
+    ledger->now = ledger->then = pv__impulse_rigid_of(&ledger->is, place);
+    ledger->then.velocity = due.velocity;
+    ledger->then.spin = due.spin * (due.inertia / ledger->now.inertia);
+}
+
+static void close_books(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++) {
+        if (!energy_counts(&world->bodies[i]) || energy_root_of(world, i) != i) continue;
+        pv__ledger *ledger = &world->ledgers[i];
+        if (!ledger->founded) find_common_motion(ledger, world->bodies[i].pose.centre);
+        double has = ledger->energy - pv__impulse_rigid_energy(&ledger->now);
+        double may = pv__max(0, ledger->credit - pv__impulse_rigid_energy(&ledger->then));
+        ledger->keep = has > may ? sqrt(may / has) : 1;
+    }
+}
+
+static void energy_settle(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        if (!energy_counts(b)) continue;
+        const pv__ledger *ledger = &world->ledgers[energy_root_of(world, i)];
+        if (ledger->keep < 1 || !ledger->founded)
+            pv__impulse_keep_about(b, &ledger->now, &ledger->then, ledger->keep);
+    }
+    for (int i = 0; i < world->body_count; i++)
+        if (energy_counts(&world->bodies[i])) world->bodies[i].island = -1;
+}
+
+void pv__bitmap_solver_keep_books(pv_world *world) {
+    if (!pv__reserve(&world->def.allocator, &world->ledgers, &world->ledger_capacity, world->body_count,
+                     sizeof(pv__ledger))) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return;
+    }
+    open_books(world);
+    join_islands(world);
+    add_up(world);
+    close_books(world);
+    energy_settle(world);
+}
+
+void pv__bitmap_solver_free(pv_world *world) {
+    pv__free(&world->def.allocator, world->ledgers, (size_t)world->ledger_capacity, sizeof(pv__ledger));
+}

@@ -1,0 +1,524 @@
+/* contact_batch.c - puts the points of manifolds into blocks of four lanes, and their impulses back.
+ *
+ * Invariant: the lanes of a block share no body that can be moved. Blocks stand in order of their turns: of two parts that
+ * share such a body, the one of the later pair has the later turn, so a sweep over the blocks does what one over the
+ * pairs would. What comes to press later stands at the end.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/events.h"
+#include "core/pose.h"
+#include "solver/contact_batch.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/// Contacts are springs of this frequency at most [1/s], by the substep's length; against what cannot move, twice that.
+static const double STIFF_MOST = 1000, STIFF_SHARE = 0.25, STIFF_STATIC = 2;
+/// How fast what lies deeper than its load explains is parted, by an implicit step [1/s].
+static const double PART_RATE = 240, PART_RATE_STATIC = 640;
+/// Their damping ratio.
+static const double BATCH_DAMPING = 10;
+/// New parts are put into one of so many blocks at the end.
+static const int LATE_BLOCKS = 8;
+/// More is no impulse of bodies that move at speeds within the numbers [mass px/s].
+static const double MOST_IMPULSE = 1e100;
+/// Where a lane is empty its surfaces are this far apart [px].
+static const double BATCH_FAR = 1e3;
+
+/* ---- turns ---- */
+
+static bool batch_is_movable(const pv_world *world, int body) {
+    return world->bodies[body].inverse_mass > 0 && !world->courses[body + 1].quiet;
+}
+
+/// The turn after those of both bodies' parts before.
+static int batch_turn_of(pv_world *world, const pv__manifold *m, int *turns) {
+    pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
+    int last_a = batch_is_movable(world, m->a) ? a->turns : 0,
+        last_b = batch_is_movable(world, m->b) ? b->turns : 0;
+    int turn = last_a > last_b ? last_a : last_b;
+    a->turns = b->turns = turn + 1;
+    if (turn >= *turns) *turns = turn + 1;
+    return turn;
+}
+
+static bool add_packed(pv_world *world, pv__batch_part part) {
+    if (!pv__reserve(&world->def.allocator, &world->packed, &world->packed_capacity, world->packed_count + 1,
+                     sizeof part))
+        return false;
+    world->packed[world->packed_count++] = part;
+    return true;
+}
+
+/// Points in the part of a manifold that begins with a point: an odd point alone, the others two by two.
+static int part_points(int count, int first) { return first == 0 && count % 2 == 1 ? 1 : 2; }
+
+static pv__batch_part batch_part_of(const pv_world *world, int slot, int first) {
+    return (pv__batch_part){slot, first, part_points(world->manifolds[slot].count, first), 0};
+}
+
+static bool batch_split(pv_world *world, int slot, int *turns) {
+    pv__manifold *m = &world->manifolds[slot];
+    m->packed = m->count;
+    for (int i = 0; i < m->count;) {
+        pv__batch_part part = batch_part_of(world, slot, i);
+        part.turn = batch_turn_of(world, m, turns);
+        if (!add_packed(world, part)) return false;
+        i += part.points;
+    }
+    return true;
+}
+
+/* ---- blocks ---- */
+
+/// Fits a spring to the running substep. Longer substeps have the same springs, so loads do not sink.
+static pv__spring spring_of(const pv_world *world, double stiffer, double part_rate) {
+    double h = world->h, hertz = pv__min(STIFF_MOST, STIFF_SHARE / world->dt) * stiffer;
+    double omega = 2 * PV__PI * hertz, a1 = 2 * BATCH_DAMPING + h * omega, a2 = h * omega * a1,
+           parted = h * part_rate;
+    return (pv__spring){omega / a1, 1.0 / a2, parted / (1 + parted)};
+}
+
+void pv__batch_fit_springs(pv_world *world, double h) {
+    world->h = h;
+    world->spring = spring_of(world, 1, PART_RATE);
+    world->fixed_spring = spring_of(world, STIFF_STATIC, PART_RATE_STATIC);
+}
+
+/// Gives a lane its spring. What is slight is not parted: its pixels judge ways.
+static void set_spring(const pv_world *world, pv__batch *k, int lane) {
+    const pv__manifold *m = &world->manifolds[k->manifold[lane]];
+    bool fixed = world->bodies[m->a].inverse_mass == 0 || world->bodies[m->b].inverse_mass == 0;
+    const pv__spring *s = fixed ? &world->fixed_spring : &world->spring;
+    k->rate[lane] = s->rate;
+    k->softness[lane] = s->softness;
+    k->parting[lane] = m->slight ? 0 : s->parting;
+}
+
+/// A lane in which nothing presses: both surfaces are the immovable mover's, far apart.
+static void empty_lane(pv__batch *k, int l) {
+    k->a[l] = k->b[l] = 0;
+    k->manifold[l] = -1;
+    k->discs[l] = 0;
+    k->mass_a[l] = k->mass_b[l] = k->inertia_a[l] = k->inertia_b[l] = 0;
+    k->whole_inertia_a[l] = k->whole_inertia_b[l] = 0;
+    k->whole_mass[l] = k->rate[l] = 1;
+    for (int i = 0; i < k->points; i++) {
+        pv__batch_point *p = &k->point[i];
+        p->nx[l] = 1;
+        p->ny[l] = 0;
+        p->anchor_ax[l] = p->anchor_ay[l] = p->radius_a[l] = p->radius_b[l] = p->share[l] = 0;
+        p->anchor_bx[l] = BATCH_FAR;
+        p->anchor_by[l] = i * BATCH_FAR;
+        p->impulse_n[l] = p->impulse_t[l] = p->roll[l] = 0;
+        p->slides[l] = 0;
+    }
+}
+
+/// A block without lanes; those are filled or emptied.
+static void begin_block(pv__batch *k, int points) {
+    memset(k, 0, offsetof(pv__batch, point));
+    k->points = points;
+    for (int l = 0; l < PV__LANES; l++) k->manifold[l] = -1;
+}
+
+static void empty_rest(pv__batch *k) {
+    for (int l = 0; l < PV__LANES; l++)
+        if (k->manifold[l] < 0) empty_lane(k, l);
+}
+
+static void fill_point(pv__batch_point *to, int l, const pv__contact_point *from) {
+    to->anchor_ax[l] = from->anchor_a.x;
+    to->anchor_ay[l] = from->anchor_a.y;
+    to->anchor_bx[l] = from->anchor_b.x;
+    to->anchor_by[l] = from->anchor_b.y;
+    to->radius_a[l] = from->radius_a;
+    to->radius_b[l] = from->radius_b;
+    bool round_a = from->radius_a > 0, round_b = from->radius_b > 0;
+    to->share[l] = round_a == round_b ? 0.5 : round_b ? 1 : 0; /* what rolls carries the point along */
+    to->nx[l] = from->normal.x;
+    to->ny[l] = from->normal.y;
+    to->impulse_n[l] = from->impulse_n;
+    to->impulse_t[l] = from->impulse_t;
+    to->roll[l] = from->impulse_roll;
+    to->slides[l] = from->slides ? -1 : 0;
+}
+
+/// What rests takes no impulses; where both do, the lane is idle.
+static void set_masses(const pv_world *world, pv__batch *k, int l) {
+    const pv__manifold *m = &world->manifolds[k->manifold[l]];
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    bool move_a = batch_is_movable(world, m->a), move_b = batch_is_movable(world, m->b);
+    k->mass_a[l] = move_a ? a->inverse_mass : 0;
+    k->mass_b[l] = move_b ? b->inverse_mass : 0;
+    k->inertia_a[l] = move_a ? a->inverse_inertia : 0;
+    k->inertia_b[l] = move_b ? b->inverse_inertia : 0;
+    k->idle[l] = move_a || move_b ? 0 : -1;
+    k->uneven |= pv__batch_is_uneven(k, l);
+    k->driven |= a->type == PV_BODY_KINEMATIC || b->type == PV_BODY_KINEMATIC;
+}
+
+static void set_locks(pv__batch *k, int l, const pv__body *a, const pv__body *b) {
+    const pv__four zero = {0}, one = {1, 1, 1, 1};
+    bool locked = (a->locks | b->locks) & (PV_LOCK_X | PV_LOCK_Y);
+    if (!locked && !k->locked) return;
+    if (!k->locked) {
+        k->locked = true;
+        k->free_ax = k->free_ay = k->free_bx = k->free_by = one;
+        k->locked_x = k->locked_y = zero;
+    }
+    pv_vec2 free_a = pv__body_unlocked(a, pv__vec(1, 1)), free_b = pv__body_unlocked(b, pv__vec(1, 1));
+    k->free_ax[l] = free_a.x;
+    k->free_ay[l] = free_a.y;
+    k->free_bx[l] = free_b.x;
+    k->free_by[l] = free_b.y;
+    k->locked_x[l] = (1 - free_a.x) * a->inverse_mass + (1 - free_b.x) * b->inverse_mass;
+    k->locked_y[l] = (1 - free_a.y) * a->inverse_mass + (1 - free_b.y) * b->inverse_mass;
+}
+
+static void fill_lane(pv_world *world, int at, const pv__batch_part *part) {
+    pv__batch *k = &world->blocks[at / PV__LANES];
+    int l = at % PV__LANES;
+    pv__manifold *m = &world->manifolds[part->manifold];
+    m->lanes[(part->first + 1) / 2] = at;
+    const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    k->a[l] = m->a + 1;
+    k->b[l] = m->b + 1;
+    k->manifold[l] = part->manifold;
+    k->first[l] = part->first;
+    set_masses(world, k, l);
+    k->whole_mass[l] = a->inverse_mass + b->inverse_mass;
+    k->whole_inertia_a[l] = a->inverse_inertia;
+    k->whole_inertia_b[l] = b->inverse_inertia;
+    k->static_friction[l] = m->material.static_friction;
+    k->kinetic_friction[l] = m->material.kinetic_friction;
+    k->restitution[l] = m->material.restitution;
+    k->rolling[l] = m->material.rolling;
+    k->belt[l] = m->material.belt;
+    k->discs[l] = pv__manifold_is_of_discs(m) ? -1 : 0;
+    k->has_discs |= k->discs[l] != 0;
+    k->bounces |= m->material.restitution > 0;
+    k->rolls |= m->material.rolling > 0;
+    set_locks(k, l, a, b);
+    set_spring(world, k, l);
+    for (int i = 0; i < part->points; i++) fill_point(&k->point[i], l, &m->points[part->first + i]);
+    for (int i = 1; i < part->points; i++) k->point[i].roll[l] = 0; /* it may have been the first one before */
+}
+
+/// Parts of one turn and number of points; which of all blocks they come to.
+typedef struct batch_shelf {
+    int count, block;
+} batch_shelf;
+
+static bool lay_blocks(pv_world *world, batch_shelf *shelves, int count) {
+    int blocks = 0;
+    for (int i = 0; i < count; i++) {
+        shelves[i].block = blocks;
+        blocks += (shelves[i].count + PV__LANES - 1) / PV__LANES;
+        shelves[i].count = 0;
+    }
+    if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity, blocks, sizeof(pv__batch)))
+        return false;
+    world->block_count = blocks;
+    for (int i = 0; i < count; i++)
+        for (int k = shelves[i].block; k < (i + 1 < count ? shelves[i + 1].block : blocks); k++)
+            begin_block(&world->blocks[k], i % 2 + 1);
+    return true;
+}
+
+static bool fill_blocks(pv_world *world, int turns) {
+    size_t count = 2 * (size_t)turns;
+    if (count == 0) return true;
+    batch_shelf *shelves = pv__alloc(&world->def.allocator, count, sizeof *shelves);
+    if (!shelves) return false;
+    for (int i = 0; i < world->packed_count; i++)
+        shelves[2 * world->packed[i].turn + world->packed[i].points - 1].count++;
+    bool laid = lay_blocks(world, shelves, (int)count);
+    for (int i = 0; laid && i < world->packed_count; i++) {
+        const pv__batch_part *part = &world->packed[i];
+        batch_shelf *s = &shelves[2 * part->turn + part->points - 1];
+        int at = s->count++;
+        fill_lane(world, s->block * PV__LANES + at, part);
+    }
+    for (int i = 0; laid && i < world->block_count; i++) empty_rest(&world->blocks[i]);
+    pv__free(&world->def.allocator, shelves, count, sizeof *shelves);
+    return laid;
+}
+
+static bool batch_is_restless(const pv_world *world, const pv__manifold *m) {
+    return batch_is_movable(world, m->a) || batch_is_movable(world, m->b);
+}
+
+static bool add_to_sweep(pv_world *world, int block) {
+    if (!pv__reserve(&world->def.allocator, &world->sweep, &world->sweep_capacity, world->sweep_count + 1,
+                     sizeof(int)))
+        return false;
+    world->sweep[world->sweep_count++] = block;
+    return true;
+}
+
+static bool sweep_all(pv_world *world) {
+    world->sweep_count = 0;
+    for (int i = 0; i < world->block_count; i++)
+        if (!add_to_sweep(world, i)) return false;
+    return true;
+}
+
+/// Scales a block's impulses to substeps of another length, and fits its springs.
+static void pace_block(const pv_world *world, pv__batch *k, double by) {
+    for (int l = 0; l < PV__LANES; l++) {
+        if (k->manifold[l] < 0 || k->idle[l]) continue;
+        set_spring(world, k, l);
+        for (int i = 0; i < k->points; i++) {
+            k->point[i].impulse_n[l] *= by;
+            k->point[i].impulse_t[l] *= by;
+            k->point[i].roll[l] *= by;
+        }
+    }
+}
+
+void pv__batch_pace(pv_world *world, double h) {
+    double by = h / world->h;
+    pv__batch_fit_springs(world, h);
+    for (int i = 0; i < world->sweep_count; i++) pace_block(world, &world->blocks[world->sweep[i]], by);
+}
+
+/// Tells whether anything in a block is still stepped; its masses are those of what is.
+static bool narrow_block(const pv_world *world, pv__batch *k) {
+    bool busy = false;
+    for (int l = 0; l < PV__LANES; l++)
+        if (k->manifold[l] >= 0 && batch_is_restless(world, &world->manifolds[k->manifold[l]])) busy = true;
+    for (int l = 0; busy && l < PV__LANES; l++)
+        if (k->manifold[l] >= 0) set_masses(world, k, l);
+    return busy;
+}
+
+/// Gives a block the masses of all that is awake.
+static void widen_block(const pv_world *world, pv__batch *k) {
+    for (int l = 0; l < PV__LANES; l++) {
+        if (k->manifold[l] < 0) continue;
+        const pv__manifold *m = &world->manifolds[k->manifold[l]];
+        const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+        k->mass_a[l] = a->awake ? a->inverse_mass : 0; /* what sleeps still does */
+        k->mass_b[l] = b->awake ? b->inverse_mass : 0;
+        k->inertia_a[l] = a->awake ? a->inverse_inertia : 0;
+        k->inertia_b[l] = b->awake ? b->inverse_inertia : 0;
+        k->idle[l] = 0;
+    }
+}
+
+void pv__batch_narrow_sweep(pv_world *world) {
+    int kept = 0;
+    for (int i = 0; i < world->sweep_count; i++) {
+        pv__batch *k = &world->blocks[world->sweep[i]];
+        if (narrow_block(world, k))
+            world->sweep[kept++] = world->sweep[i];
+        else if (world->narrowed)
+            widen_block(world, k);
+    }
+    world->sweep_count = kept;
+    world->narrowed = true;
+}
+
+/// Undoes pv__batch_narrow_sweep() when the step is over. A manifold may have been found anew in a block that was left out.
+static void widen_all(pv_world *world) {
+    for (int i = 0; i < world->block_count; i++) widen_block(world, &world->blocks[i]);
+}
+
+/// Without memory nothing is in lanes.
+static void forget_lanes(pv_world *world) {
+    for (int i = 0; i < world->active_count; i++) world->manifolds[world->active[i]].packed = 0;
+    world->packed_count = world->block_count = world->sweep_count = 0;
+    world->flags |= PV_STEP_NO_MEMORY;
+}
+
+void pv__batch_pack(pv_world *world) {
+    int turns = 0;
+    bool packed = true;
+    world->packed_count = world->block_count = 0;
+    world->repack = false;
+    for (int i = 0; i < world->active_count; i++) {
+        pv__manifold *m = &world->manifolds[world->active[i]];
+        world->courses[m->a + 1].turns = world->courses[m->b + 1].turns = 0;
+        m->packed = 0;
+    }
+    for (int i = 0; packed && i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (m->count > 0 && batch_is_restless(world, m)) packed = batch_split(world, world->active[i], &turns);
+    }
+    packed = packed && fill_blocks(world, turns);
+    packed = packed && sweep_all(world);
+    if (!packed) forget_lanes(world);
+    world->laid_count = world->block_count;
+    world->laid = packed && world->restless_count + world->flown_count == world->awake_count;
+}
+
+/* ---- back, and changes in between ---- */
+
+/// Returns how fast a lane's point came in.
+static double batch_approach_of(const pv__batch *k, int point, int l) {
+    return k->struck && k->given[point][l] > 0 ? k->approach[point][l] : 0;
+}
+
+/// Returns what a lane's points gave; where those press that were hit, by what each gave, on the heavier body and
+/// in its own rotation.
+static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
+    const pv__manifold *m = &world->manifolds[k->manifold[l]];
+    bool on_a = pv__body_is_heavier(&world->bodies[m->a], &world->bodies[m->b]);
+    pv_rotation turn = pv__pose_of_solver_body(world, on_a ? m->a : m->b).turn;
+    pv__impact blow = {.manifold = k->manifold[l], .order = world->events.blows.count};
+    for (int i = 0; i < k->points; i++) {
+        const pv__contact_point *p = &m->points[k->first[l] + i];
+        double given = k->given[i][l], speed = batch_approach_of(k, i, l);
+        blow.impulse += given;
+        blow.speed = pv__max(blow.speed, speed);
+        if (speed <= world->def.hit_speed) continue;
+        pv_vec2 rim = pv__unrotate(turn, pv__mul(on_a ? p->radius_a : -p->radius_b, p->normal));
+        blow.share += given;
+        blow.at = pv__mad(blow.at, given, pv__add(on_a ? p->anchor_a : p->anchor_b, rim));
+        blow.normal = pv__mad(blow.normal, given, p->normal);
+    }
+    return blow;
+}
+
+/// Whether a lane was hit is known of its manifold before anything is told of that.
+static void note_hit(const pv_world *world, const pv__batch *k, int l) {
+    pv__manifold *m = &world->manifolds[k->manifold[l]];
+    for (int i = 0; i < k->points; i++) m->hit |= batch_approach_of(k, i, l) > world->def.hit_speed;
+}
+
+/// What a lane gave is told if its manifold was hit, or still may be as the step goes on.
+static void tell_lane(pv_world *world, pv__batch *k, int l, bool over) {
+    const pv__manifold *m = &world->manifolds[k->manifold[l]];
+    bool gave = k->given[0][l] > 0 || (k->points == 2 && k->given[1][l] > 0);
+    if (gave && (m->hit || !over)) {
+        pv__impact blow = blow_of(world, k, l);
+        pv__events_append(world, &world->events.blows, &blow, sizeof blow);
+    }
+    for (int i = 0; i < k->points; i++) k->given[i][l] = 0;
+    for (int i = 0; k->struck && i < k->points; i++) k->approach[i][l] = 0;
+}
+
+/// Returns what no bodies could bear is none: they were stopped, and their contact begins anew.
+static double bearable(double impulse) { return pv__abs(impulse) < MOST_IMPULSE ? impulse : 0; }
+
+static void unpack_lane(pv_world *world, pv__batch *k, int l, bool over) {
+    pv__manifold *m = &world->manifolds[k->manifold[l]];
+    pv__contact_point *points = m->points + k->first[l];
+    for (int i = 0; i < k->points; i++) m->pressed |= k->given[i][l] > 0;
+    if (k->discs[l]) points->normal = pv__vec(k->point[0].nx[l], k->point[0].ny[l]);
+    tell_lane(world, k, l, over);
+    for (int i = 0; i < k->points; i++) {
+        const pv__batch_point *from = &k->point[i];
+        points[i].impulse_n = bearable(from->impulse_n[l]);
+        points[i].impulse_t = bearable(from->impulse_t[l]);
+        points[i].impulse_roll = bearable(from->roll[l]);
+        points[i].slides = from->slides[l] != 0;
+        m->pressed |= points[i].impulse_n > 0;
+    }
+}
+
+static void unpack_all(pv_world *world, bool over) {
+    for (int i = 0; i < world->block_count; i++)
+        for (int l = 0; world->blocks[i].struck && l < PV__LANES; l++)
+            if (world->blocks[i].manifold[l] >= 0) note_hit(world, &world->blocks[i], l);
+    for (int i = 0; i < world->block_count; i++) {
+        pv__batch *k = &world->blocks[i];
+        for (int l = 0; l < PV__LANES; l++)
+            if (k->manifold[l] >= 0) unpack_lane(world, k, l, over);
+        k->struck = false;
+    }
+}
+
+void pv__batch_close_all(pv_world *world) {
+    unpack_all(world, true);
+    if (!world->narrowed) return;
+    world->narrowed = false;
+    widen_all(world);
+    world->laid &= sweep_all(world);
+}
+
+void pv__batch_unpack(pv_world *world) { unpack_all(world, false); }
+
+static void unpack_manifold(pv_world *world, int slot) {
+    const pv__manifold *m = &world->manifolds[slot];
+    for (int i = 0; i < m->packed; i += part_points(m->packed, i)) {
+        int at = m->lanes[(i + 1) / 2];
+        pv__batch *k = &world->blocks[at / PV__LANES];
+        note_hit(world, k, at % PV__LANES);
+        unpack_lane(world, k, at % PV__LANES, false);
+    }
+}
+
+static bool batch_fits(const pv__batch *k, int a, int b) {
+    for (int l = 0; l < PV__LANES; l++)
+        if (k->manifold[l] >= 0 && (k->a[l] == a || k->a[l] == b || k->b[l] == a || k->b[l] == b)) return false;
+    return true;
+}
+
+/// A free lane for a part in one of the last blocks, or in a new one; -1 without memory.
+static int lane_for(pv_world *world, const pv__batch_part *part) {
+    const pv__manifold *m = &world->manifolds[part->manifold];
+    int a = batch_is_movable(world, m->a) ? m->a + 1 : -1, b = batch_is_movable(world, m->b) ? m->b + 1 : -1;
+    for (int i = world->block_count - 1; i >= world->laid_count && i >= world->block_count - LATE_BLOCKS; i--) {
+        const pv__batch *k = &world->blocks[i];
+        for (int l = 0; l < PV__LANES && k->points == part->points && batch_fits(k, a, b); l++)
+            if (k->manifold[l] < 0) return i * PV__LANES + l;
+    }
+    if (!pv__reserve(&world->def.allocator, &world->blocks, &world->block_capacity, world->block_count + 1,
+                     sizeof(pv__batch)))
+        return -1;
+    if (!add_to_sweep(world, world->block_count)) return -1;
+    begin_block(&world->blocks[world->block_count], part->points);
+    empty_rest(&world->blocks[world->block_count]);
+    return PV__LANES * world->block_count++;
+}
+
+/// Puts a part into the lane where one like it was, or into a free one; false without memory.
+static bool batch_place(pv_world *world, pv__batch_part part, int at) {
+    if (at < 0) at = lane_for(world, &part);
+    if (at >= 0)
+        fill_lane(world, at, &part);
+    else
+        world->flags |= PV_STEP_NO_MEMORY;
+    return at >= 0;
+}
+
+static void repack_manifold(pv_world *world, int slot) {
+    pv__manifold *m = &world->manifolds[slot];
+    bool alike = m->packed == m->count;
+    for (int i = 0; !alike && i < m->packed; i += part_points(m->packed, i)) {
+        int at = m->lanes[(i + 1) / 2];
+        empty_lane(&world->blocks[at / PV__LANES], at % PV__LANES);
+    }
+    int packed = 0;
+    while (packed < m->count) {
+        pv__batch_part part = batch_part_of(world, slot, packed);
+        if (!batch_place(world, part, alike ? m->lanes[(packed + 1) / 2] : -1)) break;
+        packed += part.points;
+    }
+    m->packed = packed;
+    world->laid &= alike;
+    world->repack |= world->block_count > world->laid_count + world->laid_count / 4 + LATE_BLOCKS;
+}
+
+void pv__batch_store_marked(pv_world *world) {
+    if (world->repack) {
+        pv__batch_unpack(world);
+        pv__batch_pack(world);
+    }
+    for (int i = 0; i < world->update_count; i++)
+        if (world->updates[i].had) unpack_manifold(world, world->updates[i].slot);
+}
+
+void pv__batch_load_marked(pv_world *world) {
+    for (int i = 0; i < world->update_count; i++) {
+        const pv__update *u = &world->updates[i];
+        if (u->had || world->manifolds[u->slot].count > 0) repack_manifold(world, u->slot);
+    }
+}

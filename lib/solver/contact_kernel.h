@@ -1,0 +1,752 @@
+/* contact_kernel.h - the operations of contact_batch.h, once for every instruction set that includes it.
+ *
+ * Invariant: + - * / sqrt and selections on vectors alone; LANES marks functions for an instruction set, and never one that
+ * joins products and sums. simd.h says what the rest is for the instruction set.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#include "core/simd.h"
+#include "solver/contact_batch.h"
+
+/// What is called touching: contours at rest are this far apart [px].
+#define REST_GAP 0.005
+/// Deeper than its load explains by no more than this, nothing is parted: what was put edge to edge stays there. What is round
+/// would meet the edges of flush tiles [px].
+#define PART_SLOP 0.004
+#define ROUND_SLOP 0.001
+/// The fastest that poses are parted [px/s], and the most that a pose is turned by it at once [rad].
+#define PART_MOST 200.0
+/// The fastest that what is not parted is pushed instead, beyond its load [px/s].
+#define LANE_PUSH_MOST 2.0
+#define PART_TURN 0.1
+/// The most that a body turns in a substep, a little less than a quarter turn [rad].
+#define LANE_MOST_TURN 1.57
+/// What is soft enough to be stable lets in what comes faster than this in a substep, so that is stopped hard [px].
+#define LANE_FAST 0.25
+/// Normals of one face agree by this cosine.
+#define SAME_FACE 0.9998
+/// Diagonal added to the pair of two points, so that it can be solved when they are one.
+#define BLOCK_SLACK 1e-5
+/// What locks leave so little of, in parts of what they do not, presses nothing.
+#define LEAST_YIELD 1e-9
+
+INLINE pv__four lane_size(pv__four x) { return simd_larger(x, -x); }
+INLINE pv__four lane_within(pv__four x, pv__four most) { return simd_larger(-most, smaller(x, most)); }
+
+/// One row of each of four movers, turned into columns.
+typedef struct columns {
+    pv__four x, y, z, w;
+} columns;
+
+INLINE columns lane_turn(pv__four p, pv__four q, pv__four r, pv__four s) {
+    pv__four even_pq = __builtin_shufflevector(p, q, 0, 4, 2, 6),
+             odd_pq = __builtin_shufflevector(p, q, 1, 5, 3, 7);
+    pv__four even_rs = __builtin_shufflevector(r, s, 0, 4, 2, 6),
+             odd_rs = __builtin_shufflevector(r, s, 1, 5, 3, 7);
+    return (columns){__builtin_shufflevector(even_pq, even_rs, 0, 1, 4, 5),
+                     __builtin_shufflevector(odd_pq, odd_rs, 0, 1, 4, 5),
+                     __builtin_shufflevector(even_pq, even_rs, 2, 3, 6, 7),
+                     __builtin_shufflevector(odd_pq, odd_rs, 2, 3, 6, 7)};
+}
+
+INLINE columns load_motion(const pv__solver_body *m, const int *i) {
+    return lane_turn(m[i[0]].motion, m[i[1]].motion, m[i[2]].motion, m[i[3]].motion);
+}
+
+INLINE columns load_pose(const pv__solver_body *m, const int *i) {
+    return lane_turn(m[i[0]].pose, m[i[1]].pose, m[i[2]].pose, m[i[3]].pose);
+}
+
+INLINE columns load_gain(const pv__solver_state *c, const int *i) {
+    return lane_turn(c[i[0]].gain, c[i[1]].gain, c[i[2]].gain, c[i[3]].gain);
+}
+
+INLINE void store_motion(pv__solver_body *m, const int *i, columns c) {
+    columns r = lane_turn(c.x, c.y, c.z, c.w);
+    m[i[0]].motion = r.x;
+    m[i[1]].motion = r.y;
+    m[i[2]].motion = r.z;
+    m[i[3]].motion = r.w;
+}
+
+INLINE void store_pose(pv__solver_body *m, const int *i, columns c) {
+    columns r = lane_turn(c.x, c.y, c.z, c.w);
+    m[i[0]].pose = r.x;
+    m[i[1]].pose = r.y;
+    m[i[2]].pose = r.z;
+    m[i[3]].pose = r.w;
+}
+
+/// Velocities of both bodies of each lane, and whether locks have to be heeded.
+typedef struct motions {
+    columns a, b;
+    bool locked;
+} motions;
+
+INLINE motions load_motions(const pv__batch *k, const pv__solver_body *m) {
+    return (motions){load_motion(m, k->a), load_motion(m, k->b), k->locked};
+}
+
+INLINE void store_motions(const pv__batch *k, pv__solver_body *m, const motions *v) {
+    store_motion(m, k->a, v->a);
+    store_motion(m, k->b, v->b);
+}
+
+/// Speed of b's point relative to a's along a direction, by the levers of that direction.
+INLINE pv__four speed_along(const motions *v, pv__four x, pv__four y, pv__four lever_a, pv__four lever_b) {
+    return (v->b.x - v->a.x) * x + (v->b.y - v->a.y) * y + (v->b.z * lever_b - v->a.z * lever_a);
+}
+
+/// Momentum j along a direction goes from a to b.
+INLINE void lane_exchange(const pv__batch *k, motions *v, pv__four j, pv__four x, pv__four y, pv__four lever_a,
+                          pv__four lever_b) {
+    pv__four ja = j * k->mass_a, jb = j * k->mass_b, ax = ja * x, ay = ja * y, bx = jb * x, by = jb * y;
+    if (v->locked) {
+        ax *= k->free_ax;
+        ay *= k->free_ay;
+        bx *= k->free_bx;
+        by *= k->free_by;
+    }
+    v->a.x -= ax;
+    v->a.y -= ay;
+    v->a.z -= j * lever_a * k->inertia_a;
+    v->b.x += bx;
+    v->b.y += by;
+    v->b.z += j * lever_b * k->inertia_b;
+}
+
+INLINE pv__four speed_n(const motions *v, const pv__batch_point *p) {
+    return speed_along(v, p->nx, p->ny, p->across_a, p->across_b);
+}
+
+INLINE void exchange_n(const pv__batch *k, motions *v, const pv__batch_point *p, pv__four j) {
+    lane_exchange(k, v, j, p->nx, p->ny, p->across_a, p->across_b);
+}
+
+INLINE void exchange_t(const pv__batch *k, motions *v, const pv__batch_point *p, pv__four j) {
+    lane_exchange(k, v, j, -p->ny, p->nx, p->along_a, p->along_b);
+}
+
+/// Returns what two directions do not do to each other for what is locked along x or y.
+INLINE pv__four locked_yield(const pv__batch *k, pv__four x, pv__four y, pv__four other_x, pv__four other_y) {
+    return k->locked_x * x * other_x + k->locked_y * y * other_y;
+}
+
+/// Returns the time at which two discs touch that are apart by d, as a fraction of the way (x, y); 0 if they do or will not.
+INLINE pv__four lane_time_of_touch(pv__four dx, pv__four dy, pv__four x, pv__four y, pv__four radii) {
+    pv__four zero = simd_each(0), a = x * x + y * y, b = dx * x + dy * y, c = dx * dx + dy * dy - radii * radii;
+    pv__four inside = b * b - a * c;
+    pv__which never = (c <= 0) | (b >= 0);
+    pv__four time = simd_pick(inside >= 0, c / (simd_root(simd_larger(zero, inside)) - b), -b / a);
+    return simd_pick(never, zero, smaller(simd_each(1), time));
+}
+
+/// Turns the normals of two discs to where they are, or to where they will touch if they are fast.
+INLINE void aim_discs(const pv__batch *k, pv__batch_point *p, const columns *a, const columns *b,
+                      const pv__solver_body *m, const pv__sweep *s) {
+    pv__four dx = b->x + (b->z * p->anchor_bx - b->w * p->anchor_by) -
+                  (a->x + (a->z * p->anchor_ax - a->w * p->anchor_ay));
+    pv__four dy = b->y + (b->w * p->anchor_bx + b->z * p->anchor_by) -
+                  (a->y + (a->w * p->anchor_ax + a->z * p->anchor_ay));
+    if (s->push) {
+        columns va = load_motion(m, k->a), vb = load_motion(m, k->b);
+        pv__four x = simd_each(s->h) * (vb.x - va.x), y = simd_each(s->h) * (vb.y - va.y);
+        if (simd_any(k->discs & (x * x + y * y > LANE_FAST * LANE_FAST))) {
+            pv__four time = lane_time_of_touch(dx, dy, x, y, p->radius_a + p->radius_b);
+            dx += time * x;
+            dy += time * y;
+        }
+    }
+    pv__four length = simd_root(dx * dx + dy * dy), scale = 1.0 / length;
+    pv__which known = k->discs & (length > 0);
+    p->nx = simd_pick(known, dx * scale, p->nx);
+    p->ny = simd_pick(known, dy * scale, p->ny);
+}
+
+/// Gap and levers; both levers end in one point, so that angular momentum is kept.
+INLINE void measure_point(const pv__batch *k, pv__batch_point *p, const columns *a, const columns *b,
+                          const pv__sweep *s) {
+    pv__four ax = a->z * p->anchor_ax - a->w * p->anchor_ay + p->radius_a * p->nx;
+    pv__four ay = a->w * p->anchor_ax + a->z * p->anchor_ay + p->radius_a * p->ny;
+    pv__four bx = b->z * p->anchor_bx - b->w * p->anchor_by - p->radius_b * p->nx;
+    pv__four by = b->w * p->anchor_bx + b->z * p->anchor_by - p->radius_b * p->ny;
+    pv__four cx = b->x - a->x, cy = b->y - a->y;
+    pv__four dx = cx + (bx - ax), dy = cy + (by - ay);
+    pv__four lax = ax + p->share * dx, lay = ay + p->share * dy, lbx = lax - cx, lby = lay - cy;
+    p->gap = dx * p->nx + dy * p->ny - REST_GAP;
+    p->across_a = lax * p->ny - lay * p->nx;
+    p->across_b = lbx * p->ny - lby * p->nx;
+    p->along_a = lax * p->nx + lay * p->ny;
+    p->along_b = lbx * p->nx + lby * p->ny;
+    p->stiffness = k->whole_mass + p->across_a * p->across_a * k->whole_inertia_a +
+                   p->across_b * p->across_b * k->whole_inertia_b;
+    pv__four yields_t = k->whole_mass + p->along_a * p->along_a * k->whole_inertia_a +
+                        p->along_b * p->along_b * k->whole_inertia_b;
+    if (k->locked) {
+        pv__four least = LEAST_YIELD * k->whole_mass;
+        p->stiffness -= locked_yield(k, p->nx, p->ny, p->nx, p->ny);
+        yields_t = simd_larger(least, yields_t - locked_yield(k, p->ny, p->nx, p->ny, p->nx));
+        p->stiffness = simd_larger(least, p->stiffness);
+    }
+    p->inverse_t = 1.0 / yields_t;
+    pv__which open = p->gap > 0;
+    pv__four away = p->gap * simd_each(1.0 / s->h);
+    if (s->push) {
+        pv__four soft = k->softness * p->stiffness;
+        p->speed = simd_pick(open, away, k->rate * p->gap);
+        p->soft = simd_pick(open, simd_each(0), soft);
+        p->on = ~k->idle;
+    } else {
+        p->speed = simd_pick(open, away, simd_each(0));
+        p->soft = simd_each(0);
+        p->on = (~open | (p->impulse_n > 0)) & ~k->idle;
+    }
+    if (k->locked) p->on &= p->stiffness > LEAST_YIELD * k->whole_mass;
+}
+
+/// Turns poses by small angles.
+INLINE void lane_twist(columns *c, pv__four angle) {
+    pv__four by = lane_within(angle, simd_each(PART_TURN)), k = 1 - 0.5 * by * by;
+    pv__four x = k * c->z - by * c->w, y = k * c->w + by * c->z, unit = 1.5 - 0.5 * (x * x + y * y);
+    c->z = unit * x;
+    c->w = unit * y;
+}
+
+/// Moves both poses of each lane as an impulse j along a point's normal would in a unit of time.
+INLINE void lane_shift(const pv__batch *k, columns *a, columns *b, const pv__batch_point *p, pv__four j) {
+    pv__four ja = j * k->mass_a, jb = j * k->mass_b;
+    pv__four ax = ja * p->nx, ay = ja * p->ny, bx = jb * p->nx, by = jb * p->ny;
+    if (k->locked) {
+        ax *= k->free_ax;
+        ay *= k->free_ay;
+        bx *= k->free_bx;
+        by *= k->free_by;
+    }
+    a->x -= ax;
+    a->y -= ay;
+    b->x += bx;
+    b->y += by;
+    lane_twist(a, -j * p->across_a * k->inertia_a);
+    lane_twist(b, j * p->across_b * k->inertia_b);
+}
+
+/// Gives back the angular momentum that moving centers takes from two bodies that move past each other.
+INLINE void keep_momentum(const pv__batch *k, motions *v, const pv__batch_point *p, pv__four j) {
+    pv__four taken = j * (p->nx * (v->b.y - v->a.y) - p->ny * (v->b.x - v->a.x));
+    pv__four both = k->inertia_a + k->inertia_b,
+             share = k->inertia_a * k->inertia_b / simd_pick(both > 0, both, simd_each(1));
+    v->a.z -= taken * share;
+    v->b.z -= taken * share;
+}
+
+/// Returns how deep a point's spring would be under a load; what is rigid is not [px].
+INLINE pv__four depth_under(const pv__batch *k, const pv__batch_point *p, pv__four load) {
+    return k->rigid ? simd_each(0) : k->softness * p->stiffness * load / k->rate;
+}
+
+/// Returns how far a point is to be parted at once: what its own speed leaves of its excess.
+INLINE pv__four parted(const pv__batch *k, const pv__batch_point *p, const motions *v, pv__four excess,
+                       const pv__sweep *s) {
+    excess -= s->h * simd_larger(simd_each(0), speed_n(v, p));
+    pv__four by = smaller(excess * k->parting, simd_each(PART_MOST * s->h));
+    pv__four slop =
+        simd_pick((p->radius_a > 0) | (p->radius_b > 0), simd_each(ROUND_SLOP), simd_each(PART_SLOP));
+    return simd_pick((excess > slop) & ~k->idle, by, simd_each(0));
+}
+
+/// What two points of a lane do to each other.
+INLINE void join_points(pv__batch *k) {
+    pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__four yields = p->stiffness * (1 + BLOCK_SLACK) + p->soft;
+    pv__four yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
+    k->cross = k->whole_mass * (p->nx * q->nx + p->ny * q->ny) +
+               k->whole_inertia_a * p->across_a * q->across_a + k->whole_inertia_b * p->across_b * q->across_b;
+    if (k->locked) k->cross -= locked_yield(k, p->nx, p->ny, q->nx, q->ny);
+    k->alone_p = 1.0 / yields;
+    k->alone_q = 1.0 / yields_q;
+    k->both = 1.0 / (yields * yields_q - k->cross * k->cross);
+}
+
+/// Tells whether a point will touch in this substep, faster than half the bounce speed or than springs bear.
+INLINE pv__which comes_in(const pv__batch_point *p, pv__four speed, const pv__sweep *s) {
+    double slow = pv__min(0.5 * s->bounce_speed, LANE_FAST / s->h);
+    return (speed < simd_each(-slow)) & (p->gap + speed * s->h < 0);
+}
+
+/// Notes how fast the points of a block come in.
+INLINE void note_approach(pv__batch *k, const motions *v) {
+    pv__four none = simd_each(0);
+    for (int i = 0; i < k->points; i++) {
+        if (!k->struck) k->approach[i] = none;
+        k->approach[i] = simd_larger(k->approach[i], -speed_n(v, &k->point[i]));
+    }
+    k->struck = true;
+}
+
+/// Notes whether points come in fast, before anything is solved in the substep.
+INLINE void note_hits(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
+    motions v = load_motions(k, m);
+    pv__which fast = {0}, blow = {0};
+    for (int i = 0; i < k->points; i++) {
+        pv__four speed = speed_n(&v, &k->point[i]);
+        fast |= speed < -s->hit_speed;
+        blow |= comes_in(&k->point[i], speed, s);
+    }
+    k->blow = simd_any(blow & ~k->idle);
+    if (simd_any(fast)) note_approach(k, &v);
+}
+
+/// What each point yields when it presses alone, and both together.
+INLINE void weigh_points(pv__batch *k) {
+    if (k->points == 2)
+        join_points(k);
+    else
+        k->alone_p = 1.0 / (k->point[0].stiffness + k->point[0].soft);
+}
+
+/// A spring alone pushes little harder than what it bore; those of one face together, wherever between them. What is not parted is
+/// pushed.
+INLINE void limit_push(pv__batch *k, const pv__sweep *s) {
+    pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__which pushed = k->parting == 0;
+    pv__four zero = simd_each(0),
+             most_p = p->soft * p->impulse_n + simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift));
+    if (k->points == 1) {
+        p->speed = simd_larger(p->speed, -most_p);
+        return;
+    }
+    pv__four most_q = q->soft * q->impulse_n + simd_pick(pushed, simd_each(LANE_PUSH_MOST), simd_each(s->lift)),
+             most = most_p + most_q;
+    pv__which together = (p->gap <= 0) & (q->gap <= 0);
+    pv__four over = simd_larger(zero, 0.5 * (-p->speed - q->speed - most));
+    pv__four push_p = simd_larger(zero, smaller(-p->speed - over, most));
+    pv__which limited = together & (over > 0) & ~pushed;
+    pv__four alone_p = simd_larger(p->speed, -most_p), alone_q = simd_larger(q->speed, -most_q);
+    p->speed = simd_pick(limited, -push_p, simd_pick(together & ~pushed, p->speed, alone_p));
+    q->speed = simd_pick(limited, push_p - most, simd_pick(together & ~pushed, q->speed, alone_q));
+}
+
+/// Parts a point that is deeper than its load explains.
+INLINE bool part_one(const pv__batch *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
+    const pv__batch_point *p = &k->point[0];
+    pv__four by = parted(k, p, v, -p->gap - depth_under(k, p, p->impulse_n), s);
+    if (!simd_any(by > 0)) return false;
+    pv__four j = by / p->stiffness;
+    lane_shift(k, a, b, p, j);
+    keep_momentum(k, v, p, j);
+    return true;
+}
+
+/// Parts two points of a face: both by what they are too deep on average, and each that is deeper than all the load on it
+/// explains.
+INLINE bool part_two(const pv__batch *k, columns *a, columns *b, motions *v, const pv__sweep *s) {
+    const pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__four zero = simd_each(0), load = p->impulse_n + q->impulse_n;
+    pv__which together = (p->gap <= 0) & (q->gap <= 0);
+    pv__four over_p = -p->gap - depth_under(k, p, p->impulse_n),
+             over_q = -q->gap - depth_under(k, q, q->impulse_n);
+    pv__four all_p = -p->gap - depth_under(k, p, load), all_q = -q->gap - depth_under(k, q, load);
+    pv__four mean = 0.5 * (over_p + over_q);
+    pv__four by_p = parted(k, p, v, simd_pick(together, simd_larger(mean, all_p), over_p), s);
+    pv__four by_q = parted(k, q, v, simd_pick(together, simd_larger(mean, all_q), over_q), s);
+    if (!simd_any((by_p > 0) | (by_q > 0))) return false;
+    pv__four x = (q->stiffness * (1 + BLOCK_SLACK) * by_p - k->cross * by_q) * k->both;
+    pv__four y = (p->stiffness * (1 + BLOCK_SLACK) * by_q - k->cross * by_p) * k->both;
+    x = simd_pick(y < 0, by_p * k->alone_p, simd_larger(zero, x));
+    y = simd_pick((x <= 0) & (by_q > 0), by_q * k->alone_q, simd_larger(zero, y));
+    lane_shift(k, a, b, p, x);
+    lane_shift(k, a, b, q, y);
+    keep_momentum(k, v, p, x);
+    keep_momentum(k, v, q, y);
+    return true;
+}
+
+/// Some other block may have moved its bodies since it was measured.
+LANES static void lane_part(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
+    columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    motions v = load_motions(k, m);
+    for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
+    weigh_points(k);
+    if (!(k->points == 2 ? part_two(k, &a, &b, &v, s) : part_one(k, &a, &b, &v, s))) return;
+    store_pose(m, k->a, a);
+    store_pose(m, k->b, b);
+    store_motions(k, m, &v);
+}
+
+LANES static void harden(pv__batch *k) {
+    k->rigid = true;
+    for (int i = 0; i < k->points; i++) {
+        k->point[i].speed = simd_larger(simd_each(0), k->point[i].speed);
+        k->point[i].soft = simd_each(0);
+    }
+    weigh_points(k);
+}
+
+LANES static bool lane_measure(pv__batch *k, const pv__solver_body *m, const pv__sweep *s) {
+    columns a = load_pose(m, k->a), b = load_pose(m, k->b);
+    if (k->has_discs) aim_discs(k, &k->point[0], &a, &b, m, s);
+    for (int i = 0; i < k->points; i++) measure_point(k, &k->point[i], &a, &b, s);
+    weigh_points(k);
+    if (!s->push) return false;
+    k->rigid = false;
+    limit_push(k, s);
+    note_hits(k, m, s);
+    return k->blow;
+}
+
+/// Takes from a point's sliding what there is of it; the impulse that it would take to hold.
+INLINE pv__four lane_grip(const pv__batch *k, const pv__batch_point *p, motions *v) {
+    pv__four change = -p->inverse_t * (speed_along(v, -p->ny, p->nx, p->along_a, p->along_b) - k->belt);
+    exchange_t(k, v, p, change);
+    return p->impulse_t + change;
+}
+
+/// Lets go of what friction cannot hold: the point has after in place of held.
+INLINE void lane_let_go(const pv__batch *k, pv__batch_point *p, motions *v, pv__four held, pv__four after,
+                        pv__which slides) {
+    pv__which presses = (p->impulse_n > 0) & ~k->idle;
+    after = simd_pick(k->idle, p->impulse_t, after);
+    p->slides = (slides & presses) | (p->slides & ~presses);
+    p->impulse_t = after;
+    exchange_t(k, v, p, after - held);
+}
+
+/// Whether an impulse is more than friction gives under a load: up to the static limit; once it slides, the kinetic one.
+INLINE pv__which lane_exceeds(const pv__batch *k, pv__four held, pv__four load, pv__which slides) {
+    return lane_size(held) > simd_pick(slides, k->kinetic_friction, k->static_friction) * load;
+}
+
+INLINE void rub_one(pv__batch *k, motions *v) {
+    pv__batch_point *p = &k->point[0];
+    pv__four held = lane_grip(k, p, v), most = k->kinetic_friction * p->impulse_n;
+    pv__which slides = lane_exceeds(k, held, p->impulse_n, p->slides);
+    lane_let_go(k, p, v, held, simd_pick(slides, lane_within(held, most), held), slides);
+}
+
+/// Two points of one face hold or slide together and share what friction takes as they share the load; those of two faces
+/// each for itself.
+INLINE void rub_two(pv__batch *k, motions *v) {
+    pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__which together = p->nx * q->nx + p->ny * q->ny > SAME_FACE;
+    pv__four most_p = k->kinetic_friction * p->impulse_n, most_q = k->kinetic_friction * q->impulse_n;
+    pv__four held_p = lane_grip(k, p, v);
+    pv__which over_p = lane_exceeds(k, held_p, p->impulse_n, p->slides) & ~together;
+    pv__four alone_p = simd_pick(over_p, lane_within(held_p, most_p), held_p);
+    exchange_t(k, v, p, alone_p - held_p); /* before the other one grips what this one cannot hold */
+    pv__four held_q = lane_grip(k, q, v), held = held_p + held_q;
+    pv__four load = p->impulse_n + q->impulse_n, share = p->impulse_n / simd_pick(load > 0, load, simd_each(1));
+    pv__four most = k->kinetic_friction * load;
+    pv__which over = lane_exceeds(k, held, load, p->slides & q->slides),
+              over_q = lane_exceeds(k, held_q, q->impulse_n, q->slides);
+    pv__four both = simd_pick(over, lane_within(held, most), held);
+    pv__four after_p = simd_pick(together, share * both, alone_p);
+    pv__four after_q =
+        simd_pick(together, both - share * both, simd_pick(over_q, lane_within(held_q, most_q), held_q));
+    lane_let_go(k, p, v, alone_p, after_p, (together & over) | over_p);
+    lane_let_go(k, q, v, held_q, after_q, (together & over) | (~together & over_q));
+}
+
+/// What rolls is slowed by a torque up to the rolling resistance's lever times the load of all points; the first one has it.
+INLINE void lane_roll(pv__batch *k, motions *v) {
+    pv__batch_point *p = &k->point[0];
+    pv__four load = k->points == 2 ? p->impulse_n + k->point[1].impulse_n : p->impulse_n;
+    pv__four before = p->roll,
+             sum = before - (v->b.z - v->a.z) / (k->whole_inertia_a + k->whole_inertia_b + 1e-300);
+    pv__four most = k->rolling * load;
+    p->roll = simd_pick(k->idle, before, lane_within(sum, most));
+    v->a.z -= (p->roll - before) * k->inertia_a;
+    v->b.z += (p->roll - before) * k->inertia_b;
+}
+
+INLINE void solve_one(pv__batch *k, motions *v) {
+    pv__batch_point *p = &k->point[0];
+    pv__four before = p->impulse_n, wanted = -(speed_n(v, p) + p->speed) - p->soft * before;
+    pv__four after = simd_pick(p->on, simd_larger(simd_each(0), before + wanted * k->alone_p), before);
+    p->impulse_n = after;
+    exchange_n(k, v, p, after - before);
+}
+
+/// Both points of a pair at once, as a linear complementarity problem by trying its cases.
+INLINE void solve_two(pv__batch *k, motions *v) {
+    pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__four zero = simd_each(0), jp = p->impulse_n, jq = q->impulse_n;
+    pv__four rp = -(speed_n(v, p) + p->speed) + p->stiffness * jp + k->cross * jq;
+    pv__four rq = -(speed_n(v, q) + q->speed) + k->cross * jp + q->stiffness * jq;
+    pv__four yields_p = p->stiffness * (1 + BLOCK_SLACK) + p->soft,
+             yields_q = q->stiffness * (1 + BLOCK_SLACK) + q->soft;
+    pv__four x = (yields_q * rp - k->cross * rq) * k->both, y = (yields_p * rq - k->cross * rp) * k->both;
+    pv__four only_p = rp * k->alone_p, only_q = rq * k->alone_q;
+    pv__which two = p->on & q->on, both = two & (x >= zero) & (y >= zero);
+    pv__which first = (two & (rp > zero) & (y < zero)) | (p->on & ~q->on);
+    pv__which second = (two & (rq > zero) & (x < zero)) | (q->on & ~p->on);
+    x = simd_pick(both, x, simd_pick(first, simd_larger(zero, only_p), zero));
+    y = simd_pick(both, y, simd_pick(second & ~first, simd_larger(zero, only_q), zero));
+    x = simd_pick(k->idle, jp, x);
+    y = simd_pick(k->idle, jq, y);
+    p->impulse_n = x;
+    q->impulse_n = y;
+    exchange_n(k, v, p, x - jp);
+    exchange_n(k, v, q, y - jq);
+}
+
+INLINE void solve_as(pv__batch *k, pv__solver_body *m, bool locked) {
+    motions v = load_motions(k, m);
+    v.locked = locked;
+    if (k->rolls) lane_roll(k, &v);
+    if (k->points == 2) {
+        rub_two(k, &v);
+        solve_two(k, &v);
+    } else {
+        rub_one(k, &v);
+        solve_one(k, &v);
+    }
+    store_motions(k, m, &v);
+}
+
+/// Once for each: locks are asked about too often for a branch.
+LANES static void lane_solve(pv__batch *k, pv__solver_body *m) {
+    if (k->locked)
+        solve_as(k, m, true);
+    else
+        solve_as(k, m, false);
+}
+
+LANES static void lane_warm(pv__batch *k, pv__solver_body *m) {
+    motions v = load_motions(k, m);
+    for (int i = 0; i < k->points; i++) {
+        pv__batch_point *p = &k->point[i];
+        p->before = p->impulse_n;
+        exchange_n(k, &v, p, p->impulse_n);
+        exchange_t(k, &v, p, p->impulse_t);
+        v.a.z -= p->roll * k->inertia_a;
+        v.b.z += p->roll * k->inertia_b;
+    }
+    store_motions(k, m, &v);
+}
+
+/// The sum of lanes, in their order, and the most.
+INLINE double lane_sum_of(pv__four x) { return ((x[0] + x[1]) + x[2]) + x[3]; }
+INLINE double most_of(pv__four x) { return pv__max(pv__max(x[0], x[1]), pv__max(x[2], x[3])); }
+
+/// What the speeds of a block are off by; nothing where nothing can press.
+INLINE void residual_of(const pv__batch *k, const pv__solver_body *m, pv__parts *off) {
+    motions v = load_motions(k, m);
+    for (int i = 0; i < k->points; i++) {
+        const pv__batch_point *p = &k->point[i];
+        off->n[i] = speed_n(&v, p) + p->speed + p->soft * p->impulse_n;
+        off->t[i] = speed_along(&v, -p->ny, p->nx, p->along_a, p->along_b) - k->belt;
+    }
+}
+
+LANES static void begin_sweep(const pv__batch *k, const pv__solver_body *m, pv__load *load) {
+    residual_of(k, m, &load->residual);
+    for (int i = 0; i < k->points; i++) {
+        load->from.n[i] = k->point[i].impulse_n;
+        load->from.t[i] = k->point[i].impulse_t;
+    }
+}
+
+LANES static void end_sweep(const pv__batch *k, const pv__solver_body *m, pv__load *load, pv__swept *swept) {
+    pv__four sum = simd_each(0), up = simd_each(0), off = simd_each(0);
+    residual_of(k, m, &load->changed);
+    for (int i = 0; i < k->points; i++) {
+        load->gave.n[i] = k->point[i].impulse_n - load->from.n[i];
+        load->gave.t[i] = k->point[i].impulse_t - load->from.t[i];
+        off = simd_larger(off, lane_size(load->gave.n[i] * k->point[i].stiffness));
+        up += load->gave.n[i] * (load->changed.n[i] + load->residual.n[i]) +
+              load->gave.t[i] * (load->changed.t[i] + load->residual.t[i]);
+        load->changed.n[i] -= load->residual.n[i];
+        load->changed.t[i] -= load->residual.t[i];
+        sum += load->gave.n[i] * load->change.n[i] + load->gave.t[i] * load->change.t[i];
+    }
+    swept->along += lane_sum_of(sum);
+    swept->rise += lane_sum_of(up);
+    swept->speed = pv__max(swept->speed, most_of(off));
+}
+
+LANES static double lane_rise(const pv__batch *k, const pv__solver_body *m, const pv__load *load) {
+    pv__four up = simd_each(0);
+    pv__parts now;
+    residual_of(k, m, &now);
+    for (int i = 0; i < k->points; i++)
+        up += (k->point[i].impulse_n - load->from.n[i]) * (now.n[i] + load->residual.n[i]) +
+              (k->point[i].impulse_t - load->from.t[i]) * (now.t[i] + load->residual.t[i]);
+    return lane_sum_of(up);
+}
+
+LANES static void lane_aim(const pv__batch *k, pv__load *load, double share, pv__aim *sum) {
+    pv__four down = simd_each(0), bend = simd_each(0), wide = simd_each(0);
+    for (int i = 0; i < k->points; i++) {
+        load->way.n[i] = load->gave.n[i] + share * load->way.n[i];
+        load->way.t[i] = load->gave.t[i] + share * load->way.t[i];
+        load->change.n[i] = load->changed.n[i] + share * load->change.n[i];
+        load->change.t[i] = load->changed.t[i] + share * load->change.t[i];
+        down -= load->residual.n[i] * load->way.n[i] + load->residual.t[i] * load->way.t[i];
+        bend += load->change.n[i] * load->way.n[i] + load->change.t[i] * load->way.t[i];
+        wide += k->point[i].stiffness * load->way.n[i] * load->way.n[i];
+    }
+    sum->slope += lane_sum_of(down);
+    sum->curve += lane_sum_of(bend);
+    sum->size += lane_sum_of(wide);
+}
+
+/// Gives a point other impulses.
+INLINE void set_impulses(const pv__batch *k, motions *v, pv__batch_point *p, pv__four n, pv__four t) {
+    n = simd_pick(k->idle, p->impulse_n, n);
+    t = simd_pick(k->idle, p->impulse_t, t);
+    exchange_n(k, v, p, n - p->impulse_n);
+    exchange_t(k, v, p, t - p->impulse_t);
+    p->impulse_n = n;
+    p->impulse_t = t;
+}
+
+LANES static bool lane_advance(pv__batch *k, pv__solver_body *m, const pv__load *load, double part) {
+    motions v = load_motions(k, m);
+    pv__which cut = {0};
+    for (int i = 0; i < k->points; i++) {
+        pv__four n = load->from.n[i] + part * load->way.n[i], t = load->from.t[i] + part * load->way.t[i];
+        pv__four after_n = simd_larger(simd_each(0), n), after_t = lane_within(t, k->static_friction * after_n);
+        cut |= (after_n != n) | (after_t != t);
+        set_impulses(k, &v, &k->point[i], after_n, after_t);
+    }
+    store_motions(k, m, &v);
+    return !simd_any(cut & ~k->idle);
+}
+
+LANES static void withdraw(pv__batch *k, pv__solver_body *m, const pv__load *load) {
+    motions v = load_motions(k, m);
+    for (int i = 0; i < k->points; i++)
+        set_impulses(k, &v, &k->point[i], load->from.n[i] + load->gave.n[i], load->from.t[i] + load->gave.t[i]);
+    store_motions(k, m, &v);
+}
+
+LANES static void lane_forget(pv__batch *k) {
+    for (int i = 0; i < k->points; i++) {
+        pv__batch_point *p = &k->point[i];
+        p->impulse_n = smaller(p->impulse_n, p->before);
+        p->impulse_t = lane_within(p->impulse_t, k->static_friction * p->impulse_n);
+    }
+}
+
+/// The speed at which a point leaves when it is hit hard in this substep, and whether it is. A chord's velocity is that of its
+/// middle, so that what gravity does on the way to the touch and back is accounted for and no energy is made or lost.
+INLINE pv__which leaves(const pv__batch *k, const pv__batch_point *p, const motions *v, const motions *gain,
+                        const pv__sweep *s, pv__four *exit) {
+    pv__four gained = (gain->b.x - gain->a.x) * p->nx + (gain->b.y - gain->a.y) * p->ny, speed = speed_n(v, p),
+             now = speed - 0.5 * gained;
+    pv__four way = 2 * gained / s->h * simd_larger(simd_each(0), p->gap), touch = now * now - way;
+    pv__four left = k->restitution * k->restitution * simd_larger(simd_each(0), touch) + way;
+    pv__which bounces = (speed < -s->bounce_speed) & (p->gap + speed * s->h < 0) & (k->restitution > 0);
+    pv__which sinks = (speed < -LANE_FAST / s->h) & (p->gap <= 0);
+    *exit = simd_root(simd_larger(simd_each(0), left)) + 0.5 * gained;
+    return bounces | sinks;
+}
+
+/// Impulses that turn what is hit back at once, both points of a pair together; whether anything was hit.
+LANES static bool lane_hit(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
+    motions v = load_motions(k, m), gain = {load_gain(s->courses, k->a), load_gain(s->courses, k->b), false};
+    pv__batch_point *p = &k->point[0], *q = &k->point[1];
+    pv__four zero = simd_each(0), exit_p, exit_q = zero, x, y = zero;
+    pv__which hit_p = leaves(k, p, &v, &gain, s, &exit_p), hit_q = {0};
+    motions before = v;
+    if (k->locked) hit_p &= p->on;
+    pv__four wanted_p = exit_p - speed_n(&v, p), only_p = wanted_p / p->stiffness;
+    x = simd_pick(hit_p, simd_larger(zero, only_p), zero);
+    if (k->points == 2) {
+        hit_q = leaves(k, q, &v, &gain, s, &exit_q);
+        if (k->locked) hit_q &= q->on;
+        pv__four wanted_q = exit_q - speed_n(&v, q), yields_p = p->stiffness * (1 + BLOCK_SLACK),
+                 yields_q = q->stiffness * (1 + BLOCK_SLACK), only_q = wanted_q / q->stiffness;
+        pv__four scale = 1.0 / (yields_p * yields_q - k->cross * k->cross);
+        pv__four both_x = (yields_q * wanted_p - k->cross * wanted_q) * scale,
+                 both_y = (yields_p * wanted_q - k->cross * wanted_p) * scale;
+        pv__which both = hit_p & hit_q & (both_x >= zero) & (both_y >= zero);
+        pv__which first = hit_p & (~hit_q | (both_y < zero));
+        x = simd_pick(both, both_x, simd_pick(first, simd_larger(zero, only_p), zero));
+        y = simd_pick(both, both_y, simd_pick(hit_q & ~first, simd_larger(zero, only_q), zero));
+        exchange_n(k, &v, q, y);
+    }
+    exchange_n(k, &v, p, x);
+    if (!simd_any(hit_p | hit_q)) return false;
+    note_approach(k, &before);
+    k->given[0] += x;
+    if (k->points == 2) k->given[1] += y;
+    store_motions(k, m, &v);
+    return true;
+}
+
+LANES static void lane_relax(pv__batch *k, pv__solver_body *m, const pv__sweep *s) {
+    pv__which deep = {0};
+    lane_measure(k, m, s);
+    lane_solve(k, m);
+    for (int i = 0; i < k->points; i++) {
+        k->given[i] += k->point[i].impulse_n;
+        deep |= k->point[i].gap < -simd_each(ROUND_SLOP);
+    }
+    k->deep = simd_any(deep & ~k->idle);
+}
+
+INLINE pv_rotation turn_in(double h, double spin) {
+    double angle = pv__clamp(h * spin, -LANE_MOST_TURN, LANE_MOST_TURN);
+    return pv__abs(angle) < PV__PI / 4 ? pv__sincos_octant(angle) : pv__rotation(angle);
+}
+
+/// The pose x as far as the velocity v carries it in a time, in which it turns by r.
+INLINE pv__four lane_moved(pv__four x, pv__four v, pv_rotation r, double h) {
+    double c = r.c * x[2] - r.s * x[3], s = r.c * x[3] + r.s * x[2], k = 1.5 - 0.5 * (c * c + s * s);
+    return (pv__four){x[0] + h * v[0], x[1] + h * v[1], k * c, k * s};
+}
+
+LANES static void lane_move(pv__solver_body *m, double h) {
+    m->pose = lane_moved(m->pose, m->motion, turn_in(h, m->motion[2]), h);
+}
+
+/// Turns of four movers in a substep.
+typedef struct turns {
+    pv__four c, s;
+} turns;
+
+INLINE void turn_all(turns *t, pv__four spin, double h) {
+    for (int i = 0; i < PV__LANES; i++) {
+        pv_rotation r = turn_in(h, spin[i]);
+        t->c[i] = r.c;
+        t->s[i] = r.s;
+    }
+}
+
+/// Moves four poses as lane_moved() does one.
+INLINE void move_all(columns *x, const columns *v, const turns *t, double h) {
+    pv__four c = t->c * x->z - t->s * x->w, s = t->c * x->w + t->s * x->z, k = 1.5 - 0.5 * (c * c + s * s);
+    x->x += h * v->x;
+    x->y += h * v->y;
+    x->z = k * c;
+    x->w = k * s;
+}
+
+LANES static void lane_fly(const pv__squad *f, double h, int substeps) {
+    pv__solver_body *const *m = f->movers;
+    pv__four const *const *g = f->gains;
+    columns x = lane_turn(m[0]->pose, m[1]->pose, m[2]->pose, m[3]->pose),
+            v = lane_turn(m[0]->motion, m[1]->motion, m[2]->motion, m[3]->motion),
+            gain = lane_turn(*g[0], *g[1], *g[2], *g[3]);
+    const bool twists = simd_any(gain.z != simd_each(0));
+    turns t;
+    turn_all(&t, v.z, h);
+    for (int i = 0; i < substeps; i++) {
+        v.x += gain.x;
+        v.y += gain.y;
+        v.z += gain.z;
+        if (twists) turn_all(&t, v.z, h);
+        move_all(&x, &v, &t, h);
+    }
+    x = lane_turn(x.x, x.y, x.z, x.w);
+    v = lane_turn(v.x, v.y, v.z, v.w);
+    m[0]->pose = x.x;
+    m[1]->pose = x.y;
+    m[2]->pose = x.z;
+    m[3]->pose = x.w;
+    m[0]->motion = v.x;
+    m[1]->motion = v.y;
+    m[2]->motion = v.z;
+    m[3]->motion = v.w;
+}

@@ -1,0 +1,23 @@
+/* contact_kernel_avx2.c - contacts four wide by AVX2.
+ *
+ * Invariant: bit for bit the results of contact_kernel_generic.c: AVX2 alone, which has no fused products and sums.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "pixel/kernel.h"
+#include "solver/contact_batch.h"
+
+#ifdef PV__X86_KERNELS
+
+#define PV__WIDE_AVX2
+#include "solver/contact_kernel.h"
+
+const pv__batch_kernel pv__lanes_avx2 = {
+    lane_measure, lane_hit,  lane_warm, lane_solve,  harden,     begin_sweep, end_sweep, lane_aim,
+    lane_advance, lane_rise, withdraw,  lane_forget, lane_relax, lane_part,   lane_move, lane_fly};
+
+#endif

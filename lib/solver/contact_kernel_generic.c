@@ -1,0 +1,15 @@
+/* contact_kernel_generic.c - contacts four wide by whatever vectors the compiler has for every CPU of the kind.
+ *
+ * Invariant: bit for bit the results of contact_kernel_avx2.c.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "solver/contact_kernel.h"
+
+const pv__batch_kernel pv__lanes_generic = {
+    lane_measure, lane_hit,  lane_warm, lane_solve,  harden,     begin_sweep, end_sweep, lane_aim,
+    lane_advance, lane_rise, withdraw,  lane_forget, lane_relax, lane_part,   lane_move, lane_fly};

@@ -1,0 +1,261 @@
+/* pixel_stop.c - stops what would fly past another's pixels or into them within a substep.
+ *
+ * Invariant: a pair that is swept ends the substep at poses in which its exact bitmaps share no pixel, if they shared none when
+ * it began.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/anchor.h"
+#include "core/impulse.h"
+#include "core/pose.h"
+#include "placed/placed.h"
+#include "solver/contact_batch.h"
+#include "solver/pixel_stop.h"
+
+/// Pairs that move less than this in a substep cannot fly past each other's pixels; those that have a manifold, which holds
+/// them back, not even at more [px].
+static const double STOP_SLOW = 1, SLOW_TOUCHING = 5;
+/// Way of a pair by pushes and pulls of matter: less than this in a substep is left to its contacts; of a slight pair, too [px].
+static const double STOP_PULLED = 0.25, SLIGHT_PULLED = 0.02;
+/// What is slight and goes less than this in a substep is at rest [px].
+static const double SLIGHT_STILL = 1e-4;
+/// What stops after less than this was stuck [px].
+static const double STUCK = 0.1;
+/// A normal that less than this of the approach is along is that of too few pixels.
+static const double NORMAL_TRUST = 0.1;
+/// Work of all sweeps in a step at most, and for each body on top of that; then what might meet goes no farther in it.
+static const int64_t STEP_WORK = 20000, BODY_WORK = 20;
+/// What rounding of poses to pixels may add to a circle [px].
+static const double STOP_BESIDE = 1;
+/// Rounds of stopping at most.
+static const int STOP_ROUNDS = 4;
+
+void pv__pixel_stop_allow_sweeps(pv_world *world) {
+    world->sweep_work = STEP_WORK + BODY_WORK * world->awake_count;
+}
+
+/// Two bodies in a substep, seen from where their common center of mass ends.
+typedef struct stop_meeting {
+    int a, b;
+    pv_vec2 together;       ///< how far that goes in the substep [px]
+    pv_moving way_a, way_b; ///< from where they were, moved on by that, to where they are
+} stop_meeting;
+
+/// Tells whether stops and impulses move it in this substep.
+static bool stop_gives(const pv_world *world, int index) {
+    return pv__body_gives(world, index) && !world->courses[index + 1].quiet;
+}
+
+/// The mean of two numbers by mass, where what cannot be moved is all; 0 where both cannot.
+static double mean_by_mass(double inverse_a, double a, double inverse_b, double b) {
+    double sum = inverse_a + inverse_b;
+    return sum > 0 ? (a * inverse_b + b * inverse_a) / sum : 0;
+}
+
+static pv_vec2 common_velocity(const pv_world *world, int a, int b) {
+    const pv__body *p = &world->bodies[a], *q = &world->bodies[b];
+    double mp = stop_gives(world, a) ? p->inverse_mass : 0, mq = stop_gives(world, b) ? q->inverse_mass : 0;
+    pv_vec2 wp = pv__body_unlocked(p, pv__vec(mp, mp)), wq = pv__body_unlocked(q, pv__vec(mq, mq));
+    pv_vec2 vp = pv__body_velocity_now(world, a), vq = pv__body_velocity_now(world, b);
+    return pv__vec(mean_by_mass(wp.x, vp.x, wq.x, vq.x), mean_by_mass(wp.y, vp.y, wq.y, vq.y));
+}
+
+/// A rotation of another length than 1 would be no pose.
+static pv_transform transform_of(const pv__body *b, pv__four pose) {
+    double k = 1 / sqrt(pose[2] * pose[2] + pose[3] * pose[3]);
+    return pv__body_transform(b, (pv__pose){{pose[0], pose[1]}, {k * pose[2], k * pose[3]}});
+}
+
+static pv_moving stop_way_of(const pv_world *world, int index, pv_vec2 together) {
+    const pv__body *b = &world->bodies[index];
+    pv__four now = world->movers[index + 1].pose,
+             from = world->courses[index + 1].quiet ? now : world->courses[index + 1].from;
+    return (pv_moving){b->guise->mask, transform_of(b, from + (pv__four){together.x, together.y, 0, 0}),
+                       transform_of(b, now)};
+}
+
+static stop_meeting stop_meeting_of(const pv_world *world, int a, int b, double h) {
+    pv_vec2 together = pv__mul(h, common_velocity(world, a, b));
+    if (!pv__placeable(together)) together = pv__vec(0, 0); /* NaN neither */
+    return (stop_meeting){a, b, together, stop_way_of(world, a, together), stop_way_of(world, b, together)};
+}
+
+/// Puts a body of a pair at a fraction of its way.
+static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv_moving *way, double fraction) {
+    pv__four *pose = &world->movers[index + 1].pose;
+    if (!stop_gives(world, index)) return;
+    pv_transform t = pv_moving_at(way, fraction);
+    *pose = world->courses[index + 1].from + (pv__four){k->together.x, k->together.y, 0, 0};
+    if (fraction > 0) *pose = (pv__four){t.position.x, t.position.y, t.rotation.c, t.rotation.s};
+}
+
+/// Goes the substep's way once more with the velocity that it has now.
+static void go_again(pv_world *world, int index, double h) {
+    if (!stop_gives(world, index)) return;
+    world->movers[index + 1].pose = world->courses[index + 1].from;
+    world->lanes->move(&world->movers[index + 1], h);
+}
+
+/// Returns how far the points of a pair moved relative to each other in the substep, at most [px].
+static double stop_motion_of(const pv_world *world, const pv__manifold *m) {
+    const pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
+    pv__four p = world->movers[m->a + 1].pose - a->from, q = world->movers[m->b + 1].pose - b->from;
+    double x = q[0] - p[0], y = q[1] - p[1];
+    return sqrt(x * x + y * y) + (pv__abs(p[2]) + pv__abs(p[3])) * world->movers[m->a + 1].motion[3] +
+           (pv__abs(q[2]) + pv__abs(q[3])) * world->movers[m->b + 1].motion[3];
+}
+
+/// Tells whether the circles that hold two bodies come near each other on their ways in the substep: most of what
+/// is fast passes most of the others by.
+static bool stop_may_meet(const pv_world *world, const pv__manifold *m) {
+    const pv__solver_state *a = &world->courses[m->a + 1], *b = &world->courses[m->b + 1];
+    pv__four from = b->from - a->from, to = world->movers[m->b + 1].pose - world->movers[m->a + 1].pose,
+             way = to - from;
+    double length = way[0] * way[0] + way[1] * way[1], along = -(from[0] * way[0] + from[1] * way[1]);
+    double part = length > 0 ? pv__clamp(along / length, 0, 1) : 0;
+    double x = from[0] + part * way[0], y = from[1] + part * way[1], near = a->reach + b->reach + STOP_BESIDE;
+    return x * x + y * y <= near * near;
+}
+
+/// The direction from a to b that a pair is stopped along; few pixels know none, and those that are shared already do not know
+/// which ones came in.
+static pv_vec2 stop_normal_of(const pv__way_hit *hit, pv_vec2 speed) {
+    double fast = pv__length(speed);
+    bool known = pv__dot(speed, hit->first.normal) <= -NORMAL_TRUST * fast;
+    return known || (hit->inside > 0 && pv__dot(hit->first.normal, hit->first.normal) > 0)
+               ? hit->first.normal
+               : pv__mul(-1.0 / fast, speed);
+}
+
+/// Takes the approach along the pixels' normal out of a pair that cannot move: its contours do not see what holds it. Levers
+/// are those of the poses that it goes on from, so angular momentum stays. False if there is none.
+static bool absorb(pv_world *world, const stop_meeting *k, const pv__way_hit *hit) {
+    pv_vec2 at_a = pv__sub(hit->first.point, k->way_a.from.position),
+            at_b = pv__sub(hit->first.point, k->way_b.from.position);
+    pv_vec2 va = pv__mad(pv__body_velocity_now(world, k->a), pv__body_spin_now(world, k->a), pv__perp(at_a));
+    pv_vec2 vb = pv__mad(pv__body_velocity_now(world, k->b), pv__body_spin_now(world, k->b), pv__perp(at_b));
+    pv_vec2 speed = pv__sub(vb, va), n = stop_normal_of(hit, speed);
+    const pv__body *a = &world->bodies[k->a], *b = &world->bodies[k->b];
+    double yield = pv__anchor_body_yield(world, k->a, at_a, n) + pv__anchor_body_yield(world, k->b, at_b, n);
+    if (!(pv__dot(speed, n) < 0) || !pv__impulse_gives_way(a, b, yield)) return false;
+    double j = -world->dt * pv__dot(speed, n) / yield; /* as a way [mass px] */
+    if (!pv__finite(j)) return false;
+    pv__body_push(world, k->a, at_a, pv__mul(-j, n), 0);
+    pv__body_push(world, k->b, at_b, pv__mul(j, n), 0);
+    return true;
+}
+
+/// What would fly past or into another's pixels stops where they meet, relative to it: their common way is not lost. What cannot
+/// come forward at all loses its approach and goes again.
+static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, bool last) {
+    const pv__manifold *m = &world->manifolds[w->slot];
+    if (m->passes) return false;
+    double motion = stop_motion_of(world, m);
+    if (motion <= (m->slight ? SLIGHT_STILL : m->count > 0 ? SLOW_TOUCHING : STOP_SLOW)) return false;
+    if (!stop_may_meet(world, m)) return false;
+    stop_meeting k = stop_meeting_of(world, m->a, m->b, h);
+    pv__way_hit hit;
+    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
+    bool stuck = hit.first.touch >= 0 && hit.first.fraction * motion < STUCK;
+    if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) return false;
+    if (stuck && !last) {
+        go_again(world, m->a, h);
+        go_again(world, m->b, h);
+    } else {
+        stop_put(world, m->a, &k, &k.way_a, stuck ? 0 : hit.first.fraction);
+        stop_put(world, m->b, &k, &k.way_b, stuck ? 0 : hit.first.fraction);
+    }
+    world->courses[m->a + 1].roused = world->courses[m->b + 1].roused = true; /* held, not at rest */
+    world->rested = false;
+    return true;
+}
+
+/// What has stopped may be hit by what comes behind, which is asked in the next round.
+void pv__pixel_stop_moved(pv_world *world, double h) {
+    bool stopped = true;
+    for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
+        stopped = false;
+        for (int i = 0; i < world->watch_count; i++)
+            if (world->watches[i].fast)
+                stopped |= stop_at_pixels(world, &world->watches[i], h, round == STOP_ROUNDS);
+    }
+}
+
+void pv__pixel_stop_mark_poses(pv_world *world) {
+    if (!pv__world_has_matter(world)) return;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->courses[k].mark = world->movers[k].pose;
+    }
+}
+
+/// Exchanges where bodies were when the substep began and where matter found them.
+static void exchange_marks(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__solver_state *c = &world->courses[world->restless[i] + 1];
+        pv__four from = c->from;
+        c->from = c->mark;
+        c->mark = from;
+    }
+}
+
+/// Tells whether matter has moved a body by so much that it may have left its side of something.
+static bool is_pulled(const pv_world *world, int k) {
+    const pv__solver_state *c = &world->courses[k];
+    pv__four way = world->movers[k].pose - c->mark;
+    if (c->quiet) return false;
+    return pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach > SLIGHT_PULLED;
+}
+
+static bool some_pulled(const pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++)
+        if (is_pulled(world, world->restless[i] + 1)) return true;
+    return false;
+}
+
+/// Puts what matter would have through an immovable body's pixels where they meet. Two that give would be torn between joints and
+/// pixels, and get faster.
+static bool stop_pulled(pv_world *world, const pv__schedule *w) {
+    const pv__manifold *m = &world->manifolds[w->slot];
+    if (m->passes || pv__pair_is_crowded(world, w->a, w->b)) return false;
+    if (stop_gives(world, m->a) && stop_gives(world, m->b)) return false;
+    if (stop_motion_of(world, m) <= (m->slight ? SLIGHT_PULLED : STOP_PULLED) || !stop_may_meet(world, m))
+        return false;
+    stop_meeting k = stop_meeting_of(world, m->a, m->b, 0);
+    pv__way_hit hit;
+    if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
+    stop_put(world, m->a, &k, &k.way_a, hit.first.fraction);
+    stop_put(world, m->b, &k, &k.way_b, hit.first.fraction);
+    world->courses[m->a + 1].roused = world->courses[m->b + 1].roused = true;
+    world->rested = false;
+    return true;
+}
+
+/// A push of matter is a way and a velocity: what is taken of one is taken of the other.
+static void take_back(pv_world *world, int k, double h) {
+    pv__solver_body *m = &world->movers[k];
+    pv__four pulled = world->courses[k].pulled, way = pulled - m->pose;
+    double turn = m->pose[2] * pulled[3] - m->pose[3] * pulled[2];
+    m->motion -= (pv__four){way[0] / h, way[1] / h, turn / h, 0};
+}
+
+void pv__pixel_stop_pulled(pv_world *world, double h) {
+    if (!pv__world_has_matter(world) || !some_pulled(world)) return;
+    exchange_marks(world);
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->courses[k].pulled = world->movers[k].pose;
+    }
+    bool stopped = true, any = false;
+    for (int round = 1; stopped && round <= STOP_ROUNDS; round++) {
+        stopped = false;
+        for (int i = 0; i < world->watch_count; i++) stopped |= stop_pulled(world, &world->watches[i]);
+        any |= stopped;
+    }
+    for (int i = 0; any && i < world->restless_count; i++) take_back(world, world->restless[i] + 1, h);
+    exchange_marks(world);
+}

@@ -1,0 +1,564 @@
+/* solver_body.c - the hot copies of bodies that a step by contours works on, and which of them it may leave alone.
+ *
+ * Invariant: outside a step the particles are all that a body's motion is known by; a mover is made of them when the step
+ * begins and becomes them when it ends.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/broad_phase.h"
+#include "collide/manifold.h"
+#include "collide/narrow_phase.h"
+#include "collide/pair_limit.h"
+#include "core/pose.h"
+#include "core/stage_timer.h"
+#include "core/wake.h"
+#include "solver/contact_batch.h"
+#include "solver/solver_body.h"
+
+#include <string.h>
+
+/// Rim speed and gain of a quiet body in a substep, at most [px/s]; the gain as a share of its island's fastest rim, up to the last
+/// speed.
+static const double QUIET_SPEED = 0.05, QUIET_GAIN = 1e-4, QUIET_SHARE = 0.04, QUIET_FASTEST = 1;
+/// Size from which on an island's quiet bodies may gain more, in proportion to its members, and the most times that they may.
+static const double QUIET_MEMBERS = 16, QUIET_MOST = 10;
+/// Speeds of bodies that leave others of their island quiet, the last at most [px/s]. A mover rouses what it touches, and bodies two
+/// contacts farther for each of these speeds that it exceeds.
+static const double GENTLE_SPEEDS[] = {2, 8, 32};
+enum { GENTLE_SPEED_COUNT = 3, GENTLE_HOPS = 1, MORE_HOPS = 2 };
+/// Share of an island's bodies that may be restless while its quiet ones are left out: one in so many.
+static const int FEW = 4;
+/// Distance of contours below which a mover rouses its neighbor [px].
+static const double NEARLY = 1;
+/// Rim speed above which a body is swift [px/s].
+static const double SWIFT = 20;
+/// No body is faster than this, or it stops [px/s].
+static const double SOLVER_BODY_FASTEST = 1e9;
+
+/// Number by number: a vector made on the stack is not there yet when it is read.
+static void set_row(pv__four *row, double x, double y, double z, double w) {
+    (*row)[0] = x;
+    (*row)[1] = y;
+    (*row)[2] = z;
+    (*row)[3] = w;
+}
+
+static void put_row(pv__four *row, pv__pose p) { set_row(row, p.centre.x, p.centre.y, p.turn.c, p.turn.s); }
+
+static bool solver_body_reserve(pv_world *world) {
+    int count = world->body_count;
+    return pv__world_reserve_by_body(world, &world->movers, &world->mover_capacity, count,
+                                     sizeof(pv__solver_body)) &&
+           pv__world_reserve_by_body(world, &world->courses, &world->course_capacity, count,
+                                     sizeof(pv__solver_state)) &&
+           pv__world_reserve_by_body(world, &world->jolts, &world->jolt_capacity, count, sizeof(bool)) &&
+           pv__world_reserve_by_body(world, &world->squeezes, &world->squeeze_capacity, count,
+                                     sizeof(pv__squeeze)) &&
+           pv__world_reserve_by_body(world, &world->restless, &world->restless_capacity, count, sizeof(int));
+}
+
+/// Returns what turns with a body: all of it, or of a disc its center.
+static double solver_body_arm_of(const pv__body *b) {
+    const pv__shape *s = b->guise->shape;
+    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->guise->pivot)) : b->guise->reach;
+}
+
+/// Returns where the step began: its pose may have been shown meanwhile, its particles were not touched.
+static pv__pose pose_of_now(const pv__body *b) {
+    pv_vec2 stick = pv__mul(0.5 / b->half_stick, pv__sub(b->now[1], b->now[0]));
+    return (pv__pose){pv__mul(0.5, pv__add(b->now[0], b->now[1])), {stick.x, stick.y}};
+}
+
+static void solver_body_freeze(pv_world *world, pv__body *b) {
+    pv__pose_set(b, pose_of_now(b));
+    pv__pose_set_motion(world, b, pv__vec(0, 0), 0);
+    b->acceleration = pv__vec(0, 0);
+    world->flags |= PV_STEP_FROZEN;
+}
+
+static bool solver_body_within(const pv__four *v) {
+    return pv__abs((*v)[0]) <= SOLVER_BODY_FASTEST && pv__abs((*v)[1]) <= SOLVER_BODY_FASTEST &&
+           pv__abs((*v)[2]) <= SOLVER_BODY_FASTEST;
+}
+
+/// A course that has not begun; pv__solver_body_rest_quiet() sees to what is left out.
+static void start_course(const pv__body *b, pv__solver_state *c, double h) {
+    put_row(&c->from, b->pose);
+    c->reach = b->guise->reach;
+    c->h = h;
+    c->pace = PV__NO_PACE;
+    c->damped = pv__body_is_damped(b);
+    c->free = !c->damped;
+    c->bound = 0;
+    c->turns = c->hop = c->crusher = 0;
+    c->quiet = c->roused = c->pressed = c->flying = false;
+}
+
+/// Returns what damping makes this of: the lead is no part of the way that it slows.
+static double undamped(double lead, double damping, double h) {
+    double kept = pv__kept(damping, h);
+    return kept > 0.01 ? lead / kept : lead;
+}
+
+/// The chord of the last substep, and what the next ones gain: lead is what the first of them is off by (time-corrected
+/// Verlet, as in pv__integrate_bodies).
+static void gather_awake(pv_world *world, int index, double h) {
+    pv__body *b = &world->bodies[index];
+    pv__solver_body *m = &world->movers[index + 1];
+    pv__solver_state *c = &world->courses[index + 1];
+    pv_vec2 pull = pv__body_acceleration(world, b);
+    pv__chord chord = pv__pose_chord_of(b);
+    double twist = pv__body_angular_acceleration(world, b);
+    double lead = 0.5 * (b->verlet_dt0 - h), arm = solver_body_arm_of(b);
+    double way = undamped(lead, b->linear_damping, h), turn = undamped(lead, b->angular_damping, h);
+    start_course(b, c, h);
+    set_row(&c->gain, h * pull.x, h * pull.y, h * twist, 0);
+    set_row(&c->was, chord.way.x / h, chord.way.y / h, chord.angle / h, arm);
+    set_row(&m->motion, c->was[0] + way * pull.x, c->was[1] + way * pull.y, c->was[2] + turn * twist, arm);
+    put_row(&m->pose, b->pose);
+    if (solver_body_within(&m->motion) && solver_body_within(&c->gain)) return;
+    solver_body_freeze(world, b);
+    set_row(&c->gain, 0, 0, 0, 0);
+    set_row(&c->was, 0, 0, 0, arm);
+    m->motion = c->was;
+}
+
+static void gather_resting(pv_world *world, int index) {
+    pv__body *b = &world->bodies[index];
+    world->kinematics |= b->type == PV_BODY_KINEMATIC;
+    if (b->awake || b->gathered == world->steps + 1) return;
+    b->gathered = world->steps + 1;
+    set_row(&world->movers[index + 1].motion, 0, 0, 0, solver_body_arm_of(b));
+    put_row(&world->movers[index + 1].pose, b->pose);
+    world->courses[index + 1] = (pv__solver_state){.reach = b->guise->reach, .quiet = true};
+    put_row(&world->courses[index + 1].from, b->pose);
+}
+
+static bool solver_body_bears(const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].impulse_n > 0) return true;
+    return false;
+}
+
+bool pv__solver_body_gather(pv_world *world, double h) {
+    world->restless_count = world->flown_count = world->flying_count = 0;
+    world->squeezed = false;
+    if (!solver_body_reserve(world)) {
+        world->flags |= PV_STEP_NO_MEMORY;
+        return false;
+    }
+    memset(world->jolts, 0, (size_t)(world->body_count + 1) * sizeof *world->jolts);
+    pv__wake_list_awake(world);
+    world->movers[0] = (pv__solver_body){{0}, {0, 0, 1, 0}};
+    world->courses[0] = (pv__solver_state){.quiet = true};
+    for (int i = 0; i < world->awake_count; i++) {
+        gather_awake(world, world->awake[i], h);
+        world->restless[world->restless_count++] = world->awake[i];
+    }
+    return true;
+}
+
+/// Makes movers of what rests in pairs, notes what bears a load, and watches the pairs; false without memory.
+static bool gather_pairs(pv_world *world) {
+    world->kinematics = false;
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        gather_resting(world, m->a);
+        gather_resting(world, m->b);
+        world->courses[m->a + 1].free = world->courses[m->b + 1].free = false;
+        if (solver_body_bears(m)) world->courses[m->a + 1].pressed = world->courses[m->b + 1].pressed = true;
+    }
+    world->watched = pv__narrow_phase_schedule_all(world);
+    if (!world->watched) world->flags |= PV_STEP_NO_MEMORY;
+    return world->watched;
+}
+
+bool pv__solver_body_gather_pairs(pv_world *world) {
+    bool rests_on = world->held && world->rested && !world->restored;
+    world->repack = !world->laid || world->restored;
+    world->joined &= world->laid && world->rested && !world->restored;
+    world->restored = world->fast = world->watched = false;
+    world->watch_count = 0;
+    if (world->repack) world->block_count = world->sweep_count = 0;
+    return rests_on || gather_pairs(world);
+}
+
+/* ---- those that rest ---- */
+
+static double solver_body_rim(pv__four motion, double reach) {
+    return sqrt(motion[0] * motion[0] + motion[1] * motion[1]) + pv__abs(motion[2]) * reach;
+}
+
+static int solver_body_root_of(pv__solver_state *courses, int i) {
+    while (courses[i].island != i) i = courses[i].island = courses[courses[i].island].island;
+    return i;
+}
+
+/// Measures a body's speed and gain in the substep. By what it moved as well: what is pushed out of another has no speed of it.
+static void solver_body_measure(const pv_world *world, int k, double h) {
+    const pv__solver_body *m = &world->movers[k];
+    pv__solver_state *c = &world->courses[k];
+    pv__four way = m->pose - c->from;
+    double moved = pv__abs(way[0]) + pv__abs(way[1]) + (pv__abs(way[2]) + pv__abs(way[3])) * c->reach;
+    double speed = solver_body_rim(m->motion, c->reach);
+    bool loaded = world->bodies[k - 1].loaded == world->steps + 1;
+    c->rim_speed = pv__max(pv__max(speed, solver_body_rim(c->was, c->reach)), moved / h);
+    c->gained = solver_body_rim(m->motion - c->was, c->reach);
+    c->slow = !loaded && speed <= QUIET_SPEED && c->rim_speed <= GENTLE_SPEEDS[0];
+    c->was = m->motion;
+}
+
+/// Makes a body an island of its own.
+static void isolate(pv__solver_state *c, int island, double inverse_mass) {
+    c->island = island;
+    c->anchored = c->led = false;
+    c->members = 1;
+    c->lightest = c->heaviest = inverse_mass;
+}
+
+static bool solver_body_is_movable(const pv_world *world, int body) {
+    return world->courses[body + 1].island > 0;
+}
+
+/// Makes one island of two bodies that may touch; the lowest of an island knows what it is like.
+static void solver_body_join(pv_world *world, const pv__manifold *m) {
+    pv__solver_state *c = world->courses;
+    bool move_a = solver_body_is_movable(world, m->a), move_b = solver_body_is_movable(world, m->b);
+    if (move_a && move_b) {
+        int a = solver_body_root_of(c, m->a + 1), b = solver_body_root_of(c, m->b + 1), low = a < b ? a : b,
+            high = a < b ? b : a;
+        c[high].island = low;
+        if (low == high) return;
+        c[low].members += c[high].members;
+        c[low].lightest = pv__max(c[low].lightest, c[high].lightest);
+        c[low].heaviest = pv__min(c[low].heaviest, c[high].heaviest);
+        c[low].anchored |= c[high].anchored;
+        c[low].led |= c[high].led;
+    } else if (move_a || move_b) {
+        pv__solver_state *island = &c[solver_body_root_of(c, move_a ? m->a + 1 : m->b + 1)];
+        island->anchored |= m->count > 0;
+        island->led |= world->bodies[move_a ? m->b : m->a].type == PV_BODY_KINEMATIC;
+    }
+}
+
+const pv__solver_state *pv__solver_body_island_of(const pv_world *world, int mover) {
+    const pv__solver_state *c = world->courses;
+    if (c[mover].island == 0) return NULL;
+    while (c[mover].island != mover) mover = c[mover].island;
+    return &c[mover];
+}
+
+/// Returns how many steps from body to body what moves concerns others.
+static int hops_of(const pv__solver_state *c) {
+    int hops = GENTLE_HOPS;
+    for (int i = 0; i < GENTLE_SPEED_COUNT && c->rim_speed > GENTLE_SPEEDS[i]; i++) hops += MORE_HOPS;
+    return hops;
+}
+
+/// Passes hops on from one of a pair to the other, less one. Tells whether that raised any.
+static bool pass_on(pv__solver_state *a, pv__solver_state *b) {
+    int hops = (a->hops > b->hops ? a->hops : b->hops) - 1;
+    if (hops <= 0 || (a->hops >= hops && b->hops >= hops)) return false;
+    a->hops = a->hops > hops ? a->hops : hops;
+    b->hops = b->hops > hops ? b->hops : hops;
+    return true;
+}
+
+static bool rouse_neighbours(pv_world *world) {
+    bool news = false;
+    for (int i = 0; i < world->watch_count; i++) {
+        const pv__schedule *w = &world->watches[i];
+        pv__solver_state *a = &world->courses[w->a + 1], *b = &world->courses[w->b + 1];
+        if ((a->hops <= 1 && b->hops <= 1) || a->quiet || b->quiet) continue;
+        const pv__manifold *m = &world->manifolds[w->slot];
+        if (m->count == 0 && m->clearance > NEARLY) continue;
+        if (solver_body_is_movable(world, w->a) && solver_body_is_movable(world, w->b)) news |= pass_on(a, b);
+    }
+    return news;
+}
+
+/// Returns the most that a quiet body of an island may gain [px/s]. In a large island, impulses never settle quite and follow
+/// movers. In a small one, a body that gains anything slides.
+static double quiet_gain(const pv__solver_state *island) {
+    if (island->members < QUIET_MEMBERS) return QUIET_GAIN;
+    double rest = QUIET_GAIN * pv__clamp(island->members / QUIET_MEMBERS, 1, QUIET_MOST);
+    double share = QUIET_SHARE * pv__min(island->fastest, QUIET_FASTEST);
+    return island->fastest > QUIET_SPEED ? pv__max(rest, share) : rest;
+}
+
+/// Tells whether some of an island may be left out.
+static bool may_rest(const pv__solver_state *island) {
+    return island->anchored && island->fastest <= GENTLE_SPEEDS[GENTLE_SPEED_COUNT - 1] &&
+           island->restless * FEW <= island->members;
+}
+
+/// Makes islands of bodies that may touch.
+static void solver_body_join_all(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        const pv__body *b = &world->bodies[world->restless[i]];
+        int k = world->restless[i] + 1;
+        isolate(&world->courses[k], b->type == PV_BODY_DYNAMIC ? k : 0, b->inverse_mass);
+    }
+    for (int i = 0; i < world->active_count; i++) solver_body_join(world, &world->manifolds[world->active[i]]);
+}
+
+static pv__solver_state *island_of(pv_world *world, int body) {
+    return &world->courses[solver_body_root_of(world->courses, body + 1)];
+}
+
+/// Finds how fast islands are, and of which some may be left out.
+static void ask_islands(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__solver_state *island = island_of(world, world->restless[i]);
+        island->fastest = island->restless = island->swift = 0;
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        const pv__solver_state *c = &world->courses[world->restless[i] + 1];
+        pv__solver_state *island = island_of(world, world->restless[i]);
+        island->fastest = pv__max(island->fastest, c->rim_speed);
+        island->swift += c->rim_speed > SWIFT;
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        const pv__solver_state *c = &world->courses[world->restless[i] + 1];
+        pv__solver_state *island = island_of(world, world->restless[i]);
+        island->restless += !c->slow || c->gained > quiet_gain(island);
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__solver_state *island = island_of(world, world->restless[i]);
+        island->rests = may_rest(island);
+    }
+}
+
+/// Tells whether a body may be left out. Where nothing moves, bodies that gain a little rest with the others: stepped alone, they
+/// would unsettle them.
+static bool is_calm(const pv__solver_state *c, const pv__solver_state *island) {
+    bool gains_little = c->gained <= quiet_gain(island) || island->fastest <= QUIET_SPEED;
+    return island->rests && c->slow && gains_little && !c->roused;
+}
+
+/// Finds what moves and rouses others; tells whether there is any.
+static bool find_rousers(pv_world *world) {
+    bool any = false;
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__solver_state *c = &world->courses[world->restless[i] + 1];
+        c->hops = is_calm(c, island_of(world, world->restless[i])) ? 0 : 1 + hops_of(c);
+        c->roused = false;
+        any |= c->hops > 0;
+    }
+    return any;
+}
+
+/// Makes those quiet that are calm and far from what moves.
+static void solver_body_rouse(pv_world *world) {
+    while (rouse_neighbours(world)) {
+    }
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__solver_state *c = &world->courses[world->restless[i] + 1];
+        c->quiet = c->hops == 0;
+    }
+}
+
+/// Leaves out what is quiet, and tells whether any was.
+static bool leave_quiet(pv_world *world) {
+    int kept = 0;
+    for (int i = 0; i < world->restless_count; i++) {
+        int body = world->restless[i];
+        if (!world->courses[body + 1].quiet) world->restless[kept++] = body;
+    }
+    bool any = kept < world->restless_count;
+    world->restless_count = kept;
+    return any;
+}
+
+static void solver_body_narrow(pv_world *world) {
+    pv__narrow_phase_keep_active(world);
+    pv__batch_narrow_sweep(world);
+}
+
+/// Finds the pairs of a step that was begun with those of the last one.
+static void find_held(pv_world *world, double h) {
+    pv__broad_phase_find_pairs(world, h * world->substeps);
+    pv__manifold_add_pairs(world, 0, 1);
+    pv__pair_limit_apply(world);
+    world->held = false;
+}
+
+/// Measures all, and tells whether something is too fast for the pairs of the last step.
+static bool measure_all(pv_world *world, double h) {
+    bool fast = false;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        solver_body_measure(world, k, h);
+        fast |= world->courses[k].rim_speed > PV__HELD_SPEED;
+    }
+    return fast;
+}
+
+void pv__solver_body_rest_quiet(pv_world *world, double h) {
+    bool fast = measure_all(world, h);
+    if (!world->laid || !world->joined) solver_body_join_all(world);
+    world->joined = true;
+    ask_islands(world);
+    if (find_rousers(world) && !world->watched) gather_pairs(world);
+    if (fast && world->held) find_held(world, h);
+    solver_body_rouse(world);
+    bool some = leave_quiet(world);
+    world->rested = world->restless_count == 0 && !world->crowded;
+    if (some && world->restless_count > 0) solver_body_narrow(world);
+}
+
+/// Measures what is in islands of which some may be left out, and tells whether there is any.
+static bool measure_gentle(pv_world *world, double h) {
+    bool any = false;
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__solver_state *c = &world->courses[world->restless[i] + 1];
+        if (!island_of(world, world->restless[i])->rests) continue;
+        solver_body_measure(world, world->restless[i] + 1, h);
+        c->slow &= c->rim_speed <= QUIET_SPEED; /* what is still pushed out has not settled */
+        any = true;
+    }
+    return any;
+}
+
+void pv__solver_body_rest_settled(pv_world *world, double h) {
+    if (!world->narrowed || !measure_gentle(world, h)) return;
+    find_rousers(world);
+    solver_body_rouse(world);
+    if (leave_quiet(world)) solver_body_narrow(world);
+}
+
+/* ---- those that fly ---- */
+
+/// Has a flight go through substeps; of fewer than four, the first one's copies go with it.
+static void solver_body_fly(const pv_world *world, pv__squad *f, int count, int substeps) {
+    pv__solver_body copies[PV__LANES];
+    if (count == 0) return;
+    for (int i = count; i < PV__LANES; i++) {
+        copies[i] = *f->movers[0];
+        f->movers[i] = &copies[i];
+        f->gains[i] = f->gains[0];
+    }
+    world->lanes->fly(f, world->dt, substeps);
+}
+
+static void solver_body_board(pv_world *world, pv__squad *f, int *count, int body) {
+    f->movers[*count] = &world->movers[body + 1];
+    f->gains[(*count)++] = &world->courses[body + 1].gain;
+}
+
+/// Nothing stops a sensor; of others, pairs are known while they keep to their boxes.
+static bool may_fly(const pv_world *world, int body, double h) {
+    return world->courses[body + 1].free &&
+           (world->bodies[body].sensor || pv__broad_phase_keeps_to_box(world, body, h));
+}
+
+static void solver_body_take_off(pv_world *world, int body) {
+    pv__solver_state *c = &world->courses[body + 1];
+    c->flying = true;
+    if (world->bodies[body].sensor) {
+        world->flown_count++;
+    } else {
+        world->flying_count++;
+        c->pace = PV__USUAL;
+    }
+}
+
+void pv__solver_body_set_flying(pv_world *world, double h) {
+    int kept = 0;
+    if (pv__world_has_matter(world)) return;
+    for (int i = 0; i < world->restless_count; i++) {
+        int body = world->restless[i];
+        if (may_fly(world, body, h))
+            solver_body_take_off(world, body);
+        else
+            world->restless[kept++] = body;
+    }
+    world->restless_count = kept;
+}
+
+/// Puts a body into its place among those that are stepped, which are in order.
+static void add_restless(pv_world *world, int body) {
+    int i = world->restless_count++;
+    for (; i > 0 && world->restless[i - 1] > body; i--) world->restless[i] = world->restless[i - 1];
+    world->restless[i] = body;
+}
+
+/// Ends a flight after so many substeps. In long substeps, its own have not begun.
+static void solver_body_land(pv_world *world, int body, int substeps) {
+    pv__solver_state *c = &world->courses[body + 1];
+    pv__squad f;
+    int count = 0;
+    if (!c->flying) return;
+    c->flying = false;
+    world->flying_count--;
+    if (pv__world_is_brisk(world)) {
+        world->paced[PV__USUAL]++;
+        return;
+    }
+    solver_body_board(world, &f, &count, body);
+    solver_body_fly(world, &f, count, substeps);
+    add_restless(world, body);
+}
+
+static void gather_pair(pv_world *world, pv__pair pair, int substep) {
+    gather_resting(world, pair.a);
+    gather_resting(world, pair.b);
+    world->courses[pair.a + 1].free = world->courses[pair.b + 1].free = false;
+    solver_body_land(world, pair.a, substep);
+    solver_body_land(world, pair.b, substep);
+}
+
+void pv__solver_body_gather_met(pv_world *world, int first, int substep) {
+    for (int i = first; i < world->pair_count; i++) gather_pair(world, world->pairs[i], substep);
+}
+
+void pv__solver_body_fly_all(pv_world *world) {
+    pv__squad f;
+    int count = 0;
+    if (world->flown_count + world->flying_count == 0) return;
+    for (int i = 0; i < world->awake_count; i++) {
+        if (!world->courses[world->awake[i] + 1].flying) continue;
+        solver_body_board(world, &f, &count, world->awake[i]);
+        if (count < PV__LANES) continue;
+        solver_body_fly(world, &f, count, world->substeps - 1);
+        count = 0;
+    }
+    solver_body_fly(world, &f, count, world->substeps - 1);
+}
+
+/* ---- back to particles ---- */
+
+static void solver_body_touch(pv_world *world, const pv__manifold *m) {
+    if (solver_body_bears(m)) world->bodies[m->a].touched = world->bodies[m->b].touched = true;
+}
+
+/// What touches had its velocity all the time; only what flies gains on the way.
+static void solver_body_store(pv_world *world, pv__body *b, int index, double h) {
+    const pv__solver_body *m = &world->movers[index + 1];
+    pv__pose pose = pv__pose_of_solver_body(world, index);
+    if (!pv__placeable(pose.centre) || !solver_body_within(&m->motion) ||
+        !pv__finite(pose.turn.c + pose.turn.s)) {
+        solver_body_freeze(world, b);
+        return;
+    }
+    const pv__four *gain = &world->courses[index + 1].gain;
+    double last = world->courses[index + 1].h;
+    pv__pose_set(b, pose);
+    pv__pose_set_motion(world, b, pv__vec(m->motion[0], m->motion[1]), m->motion[2]);
+    b->velocity = pv__vec(m->motion[0], m->motion[1]);
+    b->spin = m->motion[2];
+    b->verlet_dt0 = b->touched ? h : last;
+    b->acceleration = b->touched ? pv__vec(0, 0) : pv__vec((*gain)[0] / last, (*gain)[1] / last);
+}
+
+void pv__solver_body_store(pv_world *world, double h) {
+    for (int i = 0; i < world->awake_count; i++) world->bodies[world->awake[i]].touched = false;
+    for (int i = 0; i < world->active_count; i++) solver_body_touch(world, &world->manifolds[world->active[i]]);
+    for (int i = 0; i < world->awake_count; i++)
+        solver_body_store(world, &world->bodies[world->awake[i]], world->awake[i], h);
+    pv__timer_lap(world, &world->profile.move);
+}

@@ -1,0 +1,468 @@
+/* squeeze.c - bodies that kinematic ones press against what does not give way: held, and told as crushed.
+ *
+ * Invariant: what is squeezed gets no faster in a substep than what squeezes it by more than SPARE, and the impulses that start the
+ * next substep are no more than all that is jammed may weigh. All is asked of one substep alone, so nothing is kept.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/collide_bitmap.h"
+#include "core/events.h"
+#include "core/pose.h"
+#include "solver/contact_batch.h"
+#include "solver/squeeze.h"
+
+/// Something kinematic has to strike or press harder than this in a substep, or something be deeper, or nothing is jammed [px/s], [px].
+static const double HARD = 0.5, SOME_DEPTH = 0.3;
+/// Distance up to which a pair may press in the substep [px].
+static const double SQUEEZE_CLOSE = 0.25;
+/// Least depth of a squeezed contact; more where walls come faster, by this part of a substep's way; most [px].
+static const double SQUEEZE_DEEP = 0.5, DEEP_WAYS = 1.5, DEEP_MOST = 1.1;
+/// Speed up to which a body counts as static [px/s].
+static const double SQUEEZE_STILL = 0.1;
+/// Speed that a body may gain over what squeezes it [px/s]; and the part that it keeps of what it was faster.
+static const double SQUEEZE_SPARE = 10, SQUEEZE_KEPT = 0.95;
+/// Contacts that face one direction, by this cosine.
+static const double FACES = 0.8;
+/// Two contacts pinch a body if their normals are so much against each other, by the cosine, and if they lie no farther beside each
+/// other than this many times what is between them.
+static const double SQUEEZE_AGAINST = 0.2, SQUEEZE_BESIDE = 1;
+/// Bound of what contacts may start the next substep with: so many times gravity's, and so much speed [px/s].
+static const double LOADS = 4, LEAST_LOAD = 0.5;
+/// Number of contacts away from a squeezed body up to which others are kept, too.
+enum { NEIGHBORS = 2 };
+
+/// Tells whether a lane holds two bodies, of which one can be moved.
+static bool squeeze_is_held(const pv__batch *k, int l) {
+    return k->manifold[l] >= 0 && !k->idle[l] && (k->mass_a[l] > 0 || k->mass_b[l] > 0);
+}
+
+static bool squeeze_presses(const pv__batch_point *p, int l) {
+    return p->impulse_n[l] > 0 || p->gap[l] < SQUEEZE_CLOSE;
+}
+
+static int squeeze_root_of(pv__squeeze *s, int i) {
+    while (s[i].root != i) i = s[i].root = s[s[i].root].root;
+    return i;
+}
+
+/* ---- what is jammed ---- */
+
+static bool is_hard(const pv__batch *k, const pv__batch_point *p, int l) {
+    if (p->gap[l] < -SOME_DEPTH) return true;
+    return k->driven && (k->blow || p->impulse_n[l] * pv__max(k->mass_a[l], k->mass_b[l]) > HARD);
+}
+
+/// Tells whether something presses so that others may be jammed.
+static bool some_hard(const pv_world *world) {
+    for (int i = 0; i < world->sweep_count; i++) {
+        const pv__batch *k = &world->blocks[world->sweep[i]];
+        if (!k->driven && !k->deep) continue;
+        for (int p = 0; p < k->points; p++)
+            for (int l = 0; l < PV__LANES; l++)
+                if (squeeze_is_held(k, l) && is_hard(k, &k->point[p], l)) return true;
+    }
+    return false;
+}
+
+static void squeeze_begin(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->squeezes[k] = (pv__squeeze){.root = k, .first = -1, .by = -1, .mass = world->bodies[k - 1].mass};
+    }
+}
+
+/// Returns where a point of a lane is on one of both movers, from its center.
+static pv_vec2 arm_on(const pv_world *world, int mover, const pv__batch_point *p, int l, bool is_a) {
+    pv__four pose = world->movers[mover].pose;
+    double x = is_a ? p->anchor_ax[l] : p->anchor_bx[l], y = is_a ? p->anchor_ay[l] : p->anchor_by[l];
+    double round = is_a ? p->radius_a[l] : -p->radius_b[l];
+    pv_vec2 anchor = pv__rotate((pv_rotation){pose[2], pose[3]}, pv__vec(x, y));
+    return pv__mad(anchor, round, pv__vec(p->nx[l], p->ny[l]));
+}
+
+/// Returns the speed of something immovable where a point of a lane is [px/s].
+static double wall_speed(const pv_world *world, int wall, pv_vec2 arm) {
+    pv__four v = world->movers[wall].motion;
+    return pv__length(pv__vec(v[0] - v[2] * arm.y, v[1] + v[2] * arm.x));
+}
+
+/// Returns a bit for each of eight directions that a normal is near.
+static unsigned side_of(pv_vec2 n) {
+    const double slant = 0.70710678118654752;
+    const pv_vec2 ways[] = {{1, 0}, {slant, slant}, {0, 1}, {-slant, slant}};
+    unsigned sides = 0;
+    for (int i = 0; i < 4; i++) {
+        double along = pv__dot(n, ways[i]);
+        if (along > FACES) sides |= 1u << i;
+        if (along < -FACES) sides |= 16u << i;
+    }
+    return sides;
+}
+
+static void join_bodies(pv__squeeze *s, int a, int b) {
+    int p = squeeze_root_of(s, a), q = squeeze_root_of(s, b);
+    s[p < q ? q : p].root = p < q ? p : q;
+}
+
+/// Notes who is deepest of what is kinematic, the lowest of equals.
+static void note_crusher(pv__squeeze *s, int by, double depth) {
+    if (s->by >= 0 && (s->by_depth > depth || (s->by_depth == depth && s->by <= by))) return;
+    s->by = by;
+    s->by_depth = depth;
+}
+
+/// Notes what something immovable presses a body with. What is deep in it is pressed whoever moves.
+static void squeeze_lean(pv_world *world, int wall, int body, pv_vec2 normal, pv_vec2 arm, double gap) {
+    pv__squeeze *s = &world->squeezes[body];
+    unsigned sides = side_of(normal);
+    s->sides |= sides;
+    bool kinematic = world->bodies[wall - 1].type == PV_BODY_KINEMATIC;
+    double speed = kinematic ? wall_speed(world, wall, arm) : 0;
+    if (speed > SQUEEZE_STILL || gap < -DEEP_MOST) s->led |= sides;
+    if (!kinematic) return;
+    s->speed = pv__max(s->speed, speed);
+    note_crusher(s, wall - 1, -gap);
+}
+
+static void note_pinch(pv_world *world, int body, pv_vec2 normal, pv_vec2 arm) {
+    pv__squeeze *s = &world->squeezes[body];
+    world->pinches[world->pinch_count] = (pv__pinch){s->first, normal, arm};
+    s->first = world->pinch_count++;
+}
+
+static void join_point(pv_world *world, const pv__batch *k, const pv__batch_point *p, int l) {
+    pv__squeeze *s = world->squeezes;
+    int a = k->a[l], b = k->b[l];
+    pv_vec2 n = pv__vec(p->nx[l], p->ny[l]), back = pv__mul(-1, n);
+    pv_vec2 arm_a = arm_on(world, a, p, l, true), arm_b = arm_on(world, b, p, l, false);
+    bool gives_a = k->mass_a[l] > 0, gives_b = k->mass_b[l] > 0;
+    if (gives_a) s[a].deep = pv__max(s[a].deep, -p->gap[l]), note_pinch(world, a, back, arm_a);
+    if (gives_b) s[b].deep = pv__max(s[b].deep, -p->gap[l]), note_pinch(world, b, n, arm_b);
+    if (!gives_a)
+        squeeze_lean(world, a, b, n, arm_a, p->gap[l]);
+    else if (!gives_b)
+        squeeze_lean(world, b, a, back, arm_b, p->gap[l]);
+    else
+        join_bodies(s, a, b);
+}
+
+static void squeeze_join_all(pv_world *world) {
+    world->pinch_count = 0;
+    for (int i = 0; i < world->sweep_count; i++) {
+        const pv__batch *k = &world->blocks[world->sweep[i]];
+        for (int p = 0; p < k->points; p++)
+            for (int l = 0; l < PV__LANES; l++)
+                if (squeeze_is_held(k, l) && squeeze_presses(&k->point[p], l))
+                    join_point(world, k, &k->point[p], l);
+    }
+}
+
+/// Sums up what is known of bodies in the root of those that press each other.
+static void sum_up(pv_world *world) {
+    pv__squeeze *s = world->squeezes;
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1, r = squeeze_root_of(s, k);
+        s[k].root = r;
+        if (r == k) continue;
+        s[r].mass += s[k].mass;
+        s[r].sides |= s[k].sides;
+        s[r].led |= s[k].led;
+        if (s[k].by >= 0) note_crusher(&s[r], s[k].by, s[k].by_depth);
+        s[r].speed = pv__max(s[r].speed, s[k].speed);
+    }
+}
+
+/// Tells whether something kinematic presses those of a root towards something that does not give.
+static bool faces_wall(const pv__squeeze *root) {
+    return ((root->led & 15) & root->sides >> 4) || ((root->led >> 4 & 15) & root->sides);
+}
+
+static bool squeeze_reserve(pv_world *world) {
+    int most = world->sweep_count * PV__LANES * 4;
+    if (pv__reserve(&world->def.allocator, &world->pinches, &world->pinch_capacity, most, sizeof(pv__pinch)))
+        return true;
+    world->flags |= PV_STEP_NO_MEMORY;
+    return false;
+}
+
+void pv__squeeze_find_jams(pv_world *world) {
+    pv__squeeze *s = world->squeezes;
+    world->jammed = false;
+    if (!world->kinematics || !some_hard(world) || !squeeze_reserve(world)) return;
+    squeeze_begin(world);
+    squeeze_join_all(world);
+    sum_up(world);
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        world->jammed |= s[k].jammed = faces_wall(&s[s[k].root]);
+    }
+}
+
+/* ---- what is squeezed ---- */
+
+static bool is_pinched_by(const pv__pinch *p, const pv__pinch *q) {
+    if (pv__dot(p->normal, q->normal) > -SQUEEZE_AGAINST) return false;
+    pv_vec2 across = pv__sub(q->arm, p->arm);
+    return pv__abs(pv__cross(p->normal, across)) <= SQUEEZE_BESIDE * pv__dot(p->normal, across);
+}
+
+/// Tells whether two contacts of a body press it together. What turns about one of them is not.
+static bool is_pinched(const pv_world *world, const pv__squeeze *s) {
+    const pv__pinch *all = world->pinches;
+    for (int i = s->first; i >= 0; i = all[i].next)
+        for (int k = all[i].next; k >= 0; k = all[k].next)
+            if (is_pinched_by(&all[i], &all[k])) return true;
+    return false;
+}
+
+/// Marks who is squeezed. False if none is.
+static bool squeeze_mark(pv_world *world, double h) {
+    bool any = false;
+    pv__squeeze *s = world->squeezes;
+    for (int i = 0; i < world->restless_count; i++) {
+        pv__squeeze *k = &s[world->restless[i] + 1];
+        double deep = pv__clamp(DEEP_WAYS * h * s[k->root].speed, SQUEEZE_DEEP, DEEP_MOST);
+        if (!k->jammed || (k->deep < deep && !is_pinched(world, k))) continue;
+        k->near = NEIGHBORS + 1;
+        world->courses[world->restless[i] + 1].crusher = s[k->root].by + 1;
+        any = true;
+    }
+    return any;
+}
+
+/// Marks those that press what is so near, too.
+static void squeeze_spread(pv_world *world, int near) {
+    pv__squeeze *s = world->squeezes;
+    for (int i = 0; i < world->sweep_count; i++) {
+        const pv__batch *k = &world->blocks[world->sweep[i]];
+        for (int l = 0; l < PV__LANES; l++) {
+            bool both = squeeze_is_held(k, l) && k->mass_a[l] > 0 && k->mass_b[l] > 0;
+            pv__squeeze *a = &s[k->a[l]], *b = &s[k->b[l]];
+            if (!both ||
+                !(squeeze_presses(&k->point[0], l) || (k->points == 2 && squeeze_presses(&k->point[1], l))))
+                continue;
+            if (a->near == near && b->near < near) b->near = near - 1;
+            if (b->near == near && a->near < near) a->near = near - 1;
+        }
+    }
+}
+
+/// Takes from a body what it got faster by than what squeezes it.
+static void squeeze_slow(pv_world *world, int k) {
+    const pv__solver_state *c = &world->courses[k];
+    pv__four *motion = &world->movers[k].motion, was = c->unsolved - c->gain;
+    double linear = pv__max(c->bound, SQUEEZE_KEPT * pv__length(pv__vec(was[0], was[1])));
+    double rim = pv__max(c->bound, SQUEEZE_KEPT * pv__abs(was[2]) * c->reach);
+    double speed = pv__length(pv__vec((*motion)[0], (*motion)[1])), turns = pv__abs((*motion)[2]) * c->reach;
+    double kept = speed > linear ? linear / speed : 1;
+    (*motion)[0] *= kept;
+    (*motion)[1] *= kept;
+    if (turns > rim) (*motion)[2] *= rim / turns;
+}
+
+static void slow_all(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++)
+        if (world->courses[world->restless[i] + 1].bound > 0) squeeze_slow(world, world->restless[i] + 1);
+}
+
+/// Binds a squeezed body for the rest of the step: between two blows it touches nothing.
+static void squeeze_bind(pv_world *world) {
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        if (world->squeezes[k].near > 0)
+            world->courses[k].bound = world->squeezes[world->squeezes[k].root].speed + SQUEEZE_SPARE;
+    }
+}
+
+void pv__squeeze_hold(pv_world *world, double h) {
+    if (world->jammed && squeeze_mark(world, h)) {
+        for (int i = NEIGHBORS + 1; i > 1; i--) squeeze_spread(world, i);
+        squeeze_bind(world);
+        world->squeezed = true;
+    }
+    if (world->squeezed) slow_all(world);
+}
+
+/// Takes from a point what its lane may not bear on in the next substep.
+static void squeeze_limit(const pv__batch *k, pv__batch_point *p, int l, double most) {
+    p->impulse_n[l] = pv__min(p->impulse_n[l], most);
+    double held = k->static_friction[l] * p->impulse_n[l];
+    p->impulse_t[l] = pv__clamp(p->impulse_t[l], -held, held);
+}
+
+static void limit_loads(pv_world *world, double h) {
+    const pv__squeeze *s = world->squeezes;
+    double each = LOADS * h * pv__length(world->def.gravity) + LEAST_LOAD;
+    for (int i = 0; i < world->sweep_count; i++) {
+        pv__batch *k = &world->blocks[world->sweep[i]];
+        for (int l = 0; l < PV__LANES; l++) {
+            const pv__squeeze *one = &s[k->mass_a[l] > 0 ? k->a[l] : k->b[l]];
+            if (!squeeze_is_held(k, l) || !one->jammed) continue;
+            for (int p = 0; p < k->points; p++) squeeze_limit(k, &k->point[p], l, each * s[one->root].mass);
+        }
+    }
+}
+
+/// Takes back what contacts have moved a body by too much.
+static void squeeze_shorten(pv_world *world, int k, double h) {
+    pv__four *pose = &world->movers[k].pose, from = world->courses[k].from, v = world->movers[k].motion;
+    double x = (*pose)[0] - from[0], y = (*pose)[1] - from[1], way = pv__length(pv__vec(x, y));
+    double most = h * pv__max(world->courses[k].bound, pv__length(pv__vec(v[0], v[1])));
+    if (way <= most) return;
+    (*pose)[0] = from[0] + most / way * x;
+    (*pose)[1] = from[1] + most / way * y;
+}
+
+void pv__squeeze_release(pv_world *world, double h) {
+    if (world->jammed) limit_loads(world, h);
+    if (!world->squeezed) return;
+    slow_all(world);
+    for (int i = 0; i < world->restless_count; i++)
+        if (world->courses[world->restless[i] + 1].bound > 0) squeeze_shorten(world, world->restless[i] + 1, h);
+}
+
+/* ---- tells who is crushed, between whom, and how deep ----
+ *
+ * Invariant: a body is crushed from the step in which something kinematic squeezes it by BEGINS until those on both sides of it are in it by less than LASTS. It is known by the step in which it was told last, which is saved.
+ */
+
+/// Depths at which a crush begins, and ends [px].
+static const double BEGINS = 1, LASTS = 0.5;
+/// Two that hold a body on both sides, by the cosine.
+static const double CRUSH_AGAINST = 0.2;
+
+/// Names the body that squeezed another in this step by one more than its index; else 0.
+static int crusher_of(const pv_world *world, int index) {
+    return world->bodies[index].awake && world->squeezed ? world->courses[index + 1].crusher : 0;
+}
+
+static bool was_crushed(const pv_world *world, const pv__body *b) {
+    return b->crushed > 0 && b->crushed == world->steps;
+}
+
+static bool is_asked(const pv_world *world, int index) {
+    const pv__body *b = &world->bodies[index];
+    return b->awake && b->type == PV_BODY_DYNAMIC && (crusher_of(world, index) > 0 || was_crushed(world, b));
+}
+
+static void crush_hold(pv_world *world, int index, int other, pv_vec2 normal, double depth) {
+    pv__list *list = &world->events.holds;
+    pv__hold h = {world->courses[index + 1].held, other, normal, depth};
+    if (pv__events_append(world, list, &h, sizeof h)) world->courses[index + 1].held = list->count - 1;
+}
+
+/// Measures how deep a pair is in each other; tells the direction from a to b.
+static double depth_of(pv_world *world, const pv__manifold *m, pv_vec2 *normal) {
+    pv__contact c;
+    double depth = 0;
+    *normal = pv__vec(0, 0);
+    for (int i = 0; i < m->count; i++) {
+        depth = pv__max(depth, -pv__contact_point_gap(world, m, &m->points[i]));
+        *normal = pv__add(*normal, m->points[i].normal);
+    }
+    *normal = pv__direction(*normal);
+    if (!pv__collide_touch_now(world, (pv__pair){m->a, m->b}, &c)) return depth;
+    if (pv__dot(*normal, *normal) == 0) *normal = c.normal;
+    return pv__max(depth, c.depth);
+}
+
+/// Lists what holds those that may be crushed.
+static void list_holds(pv_world *world) {
+    world->events.holds.count = 0;
+    for (int i = 0; i < world->awake_count; i++) world->courses[world->awake[i] + 1].held = -1;
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        bool ask_a = is_asked(world, m->a), ask_b = is_asked(world, m->b);
+        if (m->count == 0 || !(ask_a || ask_b)) continue;
+        pv_vec2 normal;
+        double depth = depth_of(world, m, &normal);
+        if (ask_a) crush_hold(world, m->a, m->b, pv__mul(-1, normal), depth);
+        if (ask_b) crush_hold(world, m->b, m->a, normal, depth);
+    }
+}
+
+/// The deepest of those that hold a body, against a direction if that is not (0, 0); or null.
+static const pv__hold *deepest(const pv_world *world, int index, pv_vec2 against) {
+    const pv__hold *all = world->events.holds.items, *best = NULL;
+    bool any = pv__dot(against, against) == 0;
+    for (int i = world->courses[index + 1].held; i >= 0; i = all[i].next)
+        if ((any || pv__dot(all[i].normal, against) < -CRUSH_AGAINST) &&
+            (!best || all[i].depth > best->depth ||
+             (all[i].depth == best->depth && all[i].other < best->other)))
+            best = &all[i];
+    return best;
+}
+
+static pv_body name_or_none(const pv_world *world, const pv__hold *h) {
+    return h ? pv__handle_of_body(world, h->other) : (pv_body){0, 0};
+}
+
+/// The kinematic body that crushes one, if it is known.
+static pv_body crusher(const pv_world *world, int index, const pv__hold *a, const pv__hold *b) {
+    int by = crusher_of(world, index);
+    if (by > 0) return pv__handle_of_body(world, by - 1);
+    if (world->bodies[a->other].type == PV_BODY_KINEMATIC) return pv__handle_of_body(world, a->other);
+    if (b && world->bodies[b->other].type == PV_BODY_KINEMATIC) return pv__handle_of_body(world, b->other);
+    return (pv_body){0, 0};
+}
+
+/// Tells of a body; whether it is crushed.
+static bool crush_tell(pv_world *world, int index) {
+    pv__body *body = &world->bodies[index];
+    const pv__hold *a = deepest(world, index, pv__vec(0, 0));
+    if (!a) return false;
+    const pv__hold *b = deepest(world, index, a->normal);
+    double depth = a->depth + (b ? b->depth : 0);
+    bool lasts = was_crushed(world, body);
+    if (!(depth >= (lasts ? LASTS : BEGINS))) return false;
+    pv_crush crush = {pv__handle_of_body(world, index),
+                      crusher(world, index, a, b),
+                      pv__handle_of_body(world, a->other),
+                      name_or_none(world, b),
+                      depth,
+                      !lasts};
+    if (!pv__events_append(world, &world->events.crushes, &crush, sizeof crush)) return false;
+    body->crushed = world->steps + 1;
+    world->crushes++;
+    return true;
+}
+
+/// Tells that a body is free which was crushed in the last step; one asleep stays as it is.
+static void tell_release(pv_world *world, int index) {
+    pv__body *b = &world->bodies[index];
+    pv_body name = pv__handle_of_body(world, index);
+    if (!pv__body_is_alive(b) || !was_crushed(world, b)) return;
+    if (!b->awake && pv__body_is_present(b) && b->type == PV_BODY_DYNAMIC) {
+        b->crushed = world->steps + 1;
+        world->crushes++;
+    } else {
+        b->crushed = 0;
+        pv__events_append(world, &world->events.releases, &name, sizeof name);
+    }
+}
+
+static bool some_squeezed(const pv_world *world) {
+    for (int i = 0; i < world->awake_count; i++)
+        if (crusher_of(world, world->awake[i]) > 0) return true;
+    return false;
+}
+
+void pv__squeeze_tell_crushes(pv_world *world) {
+    int before = world->crushes;
+    world->crushes = 0;
+    if ((before == 0 && !some_squeezed(world)) || world->course_capacity <= world->body_count) return;
+    list_holds(world);
+    for (int i = 0; i < world->awake_count; i++)
+        if (is_asked(world, world->awake[i])) crush_tell(world, world->awake[i]);
+    for (int i = 0; before > 0 && i < world->body_count; i++) tell_release(world, i);
+}
+
+void pv__squeeze_count_crushes(pv_world *world) {
+    world->crushes = 0;
+    for (int i = 0; i < world->body_count; i++)
+        world->crushes += pv__body_is_alive(&world->bodies[i]) && was_crushed(world, &world->bodies[i]);
+}

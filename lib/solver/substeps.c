@@ -1,0 +1,119 @@
+/* substeps.c - how many substeps the islands of a step take.
+ *
+ * Invariant: after the first substep, an island takes the usual substeps, or half as many of twice the length. Islands of either
+ * pace go through the rest of the step together, one pace after the other. Two islands share no pair, so their order does not show;
+ * a body that is struck into an island of the other pace meets it as something immovable until the step ends.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/narrow_phase.h"
+#include "core/pose.h"
+#include "solver/contact_batch.h"
+#include "solver/solver_body.h"
+#include "solver/substeps.h"
+
+/// Bodies of a brisk island, at least; over half of them are swift.
+enum { BRISK_MEMBERS = 14 };
+/// Ratio of the masses in a brisk island at most: light bodies under heavy ones need many substeps.
+static const double EVEN_MASSES = 16;
+/// Length of a long substep at most [s], and the way that the fastest of an island goes in one [px]: what hits harder needs more.
+static const double SUBSTEPS_LONGEST = 1.0 / 400, SUBSTEPS_FARTHEST = 2;
+/// Fewer substeps than this are not halved.
+enum { FEWEST = 6 };
+
+/// Returns how many long substeps take as much time as the usual ones after the first; 0 if they would be too long.
+static int long_substeps(const pv_world *world, double h) {
+    int count = world->substeps - 1;
+    if (count < FEWEST || pv__world_has_matter(world)) return 0;
+    return h * count <= SUBSTEPS_LONGEST * (count / 2) ? count / 2 : 0;
+}
+
+/// Returns the length of so many long substeps [s].
+static double longer_than(const pv_world *world, double h, int count) {
+    return count > 0 ? h * (world->substeps - 1) / count : 0;
+}
+
+/// Tells whether an island is in such commotion that nothing in it can come to rest, and no load is borne.
+static bool is_brisk(const pv__solver_state *island, double longer) {
+    return island->fastest * longer <= SUBSTEPS_FARTHEST && island->members >= BRISK_MEMBERS &&
+           2 * island->swift > island->members && !island->led &&
+           island->lightest <= EVEN_MASSES * island->heaviest;
+}
+
+void pv__substeps_choose_paces(pv_world *world, double h) {
+    int count = long_substeps(world, h), brisk = 0;
+    double longer = longer_than(world, h, count);
+    for (int i = 0; i < world->restless_count; i++) {
+        int k = world->restless[i] + 1;
+        const pv__solver_state *island = pv__solver_body_island_of(world, k);
+        world->courses[k].pace = count > 0 && island && is_brisk(island, longer) ? PV__BRISK : PV__USUAL;
+        brisk += world->courses[k].pace == PV__BRISK;
+    }
+    world->paced[PV__BRISK] = brisk;
+    world->paced[PV__USUAL] = world->restless_count - brisk;
+}
+
+bool pv__substeps_has_pace(const pv_world *world, pv__pace pace) {
+    return world->paced[pace] > 0 || (pace == PV__USUAL && world->paced[PV__BRISK] == 0);
+}
+
+/// Leaves all but the bodies of a pace out of the substeps that follow.
+static void single_out(pv_world *world, pv__pace pace) {
+    world->restless_count = 0;
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__solver_state *c = &world->courses[world->awake[i] + 1];
+        if (c->pace == PV__NO_PACE) continue;
+        c->quiet = c->pace != pace;
+        if (!c->quiet && !c->flying) world->restless[world->restless_count++] = world->awake[i];
+    }
+}
+
+/// Singles out the bodies of the first pace; blocks are those of the first substep.
+static void single_out_first(pv_world *world) {
+    single_out(world, PV__BRISK);
+    if (!pv__narrow_phase_schedule_all(world)) world->flags |= PV_STEP_NO_MEMORY;
+    pv__narrow_phase_keep_active(world);
+    pv__batch_narrow_sweep(world);
+}
+
+/// Singles out the bodies of the other pace, whose pairs and blocks were left out meanwhile.
+static void single_out_others(pv_world *world) {
+    single_out(world, PV__USUAL);
+    if (!pv__narrow_phase_schedule_all(world)) world->flags |= PV_STEP_NO_MEMORY;
+    pv__narrow_phase_keep_active(world);
+    pv__batch_unpack(world);
+    pv__batch_pack(world);
+}
+
+/// Gives a body the gain of a long substep. The velocity of a chord is that of its middle, so the first one gains less; what is
+/// borne has its velocity all the time.
+static void substeps_lengthen(pv_world *world, int k, double h) {
+    pv__solver_state *c = &world->courses[k];
+    double by = h / c->h;
+    if (!c->pressed) world->movers[k].motion -= c->gain * (0.5 * (by - 1));
+    c->gain *= by;
+    c->h = h;
+}
+
+double pv__substeps_begin_pace(pv_world *world, pv__pace pace, double h) {
+    bool mixed = world->paced[PV__BRISK] > 0 && world->paced[PV__USUAL] > 0;
+    if (mixed && pace == PV__BRISK) single_out_first(world);
+    if (mixed && pace == PV__USUAL) single_out_others(world);
+    if (pace == PV__USUAL) return h;
+    int count = long_substeps(world, h);
+    double longer = longer_than(world, h, count);
+    for (int i = 0; i < world->restless_count; i++) substeps_lengthen(world, world->restless[i] + 1, longer);
+    pv__narrow_phase_pace(world, count);
+    pv__batch_pace(world, longer);
+    world->substeps = 1 + count;
+    return longer;
+}
+
+void pv__substeps_end_pace(pv_world *world, double h, int substeps) {
+    if (world->h != h) pv__batch_pace(world, h);
+    world->substeps = substeps;
+}

@@ -1,0 +1,203 @@
+/* step.c - the page: what happens in a step, in order.
+ *
+ * Invariant: each line of a step is a stage, and each stage is a function of the world in a file of its name.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "carve/fracture.h"
+#include "collide/broad_phase.h"
+#include "collide/collide_bitmap.h"
+#include "collide/manifold.h"
+#include "collide/narrow_phase.h"
+#include "collide/pair_limit.h"
+#include "collide/query_index.h"
+#include "collide/sensor.h"
+#include "core/events.h"
+#include "core/pose.h"
+#include "core/report.h"
+#include "core/stage_timer.h"
+#include "core/wake.h"
+#include "core/world_lock.h"
+#include "joint/stick.h"
+#include "matter_step.h"
+#include "solver/backtrack.h"
+#include "solver/bitmap_solver.h"
+#include "solver/contact_batch.h"
+#include "solver/contact_solver.h"
+#include "solver/integrate.h"
+#include "solver/pixel_stop.h"
+#include "solver/solver_body.h"
+#include "solver/squeeze.h"
+#include "solver/substeps.h"
+#include "world/sleep.h"
+#include "world/world.h"
+
+/// Usual steps per second; pv_world_def.substeps is the count of one of these.
+static const double USUAL_RATE = 60;
+
+static void substep_by_pixels(pv_world *world, double h, int substep) {
+    pv__integrate_bodies(world, h);
+    pv__matter_step(world, h, substep);
+    pv__broad_phase_find_pairs(world, 0);
+    pv__collide_find_contacts(world);
+    pv__bitmap_solver_solve(world, h);
+    pv__backtrack(world, h);
+    pv__events_tell_touches(world);
+}
+
+static void substep_by_contours(pv_world *world, double h, int substep) {
+    pv__contact_solver_accelerate(world, h);
+    pv__narrow_phase_mark(world, h, substep);
+    pv__batch_store_marked(world);
+    pv__narrow_phase_update(world, h, substep);
+    pv__batch_load_marked(world);
+    pv__contact_solver_push(world, h);
+    pv__pair_limit_calm(world);
+    pv__squeeze_hold(world, h);
+    pv__contact_solver_move_bodies(world, h);
+    pv__pixel_stop_mark_poses(world);
+    pv__matter_step(world, h, substep);
+    pv__pixel_stop_pulled(world, h);
+    pv__contact_solver_relax(world, h);
+    pv__squeeze_release(world, h);
+}
+
+static void step_by_pixels(pv_world *world, double h) {
+    for (int i = 0; i < world->substeps; i++) substep_by_pixels(world, h, i);
+}
+
+/// What rests after the first substep has no need of the others.
+static bool step_is_restless(const pv_world *world) {
+    return world->restless_count > 0 || pv__world_has_matter(world);
+}
+
+/// Enlarges the boxes that bodies have left; whom they meet there is stepped from the next substep on.
+static void step_enlarge(pv_world *world, double h, int substep) {
+    int known = world->pair_count;
+    pv__broad_phase_enlarge_boxes(world, h, substep);
+    pv__solver_body_gather_met(world, known, substep);
+}
+
+static void first_substep(pv_world *world, double h) {
+    substep_by_contours(world, h, 0);
+    pv__solver_body_rest_quiet(world, h);
+    pv__solver_body_set_flying(world, h);
+    if (!world->held) step_enlarge(world, h, 0);
+    pv__substeps_choose_paces(world, h);
+}
+
+static void other_substeps(pv_world *world, pv__pace pace, double h) {
+    int substeps = world->substeps;
+    double each = pv__substeps_begin_pace(world, pace, h);
+    for (int i = 1; i < world->substeps && step_is_restless(world); i++) {
+        substep_by_contours(world, each, i);
+        pv__solver_body_rest_settled(world, each);
+        if (!world->held) step_enlarge(world, each, i);
+    }
+    pv__substeps_end_pace(world, h, substeps);
+}
+
+/// Finds the step's pairs, or goes on with those of the last one; false without memory.
+static bool step_gather(pv_world *world, double h) {
+    if (!pv__solver_body_gather(world, h)) return false;
+    world->held = pv__narrow_phase_holds_pairs(world);
+    if (world->held) {
+        pv__manifold_hold_all(world);
+    } else {
+        pv__broad_phase_find_pairs(world, h * world->substeps);
+        pv__manifold_keep_pairs(world);
+    }
+    return pv__solver_body_gather_pairs(world);
+}
+
+/// Tells whether all was at rest in the last step and nothing is asked anew.
+static bool rests_on(const pv_world *world) { return world->held && world->rested; }
+
+static void step_by_contours(pv_world *world, double h) {
+    pv__pixel_stop_allow_sweeps(world);
+    pv__broad_phase_allow_enlarging(world);
+    do {
+        if (!step_gather(world, h)) return;
+    } while (!rests_on(world) && pv__narrow_phase_wake_reached(world, h * world->substeps));
+    pv__pair_limit_apply(world);
+    if (step_is_restless(world)) first_substep(world, h);
+    if (pv__substeps_has_pace(world, PV__BRISK)) other_substeps(world, PV__BRISK, h);
+    if (pv__substeps_has_pace(world, PV__USUAL)) other_substeps(world, PV__USUAL, h);
+    pv__solver_body_fly_all(world);
+    pv__batch_close_all(world);
+    pv__solver_body_store(world, h);
+}
+
+/// A force wakes its body, so none is missed.
+static void clear_forces(pv_world *world) {
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
+        b->force = pv__vec(0, 0);
+        b->torque = 0;
+    }
+}
+
+static pv_status step_check(const pv_world *world, double dt) {
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && !pv__finite(dt)) s = PV_ERROR_NOT_FINITE;
+    return s == PV_OK && !pv__is_step(dt) ? PV_ERROR_ARGUMENT : s;
+}
+
+/// By contours substeps are as long in a long step as in a usual one: what is stable in one is in the other.
+static int substeps_in(const pv_world *world, double dt) {
+    double count = world->def.substeps;
+    if (world->def.contacts == PV_CONTACTS_CONTOUR) count *= dt * USUAL_RATE;
+    return count < 1 ? 1 : (int)(count + 0.5);
+}
+
+static void step_all(pv_world *world, double dt) {
+    world->substeps = substeps_in(world, dt);
+    double h = dt / world->substeps;
+    double begin = pv__timer_now();
+    world->flags = 0;
+    world->profile = (pv_world_profile){0};
+    world->lap = begin;
+    world->paced[PV__BRISK] = world->paced[PV__USUAL] = 0;
+    pv__contact_solver_choose_kernel(world);
+    pv__stick_choose_kernel(world);
+    if (h != world->dt) pv__world_retime(world, h);
+    pv__batch_fit_springs(world, h);
+    pv__events_clear(world);
+    pv__integrate_stop_driven(world);
+    pv__matter_begin_step(world, dt);
+    pv__wake_list_awake(world);
+    pv__sensor_mark_beginnings(world);
+    world->index.stale = true;
+    if (world->def.contacts == PV_CONTACTS_PIXEL)
+        step_by_pixels(world, h);
+    else
+        step_by_contours(world, h);
+    pv__matter_end_step(world);
+    pv__index_follow(world);
+    pv__sensor_tell_visits(world);
+    pv__sleep_fall_asleep(world, dt);
+    clear_forces(world);
+    if (world->def.contacts == PV_CONTACTS_CONTOUR) pv__squeeze_tell_crushes(world);
+    pv__events_tell(world);
+    world->steps++;
+    world->profile.total = pv__timer_now() - begin;
+}
+
+unsigned pv_world_step(pv_world *world, double dt) {
+    pv_status s = step_check(world, dt);
+    if (s != PV_OK) {
+        pv__report_refusal(world, __func__, s);
+        return PV_STEP_REFUSED;
+    }
+    pv__world_lock busy;
+    pv__world_lock_begin(&busy, world);
+    step_all(world, dt);
+    pv__world_lock_end(&busy);
+    pv__fracture_crack_struck(world);
+    pv__events_tell_news(world);
+    return world->flags;
+}

@@ -1,0 +1,322 @@
+/* body_mask.c - a body's pixels: what follows from them, and how they are changed while it moves.
+ *
+ * Invariant: form, shape, mass, inertia and particles fit the mask at the body's scale. A change is made whole or not at
+ * all; the material goes on as fast as it did, and nothing is left of where contours were found before.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/broad_phase.h"
+#include "collide/query_index.h"
+#include "collide/wake_near.h"
+#include "core/handle.h"
+#include "core/pose.h"
+#include "core/report.h"
+#include "core/wake.h"
+#include "core/world_lock.h"
+#include "joint/constraint.h"
+#include "world/body_mask.h"
+#include "world/body_set.h"
+
+/// Pixels stand out of the contour by less, and those of a fraction of a size out of its form [px].
+static const double RIM = 0.75;
+static const double LEAST_SCALE = 1.0 / 16, MOST_SCALE = 16;
+
+#define BODY_MASK_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+
+bool pv__body_scale_in_range(pv_vec2 scale) {
+    double x = pv__abs(scale.x), y = pv__abs(scale.y);
+    return x >= LEAST_SCALE && x <= MOST_SCALE && y >= LEAST_SCALE && y <= MOST_SCALE;
+}
+
+/* ---- guises ---- */
+
+/// Returns what a form's pixels weigh, by the map; upright.
+static pv__sums body_mask_weigh(pv__material_view *m, const pv_mask *mask, const pv__scaled_mask *f) {
+    bool whole = pv__abs(f->scale.x) == 1 && pv__abs(f->scale.y) == 1;
+    if (!whole) {
+        m->sums = (pv__sums){0, 0, 0, 0, 0};
+        return pv__makeup_sums_scaled(m, &f->mask->bits, f->scale);
+    }
+    if (m->sums.n == 0) m->sums = pv__makeup_sums(m, &mask->bits, 0, 0);
+    return m->sums;
+}
+
+/// Puts the center of mass where the map has it; lean: how far from the mean of the pixels [px].
+static pv_status lean_over(pv__body_pixels *guise, pv__scaled_mask *f, double *lean) {
+    const pv__bits *bits = &f->mask->bits;
+    if ((int64_t)bits->w * bits->h > PV__MAX_MATERIAL) return PV_ERROR_TOO_LARGE;
+    pv__sums sums = body_mask_weigh(&guise->makeup, guise->mask, f);
+    pv_mass m = pv__makeup_mass(&sums);
+    pv_vec2 c = m.centroid,
+            mirrored = {f->scale.x < 0 ? bits->w - c.x : c.x, f->scale.y < 0 ? bits->h - c.y : c.y};
+    *lean = pv__length(pv__sub(mirrored, f->mass.centroid));
+    guise->weight = m.area;
+    f->mass.centroid = mirrored;
+    f->mass.inertia = m.inertia;
+    f->centre = pv__vec(c.x / pv__abs(f->scale.x), c.y / pv__abs(f->scale.y));
+    return PV_OK;
+}
+
+static double body_mask_reach_of(const pv__body_pixels *guise, double lean) {
+    const pv__bits *bits = &guise->form->bits;
+    pv_vec2 c = guise->pivot;
+    double x = pv__max(c.x, bits->w - c.x), y = pv__max(c.y, bits->h - c.y);
+    double reach = guise->shape ? guise->shape->reach + RIM + lean : pv__length(pv__vec(x, y));
+    bool sized = pv__abs(guise->scale.x) != 1 || pv__abs(guise->scale.y) != 1;
+    return sized ? reach + RIM : reach;
+}
+
+/// Fills a guise that has its mask, stand-in and makeup with what follows from the form.
+static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *guise, pv__scaled_mask *form) {
+    double lean = 0;
+    pv_status status = PV_OK;
+    guise->weight = guise->area = form->mass.area;
+    if (pv__material_map_is_weighted(&guise->makeup)) status = lean_over(guise, form, &lean);
+    if (status != PV_OK) return status;
+    if (world->def.contacts == PV_CONTACTS_CONTOUR) {
+        guise->shape = pv__shape_of_mask_as(form->mask, guise->stand_in);
+        if (!guise->shape) return PV_ERROR_MEMORY;
+    }
+    guise->pivot = form->mass.centroid;
+    guise->picture_pivot = form->centre;
+    guise->inertia = form->mass.inertia;
+    guise->reach = body_mask_reach_of(guise, lean);
+    return PV_OK;
+}
+
+bool pv__body_mask_reserve(pv_world *world) {
+    if (!world->spare_guise) world->spare_guise = pv__alloc(&world->def.allocator, 1, sizeof(pv__body_pixels));
+    return world->spare_guise;
+}
+
+pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                             const pv__material_view *makeup, pv__body_pixels **guise) {
+    pv__scaled_mask form;
+    pv_status status = pv__shape_mask_form(mask, scale, &form);
+    if (status != PV_OK) return status;
+    if (!pv__body_mask_reserve(world)) {
+        pv_mask_release(form.mask);
+        return PV_ERROR_MEMORY;
+    }
+    pv__body_pixels *g = world->spare_guise;
+    world->spare_guise = NULL;
+    *g = (pv__body_pixels){.mask = pv_mask_retain(mask),
+                           .form = form.mask,
+                           .scale = form.scale,
+                           .makeup = *makeup,
+                           .stand_in = how,
+                           .mask_id = -1,
+                           .wearers = 1};
+    pv_material_map_retain(makeup->map);
+    status = body_mask_follow(world, g, &form);
+    if (status == PV_OK)
+        *guise = g;
+    else
+        pv__body_mask_drop(world, g);
+    return status;
+}
+
+bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+                      const pv__material_view *makeup) {
+    const pv__material_view *m = &guise->makeup;
+    return guise->mask == mask && guise->scale.x == scale.x && guise->scale.y == scale.y &&
+           guise->stand_in == how && m->map == makeup->map && m->x == makeup->x && m->y == makeup->y;
+}
+
+void pv__body_mask_drop(pv_world *world, pv__body_pixels *guise) {
+    if (!guise || --guise->wearers > 0) return;
+    pv_mask_release(guise->form);
+    pv_mask_release(guise->mask);
+    pv_material_map_release(guise->makeup.map);
+    pv__free(&world->def.allocator, world->spare_guise, 1, sizeof *guise);
+    world->spare_guise = guise;
+}
+
+void pv__body_mask_put_on(pv__body *b, pv__body_pixels *guise, double mass) {
+    b->guise = guise;
+    b->mass = mass;
+    b->inertia = mass / guise->weight * guise->inertia;
+    b->half_stick = sqrt(guise->inertia / guise->weight);
+    pv__body_set_inverses(b);
+}
+
+/* ---- what a change does to what holds and touches the body ---- */
+
+/// A change, in the body's own rotation: the center goes by way, and what holds on at a place p from the center does at
+/// grow * p + shift from the new one then.
+typedef struct body_mask_change {
+    pv_vec2 way, grow, shift;
+    const pv_box *where; ///< of what is new, in the world; null: anywhere
+} body_mask_change;
+
+static pv_vec2 body_mask_times(pv_vec2 p, pv_vec2 q) { return pv__vec(p.x * q.x, p.y * q.y); }
+
+static void change_grip(pv__anchor *grip, int index, const body_mask_change *c) {
+    if (grip->body == index) grip->local = pv__add(body_mask_times(c->grow, grip->local), c->shift);
+}
+
+static void change_grips(pv_world *world, int index, const body_mask_change *c) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->constraint_count; i++) {
+        if (!(m->constraints[i].generation & 1)) continue;
+        change_grip(&m->constraints[i].a, index, c);
+        change_grip(&m->constraints[i].b, index, c);
+    }
+}
+
+/// Who has been destroyed since is not.
+static bool body_mask_is_far(const pv_world *world, int other, const body_mask_change *c) {
+    const pv__body *b = &world->bodies[other];
+    if (!c->where || !pv__body_is_alive(b)) return false;
+    pv_box box = pv__pose_box(b, b->pose);
+    return !pv__boxes_meet(&box, c->where);
+}
+
+/// Where its pairs press stays in the world. What is near the change is found anew, and what presses there then goes on from
+/// this; vertices are others.
+static void change_manifolds(pv_world *world, int index, const body_mask_change *c) {
+    pv_vec2 way = pv__rotate(world->bodies[index].pose.turn, c->way);
+    for (int i = 0; i < world->manifold_count; i++) {
+        pv__manifold *m = &world->manifolds[i];
+        if (m->a < 0 || (m->a != index && m->b != index)) continue;
+        bool far = body_mask_is_far(world, m->a == index ? m->b : m->a, c);
+        m->made &= far;
+        m->apart = pv__mad(m->apart, m->a == index ? -1 : 1, way);
+        for (int k = 0; k < m->count; k++) {
+            pv_vec2 *anchor = m->a == index ? &m->points[k].anchor_a : &m->points[k].anchor_b;
+            *anchor = pv__sub(*anchor, c->way);
+            if (!far) m->points[k].key = 0;
+        }
+    }
+}
+
+/// Puts the particles to a new center and on a new stick. The center gets the velocity that the material has there.
+static void change_particles(pv__body *b, const body_mask_change *c, double old_stick) {
+    bool moves = c->way.x != 0 || c->way.y != 0;
+    double new_stick = b->half_stick;
+    if (moves || new_stick != old_stick) { /* else they stay to the last bit */
+        pv_vec2 way = pv__rotate(b->pose.turn, c->way);
+        b->half_stick = old_stick;
+        pv__pose now = b->pose, before = pv__pose_before(b);
+        double turn = pv__pose_chord_of(b).angle;
+        b->half_stick = new_stick;
+        now.centre = pv__add(now.centre, way);
+        before.centre = pv__mad(pv__add(before.centre, way), -turn, pv__perp(way));
+        pv__pose_set(b, before);
+        pv__pose_advance_to(b, now);
+    }
+    pv__pose_forget_now(b);
+    pv__pose_forget_before(b);
+}
+
+static void body_mask_wear(pv_world *world, pv__body *b, pv__body_pixels *guise, double mass) {
+    double inertia = b->inertia, old_mass = b->mass, old_stick = b->half_stick;
+    pv__body_mask_drop(world, b->guise);
+    pv__body_mask_put_on(b, guise, mass);
+    if (mass == old_mass && b->half_stick == old_stick) b->inertia = inertia;
+    pv__body_set_inverses(b);
+}
+
+static void body_mask_wake(pv_world *world, int index, const body_mask_change *c) {
+    if (c->where)
+        pv__wake_within(world, c->where);
+    else
+        pv__wake_near(world, index);
+}
+
+static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *guise, double mass,
+                            const body_mask_change *c) {
+    int index = (int)(b - world->bodies);
+    double old_stick = b->half_stick;
+    body_mask_wake(world, index, c);
+    body_mask_wear(world, b, guise, mass);
+    change_particles(b, c, old_stick);
+    change_manifolds(world, index, c);
+    if (b->holds > 0) {
+        change_grips(world, index, c);
+        pv__constraint_ease_all_of(world, 0, index);
+    }
+    body_mask_wake(world, index, c);
+    pv__broad_phase_displace(world, index);
+    pv__index_update(world, index);
+    pv__wake_forget_rest(b);
+    b->settled = false;
+}
+
+/// PV_OK with the guise put on, or why not and the guise dropped.
+static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *guise, double mass,
+                         const body_mask_change *c) {
+    pv_vec2 centre = pv__add(b->pose.centre, pv__rotate(b->pose.turn, c->way));
+    pv__drive drive = b->drive;
+    pv_status s = pv__is_mass(mass) && pv__placeable(centre) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
+    if (s != PV_OK) {
+        pv__body_mask_drop(world, guise);
+        return s;
+    }
+    b->drive = drive; /* an animation goes on along the way */
+    body_mask_apply(world, b, guise, mass, c);
+    return PV_OK;
+}
+
+/* ---- the calls ---- */
+
+/// PV_OK, or why a call cannot be followed.
+static pv_status body_mask_asked(const pv_world *world, const pv__body *b, bool in_range, bool finite) {
+    pv_status s = pv__world_lock_check(world);
+    if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE;
+    if (!finite) return PV_ERROR_NOT_FINITE;
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2 offset) {
+    pv__body *b = pv__handle_body(world, body);
+    bool covered = mask && b && pv__makeup_covers(&b->guise->makeup, mask);
+    pv_status s = body_mask_asked(world, b, covered && pv__placeable(offset), pv__finite2(offset));
+    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
+    pv__body_pixels *guise;
+    pv__material_view makeup = pv__makeup_of_part(&b->guise->makeup, 0, 0);
+    s = pv__body_mask_make(world, mask, b->guise->scale, b->guise->stand_in, &makeup, &guise);
+    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
+    pv_vec2 way = body_mask_times(b->guise->scale,
+                                  pv__sub(pv__add(guise->picture_pivot, offset), b->guise->picture_pivot));
+    body_mask_change c = {way, {1, 1}, pv__mul(-1, way), NULL};
+    s = take_on(world, b, guise, b->mass, &c);
+    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
+    b->looks = pv__bits_digest(&mask->bits);
+    return PV_OK;
+}
+
+pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv__material_view *makeup,
+                           const pv_box *where) {
+    pv__body_pixels *guise;
+    pv_status s = pv__body_mask_make(world, mask, b->guise->scale, b->guise->stand_in, makeup, &guise);
+    if (s != PV_OK) return s;
+    pv_vec2 way = body_mask_times(b->guise->scale, pv__sub(guise->picture_pivot, b->guise->picture_pivot));
+    body_mask_change c = {way, {1, 1}, pv__mul(-1, way), where};
+    double mass = b->mass / b->guise->weight * guise->weight;
+    return take_on(world, b, guise, pv__max(mass, PV__LEAST_MASS), &c); /* what is cut down is not refused */
+}
+
+pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
+    pv__body *b = pv__handle_body(world, body);
+    pv_status s = body_mask_asked(world, b, pv__body_scale_in_range(scale), pv__finite2(scale));
+    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
+    pv__body_pixels *guise;
+    s = pv__body_mask_make(world, b->guise->mask, scale, b->guise->stand_in, &b->guise->makeup, &guise);
+    if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
+    pv_vec2 middle = {0.5 * b->guise->mask->bits.w, 0.5 * b->guise->mask->bits.h},
+            centre = guise->picture_pivot;
+    pv_vec2 was = body_mask_times(b->guise->scale, pv__sub(middle, b->guise->picture_pivot));
+    body_mask_change c = {
+        .way = pv__sub(was, body_mask_times(scale, pv__sub(middle, centre))),
+        .grow = {scale.x / b->guise->scale.x, scale.y / b->guise->scale.y},
+        .shift = body_mask_times(scale, pv__sub(b->guise->picture_pivot, centre)),
+    };
+    double mass = b->mass * (guise->weight / b->guise->weight);
+    s = take_on(world, b, guise, mass, &c);
+    return s == PV_OK ? s : BODY_MASK_REFUSE(world, s);
+}

@@ -1,0 +1,23 @@
+/* body_set.h - the interface of body_set.c: bodies changed between two steps.
+ *
+ * Invariant: as in body_set.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_WORLD_BODY_SET_H
+#define PV_WORLD_BODY_SET_H
+
+#include "core/world.h"
+
+/// All of PV_LOCK_.
+#define PV__LOCKS 7u
+/// Ranges of what a def or a setter asks for.
+bool pv__body_material_in_range(double restitution, double static_friction, double kinetic_friction);
+bool pv__body_velocity_in_range(pv_vec2 velocity, double spin);
+bool pv__body_damping_in_range(double linear, double angular);
+/// What contacts can do to it, by its mass, inertia, type and locks.
+void pv__body_set_inverses(pv__body *b);
+/// PV_OK with a body, which may be null, woken so that it can be changed, or why not.
+pv_status pv__body_ready(pv_world *world, pv__body *b);
+
+#endif

@@ -1,0 +1,287 @@
+/* composite.c - things: lists of parts that are made, drawn, pushed and taken out as one.
+ *
+ * Invariant: a thing knows its parts by name, so one that is gone is noticed; of things nothing else knows but the surfaces of
+ * those that are solid (surface.c). Triangles are listed clockwise, as they were when they were added.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/handle.h"
+#include "core/report.h"
+#include "core/world_lock.h"
+#include "matter/particle.h"
+#include "polygon/polygon.h"
+#include "world/composite.h"
+
+#define COMPOSITE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+
+bool pv_matter_is_valid(const pv_world *world, pv_matter matter) {
+    return pv__handle_composite(world, matter) != NULL;
+}
+
+static pv_matter composite_name_of(const pv_world *world, int slot) {
+    return (pv_matter){(uint32_t)slot + 1, world->matter.things[slot].generation};
+}
+
+pv_matter pv_world_next_matter(const pv_world *world, pv_matter matter) {
+    if (world && (matter.index == 0 || pv__handle_composite(world, matter)))
+        for (int i = (int)matter.index; i < world->matter.thing_count; i++)
+            if (world->matter.things[i].generation & 1) return composite_name_of(world, i);
+    return (pv_matter){0, 0};
+}
+
+/* ---- made and destroyed ---- */
+
+static int composite_take_slot(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (m->thing_free >= 0) {
+        int slot = m->thing_free;
+        m->thing_free = m->things[slot].next_free;
+        return slot;
+    }
+    if (!pv__reserve(&world->def.allocator, &m->things, &m->thing_capacity, m->thing_count + 1,
+                     sizeof(pv__composite)))
+        return -1;
+    m->things[m->thing_count] = (pv__composite){0};
+    return m->thing_count++;
+}
+
+pv_matter pv_matter_create(pv_world *world, pv_status *status) {
+    pv_status outcome = pv__world_lock_check(world);
+    int slot = outcome == PV_OK ? composite_take_slot(world) : -1;
+    if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
+    pv__say(status, outcome);
+    if (outcome != PV_OK) {
+        COMPOSITE_REFUSE(world, outcome);
+        return (pv_matter){0, 0};
+    }
+    world->matter.things[slot].generation++;
+    return composite_name_of(world, slot);
+}
+
+static void free_lists(pv_world *world, pv__composite *t) {
+    const pv_allocator *allocator = &world->def.allocator;
+    pv__free(allocator, t->particles, (size_t)t->particle_capacity, sizeof *t->particles);
+    pv__free(allocator, t->constraints, (size_t)t->constraint_capacity, sizeof *t->constraints);
+    pv__free(allocator, t->bodies, (size_t)t->body_capacity, sizeof *t->bodies);
+    pv__free(allocator, t->triangles, (size_t)t->triangle_capacity, sizeof *t->triangles);
+}
+
+void pv__composite_free_all(pv_world *world) {
+    pv__matter *m = &world->matter;
+    for (int i = 0; i < m->thing_count; i++)
+        if (m->things[i].generation & 1) free_lists(world, &m->things[i]);
+    pv__free(&world->def.allocator, m->things, (size_t)m->thing_capacity, sizeof(pv__composite));
+}
+
+static pv_status composite_ready(const pv_world *world, const pv__composite *t) {
+    pv_status s = pv__world_lock_check(world);
+    return s == PV_OK && !t ? PV_ERROR_STALE : s;
+}
+
+pv_status pv_matter_destroy(pv_world *world, pv_matter matter) {
+    pv__composite *t = pv__handle_composite(world, matter);
+    pv_status s = composite_ready(world, t);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    for (int i = 0; i < t->constraint_count; i++)
+        if (pv_constraint_is_valid(world, t->constraints[i])) pv_constraint_destroy(world, t->constraints[i]);
+    for (int i = 0; i < t->particle_count; i++)
+        if (pv_particle_is_valid(world, t->particles[i])) pv_particle_destroy(world, t->particles[i]);
+    for (int i = 0; i < t->body_count; i++)
+        if (pv_body_is_valid(world, t->bodies[i])) pv_body_destroy(world, t->bodies[i]);
+    free_lists(world, t);
+    world->matter.solid_things -= t->solid;
+    world->matter.bare = true;
+    *t = (pv__composite){.generation = t->generation + 1, .next_free = world->matter.thing_free};
+    world->matter.thing_free = (int)(t - world->matter.things);
+    return PV_OK;
+}
+
+/* ---- parts ---- */
+
+/// PV_OK with room for one more part in a list of a thing, or why not.
+static pv_status room_for(pv_world *world, bool lives, void *list, int *capacity, int count, size_t size) {
+    if (!lives) return PV_ERROR_STALE;
+    return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ? PV_OK : PV_ERROR_MEMORY;
+}
+
+pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle particle) {
+    pv__composite *t = pv__handle_composite(world, matter);
+    pv_status s = composite_ready(world, t);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    bool lives = pv_particle_is_valid(world, particle);
+    s = room_for(world, lives, &t->particles, &t->particle_capacity, t->particle_count, sizeof particle);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    t->particles[t->particle_count++] = particle;
+    world->matter.bare = true;
+    return PV_OK;
+}
+
+pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constraint constraint) {
+    pv__composite *t = pv__handle_composite(world, matter);
+    pv_status s = composite_ready(world, t);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    bool lives = pv_constraint_is_valid(world, constraint);
+    s = room_for(world, lives, &t->constraints, &t->constraint_capacity, t->constraint_count,
+                 sizeof constraint);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    t->constraints[t->constraint_count++] = constraint;
+    world->matter.bare = true;
+    return PV_OK;
+}
+
+pv_status pv_matter_add_body(pv_world *world, pv_matter matter, pv_body body) {
+    pv__composite *t = pv__handle_composite(world, matter);
+    pv_status s = composite_ready(world, t);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    bool lives = pv_body_is_valid(world, body);
+    s = room_for(world, lives, &t->bodies, &t->body_capacity, t->body_count, sizeof body);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    t->bodies[t->body_count++] = body;
+    return PV_OK;
+}
+
+static bool composite_is_named(pv_constraint c) { return c.index || c.generation; }
+
+static bool composite_is_whole(const pv_world *world, const pv_triangle *t) {
+    for (int i = 0; i < 3; i++) {
+        if (!pv_particle_is_valid(world, t->corners[i])) return false;
+        if (composite_is_named(t->holds[i]) && !pv_constraint_is_valid(world, t->holds[i])) return false;
+    }
+    return true;
+}
+
+/// A triangle with its corners in order clockwise on the screen, so that its outside is known when it is crumpled.
+static pv_triangle clockwise(const pv_world *world, const pv_triangle *t) {
+    pv_vec2 at[3];
+    for (int i = 0; i < 3; i++) at[i] = pv_particle_position(world, t->corners[i]);
+    if (pv__cross(pv__sub(at[1], at[0]), pv__sub(at[2], at[0])) >= 0) return *t;
+    return (pv_triangle){{t->corners[0], t->corners[2], t->corners[1]},
+                         {t->texture[0], t->texture[2], t->texture[1]},
+                         {t->holds[2], t->holds[1], t->holds[0]}};
+}
+
+pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_triangle *triangle) {
+    pv__composite *t = pv__handle_composite(world, matter);
+    pv_status s = composite_ready(world, t);
+    if (s == PV_OK && !triangle) s = PV_ERROR_ARGUMENT;
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    for (int i = 0; i < 3; i++)
+        if (!pv__finite2(triangle->texture[i])) return COMPOSITE_REFUSE(world, PV_ERROR_NOT_FINITE);
+    s = room_for(world, composite_is_whole(world, triangle), &t->triangles, &t->triangle_capacity,
+                 t->triangle_count, sizeof *triangle);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    t->triangles[t->triangle_count++] = clockwise(world, triangle);
+    world->matter.bare = true;
+    return PV_OK;
+}
+
+pv_status pv_matter_set_solid(pv_world *world, pv_matter matter, bool solid) {
+    pv__composite *t = pv__handle_composite(world, matter);
+    pv_status s = composite_ready(world, t);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    world->matter.solid_things += solid - t->solid;
+    world->matter.bare = true;
+    t->solid = solid;
+    return PV_OK;
+}
+
+bool pv_matter_is_solid(const pv_world *world, pv_matter matter) {
+    const pv__composite *t = pv__handle_composite(world, matter);
+    return t && t->solid;
+}
+
+int pv_matter_particles(const pv_world *world, pv_matter matter, pv_particle *particles, int capacity) {
+    const pv__composite *t = pv__handle_composite(world, matter);
+    int count = 0;
+    for (int i = 0; t && i < t->particle_count; i++) {
+        if (!pv_particle_is_valid(world, t->particles[i])) continue;
+        if (particles && count < capacity) particles[count] = t->particles[i];
+        count++;
+    }
+    return count;
+}
+
+int pv_matter_constraints(const pv_world *world, pv_matter matter, pv_constraint *constraints, int capacity) {
+    const pv__composite *t = pv__handle_composite(world, matter);
+    int count = 0;
+    for (int i = 0; t && i < t->constraint_count; i++) {
+        if (!pv_constraint_is_valid(world, t->constraints[i])) continue;
+        if (constraints && count < capacity) constraints[count] = t->constraints[i];
+        count++;
+    }
+    return count;
+}
+
+int pv_matter_bodies(const pv_world *world, pv_matter matter, pv_body *bodies, int capacity) {
+    const pv__composite *t = pv__handle_composite(world, matter);
+    int count = 0;
+    for (int i = 0; t && i < t->body_count; i++) {
+        if (!pv_body_is_valid(world, t->bodies[i])) continue;
+        if (bodies && count < capacity) bodies[count] = t->bodies[i];
+        count++;
+    }
+    return count;
+}
+
+int pv_matter_triangles(const pv_world *world, pv_matter matter, pv_triangle *triangles, int capacity) {
+    const pv__composite *t = pv__handle_composite(world, matter);
+    int count = 0;
+    for (int i = 0; t && i < t->triangle_count; i++) {
+        if (!composite_is_whole(world, &t->triangles[i])) continue;
+        if (triangles && count < capacity) triangles[count] = t->triangles[i];
+        count++;
+    }
+    return count;
+}
+
+/* ---- as one ---- */
+
+pv_vec2 pv_matter_position(const pv_world *world, pv_matter matter) {
+    const pv__composite *t = pv__handle_composite(world, matter);
+    pv_vec2 weighed = {0, 0}, plain = {0, 0};
+    double mass = 0, count = 0;
+    for (int i = 0; t && i < t->particle_count; i++) {
+        if (!pv_particle_is_valid(world, t->particles[i])) continue;
+        pv_vec2 at = pv_particle_position(world, t->particles[i]);
+        double m = pv_particle_mass(world, t->particles[i]);
+        weighed = pv__mad(weighed, m, at);
+        plain = pv__add(plain, at);
+        mass += m;
+        count++;
+    }
+    if (mass > 0) return pv__mul(1 / mass, weighed);
+    return count > 0 ? pv__mul(1 / count, plain) : plain;
+}
+
+pv_status pv_matter_accelerate(pv_world *world, pv_matter matter, pv_vec2 acceleration) {
+    const pv__composite *t = pv__handle_composite(world, matter);
+    pv_status s = composite_ready(world, t);
+    if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
+    if (!pv__finite2(acceleration)) return COMPOSITE_REFUSE(world, PV_ERROR_NOT_FINITE);
+    if (!pv__placeable(acceleration)) return COMPOSITE_REFUSE(world, PV_ERROR_ARGUMENT);
+    for (int i = 0; i < t->particle_count; i++) {
+        double mass = pv_particle_mass(world, t->particles[i]);
+        if (mass > 0) pv_particle_apply_force(world, t->particles[i], pv__mul(mass, acceleration));
+    }
+    for (int i = 0; i < t->body_count; i++) {
+        pv_body body = t->bodies[i];
+        if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) continue;
+        pv_body_apply_force(world, body, pv__mul(pv_body_mass(world, body), acceleration));
+    }
+    return PV_OK;
+}
+
+pv_status pv_particle_destroy(pv_world *world, pv_particle particle) {
+    int i = pv__handle_particle(world, particle);
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && !i) s = PV_ERROR_STALE;
+    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    int polygon = world->matter.particles.grains[i].polygon;
+    if (polygon >= 0) pv__polygon_drop(world, polygon);
+    pv__particle_drop(world, i);
+    return PV_OK;
+}

@@ -1,0 +1,425 @@
+/* force.c - wind, attractors, buoyancy and explosions.
+ *
+ * Invariant: what a force does is found once, when a step begins, and holds for all of it. Wind and liquids never more than
+ * stop a thing relative to them within the step, however hard their grip is. Nothing that sleeps is asked. Things are as large as their pixels look (silhouette.c).
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "core/handle.h"
+#include "core/pose.h"
+#include "core/report.h"
+#include "core/wake.h"
+#include "core/world_lock.h"
+#include "pixel/mask_ops.h"
+#include "world/force.h"
+#include "world/silhouette.h"
+
+#define FORCE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
+
+/// No number of a force is larger.
+static const double LARGEST = 1e12;
+/// An explosion gives nothing a greater speed at once [px/s].
+static const double THROWN_MOST = 1e6;
+
+/* ---- names ---- */
+
+static pv__force *force_of(const pv_world *world, pv_force name) {
+    if (!world || name.index == 0 || name.index > (uint32_t)world->matter.force_count) return NULL;
+    pv__force *f = &world->matter.forces[name.index - 1];
+    return (f->generation & 1) && f->generation == name.generation ? f : NULL;
+}
+
+bool pv_force_is_valid(const pv_world *world, pv_force force) { return force_of(world, force) != NULL; }
+
+/* ---- made and destroyed ---- */
+
+pv_force_def pv_force_def_default(void) {
+    return (pv_force_def){
+        .area = {{0, 0}, {-1, -1}},
+        .gust_length = 400,
+        .grip = 0.2,
+        .density = 1,
+        .drag = 1,
+        .cookie = PV__COOKIE,
+    };
+}
+
+static bool is_empty(const pv_box *box) { return box->max.x < box->min.x || box->max.y < box->min.y; }
+
+static bool force_in_range(const pv_force_def *def) {
+    return (unsigned)def->type <= PV_FORCE_BUOYANCY && pv__placeable(def->velocity) &&
+           pv__placeable(def->point) && def->gust >= 0 && def->gust <= 1 && def->gust_length >= 1 &&
+           def->gust_length <= LARGEST && def->grip >= 0 && def->grip <= LARGEST &&
+           pv__abs(def->strength) <= LARGEST && def->reach >= 0 && def->reach <= PV_MAX_COORDINATE &&
+           def->density > 0 && def->density <= LARGEST && def->drag >= 0 && def->drag <= LARGEST &&
+           !(def->type == PV_FORCE_BUOYANCY && is_empty(&def->area));
+}
+
+static pv_status force_check_def(const pv_force_def *def) {
+    if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    const double numbers[] = {def->area.min.x, def->area.min.y, def->area.max.x, def->area.max.y,
+                              def->velocity.x, def->velocity.y, def->gust,       def->gust_length,
+                              def->grip,       def->point.x,    def->point.y,    def->strength,
+                              def->reach,      def->density,    def->drag};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
+    return force_in_range(def) ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+/// A slot that is free, or -1 without memory.
+static int force_free_slot(pv_world *world) {
+    pv__matter *m = &world->matter;
+    if (m->forces_living < m->force_count) {
+        int index = m->force_free;
+        m->force_free = m->forces[index].next_free;
+        return index;
+    }
+    if (!pv__reserve(&world->def.allocator, &m->forces, &m->force_capacity, m->force_count + 1,
+                     sizeof *m->forces))
+        return -1;
+    m->forces[m->force_count].generation = 0;
+    return m->force_count++;
+}
+
+pv_force pv_force_create(pv_world *world, const pv_force_def *def, pv_status *status) {
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK) s = force_check_def(def);
+    int index = s == PV_OK ? force_free_slot(world) : -1;
+    if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
+    if (pv__say(status, s) != PV_OK) {
+        FORCE_REFUSE(world, s);
+        return (pv_force){0, 0};
+    }
+    pv__force *f = &world->matter.forces[index];
+    *f = (pv__force){.generation = f->generation + 1, .next_free = -1, .def = *def};
+    world->matter.forces_living++;
+    return (pv_force){(uint32_t)index + 1, f->generation};
+}
+
+static pv_status force_ready(const pv_world *world, const pv__force *f) {
+    pv_status s = pv__world_lock_check(world);
+    return s == PV_OK && !f ? PV_ERROR_STALE : s;
+}
+
+pv_status pv_force_destroy(pv_world *world, pv_force force) {
+    pv__force *f = force_of(world, force);
+    pv_status s = force_ready(world, f);
+    if (s != PV_OK) return FORCE_REFUSE(world, s);
+    pv__matter *m = &world->matter;
+    f->generation++;
+    f->next_free = m->force_free;
+    m->force_free = (int)(f - m->forces);
+    m->forces_living--;
+    return PV_OK;
+}
+
+pv_status pv_force_set(pv_world *world, pv_force force, const pv_force_def *def) {
+    pv__force *f = force_of(world, force);
+    pv_status s = force_ready(world, f);
+    if (s == PV_OK) s = force_check_def(def);
+    if (s != PV_OK) return FORCE_REFUSE(world, s);
+    f->def = *def;
+    return PV_OK;
+}
+
+void pv__force_free_all(pv_world *world) {
+    pv__matter *m = &world->matter;
+    pv__free(&world->def.allocator, m->forces, (size_t)m->force_capacity, sizeof *m->forces);
+}
+
+/* ---- what bodies and particles are to a force ---- */
+
+static bool force_is_within(const pv_box *area, pv_vec2 at) {
+    return is_empty(area) ||
+           (at.x >= area->min.x && at.x <= area->max.x && at.y >= area->min.y && at.y <= area->max.y);
+}
+
+static pv_vec2 force_unit(pv_vec2 v, pv_vec2 otherwise) {
+    double length = pv__length(v);
+    return length > 0 ? pv__mul(1 / length, v) : otherwise;
+}
+
+static bool force_is_movable(const pv__particles *p, int i) {
+    return (p->grains[i].generation & 1) && p->inverse_mass[i] > 0;
+}
+
+/// Places change by so many of the last substep's ways until the middle of the step. What depends on places is asked for
+/// there: then the step is a leapfrog, which takes no energy from orbits and adds none. Chords belong to half a substep ago.
+static double ways_to_middle(const pv_world *world, double dt) { return 0.5 * (dt - world->dt) / world->dt; }
+
+static pv_vec2 particle_in_middle(const pv_world *world, int i, double dt) {
+    const pv__particles *p = &world->matter.particles;
+    return pv__mad(p->now[i], ways_to_middle(world, dt), pv__sub(p->now[i], p->was[i]));
+}
+
+/// Returns what things do in a substep: to this, what a step's force adds is exact.
+static pv_vec2 particle_speed(const pv_world *world, int i) {
+    const pv__particles *p = &world->matter.particles;
+    return pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
+}
+
+static pv__pose body_in_middle(const pv_world *world, const pv__body *b, double dt) {
+    double ways = ways_to_middle(world, dt);
+    pv__chord chord = pv__pose_chord_of(b);
+    return pv__pose_moved(b->pose, pv__mul(ways, chord.way), ways * chord.angle);
+}
+
+static void push_particle(pv__particles *p, int i, pv_vec2 force) {
+    p->force[i] = pv__add(p->force[i], force);
+    p->forced = true;
+}
+
+static void push_body(pv__body *b, pv_vec2 force, double torque) {
+    b->force = pv__add(b->force, force);
+    b->torque += torque;
+}
+
+/* ---- wind ---- */
+
+static double sine_of_turns(double turns) {
+    return pv__rotation(2 * PV__PI * (turns - (double)pv__floor(turns))).s;
+}
+
+/// Air at a place: two waves that travel with it, bent across it, so that no two gusts are alike [px/s].
+static pv_vec2 air_at(const pv__force *f, pv_vec2 at) {
+    const pv_force_def *def = &f->def;
+    pv_vec2 n = force_unit(def->velocity, pv__vec(1, 0));
+    double along = (pv__dot(at, n) - f->gone) / def->gust_length, across = pv__cross(n, at) / def->gust_length;
+    if (def->gust == 0) return def->velocity;
+    double wave = 0.3 * sine_of_turns(along + 0.15 * sine_of_turns(0.6 * across)) +
+                  0.2 * sine_of_turns(1.618 * along + 0.4 * across);
+    return pv__mul(1 - def->gust * (0.5 - wave), def->velocity);
+}
+
+static void blow_on_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt) {
+    double grip = pv__min(2 * f->def.grip * p->grains[i].radius, p->grains[i].mass / dt);
+    push_particle(p, i, pv__mul(grip, pv__sub(air_at(f, p->now[i]), particle_speed(world, i))));
+}
+
+static void blow_on_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
+    pv_vec2 wind = pv__mad(air_at(f, b->pose.centre), -1 / world->dt, pv__pose_chord_of(b).way);
+    if (!pv__silhouette_outline_ready(b)) world->flags |= PV_STEP_NO_MEMORY;
+    double width = pv__silhouette_width_across(b, force_unit(wind, pv__vec(1, 0)));
+    push_body(b, pv__mul(pv__min(f->def.grip * width, b->mass / dt), wind), 0);
+}
+
+/* ---- attractors ---- */
+
+/// Inverse square beyond its reach and linear within, as of a planet of that radius [px/s^2].
+static pv_vec2 pull_at(const pv_force_def *def, pv_vec2 at) {
+    pv_vec2 d = pv__sub(def->point, at);
+    double distance = pv__length(d), reach = def->reach;
+    if (reach > 0 && distance > reach)
+        return pv__mul(def->strength * reach * reach / (distance * distance * distance), d);
+    return pv__mul(def->strength / pv__max(reach > 0 ? reach : distance, 1), d);
+}
+
+static void pull_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt) {
+    pv_vec2 at = particle_in_middle(world, i, dt);
+    push_particle(p, i, pv__mul(p->grains[i].mass, pull_at(&f->def, at)));
+}
+
+static void pull_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
+    push_body(b, pv__mul(b->mass, pull_at(&f->def, body_in_middle(world, b, dt).centre)), 0);
+}
+
+/* ---- buoyancy ---- */
+
+/// Pixels of a body that are in a liquid, as squares, from its center in its own rotation.
+typedef struct wet {
+    double area;   ///< [px^2]
+    pv_vec2 first; ///< sum of places [px^3]
+    double second; ///< sum of squared distances [px^4]
+} wet;
+
+static double part_within(double depth) { return pv__clamp(depth + 0.5, 0, 1); }
+
+/// Returns how much of a pixel is in a box, by how deep its middle is below each side; 1 and 0 where all and
+/// nothing is.
+static double part_in(const pv_box *area, pv_vec2 at) {
+    return part_within(at.y - area->min.y) * part_within(area->max.y - at.y) * part_within(at.x - area->min.x) *
+           part_within(area->max.x - at.x);
+}
+
+/// Tells whether two places are beyond one side of a box by more than a pixel's half.
+static bool are_beyond(const pv_box *area, pv_vec2 p, pv_vec2 q) {
+    return pv__max(p.y, q.y) <= area->min.y - 0.5 || pv__min(p.y, q.y) >= area->max.y + 0.5 ||
+           pv__max(p.x, q.x) <= area->min.x - 0.5 || pv__min(p.x, q.x) >= area->max.x + 0.5;
+}
+
+/// Adds n pixels in a row from x on, all in the liquid by a part.
+static void force_add_row(wet *sum, double x, double y, double n, double part) {
+    double middle = x + 0.5 * (n - 1);
+    sum->area += part * n;
+    sum->first = pv__mad(sum->first, part * n, pv__vec(middle, y));
+    sum->second += part * n * (middle * middle + y * y + (n * n - 1) / 12 + 1.0 / 6);
+}
+
+/// Adds pixels start...end - 1 of a row, in halves until each half is in the liquid or not, or is one pixel. Depths change
+/// along a row at one rate, so its ends tell.
+static void soak_run(const pv_transform *t, const pv_box *area, int start, int end, int row, wet *sum) {
+    double x = start + 0.5 - t->pivot.x, y = row + 0.5 - t->pivot.y;
+    pv_vec2 p = pv__add(t->position, pv__rotate(t->rotation, pv__vec(x, y)));
+    pv_vec2 q = pv__mad(p, end - 1 - start, pv__vec(t->rotation.c, t->rotation.s));
+    if (are_beyond(area, p, q)) return;
+    double part = part_in(area, p);
+    if (end - start == 1 || (part == 1 && part_in(area, q) == 1)) {
+        force_add_row(sum, x, y, end - start, part);
+        return;
+    }
+    int middle = start + (end - start) / 2;
+    soak_run(t, area, start, middle, row, sum);
+    soak_run(t, area, middle, end, row, sum);
+}
+
+static wet force_soak(const pv__bits *bits, const pv_transform *t, const pv_box *area) {
+    wet sum = {0};
+    for (int y = 0; y < bits->h; y++)
+        for (pv__run run = {0}; pv__mask_run_next(bits, y, &run);)
+            soak_run(t, area, run.start, run.end, y, &sum);
+    return sum;
+}
+
+/// Returns what a liquid of a density takes of a unit of relative speed, of a px^2 of what has so much mass a
+/// px^2 [mass/s].
+static double drag_of(const pv_force_def *def, double heaviness, double dt) {
+    return pv__min(def->density * def->drag, heaviness / dt);
+}
+
+static void lift_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
+    pv__pose pose = body_in_middle(world, b, dt);
+    pv_box box = pv__pose_box(b, pose);
+    if (!pv__boxes_meet(&box, &f->def.area)) return;
+    pv_transform t = pv__body_form_transform(b, pose);
+    wet in = force_soak(&b->guise->form->bits, &t, &f->def.area);
+    if (in.area == 0) return;
+    pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / in.area, in.first));
+    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->guise->form), dt);
+    pv__chord chord = pv__pose_chord_of(b);
+    double spin = chord.angle / world->dt;
+    pv_vec2 speed = pv__mad(pv__mul(1 / world->dt, chord.way), spin, pv__perp(arm));
+    pv_vec2 force = pv__mul(-f->def.density * in.area, world->def.gravity);
+    force = pv__mad(force, drag * in.area, pv__sub(f->def.velocity, speed));
+    double about_middle = in.second - in.area * pv__dot(arm, arm);
+    push_body(b, force, pv__cross(arm, force) - drag * about_middle * spin);
+}
+
+/// Area of the part of a disc that is below a line, the center being so deep.
+static double disc_below(double radius, double depth) {
+    double z = pv__clamp(depth / radius, -1, 1), root = sqrt(1 - z * z);
+    return radius * radius * (pv__atan2(root, -z) + z * root);
+}
+
+static void lift_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt) {
+    const pv_box *area = &f->def.area;
+    pv_vec2 at = particle_in_middle(world, i, dt);
+    double radius = p->grains[i].radius;
+    if (radius == 0 || at.x < area->min.x || at.x > area->max.x || at.y > area->max.y ||
+        at.y <= area->min.y - radius)
+        return;
+    double below = disc_below(radius, at.y - area->min.y), whole = PV__PI * radius * radius;
+    double drag = below * drag_of(&f->def, p->grains[i].mass / whole, dt);
+    pv_vec2 lift = pv__mul(-f->def.density * below, world->def.gravity);
+    push_particle(p, i, pv__mad(lift, drag, pv__sub(f->def.velocity, particle_speed(world, i))));
+}
+
+/* ---- the step ---- */
+
+typedef struct means {
+    void (*particle)(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt);
+    void (*body)(pv_world *world, const pv__force *f, pv__body *b, double dt);
+} means;
+
+static void force_apply(pv_world *world, pv__force *f, double dt) {
+    static const means all[] = {
+        [PV_FORCE_WIND] = {blow_on_particle, blow_on_body},
+        [PV_FORCE_ATTRACTOR] = {pull_particle, pull_body},
+        [PV_FORCE_BUOYANCY] = {lift_particle, lift_body},
+    };
+    const means *how = &all[f->def.type];
+    pv__particles *p = &world->matter.particles;
+    bool anywhere = f->def.type == PV_FORCE_BUOYANCY; /* and finds out for itself */
+    for (int i = 1; i < p->count; i++)
+        if (force_is_movable(p, i) && (anywhere || force_is_within(&f->def.area, p->now[i])))
+            how->particle(world, f, p, i, dt);
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
+        if (b->inverse_mass > 0 && (anywhere || force_is_within(&f->def.area, b->pose.centre)))
+            how->body(world, f, b, dt);
+    }
+    f->gone += dt * pv__length(f->def.velocity);
+}
+
+void pv__force_apply_all(pv_world *world, double dt) {
+    pv__matter *m = &world->matter;
+    if (m->forces_living > 0) pv__wake_list_awake(world);
+    for (int i = 0; i < m->force_count; i++)
+        if (m->forces[i].generation & 1) force_apply(world, &m->forces[i], dt);
+}
+
+/* ---- explosions ---- */
+
+/// Returns what is given at a distance for each px of diameter.
+static double force_left_of(double impulse, double distance, double reach) {
+    return impulse * pv__max(0, 1 - distance / reach);
+}
+
+static void throw_particle(pv_world *world, int i, pv_vec2 point, double reach, double impulse) {
+    const pv__particles *p = &world->matter.particles;
+    pv_vec2 d = pv__sub(p->now[i], point);
+    double size = 2 * p->grains[i].radius * force_left_of(impulse, pv__length(d), reach),
+           most = THROWN_MOST * p->grains[i].mass;
+    if (size == 0) return;
+    pv_vec2 n = force_unit(d, pv__vec(0, -1));
+    pv_particle_apply_impulse(world, pv__handle_of_particle(world, i),
+                              pv__mul(pv__clamp(size, -most, most), n));
+}
+
+static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
+    if (!pv__body_is_present(b) || b->inverse_mass == 0) return false;
+    pv_box box = pv__pose_box(b, b->pose),
+           around = {pv__sub(point, pv__vec(reach, reach)), pv__add(point, pv__vec(reach, reach))};
+    return pv__boxes_meet(&box, &around);
+}
+
+/// Along the mean of all directions to its silhouette, from the point; where that is among its pixels, at its center.
+static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, double impulse) {
+    const pv__body *b = &world->bodies[index];
+    pv_vec2 centre = b->pose.centre, d = pv__sub(centre, point);
+    pv__seen seen = pv__silhouette_seen_from(b, point);
+    double share = seen.inside ? 1 : pv__length(seen.mean);
+    double left = share * force_left_of(impulse, seen.distance, reach), most = THROWN_MOST * b->mass;
+    if (left == 0) return;
+    pv_vec2 n = force_unit(seen.inside ? d : seen.mean, pv__vec(0, -1));
+    pv_vec2 at = seen.inside ? centre : pv__mad(point, pv__dot(d, n), n);
+    double size = pv__clamp(left * pv__silhouette_width_across(b, n), -most, most);
+    pv_body_apply_impulse(world, pv__handle_of_body(world, index), pv__mul(size, n), at);
+}
+
+/// Makes the outlines of what will be thrown; false without memory.
+static bool are_outlines_ready(const pv_world *world, pv_vec2 point, double reach) {
+    for (int i = 0; i < world->body_count; i++)
+        if (is_within_reach(&world->bodies[i], point, reach) &&
+            !pv__silhouette_outline_ready(&world->bodies[i]))
+            return false;
+    return true;
+}
+
+pv_status pv_world_explode(pv_world *world, pv_vec2 point, double reach, double impulse) {
+    bool finite = pv__finite2(point) && pv__finite(reach) && pv__finite(impulse);
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && !finite) s = PV_ERROR_NOT_FINITE;
+    if (s != PV_OK) return FORCE_REFUSE(world, s);
+    if (!pv__placeable(point) || reach <= 0 || reach > PV_MAX_COORDINATE || pv__abs(impulse) > LARGEST)
+        return FORCE_REFUSE(world, PV_ERROR_ARGUMENT);
+    if (!are_outlines_ready(world, point, reach)) return FORCE_REFUSE(world, PV_ERROR_MEMORY);
+    for (int i = 1; i < world->matter.particles.count; i++)
+        if (world->matter.particles.grains[i].mass > 0) throw_particle(world, i, point, reach, impulse);
+    for (int i = 0; i < world->body_count; i++)
+        if (is_within_reach(&world->bodies[i], point, reach)) throw_body(world, i, point, reach, impulse);
+    return PV_OK;
+}

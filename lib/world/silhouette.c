@@ -1,0 +1,222 @@
+/* silhouette.c - how wide a body's pixels are across a direction, and how they are seen from a point.
+ *
+ * Invariant: found from the contour of the pixels, which has no stairs, whatever contacts the world has and whatever stands in
+ * for them. It follows from what snapshots hold, and makes no difference to what is asked.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "world/silhouette.h"
+
+/// Parts of a silhouette with gaps between them; of more the gaps are not seen.
+enum { SILHOUETTE_PARTS = 64 };
+/// The contour is nearer than this where the point is on it [px].
+static const double ON_IT = 1e-6;
+
+/// Intervals that do not touch each other.
+typedef struct silhouette_cover {
+    int count;
+    struct {
+        double from, to;
+    } part[SILHOUETTE_PARTS];
+} silhouette_cover;
+
+static void cover_add(silhouette_cover *c, double from, double to) {
+    for (int i = c->count - 1; i >= 0; i--) {
+        if (c->part[i].to < from || c->part[i].from > to) continue;
+        from = pv__min(from, c->part[i].from);
+        to = pv__max(to, c->part[i].to);
+        c->part[i] = c->part[--c->count];
+    }
+    if (c->count < SILHOUETTE_PARTS) {
+        c->part[c->count].from = from;
+        c->part[c->count++].to = to;
+        return;
+    }
+    from = pv__min(from, c->part[--c->count].from);
+    to = pv__max(to, c->part[c->count].to);
+    cover_add(c, from, to);
+}
+
+/// Edges of a row that go on from each other: together they cover one interval.
+typedef struct silhouette_chain {
+    double from, to;
+} silhouette_chain;
+
+static void chain_add(silhouette_chain *c, double at) {
+    c->from = pv__min(c->from, at);
+    c->to = pv__max(c->to, at);
+}
+
+/* ---- outlines ---- */
+
+/// A body's contour in its own rotation.
+typedef struct outline {
+    const pv__shape *shape;
+    pv_vec2 pivot, scale;
+} outline;
+
+/// The contour of the picture is taken as it is drawn where the form's is none, or one of larger pixels.
+static bool has_own_contour(const pv__body *b) {
+    return b->guise->shape && b->guise->stand_in == PV_STAND_IN_NONE && pv__abs(b->guise->scale.x) == 1 &&
+           pv__abs(b->guise->scale.y) == 1;
+}
+
+bool pv__silhouette_outline_ready(const pv__body *b) {
+    return has_own_contour(b) || pv__shape_mask_outline(b->guise->mask);
+}
+
+static outline outline_of(const pv__body *b) {
+    if (has_own_contour(b)) return (outline){b->guise->shape, b->guise->pivot, pv__vec(1, 1)};
+    return (outline){pv__shape_mask_outline(b->guise->mask), b->guise->picture_pivot, b->guise->scale};
+}
+
+/// Point from the body's center, in its own rotation.
+static pv_vec2 placed(const outline *o, pv_vec2 at) {
+    pv_vec2 p = pv__sub(at, o->pivot);
+    return pv__vec(o->scale.x * p.x, o->scale.y * p.y);
+}
+
+/// The radius of a disc as it is shown; 0 for what is none.
+static double silhouette_disc_of(const outline *o) {
+    return pv__abs(o->scale.x) == pv__abs(o->scale.y) ? o->shape->circle_radius * pv__abs(o->scale.x) : 0;
+}
+
+/* ---- across a direction ---- */
+
+static silhouette_cover cover_across(const pv__shape *shape, pv_vec2 axis) {
+    const pv__vertex *v = shape->vertices;
+    silhouette_cover c = {0};
+    for (int i = 0, next = 0; i < shape->count; i = next) {
+        next = i + 1;
+        if (v[i].next < 0) continue;
+        double at = pv__dot(axis, v[i].at);
+        silhouette_chain row = {at, at};
+        while (v[next - 1].next == next) chain_add(&row, pv__dot(axis, v[next++].at));
+        if (v[next - 1].next >= 0) chain_add(&row, pv__dot(axis, v[v[next - 1].next].at));
+        cover_add(&c, row.from, row.to);
+    }
+    return c;
+}
+
+double pv__silhouette_width_across(const pv__body *b, pv_vec2 n) {
+    outline o = outline_of(b);
+    if (!o.shape) return 0;
+    pv_vec2 axis = pv__perp(pv__unrotate(b->pose.turn, n));
+    pv_vec2 scaled = {axis.x * o.scale.x, axis.y * o.scale.y};
+    if (o.shape->circle_radius > 0) return 2 * o.shape->circle_radius * pv__length(scaled);
+    silhouette_cover c = cover_across(o.shape, scaled);
+    double width = 0;
+    for (int i = 0; i < c.count; i++) width += c.part[i].to - c.part[i].from;
+    return width;
+}
+
+/* ---- from a point ---- */
+
+/// Sums over a contour while its edges are gone over.
+typedef struct silhouette_look {
+    pv_vec2 ahead; ///< of length 1, towards the center
+    silhouette_cover bearings;
+    double nearest; ///< squared [px^2]
+    bool inside;
+} silhouette_look;
+
+/// A measure of the angle of a vector from another, of which a quarter turn is 1: -2...2.
+static double bearing(pv_vec2 ahead, pv_vec2 v) {
+    double x = pv__dot(ahead, v), y = pv__cross(ahead, v), size = pv__abs(x) + pv__abs(y);
+    double quarter = size > 0 ? y / size : 0;
+    return x >= 0 ? quarter : y < 0 ? -2 - quarter : 2 - quarter;
+}
+
+/// The vector of length 1 at a bearing.
+static pv_vec2 at_bearing(pv_vec2 ahead, double b) {
+    double y = pv__abs(b) <= 1 ? b : b < 0 ? -2 - b : 2 - b;
+    pv_vec2 v = pv__vec(1 - pv__abs(b), y);
+    return pv__mul(1 / pv__length(v), pv__add(pv__mul(v.x, ahead), pv__mul(v.y, pv__perp(ahead))));
+}
+
+/// Sees how near an edge from u to v comes, both from the point, and whether it is crossed to the right of that.
+static void see_edge(silhouette_look *l, pv_vec2 u, pv_vec2 v) {
+    pv_vec2 way = pv__sub(v, u);
+    double area = pv__cross(u, v), before = -pv__dot(u, way), after = pv__dot(v, way);
+    double square = before <= 0 ? pv__dot(u, u) : after <= 0 ? pv__dot(v, v) : area * area / (before + after);
+    l->nearest = pv__min(l->nearest, square);
+    if ((u.y > 0) != (v.y > 0) && (area > 0) == (v.y > u.y)) l->inside = !l->inside;
+}
+
+/// Goes on to a bearing; right behind the point the row is cut.
+static void see_bearing(silhouette_look *l, silhouette_chain *row, double from, double to) {
+    if (pv__abs(to - from) > 2) {
+        double end = from < 0 ? -2 : 2;
+        chain_add(row, end);
+        cover_add(&l->bearings, row->from, row->to);
+        *row = (silhouette_chain){-end, -end};
+    }
+    chain_add(row, to);
+}
+
+/// Sees edges that go on from each other; returns the vertex after them.
+static int see_row(silhouette_look *l, const outline *o, pv_vec2 point, int i) {
+    const pv__vertex *v = o->shape->vertices;
+    pv_vec2 from = pv__sub(placed(o, v[i].at), point);
+    double at = bearing(l->ahead, from);
+    silhouette_chain row = {at, at};
+    for (int next = i; next == i;) {
+        next = v[i++].next;
+        pv_vec2 to = pv__sub(placed(o, v[next].at), point);
+        double then = bearing(l->ahead, to);
+        see_edge(l, from, to);
+        see_bearing(l, &row, at, then);
+        from = to;
+        at = then;
+    }
+    cover_add(&l->bearings, row.from, row.to);
+    return i;
+}
+
+/// The mean of all directions to the silhouette: shorter, the more of it is seen in opposite ones; 0 from a hole.
+static pv_vec2 mean_direction(const silhouette_look *l) {
+    pv_vec2 sum = {0, 0};
+    double angle = 0;
+    for (int i = 0; i < l->bearings.count; i++) {
+        double from = l->bearings.part[i].from, to = l->bearings.part[i].to;
+        pv_vec2 p = at_bearing(l->ahead, from), q = at_bearing(l->ahead, to);
+        double part = pv__atan2(pv__cross(p, q), pv__dot(p, q));
+        sum = pv__sub(sum, pv__perp(pv__sub(q, p)));
+        angle += to - from > 2 ? part + 2 * PV__PI * (part < 0) : part;
+    }
+    if (l->bearings.count == 1 && l->bearings.part[0].to - l->bearings.part[0].from >= 4) return pv__vec(0, 0);
+    return angle > ON_IT ? pv__mul(1 / angle, sum) : l->ahead;
+}
+
+static pv__seen seen_disc(pv_vec2 to_middle, double radius) {
+    double distance = pv__length(to_middle);
+    if (distance <= radius + ON_IT) return (pv__seen){.inside = true};
+    double half = pv__asin(radius / distance);
+    return (pv__seen){.distance = distance - radius,
+                      .mean = pv__mul(radius / (distance * distance * half), to_middle)};
+}
+
+/// All in the body's own rotation.
+static pv__seen silhouette_seen_in(const outline *o, pv_vec2 point) {
+    double radius = silhouette_disc_of(o);
+    if (radius > 0) return seen_disc(pv__sub(placed(o, o->shape->circle_centre), point), radius);
+    double distance = pv__length(point);
+    silhouette_look l = {.ahead = distance > 0 ? pv__mul(-1 / distance, point) : pv__vec(1, 0),
+                         .nearest = INFINITY};
+    for (int i = 0; i < o->shape->count;) i = o->shape->vertices[i].next < 0 ? i + 1 : see_row(&l, o, point, i);
+    double nearest = sqrt(l.nearest);
+    if (l.inside || nearest < ON_IT) return (pv__seen){.inside = true};
+    return (pv__seen){.distance = nearest, .mean = mean_direction(&l)};
+}
+
+pv__seen pv__silhouette_seen_from(const pv__body *b, pv_vec2 point) {
+    outline o = outline_of(b);
+    if (!o.shape || o.shape->alive == 0) return (pv__seen){.distance = INFINITY};
+    pv__seen seen = silhouette_seen_in(&o, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
+    seen.mean = pv__rotate(b->pose.turn, seen.mean);
+    return seen;
+}

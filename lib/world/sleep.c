@@ -1,0 +1,232 @@
+/* sleep.c - islands that rest fall asleep together and wake together.
+ *
+ * Invariant: all bodies of an island share its number, the lowest index among them, while they sleep; an awake body
+ * has the number -1. A sleeping body's previous positions equal its current ones.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/broad_phase.h"
+#include "core/events.h"
+#include "core/pose.h"
+#include "core/stage_timer.h"
+#include "core/wake.h"
+#include "polygon/polygon_sleep.h"
+#include "world/sleep.h"
+
+/// A body is looked at when its rim has strayed by so much, or after PV__LOOK [px].
+static const double STRAY_PIXEL = 1, STRAY_CONTOUR = 0.4;
+/// For how long an island rests before it falls asleep [s].
+static const double SLEEP_STILL_TIME = 0.24 - 1e-9;
+/// Mean speed of a rim in an interval up to which it rests on what stays, and by how much that may grow from one interval to the
+/// next [px/s].
+static const double CREEP_PACE = 0.4, CREEP_GROWTH = 0.01;
+/// The same of what nothing bears, for its speed and any change of its velocity [px/s].
+static const double FREE_PACE = 0.005;
+/// Gap below which bodies at rest may reach each other in a step [px].
+static const double SLEEP_NEAR = 0.005;
+
+/// A way of the center and the change of a rotation, as a rim goes it.
+typedef struct sleep_stroll {
+    pv_vec2 by, turn;
+} sleep_stroll;
+
+static sleep_stroll stroll_of(const pv__pose *from, const pv__pose *to) {
+    return (sleep_stroll){pv__sub(to->centre, from->centre),
+                          pv__vec(to->turn.c - from->turn.c, to->turn.s - from->turn.s)};
+}
+
+static double length_of(const pv__body *b, sleep_stroll s) {
+    return pv__length(s.by) +
+           0.5 * pv__length(pv__vec(b->guise->form->bits.w, b->guise->form->bits.h)) * pv__length(s.turn);
+}
+
+/// Rest is known by ways in intervals and not by velocities, in which contacts tremble: two intervals make one judgement. What
+/// comes to rest gets slower, what slides gets faster; and what nothing bears changes its speed or keeps it.
+static void sleep_look(pv__body *b) {
+    sleep_stroll last = stroll_of(&b->still_pose, &b->pose),
+                 before = stroll_of(&b->earlier_pose, &b->still_pose);
+    bool first = b->still_span == 0;
+    double share = first ? 0 : b->still_since / b->still_span;
+    sleep_stroll change = {pv__mad(last.by, -share, before.by), pv__mad(last.turn, -share, before.turn)};
+    double speed = length_of(b, last) / b->still_since;
+    double growth = speed - share * length_of(b, before) / b->still_since;
+    b->pace = pv__max(speed, length_of(b, change) / b->still_since);
+    if (first || speed > CREEP_PACE || growth > CREEP_GROWTH) b->still = 0;
+    b->still_span = b->still_since;
+    b->still_since = 0;
+    b->earlier_pose = b->still_pose;
+    b->still_pose = b->pose;
+}
+
+static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
+    double most = world->def.contacts == PV_CONTACTS_PIXEL ? STRAY_PIXEL : STRAY_CONTOUR;
+    b->still += dt;
+    b->still_since += dt;
+    if (length_of(b, stroll_of(&b->still_pose, &b->pose)) > most)
+        pv__wake_forget_rest(b);
+    else if (b->still_since >= PV__LOOK)
+        sleep_look(b);
+}
+
+/// The island's number, while islands are built: the lowest index that contacts lead to.
+static int sleep_root_of(pv_world *world, int i) {
+    pv__body *bodies = world->bodies;
+    while (bodies[i].island != i) i = bodies[i].island = bodies[bodies[i].island].island;
+    return i;
+}
+
+static bool sleep_drowsy(const pv__body *b) {
+    return pv__body_is_alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
+}
+
+/// An island is as restless as its most restless body; its root, the lowest index, knows.
+static void sleep_join(pv_world *world, int first, int second) {
+    pv__body *bodies = world->bodies;
+    bool drowsy_a = sleep_drowsy(&bodies[first]), drowsy_b = sleep_drowsy(&bodies[second]);
+    if (drowsy_a != drowsy_b) bodies[sleep_root_of(world, drowsy_a ? first : second)].lair.borne = true;
+    if (!drowsy_a || !drowsy_b) return;
+    int a = sleep_root_of(world, first), b = sleep_root_of(world, second);
+    int low = a < b ? a : b, high = a < b ? b : a;
+    bodies[high].island = low;
+    bodies[low].lair.still = pv__min(bodies[low].lair.still, bodies[high].lair.still);
+    bodies[low].lair.pace = pv__max(bodies[low].lair.pace, bodies[high].lair.pace);
+    bodies[low].lair.borne |= bodies[high].lair.borne;
+}
+
+/// Keeps bodies awake that something driven touches.
+static void sleep_stir(pv_world *world, int first, int second) {
+    pv__body *a = &world->bodies[first], *b = &world->bodies[second];
+    if (a->type == PV_BODY_KINEMATIC && a->awake) b->still = 0;
+    if (b->type == PV_BODY_KINEMATIC && b->awake) a->still = 0;
+}
+
+/// It wakes as if it had stood still for a substep, under forces that its contacts bear.
+static void sleep_put_to_sleep(pv_world *world, pv__body *b) {
+    pv__broad_phase_displace(world, (int)(b - world->bodies));
+    b->awake = world->laid = false;
+    pv__events_note_change(world, b);
+    b->before[0] = b->now[0];
+    b->before[1] = b->now[1];
+    b->verlet_dt0 = world->dt;
+    b->acceleration = pv__vec(0, 0);
+    pv__pose_forget_before(b);
+}
+
+/// Returns how far its particles went in the last substep [px].
+static double last_way(const pv__body *b) {
+    return pv__length(pv__sub(b->now[0], b->before[0])) + pv__length(pv__sub(b->now[1], b->before[1]));
+}
+
+/// A driven body rests when it is not driven.
+static void rest_driven(pv_world *world, pv__body *b) {
+    if (last_way(b) > 0)
+        b->still = 0;
+    else if (b->still >= SLEEP_STILL_TIME)
+        sleep_put_to_sleep(world, b);
+}
+
+static bool sleep_presses(const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].impulse_n > 0) return true;
+    return false;
+}
+
+static void for_touching(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
+    for (int i = 0; i < world->contact_count; i++) act(world, world->contacts[i].a, world->contacts[i].b);
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (sleep_presses(m)) act(world, m->a, m->b);
+    }
+}
+
+/// Acts on the pairs of bodies that constraints join: they are one island.
+static void sleep_for_joined(pv_world *world, void (*act)(pv_world *world, int a, int b)) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; i < m->joint_count; i++) {
+        const pv__constraint *c = &m->constraints[m->joints[i]];
+        if (c->a.body >= 0 && c->b.body >= 0) act(world, c->a.body, c->b.body);
+    }
+}
+
+/// Tells whether a constraint's other end or its motor moves, so that what it holds cannot rest.
+static bool is_drawn(const pv__matter *m, const pv__constraint *c, const pv__anchor *other) {
+    bool driven = c->type == PV_CONSTRAINT_MOTOR && c->speed != 0;
+    bool moves = other->particle && m->particles.inverse_mass[other->particle] > 0;
+    for (int i = 0; i < 3; i++) moves |= other->corners[i] && m->particles.inverse_mass[other->corners[i]] > 0;
+    return driven || moves;
+}
+
+static void stir_held(pv_world *world) {
+    const pv__matter *m = &world->matter;
+    for (int i = 0; i < m->joint_count; i++) {
+        const pv__constraint *c = &m->constraints[m->joints[i]];
+        if (c->a.body >= 0 && is_drawn(m, c, &c->b)) world->bodies[c->a.body].still = 0;
+        if (c->b.body >= 0 && is_drawn(m, c, &c->a)) world->bodies[c->b.body].still = 0;
+    }
+}
+
+static bool is_near(const pv__manifold *m) {
+    for (int i = 0; i < m->count; i++)
+        if (m->points[i].gap < SLEEP_NEAR) return true;
+    return false;
+}
+
+/// Joins bodies that touch without a load: one that stayed awake would wake the other, again and again.
+static void join_unloaded(pv_world *world) {
+    for (int i = 0; i < world->active_count; i++) {
+        const pv__manifold *m = &world->manifolds[world->active[i]];
+        if (sleep_drowsy(&world->bodies[m->a]) && sleep_drowsy(&world->bodies[m->b]) && is_near(m))
+            sleep_join(world, m->a, m->b);
+    }
+}
+
+static void build_islands(pv_world *world) {
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
+        if (!sleep_drowsy(b)) continue;
+        b->island = world->awake[i];
+        b->lair.still = b->still;
+        b->lair.pace = pv__max(b->pace, last_way(b) / world->dt); /* it may have lost its hold in this step */
+        b->lair.borne = b->holds == 0 && b->loaded == world->steps + 1; /* particles may */
+    }
+    pv__polygon_join_bodies(world, sleep_join);
+    for_touching(world, sleep_join);
+    sleep_for_joined(world, sleep_join);
+    join_unloaded(world);
+}
+
+static bool is_at_rest(const pv__body *root) {
+    return root->lair.still >= SLEEP_STILL_TIME && (root->lair.borne || root->lair.pace <= FREE_PACE);
+}
+
+void pv__sleep_fall_asleep(pv_world *world, double dt) {
+    pv__polygon_watch_all(world, dt);
+    if (!world->def.sleeping) return;
+    pv__wake_list_awake(world);
+    for (int i = 0; i < world->awake_count; i++) {
+        pv__body *b = &world->bodies[world->awake[i]];
+        sleep_watch(world, b, dt);
+        if (b->type == PV_BODY_KINEMATIC) rest_driven(world, b);
+        world->roster_stale |= !b->awake;
+    }
+    for_touching(world, sleep_stir);
+    sleep_for_joined(world, sleep_stir);
+    stir_held(world);
+    build_islands(world);
+    for (int i = world->awake_count - 1; i >= 0; i--) { /* members before their roots, which are lower */
+        pv__body *b = &world->bodies[world->awake[i]];
+        if (!sleep_drowsy(b)) continue;
+        int root = sleep_root_of(world, world->awake[i]);
+        bool rests = is_at_rest(&world->bodies[root]);
+        b->island = rests ? root : -1;
+        if (rests) sleep_put_to_sleep(world, b);
+        world->roster_stale |= rests;
+    }
+    pv__polygon_rest_all(world);
+    pv__wake_called_polygons(world);
+    pv__timer_lap(world, &world->profile.sleep);
+}

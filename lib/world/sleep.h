@@ -1,0 +1,14 @@
+/* sleep.h - the interface of sleep.c: islands that rest fall asleep together and wake together.
+ *
+ * Invariant: as in sleep.c, before and after each call.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifndef PV_WORLD_SLEEP_H
+#define PV_WORLD_SLEEP_H
+
+#include "core/world.h"
+/// Puts islands that have stayed where they are to sleep.
+void pv__sleep_fall_asleep(pv_world *world, double dt);
+
+#endif

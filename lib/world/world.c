@@ -1,0 +1,239 @@
+/* world.c - the world: made, destroyed, set and retimed.
+ *
+ * Invariant: a world owns everything that is created in it and shares nothing with another but masks.
+ *
+ * SPDX-License-Identifier: Zlib
+ */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "collide/broad_phase.h"
+#include "collide/manifold.h"
+#include "collide/query_index.h"
+#include "core/body_bitmap.h"
+#include "core/events.h"
+#include "core/pose.h"
+#include "core/report.h"
+#include "core/wake.h"
+#include "core/world_lock.h"
+#include "joint/direct_layout.h"
+#include "joint/stick.h"
+#include "matter/liquid.h"
+#include "matter/particle.h"
+#include "matter/surface.h"
+#include "polygon/polygon.h"
+#include "solver/bitmap_solver.h"
+#include "solver/contact_batch.h"
+#include "world/body_mask.h"
+#include "world/composite.h"
+#include "world/force.h"
+#include "world/world.h"
+
+pv_world_def pv_world_def_default(void) {
+    return (pv_world_def){
+        .gravity = {0, 320},
+        .contacts = PV_CONTACTS_CONTOUR,
+        .iterations = 16,
+        .bounce_speed = 16,
+        .hit_speed = 50,
+        .bounds = {{1, 1}, {-1, -1}},
+        .sleeping = true,
+        .cookie = PV__COOKIE,
+    };
+}
+
+static pv_status world_check_def(const pv_world_def *def) {
+    if (def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
+    if (!pv__finite2(def->gravity) || !pv__finite(def->bounce_speed) || !pv__finite(def->relax_budget) ||
+        !pv__finite(def->hit_speed) || !pv__finite2(def->bounds.min) || !pv__finite2(def->bounds.max))
+        return PV_ERROR_NOT_FINITE;
+    bool in_range =
+        pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 && def->iterations >= 1 &&
+        def->iterations <= 64 && def->bounce_speed >= 0 && (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
+        (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC && (unsigned)def->contacts <= PV_CONTACTS_CONTOUR &&
+        def->relaxations >= 0 && def->relaxations <= 64 && def->relax_budget >= 0 && def->relax_budget <= 1 &&
+        def->hit_speed >= 0;
+    return in_range ? PV_OK : PV_ERROR_ARGUMENT;
+}
+
+pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
+    pv_world_def used = def ? *def : pv_world_def_default();
+    if (pv__say(status, world_check_def(&used)) != PV_OK) return NULL;
+    used.allocator = pv__allocator(&used.allocator);
+    if (used.substeps == 0) used.substeps = used.contacts == PV_CONTACTS_PIXEL ? 4 : 16;
+    if (used.relaxations == 0) used.relaxations = used.contacts == PV_CONTACTS_PIXEL ? 4 : 1;
+    pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
+    if (!world) {
+        pv__say(status, PV_ERROR_MEMORY);
+        return NULL;
+    }
+    world->def = used;
+    world->dt = 1.0 / 60 / used.substeps;
+    world->body_free = world->manifold_free = world->grid.displaced = -1;
+    world->matter.constraint_free = world->matter.thing_free = world->matter.polygon_free = -1;
+    world->matter.liquid_free = world->matter.force_free = -1;
+    world->roster_stale = true;
+    world->judges = used.presolve != NULL;
+    return world;
+}
+
+static void free_matter(pv_world *world) {
+    pv_allocator allocator = world->def.allocator;
+    pv__matter *m = &world->matter;
+    pv__composite_free_all(world);
+    pv__surface_free(world);
+    pv__polygon_free_all(world);
+    pv__liquid_free_all(world);
+    pv__force_free_all(world);
+    pv__particle_free_all(world);
+    pv__free(&allocator, m->constraints, (size_t)m->constraint_capacity, sizeof(pv__constraint));
+    pv__free(&allocator, m->sticks, (size_t)m->stick_capacity, sizeof(pv__sticks));
+    pv__direct_free(world);
+    pv__free(&allocator, m->joints, (size_t)m->joint_capacity, sizeof(int));
+    pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
+    pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));
+    pv__free(&allocator, m->breaks, (size_t)m->break_capacity, sizeof(pv_break));
+    pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity, sizeof(pv_break));
+    pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
+    pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
+    pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));
+}
+
+static void free_masks(pv_world *world) {
+    for (int i = 0; i < world->mask_count; i++) pv_mask_release(world->masks[i].mask);
+    pv__free(&world->def.allocator, world->masks, (size_t)world->mask_capacity, sizeof *world->masks);
+}
+
+static void free_maps(pv_world *world) {
+    for (int i = 0; i < world->map_count; i++) pv_material_map_release(world->maps[i].map);
+    pv__free(&world->def.allocator, world->maps, (size_t)world->map_capacity, sizeof *world->maps);
+}
+
+void pv_world_destroy(pv_world *world) {
+    pv_status s = pv__world_lock_check(world);
+    if (s != PV_OK) {
+        pv__report_refusal(world, __func__, s);
+        return;
+    }
+    pv_allocator allocator = world->def.allocator;
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        pv__bitmaps_free(world, b);
+        pv__body_mask_drop(world, b->guise);
+    }
+    free_matter(world);
+    free_masks(world);
+    free_maps(world);
+    pv__bitmap_free(world, &world->scratch[0]);
+    pv__bitmap_free(world, &world->scratch[1]);
+    pv__free(&allocator, world->bodies, (size_t)world->body_capacity, sizeof(pv__body));
+    pv__free(&allocator, world->spare_guise, 1, sizeof(pv__body_pixels));
+    pv__free(&allocator, world->pixel_motions, (size_t)world->pixel_motion_capacity, sizeof(pv__pixel_motion));
+    pv__events_free(world);
+    pv__broad_phase_free(world);
+    pv__index_free(world);
+    pv__free(&allocator, world->passing, (size_t)world->passing_capacity, sizeof(pv__passing));
+    pv__free(&allocator, world->around, (size_t)world->around_capacity, sizeof(int));
+    pv__free(&allocator, world->crowds, (size_t)world->crowd_capacity, sizeof(pv__crowd));
+    pv__free(&allocator, world->mates, (size_t)world->mate_capacity, sizeof(pv__crowd_mate));
+    pv__free(&allocator, world->pairs, (size_t)world->pair_capacity, sizeof(pv__pair));
+    pv__free(&allocator, world->spare_pairs, (size_t)world->spare_pair_capacity, sizeof(pv__pair));
+    pv__free(&allocator, world->contacts, (size_t)world->contact_capacity, sizeof(pv__contact));
+    pv__free(&allocator, world->grounds, (size_t)world->ground_capacity, sizeof(pv__ground));
+    pv__bitmap_solver_free(world);
+    pv__free(&allocator, world->old_contacts, (size_t)world->old_contact_capacity, sizeof(pv__contact));
+    pv__free(&allocator, world->manifolds, (size_t)world->manifold_capacity, sizeof(pv__manifold));
+    pv__free(&allocator, world->presses, (size_t)world->press_capacity, sizeof(pv__contact_point));
+    pv__free(&allocator, world->table, (size_t)world->table_size, sizeof(int));
+    pv__free(&allocator, world->active, (size_t)world->active_capacity, sizeof(int));
+    pv__free(&allocator, world->was_active, (size_t)world->was_active_capacity, sizeof(int));
+    pv__free(&allocator, world->enlarged, (size_t)world->enlarged_capacity, sizeof(int));
+    pv__free(&allocator, world->loaded, (size_t)world->loaded_capacity, sizeof(pv__load));
+    pv__free(&allocator, world->sweep, (size_t)world->sweep_capacity, sizeof(int));
+    pv__free(&allocator, world->watches, (size_t)world->watch_capacity, sizeof(pv__schedule));
+    pv__free(&allocator, world->updates, (size_t)world->update_capacity, sizeof(pv__update));
+    pv__free(&allocator, world->awake, (size_t)world->awake_capacity, sizeof(int));
+    pv__free(&allocator, world->restless, (size_t)world->restless_capacity, sizeof(int));
+    pv__free(&allocator, world->movers, (size_t)world->mover_capacity, sizeof(pv__solver_body));
+    pv__free(&allocator, world->courses, (size_t)world->course_capacity, sizeof(pv__solver_state));
+    pv__free(&allocator, world->jolts, (size_t)world->jolt_capacity, sizeof(bool));
+    pv__free(&allocator, world->squeezes, (size_t)world->squeeze_capacity, sizeof(pv__squeeze));
+    pv__free(&allocator, world->pinches, (size_t)world->pinch_capacity, sizeof(pv__pinch));
+    pv__free(&allocator, world->blocks, (size_t)world->block_capacity, sizeof(pv__batch));
+    pv__free(&allocator, world->packed, (size_t)world->packed_capacity, sizeof(pv__batch_part));
+    pv__free(&allocator, world, 1, sizeof *world);
+}
+
+pv_allocator pv_world_allocator(const pv_world *world) {
+    return pv__allocator(world ? &world->def.allocator : NULL);
+}
+
+pv_vec2 pv_world_gravity(const pv_world *world) { return world ? world->def.gravity : pv__vec(0, 0); }
+
+static void wake_all(pv_world *world) {
+    for (int i = 0; i < world->body_count; i++)
+        if (pv__body_is_alive(&world->bodies[i])) pv__wake_body(world, &world->bodies[i]);
+    pv__wake_polygons_all(world);
+}
+
+pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
+    pv_status s = pv__world_lock_check(world);
+    if (s == PV_OK && !pv__finite2(gravity)) s = PV_ERROR_NOT_FINITE;
+    if (s == PV_OK && !pv__placeable(gravity)) s = PV_ERROR_ARGUMENT;
+    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    world->def.gravity = gravity;
+    wake_all(world);
+    return PV_OK;
+}
+
+pv_status pv_world_set_filter(pv_world *world, pv_filter_fn filter, void *user) {
+    pv_status s = pv__world_lock_check(world);
+    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    world->def.filter = filter;
+    world->def.filter_user = user;
+    wake_all(world);
+    return PV_OK;
+}
+
+pv_status pv_world_set_presolve(pv_world *world, pv_presolve_fn presolve, void *user) {
+    pv_status s = pv__world_lock_check(world);
+    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    world->def.presolve = presolve;
+    world->def.presolve_user = user;
+    world->judges |= presolve != NULL;
+    wake_all(world);
+    return PV_OK;
+}
+
+pv_status pv_world_set_split(pv_world *world, pv_split_fn split, void *user) {
+    pv_status s = pv__world_lock_check(world);
+    if (s != PV_OK) return pv__report_refusal(world, __func__, s);
+    world->def.split = split;
+    world->def.split_user = user;
+    return PV_OK;
+}
+
+pv_world_profile pv_world_get_profile(const pv_world *world) {
+    return world ? world->profile : (pv_world_profile){0};
+}
+
+void pv__world_retime(pv_world *world, double h) {
+    double old = world->dt;
+    for (int i = 0; i < world->body_count; i++) {
+        pv__body *b = &world->bodies[i];
+        if (!pv__body_is_alive(b) || b->type == PV_BODY_STATIC) continue;
+        pv_vec2 step = pv__sub(b->pose.centre, pv__pose_particles_center(b->before));
+        double angle = pv__asin(pv__clamp(pv__pose_turn_sine(b), -1, 1)) * (h / old);
+        double dt0 = b->verlet_dt0;
+        world->dt = h;
+        pv__pose_set_motion(world, b, pv__mul(1.0 / old, step), angle / h);
+        world->dt = old;
+        b->verlet_dt0 = dt0;
+    }
+    pv__particle_retime_all(world, h);
+    pv__particle_retime_joints(world, h);
+    pv__manifold_scale_impulses(world, h / old);
+    world->dt = h;
+    world->laid = false;
+}
