@@ -2312,9 +2312,8 @@ typedef struct pv_liquid_def {
     double density;   ///< that it strives for: sum of (1 - distance / reach)^2 over the others; default 2.2
     double stiffness; ///< how hard; default 1e6 [px^2/s^2 a unit of density]
     double push; ///< how hard near ones are kept apart, by (1 - distance / reach)^3; default 5000 [px^2/s^2]
-    double
-        viscosity;   ///< how fast neighbors come to one speed along the line that joins them; default 60 [1/s]
-    unsigned cookie; ///< set by pv_liquid_def_default()
+    double viscosity; ///< how fast neighbors come to one speed along the line that joins them; default 60 [1/s]
+    unsigned cookie;  ///< set by pv_liquid_def_default()
 } pv_liquid_def;
 
 /// The defaults named above.
