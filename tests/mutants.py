@@ -3,11 +3,14 @@
 # SPDX-License-Identifier: Zlib
 #
 # Works on a copy in mutants/ under the build directory. A mutant is one file recompiled and one shared library relinked; the suites
-# run on it until the first failure, those first that have killed mutants of the same file. What survives is run once more with
-# AddressSanitizer and UndefinedBehaviorSanitizer. A mutant whose object is the original's to the byte is equivalent, and not run.
+# that run its line are run on it until the first failure, those first that have killed mutants of the same file. Survivors are run
+# once more with AddressSanitizer and UndefinedBehaviorSanitizer. A mutant whose object is the original's to the byte is equivalent,
+# and not run.
 
 import argparse
 import concurrent.futures
+import glob
+import json
 import os
 import queue
 import random
@@ -22,6 +25,7 @@ import time
 WORK = "mutants"
 MAKE = os.environ.get("MAKE", "make")
 TOP = os.environ.get("top_srcdir", "..")
+COVERAGE = ["--coverage", "-O0", "-g"]
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"]
 SCENES = "scene_hashes"  # counts as a suite: its output is to be that of the original
 
@@ -122,9 +126,10 @@ class Build:
     def object_of(self, file):
         return os.path.join(self.directory, file[:-2].replace("/", "-") + ".o")
 
-    def compile(self, source, target):
-        flags = ["-fPIC", "-w", "-c", source, "-o", target]
-        return run(self.known["compile"] + self.flags + flags).returncode == 0
+    def compile(self, source, target, headers=os.path.join(WORK, "lib")):
+        compiler, *flags = self.known["compile"]
+        flags = ["-I" + headers] + flags + self.flags + ["-fPIC", "-w", "-c", source, "-o", target]
+        return run([compiler] + flags).returncode == 0
 
     def link(self, objects, directory):
         os.makedirs(directory, exist_ok=True)
@@ -152,11 +157,11 @@ class Build:
     def link_mutant(self, file, changed, directory):
         self.link([changed if f == file else self.object_of(f) for f in self.known["files"]], directory)
 
-    def play(self, name, directory, limit):
+    def play(self, name, directory, limit, **more):
         """What a suite says of a library: its output and its status; None when it took too long."""
         here = dict(os.environ, LD_LIBRARY_PATH=os.path.abspath(directory), top_srcdir=TOP, srcdir=TOP,
                     SDL_VIDEODRIVER="dummy", SDL_AUDIODRIVER="dummy", UBSAN_OPTIONS="halt_on_error=1",
-                    CK_DEFAULT_TIMEOUT=str(int(limit)))
+                    CK_DEFAULT_TIMEOUT=str(int(limit)), **more)
         command = [os.path.join(self.directory, name)]
         if name == SCENES:
             scenes = run(command, env=here).stdout.split()
@@ -170,6 +175,43 @@ class Build:
             process.communicate()
             return None
         return output, process.returncode
+
+
+class Coverage:
+    """Which suites run a line of lib/."""
+
+    def __init__(self, known, pool):
+        self.build = Build(known, "covered", COVERAGE)
+        self.build.make(pool)
+        self.suites = {}  # by file and line, those that run it
+        self.lines = set()  # those that have code at all
+        list(pool.map(self.count, known["suites"]))
+
+    def count(self, name):
+        """Counts of a suite go to a directory of its own, beside the notes that the compiler left."""
+        own = os.path.abspath(os.path.join(self.build.directory, "counts-" + name))
+        self.build.play(name, os.path.join(self.build.directory, "original"), 3600, GCOV_PREFIX=own)
+        objects = os.path.abspath(self.build.directory)
+        for counts in glob.glob(own + objects + "/*.gcda"):
+            shutil.copy(os.path.join(objects, os.path.basename(counts)[:-5] + ".gcno"), os.path.dirname(counts))
+            told = subprocess.run(["gcov", "--json-format", "--stdout", counts], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, cwd=own)
+            for source in json.loads(told.stdout)["files"]:
+                self.add(name, source)
+        shutil.rmtree(own, ignore_errors=True)
+
+    def add(self, name, source):
+        file = source["file"].split(WORK + "/lib/", 1)[-1]
+        for line in source["lines"]:
+            key = file, line["line_number"]
+            self.lines.add(key)
+            if line["count"]:
+                self.suites.setdefault(key, set()).add(name)
+
+    def runs(self, name, mutant):
+        """A line without code of its own (of a constant, or the second of a statement) may be run by any suite."""
+        key = mutant.file, mutant.number
+        return key not in self.lines or name in self.suites.get(key, ())
 
 
 # ---- mutants ----
@@ -237,6 +279,7 @@ class Hunt:
         self.kills, self.limits, self.cost, self.scenes = {}, {}, {}, {}
         self.left_out = set()
         self.survivors, self.counts, self.done = [], {}, 0
+        self.coverage = Coverage(known, self.pool)
         self.plain = Build(known, "plain", [])
         self.sanitized = Build(known, "sanitized", SANITIZE)
 
@@ -264,11 +307,13 @@ class Hunt:
             return False
         return said[0] == self.scenes[build] if name == SCENES else not re.search(r"^not ok", said[0], re.M)
 
-    def order(self, build, file):
-        """What has killed mutants of the file first, then what kills most for its time."""
+    def order(self, build, mutant):
+        """Of the suites that run the line, what has killed mutants of the file first, then what kills most for its time."""
+        file = mutant.file
         with self.lock:
             kills = dict(self.kills)
-        names = [n for n in self.known["suites"] if (build, n) not in self.left_out]
+        suites = [n for n in self.known["suites"] if (build, n) not in self.left_out]
+        names = [n for n in suites if self.coverage.runs(n, mutant)]
 
         def worth(name):
             topic = os.path.basename(file)[:-2].split("_")
@@ -281,7 +326,7 @@ class Hunt:
 
     def killer(self, build, mutant, changed, directory):
         build.link_mutant(mutant.file, changed, directory)
-        for name in self.order(build, mutant.file):
+        for name in self.order(build, mutant):
             if not self.is_good(build, name, build.play(name, directory, self.limits[build, name])):
                 with self.lock:
                     self.kills[mutant.file, name] = self.kills.get((mutant.file, name), 0) + 1
@@ -299,7 +344,7 @@ class Hunt:
         lines[mutant.number - 1] = mutant.text
         with open(source, "w", encoding="utf-8") as text:
             text.write("\n".join(lines))
-        if not build.compile(source, changed):
+        if not build.compile(source, changed, os.path.join(directory, "lib")):
             return "stillborn"
         if self.is_same(changed, build.object_of(mutant.file)):
             return "equivalent"

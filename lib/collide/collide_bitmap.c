@@ -203,7 +203,7 @@ static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
 /// meet before it already are not asked about.
 static bool first_meeting(pv_world *world, pv__body *a, pv__body *b, double motion, double *free,
                           double *touching) {
-    int strides = (int)pv__min(COLLIDE_BITMAP_MOST_STRIDES, motion / COLLIDE_BITMAP_STRIDE) + 1;
+    int strides = (int)pv__min(motion / COLLIDE_BITMAP_STRIDE, COLLIDE_BITMAP_MOST_STRIDES) + 1; /* NaN: most */
     for (int i = 1; i <= strides; i++) {
         bool known, hit = share_at(world, a, b, (double)i / strides, &known);
         if (!known) return false;

@@ -73,10 +73,10 @@ static double still_for(const pv_world *world, double each) {
     return pv__clamp(by * STILL_SUBSTEPS * each, NARROW_STILL, by * STILL_MOST);
 }
 
-/// Substeps in which a pair goes less than a way [px], 1...LOOK_SUBSTEPS.
+/// Returns in how many substeps a pair goes less than a way [px], 1...LOOK_SUBSTEPS; 1 for NaN.
 static int substeps_for(double way, double each) {
     double count = way / pv__max(each, 1e-9);
-    return count < 1 ? 1 : count > LOOK_SUBSTEPS ? LOOK_SUBSTEPS : (int)count;
+    return !(count > 1) ? 1 : count > LOOK_SUBSTEPS ? LOOK_SUBSTEPS : (int)count;
 }
 
 /// Returns how far a pair may move before it has to be looked at [px].

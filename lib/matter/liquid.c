@@ -433,7 +433,7 @@ static bool lists_hold(const pv_world *world, const room *r) {
 static int span_of(const room *r, double reach) {
     double most = 0;
     for (int i = 0; i < r->count; i++)
-        most = pv__max(most, pv__length_most(r->drops[i].way.x, r->drops[i].way.y));
+        most = pv__max(pv__length_most(r->drops[i].way.x, r->drops[i].way.y), most); /* NaN: as before */
     return most * LIQUID_LONGEST <= 0.5 * reach ? LIQUID_LONGEST : (int)pv__max(1, 0.5 * reach / most);
 }
 
