@@ -99,7 +99,7 @@ yard yard_open_relaxed(const setting *setting, double g, int relaxations);
 yard yard_open_pixels(const setting *setting, double g); ///< the same with contacts by pixels
 void yard_close(yard *yard);
 /// Puts a body with a mask, whose reference it takes, at a place of the scene.
-pv_body yard_put(yard *yard, pv_body_type type, pv_mask *mask, double x, double y, double angle, stuff of);
+pv_body_id yard_put(yard *yard, pv_body_type type, pv_mask *mask, double x, double y, double angle, stuff of);
 /// Steps once [s].
 void yard_step(yard *yard, double dt);
 /// Steps for a time [s].
@@ -110,13 +110,13 @@ pv_vec2 yard_direction(const yard *yard, double x, double y);
 /// A point of the world in the scene.
 pv_vec2 yard_seen(const yard *yard, pv_vec2 point);
 /// Position and velocity in the scene.
-pv_vec2 yard_place(const yard *yard, pv_body body);
-pv_vec2 yard_velocity(const yard *yard, pv_body body);
-pv_status yard_push(yard *yard, pv_body body, double vx, double vy, double spin); ///< sets velocity and spin
+pv_vec2 yard_place(const yard *yard, pv_body_id body);
+pv_vec2 yard_velocity(const yard *yard, pv_body_id body);
+pv_status yard_push(yard *yard, pv_body_id body, double vx, double vy, double spin); ///< sets velocity and spin
 /// The next number of the setting's seed, in [low, high).
 double yard_uniform(yard *yard, double low, double high);
 /// Of a body's motion and spin [mass px^2/s^2].
-double yard_kinetic_energy(const yard *yard, pv_body body);
+double yard_kinetic_energy(const yard *yard, pv_body_id body);
 /// Speed of the fastest dynamic body [px/s].
 double yard_top_speed(const yard *yard);
 /// rms speed of all dynamic bodies [px/s].

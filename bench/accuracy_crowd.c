@@ -23,7 +23,7 @@ static pv_mask *(*const draw[SHAPES])(int size) = {mask_square, mask_round, mask
 /// A crowd and what is known of it.
 typedef struct crowd {
     int count;
-    pv_body bodies[CROWD];
+    pv_body_id bodies[CROWD];
     double tops[CROWD]; ///< where each was highest
 } crowd;
 

@@ -24,7 +24,7 @@ enum { RADIUS = 16, LENGTH = 2048 };
 typedef struct slope {
     yard yard;
     double sine, cosine, angle;
-    pv_body ground, body;
+    pv_body_id ground, body;
 } slope;
 
 /// A rectangle, turned.
@@ -39,8 +39,8 @@ static void put_drawn(slope *s, stuff of) {
     double descent = width * s->sine / s->cosine;
     pv_vec2 points[4] = {{0, 0}, {width, descent}, {width, height}, {0, height}};
     pv_mask *mask = mask_polygon(width, height, points, 4);
-    pv_vec2 centre = pv_mask_mass(mask).centroid;
-    s->ground = yard_put(&s->yard, PV_BODY_STATIC, mask, centre.x - width / 2.0, centre.y - descent / 2, 0, of);
+    pv_vec2 center = pv_mask_compute_mass(mask).centroid;
+    s->ground = yard_put(&s->yard, PV_BODY_STATIC, mask, center.x - width / 2.0, center.y - descent / 2, 0, of);
 }
 
 static slope slope_open(const setting *how, double angle, bool drawn, stuff of) {
@@ -72,8 +72,8 @@ static stuff rough(double friction) {
     return (stuff){.static_friction = friction, .kinetic_friction = friction};
 }
 
-static void make_of(const slope *s, pv_body body, stuff of) {
-    pv_body_set_material(s->yard.world, body, of.restitution, of.static_friction, of.kinetic_friction);
+static void make_of(const slope *s, pv_body_id body, stuff of) {
+    pv_body_set_friction(s->yard.world, body, of.restitution, of.static_friction, of.kinetic_friction);
 }
 
 /// A slope with a plank of 64 x 32 px, both of one stuff; the plank lay for a second while friction held it.
@@ -143,20 +143,20 @@ static void run_kinetic_slides(const setting *how, double nudge, double *values)
 /* ---- rolling ---- */
 
 /// The radius of a disc of the mask's area.
-static double radius_of(pv_mass mass) { return sqrt(mass.area / pi); }
+static double radius_of(pv_mass_data mass) { return sqrt(mass.area / pi); }
 
 /// A slope with a disc that touches it, and what the disc's pixels weigh.
-static slope with_disc(const setting *how, double angle, double way, pv_mass *mass) {
+static slope with_disc(const setting *how, double angle, double way, pv_mass_data *mass) {
     slope s = slope_open(how, angle, false, rough(0.8));
     pv_mask *disc = mask_disc(RADIUS);
-    *mass = pv_mask_mass(disc);
+    *mass = pv_mask_compute_mass(disc);
     put_on(&s, disc, way + yard_uniform(&s.yard, -8, 8), radius_of(*mass) + SMOOTH_GAP, rough(0.8));
     return s;
 }
 
 /// Speed lost per second.
 static void run_rolling(const setting *how, double speed, double *values) {
-    pv_mass mass;
+    pv_mass_data mass;
     slope s = with_disc(how, 0, -800, &mass);
     yard_push(&s.yard, s.body, speed, 0, speed / radius_of(mass));
     yard_run(&s.yard, 10);
@@ -169,7 +169,7 @@ static void run_rolling_down(const setting *how, double unused, double *values) 
     (void)unused;
     values[0] = 0;
     for (int degrees = 2; degrees <= 20; degrees += 2) {
-        pv_mass mass;
+        pv_mass_data mass;
         slope s = with_disc(how, degrees * pi / 180, -900, &mass);
         double r = radius_of(mass), expected = GRAVITY * s.sine / (1 + mass.inertia / (mass.area * r * r));
         yard_run(&s.yard, 0.5);

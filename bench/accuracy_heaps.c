@@ -48,7 +48,7 @@ typedef struct heap {
     yard yard;
     double g;
     int count;
-    pv_body bodies[SPRITES];
+    pv_body_id bodies[SPRITES];
     double start, most; ///< energy at the start and the most since [mass px^2/s^2]
 } heap;
 
@@ -72,8 +72,8 @@ static double put_sprites(heap *h) {
     double x = 0, shelf = 20, top = shelf;
     for (int i = 0; i < h->count; i++) {
         pv_mask *mask = draw_any(&h->yard);
-        pv_vec2 c = pv_mask_mass(mask).centroid;
-        double w = pv_mask_width(mask), reach = hypot(fmax(c.x, w - c.x), fmax(c.y, w - c.y)) + 1;
+        pv_vec2 c = pv_mask_compute_mass(mask).centroid;
+        double w = pv_mask_get_width(mask), reach = hypot(fmax(c.x, w - c.x), fmax(c.y, w - c.y)) + 1;
         if (x + 2 * reach > WIDTH) {
             x = 0;
             shelf = top;
@@ -89,7 +89,7 @@ static double put_sprites(heap *h) {
 static double potential(const heap *h) {
     double sum = 0;
     for (int i = 0; i < h->count; i++)
-        sum -= pv_body_mass(h->yard.world, h->bodies[i]) * h->g * yard_place(&h->yard, h->bodies[i]).y;
+        sum -= pv_body_get_mass(h->yard.world, h->bodies[i]) * h->g * yard_place(&h->yard, h->bodies[i]).y;
     return sum;
 }
 
@@ -153,7 +153,7 @@ static void pour_random(const setting *how, double g, double *values) { pour(how
 
 /* ---- crates ---- */
 
-static void put_crates(yard *y, pv_body crates[STACKED]) {
+static void put_crates(yard *y, pv_body_id crates[STACKED]) {
     yard_put(y, PV_BODY_STATIC, mask_box(2048, 64), 0, 32, 0, plain);
     for (int i = 0; i < STACKED; i++)
         crates[i] = yard_put(y, PV_BODY_DYNAMIC, mask_box(32, 32), yard_uniform(y, -2, 2), -(i + 0.5) * 32.02,
@@ -173,7 +173,7 @@ static void widen(range *r, pv_vec2 at) {
 /// The widest range of any of ten crates under random steps, from 3 s to 10 s.
 static void run_tremble(const setting *how, double g, double *values) {
     range ranges[STACKED];
-    pv_body crates[STACKED];
+    pv_body_id crates[STACKED];
     yard y = yard_open(how, g);
     put_crates(&y, crates);
     while (y.time < 3) step(&y, RANDOM);
@@ -192,7 +192,7 @@ static void run_tremble(const setting *how, double g, double *values) {
 /// How far any of ten crates gets from its place in the second of which one step takes 0.25 s.
 static void run_hiccup(const setting *how, double g, double *values) {
     pv_vec2 places[STACKED];
-    pv_body crates[STACKED];
+    pv_body_id crates[STACKED];
     yard y = yard_open(how, g);
     put_crates(&y, crates);
     yard_run(&y, 3 + yard_uniform(&y, 0, 1));

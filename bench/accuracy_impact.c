@@ -21,7 +21,7 @@ static stuff bouncy(double restitution, double friction) {
     return (stuff){.restitution = restitution, .static_friction = friction, .kinetic_friction = friction};
 }
 
-static double radius_of(pv_mass mass) { return sqrt(mass.area / pi); }
+static double radius_of(pv_mass_data mass) { return sqrt(mass.area / pi); }
 
 static double square(double x) { return x * x; }
 
@@ -35,7 +35,7 @@ static void put_floor(yard *y, stuff of) { yard_put(y, PV_BODY_STATIC, mask_box(
 static double rest_height(const setting *how, bool round) {
     yard y = yard_open(how, GRAVITY);
     put_floor(&y, plain);
-    pv_body body = yard_put(&y, PV_BODY_DYNAMIC, dropped(round), 0, -RADIUS - 0.2, 0, plain);
+    pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, dropped(round), 0, -RADIUS - 0.2, 0, plain);
     yard_run(&y, 4);
     double height = -yard_place(&y, body).y;
     yard_close(&y);
@@ -45,7 +45,7 @@ static double rest_height(const setting *how, bool round) {
 /// A body that falls; heights are counted from where it would rest.
 typedef struct drop {
     yard yard;
-    pv_body body;
+    pv_body_id body;
     double rest, height;
 } drop;
 
@@ -94,9 +94,10 @@ static void run_rebound(const setting *how, double round, double *values) {
 
 static double energy_of(const drop *d) {
     const pv_world *w = d->yard.world;
-    pv_vec2 v = pv_body_velocity(w, d->body);
-    double k2 = pv_body_inertia(w, d->body) / pv_body_mass(w, d->body);
-    return GRAVITY * height_of(d) + (v.x * v.x + v.y * v.y + k2 * square(pv_body_spin(w, d->body))) / 2;
+    pv_vec2 v = pv_body_get_velocity(w, d->body);
+    double k2 = pv_body_get_inertia(w, d->body) / pv_body_get_mass(w, d->body);
+    return GRAVITY * height_of(d) +
+           (v.x * v.x + v.y * v.y + k2 * square(pv_body_get_angular_velocity(w, d->body))) / 2;
 }
 
 /// What 20 bounces lose [%], and the most that any gains; without friction, as a box comes to tumble.
@@ -121,11 +122,12 @@ typedef struct motion {
     double x, y, turning, energy;
 } motion;
 
-static motion motion_of(const yard *y, const pv_body bodies[2]) {
+static motion motion_of(const yard *y, const pv_body_id bodies[2]) {
     motion all = {0};
     for (int i = 0; i < 2; i++) {
-        double m = pv_body_mass(y->world, bodies[i]), spin = pv_body_spin(y->world, bodies[i]);
-        double inertia = pv_body_inertia(y->world, bodies[i]);
+        double m = pv_body_get_mass(y->world, bodies[i]),
+               spin = pv_body_get_angular_velocity(y->world, bodies[i]);
+        double inertia = pv_body_get_inertia(y->world, bodies[i]);
         pv_vec2 v = yard_velocity(y, bodies[i]), p = yard_place(y, bodies[i]);
         all.x += m * v.x;
         all.y += m * v.y;
@@ -152,9 +154,9 @@ static void hit_pair(const setting *how, uint64_t number, double offset, double 
     yard y = yard_open(&own, 0);
     double course = yard_uniform(&y, 0, 2 * pi), c = cos(course), s = sin(course);
     pv_mask *disc = mask_disc(RADIUS);
-    pv_mass mass = pv_mask_mass(disc);
+    pv_mass_data mass = pv_mask_compute_mass(disc);
     double reach = 2 * radius_of(mass), aside = offset * reach;
-    pv_body bodies[2];
+    pv_body_id bodies[2];
     bodies[0] = yard_put(&y, PV_BODY_DYNAMIC, pv_mask_retain(disc), -80 * c - aside * s, -80 * s + aside * c, 0,
                          bouncy(1, 0));
     bodies[1] = yard_put(&y, PV_BODY_DYNAMIC, disc, 0, 0, yard_uniform(&y, 0, 6), bouncy(1, 0));
@@ -182,8 +184,8 @@ static void run_pairs(const setting *how, double count, double *values) {
 static void run_line(const setting *how, double speed, double *values) {
     yard y = yard_open(how, 0);
     pv_mask *disc = mask_disc(RADIUS);
-    double pitch = 2 * radius_of(pv_mask_mass(disc)) + yard_uniform(&y, 0.008, 0.012);
-    pv_body balls[5];
+    double pitch = 2 * radius_of(pv_mask_compute_mass(disc)) + yard_uniform(&y, 0.008, 0.012);
+    pv_body_id balls[5];
     for (int i = 0; i < 5; i++) {
         double x = i * pitch - (i ? 0 : 50);
         balls[i] = yard_put(&y, PV_BODY_DYNAMIC, pv_mask_retain(disc), x, 0, 0, bouncy(1, 0));
@@ -297,7 +299,7 @@ static double corner_error(const setting *how, pv_mask *floor_mask, uint64_t num
     yard y = yard_open(&own, 0);
     tumbler t = random_tumbler(&y, number % 2);
     yard_put(&y, PV_BODY_STATIC, pv_mask_retain(floor_mask), 0, 32, 0, bouncy(restitution, 0));
-    pv_body box =
+    pv_body_id box =
         yard_put(&y, PV_BODY_DYNAMIC, mask_box((int)t.w, (int)t.h), t.x, t.y, t.angle, bouncy(restitution, 0));
     yard_push(&y, box, t.vx, t.vy, t.spin);
     yard_run(&y, expected_motion(&t, restitution));
@@ -328,27 +330,27 @@ static void run_corners(const setting *how, double unused, double *values) {
 static pv_mask *mask_bridge(int w, int h, int foot) {
     pv_mask *mask = mask_box(w, h);
     for (int y = h / 2; y < h; y++)
-        for (int x = foot; x < w - foot; x++) pv_mask_set(mask, x, y, false);
+        for (int x = foot; x < w - foot; x++) pv_mask_set_pixel(mask, x, y, false);
     return mask;
 }
 
 /// Something with two feet that is dropped on a floor without friction.
 typedef struct landing {
     pv_world *world;
-    pv_body body;
+    pv_body_id body;
     pv_vec2 feet[2]; ///< from its center, unturned [px]
 } landing;
 
-static landing landing_open(yard *dice, pv_contacts contacts) {
+static landing landing_open(yard *dice, pv_contact_mode contacts) {
     pv_world_def wd = pv_world_def_default();
     pv_body_def d = pv_body_def_default();
     int w = (int)yard_uniform(dice, 12, 60), h = (int)yard_uniform(dice, 8, 30),
         shape = (int)yard_uniform(dice, 0, 2);
     landing it = {0};
-    wd.contacts = contacts;
+    wd.contact_mode = contacts;
     wd.gravity = (pv_vec2){0, GRAVITY};
     it.world = pv_world_create(&wd, NULL);
-    d.static_friction = d.kinetic_friction = 0;
+    d.static_friction = d.friction = 0;
     d.restitution = 0;
     d.type = PV_BODY_STATIC;
     d.mask = mask_box(400, 40);
@@ -363,29 +365,30 @@ static landing landing_open(yard *dice, pv_contacts contacts) {
     d.position = (pv_vec2){yard_uniform(dice, -50, 50), -hypot(w, h) - yard_uniform(dice, 0, 60)};
     d.velocity = (pv_vec2){0, yard_uniform(dice, 0, 200)};
     it.body = pv_body_create(it.world, &d, NULL);
-    pv_vec2 centre = pv_mask_mass(d.mask).centroid;
-    for (int i = 0; i < 2; i++) it.feet[i] = (pv_vec2){i * w - centre.x, h - centre.y};
+    pv_vec2 center = pv_mask_compute_mass(d.mask).centroid;
+    for (int i = 0; i < 2; i++) it.feet[i] = (pv_vec2){i * w - center.x, h - center.y};
     pv_mask_release(d.mask);
     return it;
 }
 
 static pv_vec2 foot_of(const landing *it, int i) {
-    pv_vec2 at = pv_body_position(it->world, it->body), f = it->feet[i];
-    pv_rotation r = pv_body_rotation(it->world, it->body);
+    pv_vec2 at = pv_body_get_position(it->world, it->body), f = it->feet[i];
+    pv_rotation r = pv_body_get_rotation(it->world, it->body);
     return (pv_vec2){at.x + r.c * f.x - r.s * f.y, at.y + r.s * f.x + r.c * f.y};
 }
 
 /// Takes a step; the share by which what hits tell of is off what the floor gave in it, and whether a foot was stopped of which
 /// they tell nothing.
 static double landing_step(landing *it, int *untold) {
-    double mass = pv_body_mass(it->world, it->body), before = pv_body_velocity(it->world, it->body).y, speed[2];
-    for (int i = 0; i < 2; i++) speed[i] = pv_body_velocity_at(it->world, it->body, foot_of(it, i)).y;
+    double mass = pv_body_get_mass(it->world, it->body), before = pv_body_get_velocity(it->world, it->body).y,
+           speed[2];
+    for (int i = 0; i < 2; i++) speed[i] = pv_body_get_velocity_at(it->world, it->body, foot_of(it, i)).y;
     pv_world_step(it->world, 1.0 / HZ);
-    pv_events events = pv_world_events(it->world);
-    double given = mass * (before + GRAVITY / HZ - pv_body_velocity(it->world, it->body).y), told = 0;
+    pv_events events = pv_world_get_events(it->world);
+    double given = mass * (before + GRAVITY / HZ - pv_body_get_velocity(it->world, it->body).y), told = 0;
     for (int i = 0; i < events.hit_count; i++) told += events.hits[i].impulse * fabs(events.hits[i].normal.y);
     for (int i = 0; i < 2; i++) {
-        double now = pv_body_velocity_at(it->world, it->body, foot_of(it, i)).y;
+        double now = pv_body_get_velocity_at(it->world, it->body, foot_of(it, i)).y;
         *untold += speed[i] > 80 && now < 0.2 * speed[i] && fabs(foot_of(it, i).y) < 2 && events.hit_count == 0;
     }
     return events.hit_count > 0 ? fabs(told / given - 1) : 0;
@@ -396,7 +399,7 @@ static void run_told(const setting *how, double contacts, double *values) {
     int untold = 0;
     values[0] = 0;
     for (int i = 0; i < (how->quick ? 40 : 200); i++) {
-        landing it = landing_open(&dice, (pv_contacts)contacts);
+        landing it = landing_open(&dice, (pv_contact_mode)contacts);
         for (int step = 0; step < 2 * HZ; step++) values[0] = fmax(values[0], 100 * landing_step(&it, &untold));
         pv_world_destroy(it.world);
     }
@@ -415,10 +418,14 @@ const test tests_impact[] = {
      {{"momentum", "of 1", 1e-9}, {"turning", "of 1", 1e-9}, {"energy", "%", 0.1}, {"course", "degrees", 1}},
      .rests = false},
     {"line", run_line, 160, {{"last", "px/s", 1}, {"others", "px/s", 1}}, .rests = false},
-    {"hits_told", run_told, PV_CONTACTS_CONTOUR, {{"impulse", "%", 2}, {"untold", "feet", 0}}, .rests = false},
+    {"hits_told",
+     run_told,
+     PV_CONTACT_MODE_CONTOURS,
+     {{"impulse", "%", 2}, {"untold", "feet", 0}},
+     .rests = false},
     {"hits_told_by_pixels",
      run_told,
-     PV_CONTACTS_PIXEL,
+     PV_CONTACT_MODE_PIXELS,
      {{"impulse", "%", 4}, {"untold", "feet", 0}},
      .rests = false},
     {"corners", run_corners, 0, {{"median", "px/s", 5}, {"98th", "px/s", 16}}, .rests = false},

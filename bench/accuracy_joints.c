@@ -36,18 +36,18 @@ static load load_of(yard *dice, int trial, const int *parts, int kinds, double m
     return l;
 }
 
-static pv_constraint join(yard *y, pv_constraint_type type, pv_anchor a, pv_anchor b) {
-    pv_constraint_def def = pv_constraint_def_default();
+static pv_joint_id join(yard *y, pv_joint_type type, pv_anchor a, pv_anchor b) {
+    pv_joint_def def = pv_joint_def_default();
     def.type = type;
     def.a = a;
     def.b = b;
-    return pv_constraint_create(y->world, &def, NULL);
+    return pv_joint_create(y->world, &def, NULL);
 }
 
 /// Measures how far apart the ends of a constraint are; NaN of one that broke.
-static double gap_of(const yard *y, pv_constraint joint) {
+static double gap_of(const yard *y, pv_joint_id joint) {
     pv_vec2 p[2] = {{0, 0}, {0, 0}};
-    if (pv_constraint_points(y->world, joint, p) != PV_OK) return NAN;
+    if (pv_joint_get_points(y->world, joint, p) != PV_OK) return NAN;
     return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
 }
 
@@ -56,8 +56,8 @@ static double widest(double most, double value) { return value <= most ? most : 
 /// Bodies in a chain, their joints, and what energy they had when they were let go.
 typedef struct chain {
     yard y;
-    pv_body links[MOST_PARTS + 1];
-    pv_constraint joints[MOST_PARTS + 1];
+    pv_body_id links[MOST_PARTS + 1];
+    pv_joint_id joints[MOST_PARTS + 1];
     int count;
     double g, energy, span;
 } chain;
@@ -65,16 +65,16 @@ typedef struct chain {
 static double energy_of(const chain *c) {
     double sum = 0;
     for (int i = 0; i < c->count; i++) {
-        double mass = pv_body_mass(c->y.world, c->links[i]);
+        double mass = pv_body_get_mass(c->y.world, c->links[i]);
         sum += yard_kinetic_energy(&c->y, c->links[i]) - mass * c->g * yard_place(&c->y, c->links[i]).y;
     }
     return sum;
 }
 
-static void add_link(chain *c, pv_constraint_type type, pv_mask *mask, double at, double middle, double mass) {
+static void add_link(chain *c, pv_joint_type type, pv_mask *mask, double at, double middle, double mass) {
     stuff of = plain;
     of.mass = mass;
-    pv_body link = yard_put(&c->y, PV_BODY_DYNAMIC, mask, middle, 0, 0, of);
+    pv_body_id link = yard_put(&c->y, PV_BODY_DYNAMIC, mask, middle, 0, 0, of);
     pv_vec2 p = yard_point(&c->y, at, 0);
     pv_body_set_filter(c->y.world, link, (pv_filter){1, 0, -1});
     pv_anchor to = c->count > 0 ? pv_anchor_body(c->links[c->count - 1], p) : pv_anchor_world(p);
@@ -85,8 +85,8 @@ static void add_link(chain *c, pv_constraint_type type, pv_mask *mask, double at
 /// Links of 10 x 4 px, held out level, and a disc at their end that weighs so many times a link.
 static void chain_gap(const setting *how, const load *l, double *gap, double *gain) {
     chain c = {.y = yard_open_relaxed(how, l->g, l->rounds), .g = l->g};
-    for (int i = 0; i < l->parts; i++) add_link(&c, PV_CONSTRAINT_PIN, mask_box(10, 4), 10 * i, 10 * i + 5, 40);
-    add_link(&c, PV_CONSTRAINT_PIN, mask_disc(15), 10 * l->parts, 10 * l->parts, 40 * l->ratio);
+    for (int i = 0; i < l->parts; i++) add_link(&c, PV_JOINT_PIN, mask_box(10, 4), 10 * i, 10 * i + 5, 40);
+    add_link(&c, PV_JOINT_PIN, mask_disc(15), 10 * l->parts, 10 * l->parts, 40 * l->ratio);
     double energy = energy_of(&c), drop = 40 * l->ratio * l->g * 10 * l->parts;
     for (int i = 0; i < 3 * l->rate; i++) {
         yard_step(&c.y, 1.0 / l->rate);
@@ -112,8 +112,7 @@ static void run_weld(const setting *how, double count, double *values) {
     values[0] = 0;
     for (int i = 0; i < RATES * PULLS; i++) {
         chain c = {.y = yard_open(how, pulls[i / RATES])};
-        for (int k = 0; k < count; k++)
-            add_link(&c, PV_CONSTRAINT_WELD, mask_box(20, 8), 20 * k, 20 * k + 10, 0);
+        for (int k = 0; k < count; k++) add_link(&c, PV_JOINT_WELD, mask_box(20, 8), 20 * k, 20 * k + 10, 0);
         for (int k = 0; k < 5 * rates[i % RATES]; k++) {
             yard_step(&c.y, 1.0 / rates[i % RATES]);
             double sag = fabs(yard_place(&c.y, c.links[c.count - 1]).y);
@@ -131,7 +130,7 @@ static void run_double_pendulum(const setting *given, double unused, double *val
     values[0] = values[1] = 0;
     for (int i = 0; i < RATES * PULLS; i++) {
         chain c = {.y = yard_open(&how, pulls[i / RATES]), .g = pulls[i / RATES]};
-        for (int k = 0; k < 2; k++) add_link(&c, PV_CONSTRAINT_PIN, mask_box(60, 8), 60 * k, 60 * k + 30, 0);
+        for (int k = 0; k < 2; k++) add_link(&c, PV_JOINT_PIN, mask_box(60, 8), 60 * k, 60 * k + 30, 0);
         double was = energy_of(&c), drop = 480 * c.g * (30 + 90);
         for (int k = 0; k < (how.quick ? 4 : 30) * rates[i % RATES]; k++) {
             yard_step(&c.y, 1.0 / rates[i % RATES]);
@@ -150,14 +149,13 @@ static void run_rope(const setting *how, double ratio, double *values) {
         yard y = yard_open(how, pulls[i / RATES]);
         stuff of = plain;
         of.mass = ratio;
-        pv_body ball = yard_put(&y, PV_BODY_DYNAMIC, mask_disc(8), 160, 0, 0, of);
+        pv_body_id ball = yard_put(&y, PV_BODY_DYNAMIC, mask_disc(8), 160, 0, 0, of);
         pv_particle_def middle = pv_particle_def_default();
         middle.position = yard_point(&y, 80, 0);
-        pv_particle p = pv_particle_create(y.world, &middle, NULL);
-        pv_constraint a =
-            join(&y, PV_CONSTRAINT_ROPE, pv_anchor_world(yard_point(&y, 0, 0)), pv_anchor_particle(p));
-        pv_constraint b =
-            join(&y, PV_CONSTRAINT_ROPE, pv_anchor_particle(p), pv_anchor_body(ball, yard_point(&y, 160, 0)));
+        pv_particle_id p = pv_particle_create(y.world, &middle, NULL);
+        pv_joint_id a = join(&y, PV_JOINT_ROPE, pv_anchor_world(yard_point(&y, 0, 0)), pv_anchor_particle(p));
+        pv_joint_id b =
+            join(&y, PV_JOINT_ROPE, pv_anchor_particle(p), pv_anchor_body(ball, yard_point(&y, 160, 0)));
         for (int k = 0; k < 5 * rates[i % RATES]; k++) {
             yard_step(&y, 1.0 / rates[i % RATES]);
             values[0] = widest(values[0], gap_of(&y, a) + gap_of(&y, b) - 160);
@@ -175,13 +173,13 @@ static void bridge(const setting *how, const load *l, double *values) {
     def.mask = mask_box(20, 6);
     def.from = yard_point(&y, -10 * l->parts, 0);
     def.to = yard_point(&y, 10 * l->parts, 0);
-    def.planks = l->parts;
-    pv_matter planks = pv_bridge_build(y.world, &def, NULL);
+    def.plank_count = l->parts;
+    pv_composite_id planks = pv_bridge_create(y.world, &def, NULL);
     pv_mask_release(def.mask);
-    pv_body block = yard_put(&y, PV_BODY_DYNAMIC, mask_box(40, 40), 0, -23.1, 0, of), list[MOST_PARTS];
-    pv_constraint hinges[MOST_PARTS + 1];
-    int bodies = pv_matter_bodies(y.world, planks, list, MOST_PARTS);
-    int joints = pv_matter_constraints(y.world, planks, hinges, MOST_PARTS + 1);
+    pv_body_id block = yard_put(&y, PV_BODY_DYNAMIC, mask_box(40, 40), 0, -23.1, 0, of), list[MOST_PARTS];
+    pv_joint_id hinges[MOST_PARTS + 1];
+    int bodies = pv_composite_get_bodies(y.world, planks, list, MOST_PARTS);
+    int joints = pv_composite_get_joints(y.world, planks, hinges, MOST_PARTS + 1);
     for (int i = 0; i < 4 * l->rate; i++) {
         double lowest = -INFINITY;
         yard_step(&y, 1.0 / l->rate);
@@ -212,16 +210,16 @@ static void run_trolley(const setting *how, double ratio, double *values) {
     for (int i = 0; i < RATES; i++) {
         chain c = {.y = yard_open(how, g)};
         yard *y = &c.y;
-        pv_body trolley = yard_put(y, PV_BODY_KINEMATIC, mask_box(20, 10), 0, -5, 0, plain);
+        pv_body_id trolley = yard_put(y, PV_BODY_KINEMATIC, mask_box(20, 10), 0, -5, 0, plain);
         pv_body_set_filter(y->world, trolley, (pv_filter){1, 0, -1});
-        pv_body last = trolley, ball = trolley;
+        pv_body_id last = trolley, ball = trolley;
         for (int k = 0; k <= 10; k++) {
             stuff of = plain;
             of.mass = k < 10 ? 40 : 40 * ratio;
             ball = yard_put(y, PV_BODY_DYNAMIC, k < 10 ? mask_box(4, 10) : mask_disc(4), 0,
                             k < 10 ? 10 * k + 5 : length, 0, of);
             pv_body_set_filter(y->world, ball, (pv_filter){1, 0, -1});
-            join(y, PV_CONSTRAINT_PIN, pv_anchor_body(last, yard_point(y, 0, 10 * k)),
+            join(y, PV_JOINT_PIN, pv_anchor_body(last, yard_point(y, 0, 10 * k)),
                  pv_anchor_body(ball, yard_point(y, 0, 10 * k)));
             last = ball;
         }

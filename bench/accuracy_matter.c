@@ -18,28 +18,28 @@ static const double pi = 3.14159265358979323846;
 
 static void must(pv_status status) {
     if (status == PV_OK) return;
-    fprintf(stderr, "accuracy: %s\n", pv_status_string(status));
+    fprintf(stderr, "accuracy: %s\n", pv_status_to_string(status));
     exit(2);
 }
 
-static pv_particle put_particle(yard *y, double px, double py, pv_particle_def def) {
+static pv_particle_id put_particle(yard *y, double px, double py, pv_particle_def def) {
     pv_status status;
     def.position = yard_point(y, px, py);
-    pv_particle p = pv_particle_create(y->world, &def, &status);
+    pv_particle_id p = pv_particle_create(y->world, &def, &status);
     must(status);
     return p;
 }
 
-static pv_constraint join(yard *y, pv_constraint_type type, pv_anchor a, pv_anchor b, double stiffness,
-                          double damping) {
-    pv_constraint_def def = pv_constraint_def_default();
+static pv_joint_id join(yard *y, pv_joint_type type, pv_anchor a, pv_anchor b, double stiffness,
+                        double damping) {
+    pv_joint_def def = pv_joint_def_default();
     pv_status status;
     def.type = type;
     def.a = a;
     def.b = b;
     def.stiffness = stiffness;
     def.damping = damping;
-    pv_constraint c = pv_constraint_create(y->world, &def, &status);
+    pv_joint_id c = pv_joint_create(y->world, &def, &status);
     must(status);
     return c;
 }
@@ -48,25 +48,25 @@ static pv_constraint join(yard *y, pv_constraint_type type, pv_anchor a, pv_anch
 
 enum { LINKS = 40, SPACING = 12, CHAIN_SECONDS = 10 };
 
-static double gap_of(const yard *y, pv_constraint joint) {
+static double gap_of(const yard *y, pv_joint_id joint) {
     pv_vec2 p[2] = {{0, 0}, {0, 0}};
-    pv_constraint_points(y->world, joint, p);
+    pv_joint_get_points(y->world, joint, p);
     return hypot(p[1].x - p[0].x, p[1].y - p[0].y);
 }
 
 /// 40 links, let go level; the body at the end weighs ratio links. The widest gap of a hinge while it swings.
 static void chain(const setting *how, double ratio, double *values) {
     yard y = yard_open(how, GRAVITY);
-    pv_constraint joints[LINKS + 1];
+    pv_joint_id joints[LINKS + 1];
     pv_anchor last = pv_anchor_world(yard_point(&y, 0, 0));
     for (int i = 0; i <= LINKS; i++) {
         bool end = i == LINKS;
         stuff of = plain;
         if (end) of.mass = ratio * 10 * 4;
         double at = SPACING * i;
-        pv_body link = yard_put(&y, PV_BODY_DYNAMIC, end ? mask_box(16, 16) : mask_box(10, 4),
-                                at + (end ? 8 : 6), 0, 0, of);
-        joints[i] = join(&y, PV_CONSTRAINT_PIN, last, pv_anchor_body(link, yard_point(&y, at, 0)), 0, 0);
+        pv_body_id link = yard_put(&y, PV_BODY_DYNAMIC, end ? mask_box(16, 16) : mask_box(10, 4),
+                                   at + (end ? 8 : 6), 0, 0, of);
+        joints[i] = join(&y, PV_JOINT_PIN, last, pv_anchor_body(link, yard_point(&y, at, 0)), 0, 0);
         last = pv_anchor_body(link, yard_point(&y, at + SPACING, 0));
     }
     values[0] = 0;
@@ -94,13 +94,13 @@ static double period_of(double length, double angle) {
 static void pendulum(const setting *how, double angle, double *values) {
     yard y = yard_open(how, GRAVITY);
     const double length = 100;
-    pv_particle bob = put_particle(&y, length * sin(angle), length * cos(angle), pv_particle_def_default());
-    join(&y, PV_CONSTRAINT_STICK, pv_anchor_world(yard_point(&y, 0, 0)), pv_anchor_particle(bob), 0, 0);
+    pv_particle_id bob = put_particle(&y, length * sin(angle), length * cos(angle), pv_particle_def_default());
+    join(&y, PV_JOINT_DISTANCE, pv_anchor_world(yard_point(&y, 0, 0)), pv_anchor_particle(bob), 0, 0);
     double first = NAN, last = NAN, x = length * sin(angle), top = 0;
     int swings = 0;
     for (int i = 1; i <= 60 * HZ; i++) {
         yard_run(&y, 1.0 / HZ);
-        pv_vec2 at = yard_seen(&y, pv_particle_position(y.world, bob));
+        pv_vec2 at = yard_seen(&y, pv_particle_get_position(y.world, bob));
         if (x < 0 && at.x >= 0) {
             last = ((double)i - at.x / (at.x - x)) / HZ;
             if (isnan(first)) first = last;
@@ -118,9 +118,9 @@ static void pendulum(const setting *how, double angle, double *values) {
 /// A sprite on a damped spring comes to rest where the spring bears it.
 static void spring(const setting *how, double stiffness, double *values) {
     yard y = yard_open(how, GRAVITY);
-    pv_body body = yard_put(&y, PV_BODY_DYNAMIC, mask_box(20, 12), 0, 100, 0, plain);
+    pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, mask_box(20, 12), 0, 100, 0, plain);
     pv_anchor hook = pv_anchor_world(yard_point(&y, 0, 0)), eye = pv_anchor_body(body, yard_point(&y, 0, 100));
-    join(&y, PV_CONSTRAINT_STICK, hook, eye, stiffness, 0.5 * sqrt(stiffness * 240));
+    join(&y, PV_JOINT_DISTANCE, hook, eye, stiffness, 0.5 * sqrt(stiffness * 240));
     yard_run(&y, 20);
     double expected = 240 * GRAVITY / stiffness;
     values[0] = 100 * fabs((yard_place(&y, body).y - 100) / expected - 1);
@@ -133,11 +133,11 @@ static void spring(const setting *how, double stiffness, double *values) {
 static void drag(const setting *how, double drag, double *values) {
     yard y = yard_open(how, 0);
     pv_particle_def def = pv_particle_def_default();
-    def.drag = drag;
+    def.linear_damping = drag;
     def.velocity = yard_direction(&y, 300, 0);
-    pv_particle p = put_particle(&y, 0, 0, def);
+    pv_particle_id p = put_particle(&y, 0, 0, def);
     yard_run(&y, 2);
-    pv_vec2 v = pv_particle_velocity(y.world, p);
+    pv_vec2 v = pv_particle_get_velocity(y.world, p);
     double expected = 300 * pow(1 - drag / (HZ * 16), 2 * HZ * 16);
     values[0] = 100 * fabs(hypot(v.x, v.y) / expected - 1);
     yard_close(&y);
@@ -154,12 +154,12 @@ static void rebound(const setting *how, double way, double *values) {
         pv_particle_def def = pv_particle_def_default();
         def.restitution = e; /* the world takes the mean of both */
         def.bounce = (pv_bounce)way;
-        pv_particle p = put_particle(&y, 0, 0, def);
+        pv_particle_id p = put_particle(&y, 0, 0, def);
         double fall = sqrt(2 * 200 / GRAVITY), highest = 200;
         yard_run(&y, fall + 0.1);
         for (int i = 0; i < (int)(1.2 * fall * HZ); i++) {
             yard_run(&y, 1.0 / HZ);
-            highest = fmin(highest, yard_seen(&y, pv_particle_position(y.world, p)).y);
+            highest = fmin(highest, yard_seen(&y, pv_particle_get_position(y.world, p)).y);
         }
         values[0] = fmax(values[0], fabs(200 - highest - e * e * 200));
         yard_close(&y);
@@ -180,14 +180,15 @@ static void add_moving(momentum *m, double mass, pv_vec2 at, pv_vec2 v) {
 
 static momentum momentum_of(const pv_world *w) {
     momentum m = {0, 0, 0};
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
-         b = pv_world_next_body(w, b)) {
-        add_moving(&m, pv_body_mass(w, b), pv_body_position(w, b), pv_body_velocity(w, b));
-        m.turning += pv_body_inertia(w, b) * pv_body_spin(w, b);
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b)) {
+        add_moving(&m, pv_body_get_mass(w, b), pv_body_get_position(w, b), pv_body_get_velocity(w, b));
+        m.turning += pv_body_get_inertia(w, b) * pv_body_get_angular_velocity(w, b);
     }
-    pv_particle p = pv_world_next_particle(w, (pv_particle){0});
-    for (; pv_particle_is_valid(w, p); p = pv_world_next_particle(w, p))
-        add_moving(&m, pv_particle_mass(w, p), pv_particle_position(w, p), pv_particle_velocity(w, p));
+    pv_particle_id p = pv_world_get_next_particle(w, (pv_particle_id){0});
+    for (; pv_particle_is_valid(w, p); p = pv_world_get_next_particle(w, p))
+        add_moving(&m, pv_particle_get_mass(w, p), pv_particle_get_position(w, p),
+                   pv_particle_get_velocity(w, p));
     return m;
 }
 
@@ -196,14 +197,14 @@ enum { A_PARTICLE, A_POLYGON, A_CLOTH };
 
 static double mass_of_particles(const pv_world *w) {
     double sum = 0;
-    pv_particle p = pv_world_next_particle(w, (pv_particle){0});
-    for (; pv_particle_is_valid(w, p); p = pv_world_next_particle(w, p)) sum += pv_particle_mass(w, p);
+    pv_particle_id p = pv_world_get_next_particle(w, (pv_particle_id){0});
+    for (; pv_particle_is_valid(w, p); p = pv_world_get_next_particle(w, p)) sum += pv_particle_get_mass(w, p);
     return sum;
 }
 
 static void throw_particles(yard *y, double vx, double vy) {
-    pv_particle p = pv_world_next_particle(y->world, (pv_particle){0});
-    for (; pv_particle_is_valid(y->world, p); p = pv_world_next_particle(y->world, p))
+    pv_particle_id p = pv_world_get_next_particle(y->world, (pv_particle_id){0});
+    for (; pv_particle_is_valid(y->world, p); p = pv_world_get_next_particle(y->world, p))
         must(pv_particle_set_velocity(y->world, p, yard_direction(y, vx, vy)));
 }
 
@@ -221,16 +222,16 @@ static void make_missile(yard *y, int what, double px, double py) {
         for (int i = 0; i < 5; i++)
             points[i] = yard_point(y, px + 14 * cos(2 * pi * i / 5 + 0.3), py + 14 * sin(2 * pi * i / 5 + 0.3));
         def.points = points;
-        def.count = 5;
+        def.point_count = 5;
         pv_polygon_create(y->world, &def, &status);
     } else {
         pv_cloth_def def = pv_cloth_def_default();
         def.columns = def.rows = 8;
         def.spacing = 5;
         def.pin_every = 0;
-        def.drag = 0;
-        def.position = yard_point(y, px, py);
-        pv_cloth_build(y->world, &def, &status);
+        def.linear_damping = 0;
+        def.top_left = yard_point(y, px, py);
+        pv_cloth_create(y->world, &def, &status);
     }
     must(status);
 }
@@ -240,8 +241,8 @@ static void hits(const setting *how, double what, double *values) {
     for (int i = 0; i < (how->quick ? 3 : 20); i++) {
         yard y = yard_open(how, 0);
         stuff of = {0.5, 0.4, 0.3, 0, 0};
-        pv_body body = yard_put(&y, PV_BODY_DYNAMIC, i % 2 ? mask_star(40) : mask_box(30, 18), 0, 0,
-                                yard_uniform(&y, 0, 6), of);
+        pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, i % 2 ? mask_star(40) : mask_box(30, 18), 0, 0,
+                                   yard_uniform(&y, 0, 6), of);
         must(
             yard_push(&y, body, yard_uniform(&y, -40, 40), yard_uniform(&y, -40, 40), yard_uniform(&y, -4, 4)));
         for (int k = 0; k < i; k++) yard_uniform(&y, 0, 1);
@@ -260,13 +261,13 @@ static void hits(const setting *how, double what, double *values) {
 
 /* ---- polygons ---- */
 
-static pv_polygon put_square(yard *y, double px, double py, double half, pv_polygon_def def) {
+static pv_polygon_id put_square(yard *y, double px, double py, double half, pv_polygon_def def) {
     pv_vec2 points[4] = {yard_point(y, px - half, py - half), yard_point(y, px + half, py - half),
                          yard_point(y, px + half, py + half), yard_point(y, px - half, py + half)};
     pv_status status;
     def.points = points;
-    def.count = 4;
-    pv_polygon p = pv_polygon_create(y->world, &def, &status);
+    def.point_count = 4;
+    pv_polygon_id p = pv_polygon_create(y->world, &def, &status);
     must(status);
     return p;
 }
@@ -276,11 +277,11 @@ static void creep(const setting *how, double unused, double *values) {
     (void)unused;
     yard y = yard_open(how, GRAVITY);
     yard_put(&y, PV_BODY_STATIC, mask_box(400, 40), 0, 20, 0, plain);
-    pv_polygon box = put_square(&y, 0, -16.5, 16, pv_polygon_def_default());
+    pv_polygon_id box = put_square(&y, 0, -16.5, 16, pv_polygon_def_default());
     yard_run(&y, 1);
-    pv_vec2 before = yard_seen(&y, pv_polygon_position(y.world, box));
+    pv_vec2 before = yard_seen(&y, pv_polygon_get_position(y.world, box));
     yard_run(&y, how->quick ? 5 : 60);
-    pv_vec2 after = yard_seen(&y, pv_polygon_position(y.world, box));
+    pv_vec2 after = yard_seen(&y, pv_polygon_get_position(y.world, box));
     values[0] = hypot(after.x - before.x, after.y - before.y);
     yard_close(&y);
 }
@@ -290,10 +291,10 @@ static void polygon_spin(const setting *how, double unused, double *values) {
     (void)unused;
     yard y = yard_open(how, 0);
     pv_polygon_def def = pv_polygon_def_default();
-    def.spin = 10;
-    pv_polygon box = put_square(&y, 0, 0, 16, def);
+    def.angular_velocity = 10;
+    pv_polygon_id box = put_square(&y, 0, 0, 16, def);
     yard_run(&y, 10);
-    values[0] = 100 * fabs(pv_polygon_spin(y.world, box) / 10 - 1);
+    values[0] = 100 * fabs(pv_polygon_get_angular_velocity(y.world, box) / 10 - 1);
     yard_close(&y);
 }
 
@@ -309,19 +310,19 @@ static void polygon_slide(const setting *how, double friction, double *values) {
     yard_put(&y, PV_BODY_STATIC, mask_box(1000, 40), 400, 20, 0, of);
     pv_polygon_def def = pv_polygon_def_default();
     def.restitution = 0;
-    def.static_friction = def.kinetic_friction = friction;
-    pv_polygon box = put_square(&y, 0, -16, 16, def);
+    def.static_friction = def.friction = friction;
+    pv_polygon_id box = put_square(&y, 0, -16, 16, def);
     yard_run(&y, 1);
-    double before = pv_polygon_position(y.world, box).x, speed = pv_polygon_velocity(y.world, box).x;
+    double before = pv_polygon_get_position(y.world, box).x, speed = pv_polygon_get_velocity(y.world, box).x;
     yard_run(&y, 2);
     double expected = speed * 2 + 0.5 * GRAVITY * (sine - friction * cosine) * 4;
-    values[0] = 100 * fabs((pv_polygon_position(y.world, box).x - before) / expected - 1);
+    values[0] = 100 * fabs((pv_polygon_get_position(y.world, box).x - before) / expected - 1);
     yard_close(&y);
 }
 
 static bool all_sleep(const pv_world *w) {
-    pv_polygon p = pv_world_next_polygon(w, (pv_polygon){0});
-    for (; pv_polygon_is_valid(w, p); p = pv_world_next_polygon(w, p))
+    pv_polygon_id p = pv_world_get_next_polygon(w, (pv_polygon_id){0});
+    for (; pv_polygon_is_valid(w, p); p = pv_world_get_next_polygon(w, p))
         if (pv_polygon_is_awake(w, p)) return false;
     return true;
 }
@@ -339,7 +340,7 @@ static void put_any(yard *y, int i, double px, double py) {
     }
     pv_status status;
     def.points = points;
-    def.count = corners;
+    def.point_count = corners;
     pv_polygon_create(y->world, &def, &status);
     must(status);
 }
@@ -364,14 +365,14 @@ static void heap_creep(const setting *how, double g, double *values) {
     int count = how->quick ? 40 : 100, i = 0;
     yard y = heap_of(&awake, g, count);
     yard_run(&y, 12);
-    pv_polygon p = pv_world_next_polygon(y.world, (pv_polygon){0});
-    for (; pv_polygon_is_valid(y.world, p); p = pv_world_next_polygon(y.world, p))
-        before[i++] = pv_polygon_position(y.world, p);
+    pv_polygon_id p = pv_world_get_next_polygon(y.world, (pv_polygon_id){0});
+    for (; pv_polygon_is_valid(y.world, p); p = pv_world_get_next_polygon(y.world, p))
+        before[i++] = pv_polygon_get_position(y.world, p);
     yard_run(&y, 2);
     values[0] = 0;
-    for (i = 0, p = pv_world_next_polygon(y.world, (pv_polygon){0}); i < count;
-         p = pv_world_next_polygon(y.world, p), i++) {
-        pv_vec2 at = pv_polygon_position(y.world, p);
+    for (i = 0, p = pv_world_get_next_polygon(y.world, (pv_polygon_id){0}); i < count;
+         p = pv_world_get_next_polygon(y.world, p), i++) {
+        pv_vec2 at = pv_polygon_get_position(y.world, p);
         values[0] += hypot(at.x - before[i].x, at.y - before[i].y) / 2 / count;
     }
     yard_close(&y);
@@ -394,8 +395,8 @@ static void tower_wakes(const setting *how, double unused, double *values) {
     values[0] = values[1] = 0;
     for (int cause = 0; cause < 5; cause++) {
         yard y = yard_open(&sleepy, GRAVITY);
-        pv_polygon boxes[5];
-        pv_body floor = yard_put(&y, PV_BODY_STATIC, mask_box(400, 40), 0, 20, 0, plain), crate;
+        pv_polygon_id boxes[5];
+        pv_body_id floor = yard_put(&y, PV_BODY_STATIC, mask_box(400, 40), 0, 20, 0, plain), crate;
         for (int i = 0; i < 5; i++) boxes[i] = put_square(&y, 0, -16 - 32 * i, 16, pv_polygon_def_default());
         crate = yard_put(&y, PV_BODY_DYNAMIC, mask_box(32, 32), 0, -176, 0, plain);
         double slept = 0;
@@ -412,7 +413,7 @@ static void tower_wakes(const setting *how, double unused, double *values) {
             def.velocity = yard_direction(&y, 200, 0);
             put_square(&y, -60, yard_uniform(&y, -180, -20), 12, def);
         } else if (cause == 2) {
-            pv_body ball =
+            pv_body_id ball =
                 yard_put(&y, PV_BODY_DYNAMIC, mask_disc(10), -60, yard_uniform(&y, -180, -20), 0, plain);
             must(yard_push(&y, ball, 200, 0, 0));
         } else if (cause == 3) {
@@ -434,15 +435,15 @@ static pv_mask *any_mask(yard *y) {
     return kind < 1 ? mask_disc(size / 2) : mask_box((int)size, (int)other);
 }
 
-static pv_matter put_jelly(yard *y, double px, double py) {
+static pv_composite_id put_jelly(yard *y, double px, double py) {
     pv_jelly_def def = pv_jelly_def_default();
     pv_mask *mask = any_mask(y);
     pv_status status;
     def.mask = mask;
-    def.drag = 0;
+    def.linear_damping = 0;
     def.position = yard_point(y, px, py);
     def.angle = yard_uniform(y, 0, 2 * pi);
-    pv_matter made = pv_jelly_build(y->world, &def, &status);
+    pv_composite_id made = pv_jelly_create(y->world, &def, &status);
     must(status);
     pv_mask_release(mask);
     return made;
@@ -456,8 +457,8 @@ static int turns_round(const pv_world *w, const pv_triangle *triangles, int coun
     for (int i = 0; i < count; i++) {
         double side[3];
         for (int k = 0; k < 3; k++) {
-            pv_vec2 p = pv_particle_position(w, triangles[i].corners[k]),
-                    q = pv_particle_position(w, triangles[i].corners[(k + 1) % 3]);
+            pv_vec2 p = pv_particle_get_position(w, triangles[i].corners[k]),
+                    q = pv_particle_get_position(w, triangles[i].corners[(k + 1) % 3]);
             side[k] = (q.x - p.x) * (at.y - p.y) - (q.y - p.y) * (at.x - p.x);
         }
         turns += (side[0] > 0 && side[1] > 0 && side[2] > 0) - (side[0] < 0 && side[1] < 0 && side[2] < 0);
@@ -487,29 +488,30 @@ static double depth_at(const pv_world *w, const pv_triangle *triangles, int coun
     double depth = INFINITY;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
-            pv_particle p = triangles[i].corners[k], q = triangles[i].corners[(k + 1) % 3];
+            pv_particle_id p = triangles[i].corners[k], q = triangles[i].corners[(k + 1) % 3];
             if (shares_of(triangles, count, p.index, q.index) > 1) continue;
-            depth = fmin(depth, distance_to(at, pv_particle_position(w, p), pv_particle_position(w, q)));
+            depth =
+                fmin(depth, distance_to(at, pv_particle_get_position(w, p), pv_particle_get_position(w, q)));
         }
     return depth;
 }
 
 /// Returns how deep the particles of a jelly are in another.
-static double deepest_in(const pv_world *w, pv_matter a, pv_matter b) {
-    pv_particle particles[MOST_PARTS];
+static double deepest_in(const pv_world *w, pv_composite_id a, pv_composite_id b) {
+    pv_particle_id particles[MOST_PARTS];
     pv_triangle triangles[MOST_PARTS];
-    int count = pv_matter_particles(w, a, particles, MOST_PARTS),
-        skin = pv_matter_triangles(w, b, triangles, MOST_PARTS);
+    int count = pv_composite_get_particles(w, a, particles, MOST_PARTS),
+        skin = pv_composite_get_triangles(w, b, triangles, MOST_PARTS);
     double deepest = 0;
     for (int i = 0; i < count; i++) {
-        pv_vec2 at = pv_particle_position(w, particles[i]);
+        pv_vec2 at = pv_particle_get_position(w, particles[i]);
         if (turns_round(w, triangles, skin, at) == 0) continue;
         deepest = fmax(deepest, depth_at(w, triangles, skin, at));
     }
     return deepest;
 }
 
-static double deepest_of(const pv_world *w, const pv_matter *all, int count) {
+static double deepest_of(const pv_world *w, const pv_composite_id *all, int count) {
     double deepest = 0;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < count; k++)
@@ -517,9 +519,9 @@ static double deepest_of(const pv_world *w, const pv_matter *all, int count) {
     return deepest;
 }
 
-static void throw_matter(yard *y, pv_matter matter, double vx, double vy) {
-    pv_particle particles[MOST_PARTS];
-    int count = pv_matter_particles(y->world, matter, particles, MOST_PARTS);
+static void throw_matter(yard *y, pv_composite_id matter, double vx, double vy) {
+    pv_particle_id particles[MOST_PARTS];
+    int count = pv_composite_get_particles(y->world, matter, particles, MOST_PARTS);
     for (int i = 0; i < count; i++)
         must(pv_particle_set_velocity(y->world, particles[i], yard_direction(y, vx, vy)));
 }
@@ -533,8 +535,8 @@ static void jelly_shots(const setting *how, double most, double *values) {
         shot.seed += (uint64_t)(1000 * i);
         yard y = yard_open(&shot, 0);
         double speed = yard_uniform(&y, 100, most);
-        pv_matter two[2] = {put_jelly(&y, -80, yard_uniform(&y, -8, 8)),
-                            put_jelly(&y, 80, yard_uniform(&y, -8, 8))};
+        pv_composite_id two[2] = {put_jelly(&y, -80, yard_uniform(&y, -8, 8)),
+                                  put_jelly(&y, 80, yard_uniform(&y, -8, 8))};
         throw_matter(&y, two[0], 0.5 * speed, 0);
         throw_matter(&y, two[1], -0.5 * speed, 0);
         momentum before = momentum_of(y.world);
@@ -542,8 +544,8 @@ static void jelly_shots(const setting *how, double most, double *values) {
         for (int k = 0; k < (int)(HZ * 320 / speed); k++) {
             yard_run(&y, 1.0 / HZ);
             if (k % 4 == 0) values[1] = fmax(values[1], deepest_of(y.world, two, 2));
-            pv_vec2 a = yard_seen(&y, pv_matter_position(y.world, two[0])),
-                    b = yard_seen(&y, pv_matter_position(y.world, two[1]));
+            pv_vec2 a = yard_seen(&y, pv_composite_get_position(y.world, two[0])),
+                    b = yard_seen(&y, pv_composite_get_position(y.world, two[1]));
             through |= hypot(a.x - b.x, a.y - b.y) < 6;
         }
         momentum after = momentum_of(y.world);
@@ -559,7 +561,7 @@ static void jelly_shots(const setting *how, double most, double *values) {
 /// end; parameter: how many.
 static void jelly_bucket(const setting *how, double count, double *values) {
     yard y = yard_open(how, GRAVITY);
-    pv_matter all[5];
+    pv_composite_id all[5];
     stuff heavy = plain;
     heavy.mass = 1500;
     yard_put(&y, PV_BODY_STATIC, mask_box(160, 20), 0, 10, 0, plain);
@@ -584,18 +586,19 @@ static pv_mask *disc(int radius) {
     pv_mask *m = pv_mask_create(2 * radius, 2 * radius, NULL, NULL);
     for (int y = 0; y < 2 * radius; y++)
         for (int x = 0; x < 2 * radius; x++)
-            pv_mask_set(m, x, y, hypot(x + 0.5 - radius, y + 0.5 - radius) <= radius);
+            pv_mask_set_pixel(m, x, y, hypot(x + 0.5 - radius, y + 0.5 - radius) <= radius);
     return m;
 }
 
 /// Speed that a disc gets at a bearing and an angle of its own, from an explosion or the wind.
 static double pushed(const setting *how, int radius, double bearing, double angle, bool wind) {
     yard y = yard_open(how, 0);
-    pv_body b = yard_put(&y, PV_BODY_DYNAMIC, disc(radius), 80 * cos(bearing), 80 * sin(bearing), angle, plain);
-    pv_force_def air = pv_force_def_default();
+    pv_body_id b =
+        yard_put(&y, PV_BODY_DYNAMIC, disc(radius), 80 * cos(bearing), 80 * sin(bearing), angle, plain);
+    pv_force_field_def air = pv_force_field_def_default();
     air.velocity = yard_direction(&y, 500 * cos(bearing), 500 * sin(bearing));
     if (wind)
-        pv_force_create(y.world, &air, NULL);
+        pv_force_field_create(y.world, &air, NULL);
     else
         must(pv_world_explode(y.world, yard_point(&y, 0, 0), 200, 1000));
     yard_step(&y, 1.0 / HZ);
@@ -623,14 +626,14 @@ enum { HELD = 300, BITES = 40, SLAB = 120 };
 
 /// Tells whether some body has the pixel at a place.
 static bool is_there(const yard *y, pv_vec2 at) {
-    for (pv_body b = pv_world_next_body(y->world, (pv_body){0, 0}); b.index;
-         b = pv_world_next_body(y->world, b)) {
-        pv_placed placed = {pv_body_mask(y->world, b), pv_body_transform(y->world, b)};
+    for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0, 0}); b.index;
+         b = pv_world_get_next_body(y->world, b)) {
+        pv_placed placed = {pv_body_get_mask(y->world, b), pv_body_get_transform(y->world, b)};
         pv_transform back = placed.transform;
         pv_vec2 d = {at.x - back.position.x, at.y - back.position.y};
         double c = back.rotation.c, s = back.rotation.s;
         int x = (int)floor(c * d.x + s * d.y + back.pivot.x), v = (int)floor(c * d.y - s * d.x + back.pivot.y);
-        if (pv_mask_get(placed.mask, x, v)) return true;
+        if (pv_mask_get_pixel(placed.mask, x, v)) return true;
     }
     return false;
 }
@@ -640,28 +643,27 @@ static void let_go(const setting *how, double least, double *values) {
     yard y = yard_open(how, 0);
     pv_mask *mask = pv_mask_create(SLAB, SLAB, NULL, NULL);
     pv_mask_fill_all(mask, true);
-    pv_body slab = yard_put(&y, PV_BODY_DYNAMIC, mask, 0, 0, 0.4, plain);
-    pv_fracture fracture = pv_fracture_default();
-    fracture.least = (int)least;
+    pv_body_id slab = yard_put(&y, PV_BODY_DYNAMIC, mask, 0, 0, 0.4, plain);
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = (int)least;
     must(pv_body_set_fracture(y.world, slab, &fracture));
-    pv_transform t = pv_body_transform(y.world, slab);
-    pv_constraint pins[HELD];
+    pv_transform t = pv_body_get_transform(y.world, slab);
+    pv_joint_id pins[HELD];
     pv_vec2 at[HELD];
     for (int i = 0; i < HELD; i++) {
         double px = floor(yard_uniform(&y, 0, SLAB)) + 0.5, py = floor(yard_uniform(&y, 0, SLAB)) + 0.5;
-        at[i] = pv_transform_point(&t, (pv_vec2){px, py});
-        pins[i] = join(&y, PV_CONSTRAINT_PIN, pv_anchor_body(slab, at[i]), pv_anchor_world(at[i]), 0, 0);
+        at[i] = pv_transform_to_world(&t, (pv_vec2){px, py});
+        pins[i] = join(&y, PV_JOINT_PIN, pv_anchor_body(slab, at[i]), pv_anchor_world(at[i]), 0, 0);
     }
     values[0] = 0;
     for (int i = 0; i < BITES; i++) {
         pv_vec2 middle = yard_point(&y, yard_uniform(&y, -70, 70), yard_uniform(&y, -70, 70));
         pv_cut cut = pv_cut_circle(middle, yard_uniform(&y, 2, 14));
-        for (pv_body b = pv_world_next_body(y.world, (pv_body){0, 0}), next; b.index; b = next) {
-            next = pv_world_next_body(y.world, b);
+        for (pv_body_id b = pv_world_get_next_body(y.world, (pv_body_id){0, 0}), next; b.index; b = next) {
+            next = pv_world_get_next_body(y.world, b);
             must(pv_body_carve(y.world, b, &cut, NULL));
         }
-        for (int k = 0; k < HELD; k++)
-            values[0] += pv_constraint_is_valid(y.world, pins[k]) != is_there(&y, at[k]);
+        for (int k = 0; k < HELD; k++) values[0] += pv_joint_is_valid(y.world, pins[k]) != is_there(&y, at[k]);
     }
     yard_close(&y);
 }

@@ -41,16 +41,16 @@ typedef struct totals {
     double fastest;
 } totals;
 
-static totals totals_of(const yard *y, const pv_body *two) {
+static totals totals_of(const yard *y, const pv_body_id *two) {
     totals t = {0};
     for (int i = 0; i < 2; i++) {
-        double m = pv_body_mass(y->world, two[i]);
+        double m = pv_body_get_mass(y->world, two[i]);
         pv_vec2 p = yard_place(y, two[i]), v = yard_velocity(y, two[i]);
         t.mass += m;
         t.momentum = (pv_vec2){t.momentum.x + m * v.x, t.momentum.y + m * v.y};
         t.moment = (pv_vec2){t.moment.x + m * p.x, t.moment.y + m * p.y};
-        t.angular +=
-            m * (p.x * v.y - p.y * v.x) + pv_body_inertia(y->world, two[i]) * pv_body_spin(y->world, two[i]);
+        t.angular += m * (p.x * v.y - p.y * v.x) +
+                     pv_body_get_inertia(y->world, two[i]) * pv_body_get_angular_velocity(y->world, two[i]);
         t.energy += yard_kinetic_energy(y, two[i]);
         t.fastest = largest(hypot(v.x, v.y), t.fastest);
     }
@@ -58,14 +58,14 @@ static totals totals_of(const yard *y, const pv_body *two) {
 }
 
 /// Returns whether a body has stood still in a step, by less than a tenth of what its velocities before and after it say.
-static bool hung(const yard *y, pv_body body, pv_vec2 from, pv_vec2 was) {
+static bool hung(const yard *y, pv_body_id body, pv_vec2 from, pv_vec2 was) {
     pv_vec2 p = yard_place(y, body), v = yard_velocity(y, body);
     double speed = fmin(hypot(v.x, v.y), hypot(was.x, was.y));
     return speed > 50 && v.x * was.x + v.y * was.y > 0 && hypot(p.x - from.x, p.y - from.y) * HZ < 0.1 * speed;
 }
 
 /// Steps once; whether one of two hung.
-static bool step_hangs(yard *y, const pv_body *two) {
+static bool step_hangs(yard *y, const pv_body_id *two) {
     pv_vec2 p[2], v[2];
     for (int i = 0; i < 2; i++) {
         p[i] = yard_place(y, two[i]);
@@ -78,7 +78,7 @@ static bool step_hangs(yard *y, const pv_body *two) {
 /* ---- in empty space ---- */
 
 /// Two come from opposite sides, drifting aside together.
-static void put_two(yard *y, pv_body *two, double low, double high, bool concave) {
+static void put_two(yard *y, pv_body_id *two, double low, double high, bool concave) {
     double way = yard_uniform(y, 0, 2 * pi), c = cos(way), s = sin(way),
            aside = yard_uniform(y, -0.5, 0.5) * high;
     double e = floor(yard_uniform(y, 0, 3)) / 2;
@@ -93,7 +93,7 @@ static void put_two(yard *y, pv_body *two, double low, double high, bool concave
 
 /// Hangs, what is lost of the common way, and errors of angular momentum and energy.
 static void meet_once(yard *y, double speed, bool concave, double *values) {
-    pv_body two[2];
+    pv_body_id two[2];
     int hangs = 0;
     put_two(y, two, 0.5 * speed, speed, concave);
     totals was = totals_of(y, two);
@@ -133,7 +133,7 @@ enum { FLOOR_WIDTH = 1600, FLOOR_DEPTH = 40 };
 static void throw_once(yard *y, double speed, double *values) {
     yard_put(y, PV_BODY_STATIC, mask_box(FLOOR_WIDTH, FLOOR_DEPTH), 0, 0.5 * FLOOR_DEPTH, 0, plain);
     bool round = yard_uniform(y, 0, 1) < 0.5;
-    pv_body two[2];
+    pv_body_id two[2];
     two[0] = yard_put(y, PV_BODY_DYNAMIC, round ? concave_of(y) : box_of(y), 0, -70, yard_uniform(y, 0, 2 * pi),
                       plain);
     yard_run(y, 1.5);

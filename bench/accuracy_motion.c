@@ -29,15 +29,15 @@ static double largest(double a, double b) { return isnan(a) || a > b ? a : b; }
 /* ---- walls ---- */
 
 /// An upright wall at the origin.
-static pv_body put_wall(yard *in, pv_body_type type, int thickness) {
+static pv_body_id put_wall(yard *in, pv_body_type type, int thickness) {
     return yard_put(in, type, mask_box(thickness, WALL_LENGTH), 0, 0, 0, plain);
 }
 
 /// Tells whether a body is not on the left of a wall, which may have turned since, or is in it: shares more than
 /// so many pixels.
-static bool got_through(const yard *in, pv_body body, pv_body wall, int most) {
-    pv_vec2 p = pv_body_position(in->world, body), q = pv_body_position(in->world, wall);
-    pv_rotation r = pv_body_rotation(in->world, wall);
+static bool got_through(const yard *in, pv_body_id body, pv_body_id wall, int most) {
+    pv_vec2 p = pv_body_get_position(in->world, body), q = pv_body_get_position(in->world, wall);
+    pv_rotation r = pv_body_get_rotation(in->world, wall);
     return !((p.x - q.x) * r.c + (p.y - q.y) * r.s < 0) || yard_sharing(in).sum > most;
 }
 
@@ -52,9 +52,9 @@ typedef struct shot {
 
 static bool shoot(const setting *how, const shot *s) {
     yard y = yard_open(how, 0);
-    double start = -(2 + 0.5 * (s->thickness + pv_mask_width(s->bullet)) + s->phase * s->speed / HZ);
-    pv_body wall = put_wall(&y, s->wall, s->thickness);
-    pv_body bullet =
+    double start = -(2 + 0.5 * (s->thickness + pv_mask_get_width(s->bullet)) + s->phase * s->speed / HZ);
+    pv_body_id wall = put_wall(&y, s->wall, s->thickness);
+    pv_body_id bullet =
         yard_put(&y, PV_BODY_DYNAMIC, pv_mask_retain(s->bullet), start, yard_uniform(&y, -0.5, 0.5), 0, plain);
     yard_push(&y, bullet, s->speed, 0, 0);
     yard_run(&y, 6.0 / HZ);
@@ -86,8 +86,8 @@ static void bullets(const setting *how, double speed, double *values) {
 /// A stick of 64 x 2 px that stands beside a wall of 2 px, with so much of air between.
 static bool whirl(const setting *how, pv_body_type type, double gap, double spin) {
     yard y = yard_open(how, 0);
-    pv_body wall = put_wall(&y, type, 2);
-    pv_body stick = yard_put(&y, PV_BODY_DYNAMIC, mask_box(2, 64), -2 - gap, 0, 0, plain);
+    pv_body_id wall = put_wall(&y, type, 2);
+    pv_body_id stick = yard_put(&y, PV_BODY_DYNAMIC, mask_box(2, 64), -2 - gap, 0, 0, plain);
     yard_push(&y, stick, 0, 0, spin);
     yard_run(&y, 10.0 / HZ);
     bool through = got_through(&y, stick, wall, 0);
@@ -118,8 +118,8 @@ static void put_tiles(yard *in) {
 /// Ground in one picture, flat at its top, with a cave.
 static void put_terrain(yard *in) {
     pv_mask *mask = mask_box(TILES * TILE, 3 * TILE);
-    pv_mask_fill(mask, (pv_rect){20 * TILE, TILE, 10 * TILE, TILE}, false);
-    pv_vec2 c = pv_mask_mass(mask).centroid;
+    pv_mask_fill_rect(mask, (pv_rect){20 * TILE, TILE, 10 * TILE, TILE}, false);
+    pv_vec2 c = pv_mask_compute_mass(mask).centroid;
     yard_put(in, PV_BODY_STATIC, mask, c.x, c.y, 0, slippery);
 }
 
@@ -131,7 +131,8 @@ static void slide(const setting *how, double what, double *values) {
     else
         put_tiles(&y);
     pv_mask *mask = (int)what & SLIDING_BOX ? mask_box(TILE, TILE) : mask_disc(0.5 * TILE);
-    pv_body body = yard_put(&y, PV_BODY_DYNAMIC, mask, yard_uniform(&y, 1, 2) * TILE, -0.5 * TILE, 0, slippery);
+    pv_body_id body =
+        yard_put(&y, PV_BODY_DYNAMIC, mask, yard_uniform(&y, 1, 2) * TILE, -0.5 * TILE, 0, slippery);
     yard_run(&y, 1);
     const double level = yard_place(&y, body).y;
     yard_push(&y, body, SLIDE_SPEED, 0, 0);
@@ -149,16 +150,16 @@ static void slide(const setting *how, double what, double *values) {
 /// A lopsided sprite flies and turns; its spin is also what its angle says.
 static void free_spin(const setting *how, double spin, double *values) {
     yard y = yard_open(how, 0);
-    pv_body body = yard_put(&y, PV_BODY_DYNAMIC, mask_letter_l(48), 0, 0, yard_uniform(&y, -pi, pi), plain);
+    pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, mask_letter_l(48), 0, 0, yard_uniform(&y, -pi, pi), plain);
     yard_push(&y, body, 30, -20, spin);
     const double energy = yard_kinetic_energy(&y, body), seconds = 10;
     double turned = 0;
     values[0] = values[1] = 0;
     for (int i = 0; i < seconds * HZ; i++) {
-        double before = pv_body_angle(y.world, body);
+        double before = pv_body_get_angle(y.world, body);
         yard_run(&y, 1.0 / HZ);
-        turned += remainder(pv_body_angle(y.world, body) - before, 2 * pi);
-        values[0] = largest(fabs(pv_body_spin(y.world, body) / spin - 1), values[0]);
+        turned += remainder(pv_body_get_angle(y.world, body) - before, 2 * pi);
+        values[0] = largest(fabs(pv_body_get_angular_velocity(y.world, body) / spin - 1), values[0]);
         values[1] = largest(fabs(yard_kinetic_energy(&y, body) / energy - 1), values[1]);
     }
     values[0] = largest(fabs(turned / (spin * seconds) - 1), values[0]);

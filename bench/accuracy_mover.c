@@ -53,11 +53,11 @@ static void crush(const setting *how, yard *dice, int rate, bool lifted, double 
     double size = yard_uniform(dice, 24, 60), high = lifted ? 100 : size, from = 0, speed;
     double low = 250 - h - high, bottom = 500 - 0.5 * high - 0.4 * h;
     yard_put(&y, PV_BODY_STATIC, mask_box(4000, 20), 0, 510, 0, plain);
-    pv_body press = yard_put(&y, lifted ? PV_BODY_KINEMATIC : PV_BODY_DYNAMIC, mask_box((int)size, (int)high),
-                             yard_uniform(dice, -8, 8), low, 0, plain);
+    pv_body_id press = yard_put(&y, lifted ? PV_BODY_KINEMATIC : PV_BODY_DYNAMIC,
+                                mask_box((int)size, (int)high), yard_uniform(dice, -8, 8), low, 0, plain);
     pv_mover m = mover_of(w, h, 0, 500);
     speed = yard_uniform(dice, 100, 300);
-    double at = low, x = pv_body_position(y.world, press).x;
+    double at = low, x = pv_body_get_position(y.world, press).x;
     for (int i = 0; i < 8 * rate; i++) {
         if (i < 4 * rate) at = fmin(at + speed / rate, bottom);
         if (i >= 4 * rate) at = fmax(at - speed / rate, low);
@@ -110,7 +110,7 @@ static void run_ledge(const setting *given, double unused, double *values) {
 
 static pv_mask *mask_ramp(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
-    for (int x = 0; x < w; x++) pv_mask_fill(mask, (pv_rect){x, x * h / w, 1, h - x * h / w}, true);
+    for (int x = 0; x < w; x++) pv_mask_fill_rect(mask, (pv_rect){x, x * h / w, 1, h - x * h / w}, true);
     return mask;
 }
 
@@ -120,7 +120,7 @@ static double slide_error(const setting *how, yard *dice, int rate) {
     double angle = yard_uniform(dice, 0.7, 1.2), square = sin(angle) * sin(angle), seconds = 0.6;
     int h = 600, w = (int)(h / tan(angle));
     pv_mask *ramp = mask_ramp(w, h);
-    pv_vec2 c = pv_mask_mass(ramp).centroid;
+    pv_vec2 c = pv_mask_compute_mass(ramp).centroid;
     yard_put(&y, PV_BODY_STATIC, ramp, c.x, c.y, 0, plain);
     pv_mover m = mover_of(9, 20, 24, 10);
     m.max_slope = angle - 0.1;

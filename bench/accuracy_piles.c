@@ -47,10 +47,10 @@ static pv_mask *palette_pick(palette *from, yard *in) {
 }
 
 /// Puts the center of a picture somewhere, rather than its center of mass.
-static pv_body put_centred(yard *in, pv_mask *mask, pv_vec2 at, double angle) {
-    pv_vec2 c = pv_mask_mass(mask).centroid;
+static pv_body_id put_centered(yard *in, pv_mask *mask, pv_vec2 at, double angle) {
+    pv_vec2 c = pv_mask_compute_mass(mask).centroid;
     pv_rotation r = pv_rotation_from_angle(angle);
-    double x = c.x - 0.5 * pv_mask_width(mask), y = c.y - 0.5 * pv_mask_height(mask);
+    double x = c.x - 0.5 * pv_mask_get_width(mask), y = c.y - 0.5 * pv_mask_get_height(mask);
     return yard_put(in, PV_BODY_DYNAMIC, mask, at.x + r.c * x - r.s * y, at.y + r.s * x + r.c * y, angle,
                     plain);
 }
@@ -87,7 +87,7 @@ static int grid_top(const grid *g, int count) {
 static void put_sprites(yard *in, palette *from, const grid *g, int count) {
     for (int i = 0; i < count; i++) {
         double angle = floor(yard_uniform(in, 0, 4)) * pi / 2 + yard_uniform(in, -0.1, 0.1);
-        put_centred(in, palette_pick(from, in), grid_cell(g, i), angle);
+        put_centered(in, palette_pick(from, in), grid_cell(g, i), angle);
     }
 }
 
@@ -137,7 +137,7 @@ static void sticks(const setting *how, double width, double *values) {
     put_bucket(&y, grid_width(&g), grid_top(&g, count));
     pv_mask *mask = mask_box(30, w);
     for (int i = 0; i < count; i++)
-        put_centred(&y, pv_mask_retain(mask), grid_cell(&g, i), yard_uniform(&y, -pi, pi));
+        put_centered(&y, pv_mask_retain(mask), grid_cell(&g, i), yard_uniform(&y, -pi, pi));
     yard_run(&y, 20);
     values[0] = yard_rms_speed(&y);
     values[1] = (double)yard_sharing(&y).most / (30 * w);
@@ -150,7 +150,7 @@ static void sticks(const setting *how, double width, double *values) {
 enum { SPAWNED = 5, ROOM = 32 };
 
 typedef struct spawned {
-    pv_body body;
+    pv_body_id body;
     double top; ///< where it was highest
 } spawned;
 
@@ -204,7 +204,7 @@ enum { MOST_STIRRED = 500, STEPS_A_TURN = 4 * HZ, STEPS_A_LOOK = 3 };
 /// Where bodies were, and what gravity gave them since the start.
 typedef struct account {
     int count;
-    pv_body bodies[MOST_STIRRED];
+    pv_body_id bodies[MOST_STIRRED];
     pv_vec2 places[MOST_STIRRED];
     double work, turnover; ///< the sums of the steps' work and of its size
     double least, rise;    ///< of kinetic energy less work: the least yet, and the highest climb from there
@@ -215,7 +215,7 @@ static void account_step(account *a, const yard *in, pv_vec2 g) {
     double kinetic = 0, work = 0;
     for (int i = 0; i < a->count; i++) {
         pv_vec2 from = a->places[i], to = a->places[i] = yard_place(in, a->bodies[i]);
-        work += pv_body_mass(in->world, a->bodies[i]) * (g.x * (to.x - from.x) + g.y * (to.y - from.y));
+        work += pv_body_get_mass(in->world, a->bodies[i]) * (g.x * (to.x - from.x) + g.y * (to.y - from.y));
         kinetic += yard_kinetic_energy(in, a->bodies[i]);
     }
     a->work += work;
@@ -228,7 +228,8 @@ static void account_open(account *a, yard *in, palette *from, const grid *g, int
     put_sprites(in, from, g, count);
     *a = (account){.count = 0};
     pv_world *w = in->world;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b); b = pv_world_next_body(w, b))
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC) {
             a->places[a->count] = yard_place(in, b);
             a->bodies[a->count++] = b;

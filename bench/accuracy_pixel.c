@@ -37,7 +37,7 @@ static pv_mask *any_sprite(yard *in, int low, int high) {
 
 typedef struct pile {
     yard yard;
-    pv_body bodies[MOST_BODIES];
+    pv_body_id bodies[MOST_BODIES];
     int count;
     double g, pace; ///< a pace of 0 is a random one between 1/120 and 1/30 s
     double start, low, fell, rise, shared;
@@ -62,7 +62,7 @@ static void fill(pile *p, stuff of) {
 static double height_energy(const pile *p) {
     double sum = 0;
     for (int i = 0; i < p->count; i++)
-        sum -= pv_body_mass(p->yard.world, p->bodies[i]) * p->g * yard_place(&p->yard, p->bodies[i]).y;
+        sum -= pv_body_get_mass(p->yard.world, p->bodies[i]) * p->g * yard_place(&p->yard, p->bodies[i]).y;
     return sum;
 }
 
@@ -116,13 +116,13 @@ static void heap(const setting *how, double count, double *values) {
 /* ---- tiles ---- */
 
 /// The lowest corner of a body's pixels in the scene, downwards.
-static double lowest(const yard *in, pv_body body) {
-    const pv_mask *m = pv_body_mask(in->world, body);
-    pv_transform t = pv_body_transform(in->world, body);
+static double lowest(const yard *in, pv_body_id body) {
+    const pv_mask *m = pv_body_get_mask(in->world, body);
+    pv_transform t = pv_body_get_transform(in->world, body);
     double low = -INFINITY;
-    for (int y = 0; y < pv_mask_height(m); y++)
-        for (int x = 0; x < pv_mask_width(m); x++) {
-            if (!pv_mask_get(m, x, y)) continue;
+    for (int y = 0; y < pv_mask_get_height(m); y++)
+        for (int x = 0; x < pv_mask_get_width(m); x++) {
+            if (!pv_mask_get_pixel(m, x, y)) continue;
             for (int k = 0; k < 4; k++) {
                 double px = x + (k & 1) - t.pivot.x, py = y + (k >> 1) - t.pivot.y;
                 pv_vec2 at = {t.position.x + t.rotation.c * px - t.rotation.s * py,
@@ -149,7 +149,7 @@ static double ride(yard *y, stuff of) {
     double speed = yard_uniform(y, 50, 600), top = 0.5 * (below(y, 2) ? yard_uniform(y, 0, 2) : 0), hop = 0;
     for (int x = -100; x < 1300; x += w)
         yard_put(y, PV_BODY_STATIC, mask_box(w, h), x + 0.5 * w, top + 0.5 * h, 0, of);
-    pv_body body = yard_put(y, PV_BODY_DYNAMIC, slider(y), yard_uniform(y, 100, 101), -60, 0, of);
+    pv_body_id body = yard_put(y, PV_BODY_DYNAMIC, slider(y), yard_uniform(y, 100, 101), -60, 0, of);
     pv_vec2 at = yard_place(y, body);
     at.y += top - 0.5 - lowest(y, body);
     pv_body_set_position(y->world, body, yard_point(y, at.x, at.y));

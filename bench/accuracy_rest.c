@@ -20,7 +20,7 @@ static const double pi = 3.14159265358979323846;
 
 /// Bodies and where they ought to be.
 typedef struct crowd {
-    pv_body bodies[MOST_BODIES];
+    pv_body_id bodies[MOST_BODIES];
     pv_vec2 places[MOST_BODIES];
     int count;
 } crowd;
@@ -64,7 +64,7 @@ static double rest_gap(const setting *how, int side) {
     awake.sleeping = false;
     yard y = yard_open(&awake, GRAVITY);
     put_floor(&y, plain);
-    pv_body box = yard_put(&y, PV_BODY_DYNAMIC, mask_box(side, side), 0, -side / 2.0 - 0.1, 0, plain);
+    pv_body_id box = yard_put(&y, PV_BODY_DYNAMIC, mask_box(side, side), 0, -side / 2.0 - 0.1, 0, plain);
     yard_run(&y, 4);
     double gap = -yard_place(&y, box).y - side / 2.0;
     yard_close(&y);
@@ -175,8 +175,8 @@ static void put_drawn(crowd *c, yard *y, const pv_vec2 *points, int count) {
     low = (pv_vec2){floor(low.x), floor(low.y)};
     for (int i = 0; i < count; i++) drawn[i] = (pv_vec2){points[i].x - low.x, points[i].y - low.y};
     pv_mask *mask = mask_polygon((int)ceil(high.x - low.x), (int)ceil(high.y - low.y), drawn, count);
-    pv_vec2 centre = pv_mask_mass(mask).centroid;
-    put(c, y, mask, (pv_vec2){low.x + centre.x, low.y + centre.y}, 0, plain);
+    pv_vec2 center = pv_mask_compute_mass(mask).centroid;
+    put(c, y, mask, (pv_vec2){low.x + center.x, low.y + center.y}, 0, plain);
 }
 
 static pv_vec2 on_circle(double radius, double angle) {
@@ -261,7 +261,7 @@ static void run_dominoes(const setting *how, double unused, double *values) {
     rest(&y, 20);
     values[0] = 0;
     for (int i = 0; i < c.count; i++) {
-        double angle = pv_body_angle(y.world, c.bodies[i]) - how->turn;
+        double angle = pv_body_get_angle(y.world, c.bodies[i]) - how->turn;
         values[0] += fabs(remainder(angle, 2 * pi)) < pi / 6;
     }
     yard_close(&y);

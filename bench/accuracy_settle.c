@@ -87,7 +87,7 @@ typedef struct layout {
 static bool shares(const layout *in, const pv_mask *mask, int x, int y) {
     for (int i = 0; i < in->count; i++) {
         const laid *l = &in->all[i];
-        if (pv_mask_hit(l->mask, mask, x - l->x, y - l->y)) return true;
+        if (pv_mask_test_overlap(l->mask, mask, x - l->x, y - l->y)) return true;
     }
     return false;
 }
@@ -100,9 +100,9 @@ static void lay(layout *in, pv_mask *mask, bool column, int aside) {
 }
 
 /// Puts the i-th where it is laid, from a place on.
-static pv_body put_laid(yard *y, const layout *from, int i, pv_vec2 at, stuff of) {
+static pv_body_id put_laid(yard *y, const layout *from, int i, pv_vec2 at, stuff of) {
     const laid *l = &from->all[i];
-    pv_vec2 c = pv_mask_mass(l->mask).centroid;
+    pv_vec2 c = pv_mask_compute_mass(l->mask).centroid;
     return yard_put(y, PV_BODY_DYNAMIC, l->mask, at.x + l->x + c.x, at.y + l->y + c.y, 0, of);
 }
 
@@ -115,7 +115,7 @@ static void put_row(yard *y, int class, int count, double depth) {
     row.count = 0;
     for (int i = 0; i < count; i++) {
         pv_mask *mask = draw_some(y, class, depth > 0 ? 16 : 8);
-        int across = column ? pv_mask_width(mask) : pv_mask_height(mask);
+        int across = column ? pv_mask_get_width(mask) : pv_mask_get_height(mask);
         lay(&row, mask, column, -across / 2 + uniform_int(y, -1, 1));
     }
     bool whole = yard_uniform(y, 0, 1) < 0.5;
@@ -164,13 +164,13 @@ static void run_deep(const setting *how, double class, double *values) {
 enum { PILED = 6 };
 
 /// Piles six of one sprite up, the lowest on the floor.
-static void put_pile(yard *y, int kind, pv_body bodies[PILED]) {
+static void put_pile(yard *y, int kind, pv_body_id bodies[PILED]) {
     static layout pile;
     pv_mask *mask = draw_sprite(kind, uniform_int(y, 12, 64));
-    pv_rect solid = pv_mask_box(mask);
+    pv_rect solid = pv_mask_compute_bounds(mask);
     put_floor(y);
     pile.count = 0;
-    for (int i = 0; i < PILED; i++) lay(&pile, pv_mask_retain(mask), true, -pv_mask_width(mask) / 2);
+    for (int i = 0; i < PILED; i++) lay(&pile, pv_mask_retain(mask), true, -pv_mask_get_width(mask) / 2);
     for (int i = 0; i < PILED; i++)
         bodies[i] = put_laid(y, &pile, i, (pv_vec2){0, -(solid.y + solid.h)}, plain);
     pv_mask_release(mask);
@@ -178,7 +178,7 @@ static void put_pile(yard *y, int kind, pv_body bodies[PILED]) {
 
 /// The fastest upwards before a pile had time to topple, and the fastest of a pile that stands, in 2 s.
 static void watch_pile(const setting *how, int kind, double g, double values[2]) {
-    pv_body bodies[PILED];
+    pv_body_id bodies[PILED];
     double early = 0.25 * sqrt(320 / g);
     yard y = yard_open(how, g);
     put_pile(&y, kind, bodies);
@@ -203,7 +203,7 @@ static void run_piled(const setting *how, double g, double *values) {
 
 /// Returns how far any of a stack of boxes gets off the height at which it was put, at the full seconds of ten [px].
 static double stack_off(const setting *how, int count, int side, double scale, double g) {
-    pv_body bodies[MOST_BODIES];
+    pv_body_id bodies[MOST_BODIES];
     double most = 0, real = side * scale;
     yard y = yard_open(how, g);
     put_floor(&y);
@@ -236,7 +236,7 @@ static void run_flush_stack(const setting *how, double count, double *values) {
 /// A heavy box over light ones that lie on the floor, in the middle of which is x = 0.
 typedef struct anvil {
     yard yard;
-    pv_body heavy;
+    pv_body_id heavy;
     double height, fall; ///< of the light ones, and to them [px]
     int side;            ///< of the heavy one [px]
 } anvil;
@@ -277,7 +277,7 @@ static double rebound(anvil *a) {
     return up / down;
 }
 
-enum { CENTRED, ASIDE, STACKED, ANVILS };
+enum { CENTERED, ASIDE, STACKED, ANVILS };
 
 static double anvil_rebound(const setting *how, double mass, int way) {
     anvil a = anvil_open(how);
@@ -306,7 +306,7 @@ static void stand(anvil *a, double mass, double values[2]) {
     put_heavy(a, mass, 0);
     yard_run(&a->yard, 5);
     double height = -yard_place(&a->yard, a->heavy).y - a->side / 2.0;
-    double angle = pv_body_angle(a->yard.world, a->heavy) - a->yard.setting->turn;
+    double angle = pv_body_get_angle(a->yard.world, a->heavy) - a->yard.setting->turn;
     values[0] = largest(fabs(height - a->height), values[0]);
     values[1] = largest(fabs(remainder(angle, 2 * pi)) * 180 / pi, values[1]);
     yard_close(&a->yard);
@@ -342,7 +342,7 @@ static pv_mask *draw_small(int kind) {
     int side = kind < SMALL_KINDS / 2 ? 3 : 4;
     pv_mask *mask = mask_box(side, side);
     for (int i = 0; i < side * side; i++)
-        if (small_pictures[kind][i] == ' ') pv_mask_set(mask, i % side, i / side, false);
+        if (small_pictures[kind][i] == ' ') pv_mask_set_pixel(mask, i % side, i / side, false);
     return mask;
 }
 
@@ -376,7 +376,7 @@ static void run_drawn_line(const setting *how, double speed, double *values) {
     for (int size = 8; size <= 40; size += how->quick ? 8 : 1) {
         setting own = nth(how, size);
         yard y = yard_open(&own, 0);
-        pv_body balls[5];
+        pv_body_id balls[5];
         for (int i = 0; i < 5; i++)
             balls[i] =
                 yard_put(&y, PV_BODY_DYNAMIC, mask_disc(size / 2.0), i * size - (i ? 0 : 50), 0, 0, bouncy);
@@ -400,10 +400,10 @@ enum { ROWS = 5, HOUSES = 48, GAPS = 6 };
 typedef struct house {
     yard yard;
     double gap, pitch;
-    pv_body top[2];
+    pv_body_id top[2];
 } house;
 
-static pv_body put_card(house *h, int w, double x, double up, double angle) {
+static pv_body_id put_card(house *h, int w, double x, double up, double angle) {
     const stuff card = {.static_friction = 0.7, .kinetic_friction = 0.7};
     return yard_put(&h->yard, PV_BODY_DYNAMIC, mask_box(w, 34 - w), x, -up, angle, card);
 }
@@ -481,7 +481,7 @@ static void run_houses(const setting *how, double unused, double *values) {
 #define ANVIL(mass)                                                                                            \
     {                                                                                                          \
         "anvil_" #mass, run_anvil, mass,                                                                       \
-            {{"centred", "of 1", 0.05}, {"aside", "of 1", 0.05}, {"stacked", "of 1", 0.05}}, .rests = false    \
+            {{"centered", "of 1", 0.05}, {"aside", "of 1", 0.05}, {"stacked", "of 1", 0.05}}, .rests = false   \
     }
 
 const test tests_settle[] = {

@@ -28,7 +28,7 @@ static setting next_of(const setting *how, int i) {
 
 typedef struct press {
     yard y;
-    pv_body walls[2];
+    pv_body_id walls[2];
     double gap, in; ///< between the walls when they begin, and how far each has come [px]
 } press;
 
@@ -59,11 +59,11 @@ static double press_move(press *p, double speed, double most, double seconds, in
         p->in += speed / HZ;
         for (int k = 0; k < 2; k++) {
             pv_vec2 at = yard_point(&p->y, (k ? 1 : -1) * (0.5 * p->gap + 20 - p->in), 0);
-            pv_body_move_to(p->y.world, p->walls[k], at, pv_body_angle(p->y.world, p->walls[k]), 1.0 / HZ);
+            pv_body_move_to(p->y.world, p->walls[k], at, pv_body_get_angle(p->y.world, p->walls[k]), 1.0 / HZ);
         }
         yard_step(&p->y, 1.0 / HZ);
         over = largest(yard_top_speed(&p->y) - most, over);
-        *crushes += pv_world_events(p->y.world).crush_count > 0;
+        *crushes += pv_world_get_events(p->y.world).crush_count > 0;
     }
     return over;
 }
@@ -92,11 +92,12 @@ static void shot(const setting *how, double speed, double *values) {
         setting one = next_of(how, i);
         yard y = yard_open(&one, 320);
         double tilt = yard_uniform(&y, -0.5, 0.5), size = yard_uniform(&y, 8, 24);
-        pv_body platform =
+        pv_body_id platform =
             yard_put(&y, PV_BODY_STATIC, mask_box(400, (int)yard_uniform(&y, 4, 14)), 0, 0, tilt, plain);
-        pv_body_set_one_way(y.world, platform, (pv_vec2){0, -1});
-        pv_body box = yard_put(&y, PV_BODY_DYNAMIC, mask_box((int)size, (int)size), yard_uniform(&y, -20, 20),
-                               yard_uniform(&y, -220, -170), yard_uniform(&y, 0, 3), plain);
+        pv_body_set_one_way_normal(y.world, platform, (pv_vec2){0, -1});
+        pv_body_id box =
+            yard_put(&y, PV_BODY_DYNAMIC, mask_box((int)size, (int)size), yard_uniform(&y, -20, 20),
+                     yard_uniform(&y, -220, -170), yard_uniform(&y, 0, 3), plain);
         yard_push(&y, box, 0, speed, 0);
         bool through = false;
         for (int k = 0; k < 10; k++) {
@@ -110,16 +111,16 @@ static void shot(const setting *how, double speed, double *values) {
 }
 
 /// Pins a limb to a torso at a point.
-static void pin(yard *y, pv_body torso, pv_body limb, double x, double down) {
-    pv_constraint_def d = pv_constraint_def_default();
-    d.type = PV_CONSTRAINT_PIN;
+static void pin(yard *y, pv_body_id torso, pv_body_id limb, double x, double down) {
+    pv_joint_def d = pv_joint_def_default();
+    d.type = PV_JOINT_PIN;
     d.a = pv_anchor_body(torso, yard_point(y, x, down));
     d.b = pv_anchor_body(limb, yard_point(y, x, down));
-    pv_constraint_create(y->world, &d, NULL);
-    d.type = PV_CONSTRAINT_ANGLE;
-    d.low = -0.8;
-    d.high = 0.8;
-    pv_constraint_create(y->world, &d, NULL);
+    pv_joint_create(y->world, &d, NULL);
+    d.type = PV_JOINT_ANGLE_LIMIT;
+    d.lower = -0.8;
+    d.upper = 0.8;
+    pv_joint_create(y->world, &d, NULL);
 }
 
 /// Ragdolls fly about in a room; how many leave it.
@@ -134,7 +135,7 @@ static void joined(const setting *how, double speed, double *values) {
             yard_put(&y, PV_BODY_STATIC, mask_box(700, thick), 0, 200 * k, 0, plain);
         }
         static const double across[LIMBS] = {-6, 6, -4, 4}, down[LIMBS] = {-12, -12, 15, 15};
-        pv_body all[LIMBS + 1] = {yard_put(&y, PV_BODY_DYNAMIC, mask_box(14, 30), 0, 0, 0, plain)};
+        pv_body_id all[LIMBS + 1] = {yard_put(&y, PV_BODY_DYNAMIC, mask_box(14, 30), 0, 0, 0, plain)};
         double angle = yard_uniform(&y, 0, 2 * pi);
         for (int k = 0; k < LIMBS; k++) {
             all[k + 1] = yard_put(&y, PV_BODY_DYNAMIC, mask_box(6, 22), across[k], down[k] + 9, 0, plain);

@@ -39,10 +39,10 @@ static double slide_error(const setting *how, yard *dice, double tangent, double
     yard y = yard_open(how, g);
     double up = 0.5 * h + TOUCH, way = -yard_uniform(dice, 0, 900);
     yard_put(&y, PV_BODY_STATIC, mask_box(2400, 64), -32 * sin(angle), 32 * cos(angle), angle, of);
-    pv_body box = yard_put(&y, PV_BODY_DYNAMIC, mask_box(w, h), way * cos(angle) + up * sin(angle),
-                           way * sin(angle) - up * cos(angle), angle, rough);
+    pv_body_id box = yard_put(&y, PV_BODY_DYNAMIC, mask_box(w, h), way * cos(angle) + up * sin(angle),
+                              way * sin(angle) - up * cos(angle), angle, rough);
     yard_run(&y, 0.25);
-    pv_body_set_material(y.world, box, 0, friction, friction);
+    pv_body_set_friction(y.world, box, 0, friction, friction);
     pv_vec2 from = yard_place(&y, box);
     seconds = floor(seconds * HZ) / HZ;
     yard_run(&y, seconds);
@@ -83,15 +83,15 @@ static double flight_error(const setting *how, yard *dice, double g, pv_vec2 vel
                            double seconds) {
     yard y = yard_open(how, g);
     double worst = 0, angle = yard_uniform(dice, -pi, pi);
-    pv_body body = yard_put(&y, PV_BODY_DYNAMIC, any_mask(dice), 0, 0, angle, plain);
-    double turned = pv_body_angle(y.world, body),
-           reach = sqrt(pv_body_inertia(y.world, body) / pv_body_mass(y.world, body));
+    pv_body_id body = yard_put(&y, PV_BODY_DYNAMIC, any_mask(dice), 0, 0, angle, plain);
+    double turned = pv_body_get_angle(y.world, body),
+           reach = sqrt(pv_body_get_inertia(y.world, body) / pv_body_get_mass(y.world, body));
     yard_push(&y, body, velocity.x, velocity.y, spin);
     while (y.time < seconds) {
         yard_run(&y, 1.0 / HZ);
         pv_vec2 at = yard_place(&y, body);
         double t = y.time, off = hypot(at.x - velocity.x * t, at.y - velocity.y * t - 0.5 * g * t * t);
-        double twist = remainder(pv_body_angle(y.world, body) - turned - spin * t, 2 * pi);
+        double twist = remainder(pv_body_get_angle(y.world, body) - turned - spin * t, 2 * pi);
         worst = fmax(worst, off + reach * fabs(twist));
     }
     yard_close(&y);
@@ -149,15 +149,15 @@ static double swing_error(const setting *how, yard *dice) {
     setting alert = *how;
     alert.sleeping = false;
     yard y[2] = {yard_open(how, g), yard_open(&alert, g)};
-    pv_body body[2];
+    pv_body_id body[2];
     for (int i = 0; i < 2; i++) {
-        pv_constraint_def rod = pv_constraint_def_default();
+        pv_joint_def rod = pv_joint_def_default();
         body[i] = yard_put(&y[i], PV_BODY_DYNAMIC, mask_box(24, 16), length * sin(lean), length * cos(lean),
                            -lean, plain);
-        rod.type = PV_CONSTRAINT_PIN;
+        rod.type = PV_JOINT_PIN;
         rod.a = pv_anchor_world(yard_point(&y[i], 0, 0));
         rod.b = pv_anchor_body(body[i], yard_point(&y[i], 0, 0));
-        pv_constraint_create(y[i].world, &rod, NULL);
+        pv_joint_create(y[i].world, &rod, NULL);
     }
     while (y[0].time < 30) {
         for (int i = 0; i < 2; i++) yard_run(&y[i], 0.1);

@@ -24,14 +24,14 @@ static const double pi = 3.14159265358979323846;
 /// A line of one pixel's width; four: joined by edges, not by corners.
 static void draw_line(pv_mask *m, int x, int y, int to_x, int to_y, bool four) {
     int w = abs(to_x - x), h = -abs(to_y - y), sx = x < to_x ? 1 : -1, sy = y < to_y ? 1 : -1, e = w + h;
-    pv_mask_set(m, x, y, true);
+    pv_mask_set_pixel(m, x, y, true);
     while (x != to_x || y != to_y) {
         int twice = 2 * e;
         bool across = twice >= h;
         if (across) e += h, x += sx;
-        if (across && four) pv_mask_set(m, x, y, true);
+        if (across && four) pv_mask_set_pixel(m, x, y, true);
         if (twice <= w) e += w, y += sy;
-        pv_mask_set(m, x, y, true);
+        pv_mask_set_pixel(m, x, y, true);
     }
 }
 
@@ -81,7 +81,8 @@ static pv_mask *sprite_of(yard *y) {
     pv_mask *m = mask_box(size, size);
     if (kind == 0 || size < 3) return m;
     int at = kind == 2 ? 0 : size / 2;
-    for (int i = 0; i < size * size; i++) pv_mask_set(m, i % size, i / size, i % size == at || i / size == at);
+    for (int i = 0; i < size * size; i++)
+        pv_mask_set_pixel(m, i % size, i / size, i % size == at || i / size == at);
     return m;
 }
 
@@ -94,7 +95,8 @@ typedef struct sides {
 } sides;
 
 static void reach(sides *s, const pv_mask *line, int x, int y) {
-    if (x < 0 || y < 0 || x >= PICTURE || y >= PICTURE || s->reached[y][x] || pv_mask_get(line, x, y)) return;
+    if (x < 0 || y < 0 || x >= PICTURE || y >= PICTURE || s->reached[y][x] || pv_mask_get_pixel(line, x, y))
+        return;
     s->reached[y][x] = 1;
     s->stack[s->count++] = y * PICTURE + x;
 }
@@ -118,7 +120,7 @@ static bool is_in_picture(pv_vec2 p) { return p.x >= 1 && p.y >= 1 && p.x < PICT
 static bool is_clear(const pv_mask *line, int x, int y) {
     for (int j = -CLEAR; j <= CLEAR; j++)
         for (int i = -CLEAR; i <= CLEAR; i++)
-            if (pv_mask_get(line, x + i, y + j)) return false;
+            if (pv_mask_get_pixel(line, x + i, y + j)) return false;
     return true;
 }
 
@@ -127,23 +129,23 @@ static bool is_clear(const pv_mask *line, int x, int y) {
 enum { UPRIGHT, TURNED, TURNING };
 
 /// Returns whether most of a sprite's pixels, by their centers, are where they cannot have got to; *out: some are out of the picture.
-static bool is_beyond(const yard *y, pv_body body, const sides *s, const pv_mask *line, bool *out) {
-    const pv_mask *m = pv_body_mask(y->world, body);
-    pv_transform t = pv_body_transform(y->world, body);
-    int w = pv_mask_width(m), beyond = 0, all = 0;
-    for (int i = 0; i < w * pv_mask_height(m); i++) {
-        if (!pv_mask_get(m, i % w, i / w)) continue;
-        pv_vec2 p = yard_seen(y, pv_transform_point(&t, (pv_vec2){i % w + 0.5, i / w + 0.5}));
+static bool is_beyond(const yard *y, pv_body_id body, const sides *s, const pv_mask *line, bool *out) {
+    const pv_mask *m = pv_body_get_mask(y->world, body);
+    pv_transform t = pv_body_get_transform(y->world, body);
+    int w = pv_mask_get_width(m), beyond = 0, all = 0;
+    for (int i = 0; i < w * pv_mask_get_height(m); i++) {
+        if (!pv_mask_get_pixel(m, i % w, i / w)) continue;
+        pv_vec2 p = yard_seen(y, pv_transform_to_world(&t, (pv_vec2){i % w + 0.5, i / w + 0.5}));
         *out |= !is_in_picture(p);
         if (*out) return false;
         all++;
-        beyond += !pv_mask_get(line, (int)p.x, (int)p.y) && !s->reached[(int)p.y][(int)p.x];
+        beyond += !pv_mask_get_pixel(line, (int)p.x, (int)p.y) && !s->reached[(int)p.y][(int)p.x];
     }
     return 2 * beyond > all;
 }
 
 /// Steps until it has passed or left the picture, which lies with its corner at the origin; a while after it has stopped, too.
-static bool goes_through(yard *y, pv_body body, const sides *s, const pv_mask *line) {
+static bool goes_through(yard *y, pv_body_id body, const sides *s, const pv_mask *line) {
     bool out = false;
     for (int i = 0; i < LONGEST && !out; i++) {
         yard_run(y, 1.0 / HZ);
@@ -162,10 +164,10 @@ static bool shoot(yard *y, pv_mask *line, int how, int *through) {
     pv_vec2 from = {x + yard_uniform(y, 0, 1), at_y + yard_uniform(y, 0, 1)};
     stuff of = {.static_friction = yard_uniform(y, 0, 0.6), .restitution = 0};
     of.kinetic_friction = of.static_friction;
-    pv_vec2 middle = pv_mask_mass(line).centroid;
+    pv_vec2 middle = pv_mask_compute_mass(line).centroid;
     yard_put(y, PV_BODY_STATIC, pv_mask_retain(line), middle.x, middle.y, 0, of);
-    pv_body body = yard_put(y, PV_BODY_DYNAMIC, sprite_of(y), from.x, from.y,
-                            how == UPRIGHT ? 0 : yard_uniform(y, 0, 2 * pi), of);
+    pv_body_id body = yard_put(y, PV_BODY_DYNAMIC, sprite_of(y), from.x, from.y,
+                               how == UPRIGHT ? 0 : yard_uniform(y, 0, 2 * pi), of);
     yard_push(y, body, speed * cos(way), speed * sin(way), how == TURNING ? yard_uniform(y, -60, 60) : 0);
     *through += goes_through(y, body, &s, line);
     return true;

@@ -20,7 +20,7 @@ const stuff plain = {.restitution = 0, .static_friction = 0.6, .kinetic_friction
 static double slept_after = NAN;
 
 static void end_on(pv_status status) {
-    fprintf(stderr, "accuracy: %s\n", pv_status_string(status));
+    fprintf(stderr, "accuracy: %s\n", pv_status_to_string(status));
     exit(2);
 }
 
@@ -40,14 +40,14 @@ static double next_unit(uint64_t *state) {
     return (double)((*state * UINT64_C(2685821657736338717)) >> 11) * 0x1p-53;
 }
 
-static yard open_world(const setting *how, double g, pv_contacts contacts, int relaxations) {
+static yard open_world(const setting *how, double g, pv_contact_mode contacts, int relaxations) {
     pv_world_def def = pv_world_def_default();
     pv_status status = PV_OK;
     yard y = {.setting = how, .turn = pv_rotation_from_angle(how->turn), .asleep = INFINITY};
     def.gravity = turned(y.turn, 0, g);
-    def.sleeping = how->sleeping;
-    def.contacts = contacts;
-    def.relaxations = relaxations;
+    def.enable_sleep = how->sleeping;
+    def.contact_mode = contacts;
+    def.joint_iterations = relaxations;
     y.world = pv_world_create(&def, &status);
     if (!y.world) end_on(status);
     y.random = (how->seed + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -56,13 +56,13 @@ static yard open_world(const setting *how, double g, pv_contacts contacts, int r
     return y;
 }
 
-yard yard_open(const setting *how, double g) { return open_world(how, g, PV_CONTACTS_CONTOUR, 0); }
+yard yard_open(const setting *how, double g) { return open_world(how, g, PV_CONTACT_MODE_CONTOURS, 0); }
 
 yard yard_open_relaxed(const setting *how, double g, int relaxations) {
-    return open_world(how, g, PV_CONTACTS_CONTOUR, relaxations);
+    return open_world(how, g, PV_CONTACT_MODE_CONTOURS, relaxations);
 }
 
-yard yard_open_pixels(const setting *how, double g) { return open_world(how, g, PV_CONTACTS_PIXEL, 0); }
+yard yard_open_pixels(const setting *how, double g) { return open_world(how, g, PV_CONTACT_MODE_PIXELS, 0); }
 
 void yard_close(yard *in) {
     double after = in->asleep - in->filled;
@@ -88,7 +88,7 @@ pv_vec2 yard_seen(const yard *in, pv_vec2 at) {
     return turned_back(in->turn, (pv_vec2){at.x - in->shift.x, at.y - in->shift.y});
 }
 
-pv_body yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double y, double angle, stuff of) {
+pv_body_id yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double y, double angle, stuff of) {
     pv_body_def def = pv_body_def_default();
     pv_status status = PV_OK;
     def.type = type;
@@ -98,9 +98,9 @@ pv_body yard_put(yard *in, pv_body_type type, pv_mask *mask, double x, double y,
     def.mass = of.mass;
     def.restitution = of.restitution;
     def.static_friction = of.static_friction;
-    def.kinetic_friction = of.kinetic_friction;
+    def.friction = of.kinetic_friction;
     def.rolling_resistance = of.rolling;
-    pv_body body = pv_body_create(in->world, &def, &status);
+    pv_body_id body = pv_body_create(in->world, &def, &status);
     if (status != PV_OK) end_on(status);
     pv_mask_release(mask);
     in->filled = in->time;
@@ -124,32 +124,35 @@ void yard_run(yard *in, double seconds) {
 
 /* ---- bodies ---- */
 
-pv_vec2 yard_place(const yard *in, pv_body body) { return yard_seen(in, pv_body_position(in->world, body)); }
-
-pv_vec2 yard_velocity(const yard *in, pv_body body) {
-    return turned_back(in->turn, pv_body_velocity(in->world, body));
+pv_vec2 yard_place(const yard *in, pv_body_id body) {
+    return yard_seen(in, pv_body_get_position(in->world, body));
 }
 
-pv_status yard_push(yard *in, pv_body body, double vx, double vy, double spin) {
-    pv_status status = pv_body_set_velocity(in->world, body, turned(in->turn, vx, vy), PV_SHIFT_PREVIOUS);
-    return status == PV_OK ? pv_body_set_spin(in->world, body, spin, PV_ABOUT_CENTRE) : status;
+pv_vec2 yard_velocity(const yard *in, pv_body_id body) {
+    return turned_back(in->turn, pv_body_get_velocity(in->world, body));
+}
+
+pv_status yard_push(yard *in, pv_body_id body, double vx, double vy, double spin) {
+    pv_status status = pv_body_set_velocity(in->world, body, turned(in->turn, vx, vy), PV_PAPER_SHIFT_PREVIOUS);
+    return status == PV_OK ? pv_body_set_angular_velocity(in->world, body, spin, PV_PAPER_ABOUT_CENTER)
+                           : status;
 }
 
 double yard_uniform(yard *in, double low, double high) { return low + (high - low) * next_unit(&in->random); }
 
-double yard_kinetic_energy(const yard *in, pv_body b) {
+double yard_kinetic_energy(const yard *in, pv_body_id b) {
     pv_vec2 v = yard_velocity(in, b);
-    double spin = pv_body_spin(in->world, b);
-    return 0.5 * pv_body_mass(in->world, b) * (v.x * v.x + v.y * v.y) +
-           0.5 * pv_body_inertia(in->world, b) * spin * spin;
+    double spin = pv_body_get_angular_velocity(in->world, b);
+    return 0.5 * pv_body_get_mass(in->world, b) * (v.x * v.x + v.y * v.y) +
+           0.5 * pv_body_get_inertia(in->world, b) * spin * spin;
 }
 
 double yard_top_speed(const yard *in) {
     const pv_world *w = in->world;
     double top = 0;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
-         b = pv_world_next_body(w, b)) {
-        pv_vec2 v = pv_body_velocity(w, b);
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b)) {
+        pv_vec2 v = pv_body_get_velocity(w, b);
         double speed = hypot(v.x, v.y);
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC && !(speed <= top)) top = speed;
     }
@@ -160,10 +163,10 @@ double yard_rms_speed(const yard *in) {
     const pv_world *w = in->world;
     double sum = 0;
     int count = 0;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
-         b = pv_world_next_body(w, b)) {
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b)) {
         if (pv_body_get_type(w, b) != PV_BODY_DYNAMIC) continue;
-        pv_vec2 v = pv_body_velocity(w, b);
+        pv_vec2 v = pv_body_get_velocity(w, b);
         sum += v.x * v.x + v.y * v.y;
         count++;
     }
@@ -188,18 +191,20 @@ static lying *all_lying(const pv_world *w, int *count) {
     lying *all = calloc((size_t)pv_world_get_stats(w).bodies + 1, sizeof *all);
     if (!all) end_on(PV_ERROR_MEMORY);
     *count = 0;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b); b = pv_world_next_body(w, b))
-        all[(*count)++] = (lying){.placed = {pv_body_mask(w, b), pv_body_transform(w, b)},
-                                  .box = pv_body_box(w, b),
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
+        all[(*count)++] = (lying){.placed = {pv_body_get_mask(w, b), pv_body_get_transform(w, b)},
+                                  .box = pv_body_get_bounds(w, b),
                                   .moves = pv_body_get_type(w, b) == PV_BODY_DYNAMIC};
     qsort(all, (size_t)*count, sizeof *all, by_left_edge);
     return all;
 }
 
 static void add_pair(sharing *s, const lying *a, const lying *b) {
-    int64_t area = pv_placed_overlap_area(&a->placed, &b->placed);
-    pv_nearest nearest = {.distance = 0};
-    if (area == 0 && pv_placed_distance(&a->placed, &b->placed, &nearest) != PV_OK) end_on(PV_ERROR_MEMORY);
+    int64_t area = pv_placed_compute_overlap_area(&a->placed, &b->placed);
+    pv_distance_result nearest = {.distance = 0};
+    if (area == 0 && pv_placed_compute_distance(&a->placed, &b->placed, &nearest) != PV_OK)
+        end_on(PV_ERROR_MEMORY);
     s->touching += nearest.distance <= 1;
     s->sum += area;
     if (area > s->most) s->most = area;

@@ -86,11 +86,11 @@ int main(int argc, char **argv) {
         words = understand(&argv[i], chosen);
         if (words == 0) return usage(argv[i]);
     }
-    if (pv_kernel_force(NULL) != PV_OK) {
+    if (pv_kernel_select(NULL) != PV_OK) {
         fprintf(stderr, "speed: PIXVERLET_KERNEL=%s is not to be had here\n", getenv("PIXVERLET_KERNEL"));
         return 2;
     }
-    chosen_kernel = pv_kernel_name();
+    chosen_kernel = pv_kernel_get_name();
     for (int i = 0; i < SECTIONS; i++) any |= chosen[i];
     for (int i = 0; i < SECTIONS; i++)
         if (chosen[i] || !any) sections[i].run();

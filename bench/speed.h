@@ -109,7 +109,7 @@ void outline_free(outline *o);
 /// A world as all scenes have it; ends the program without memory.
 pv_world *open_world(bool sleeping);
 /// Puts a body whose user data is its outline, which must outlive it; ends the program without memory.
-pv_body put(pv_world *world, pv_body_type type, const outline *o, double x, double y, double angle);
+pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, double y, double angle);
 
 /// Milliseconds of processor time per step of each subject: medians of rounds of so many steps each, taken in turns
 /// while the time lasts [s].

@@ -28,11 +28,11 @@ static int64_t worst_overlap(const pv_placed *sprites, int count) {
     int64_t worst = 0;
     pv_box *boxes = malloc((size_t)count * sizeof *boxes);
     if (!boxes) exit(1);
-    for (int i = 0; i < count; i++) boxes[i] = pv_placed_box(&sprites[i]);
+    for (int i = 0; i < count; i++) boxes[i] = pv_placed_compute_bounds(&sprites[i]);
     for (int i = 0; i < count; i++)
         for (int j = 0; j < i; j++) {
             if (!meet(&boxes[i], &boxes[j])) continue;
-            int64_t area = pv_placed_overlap_area(&sprites[i], &sprites[j]);
+            int64_t area = pv_placed_compute_overlap_area(&sprites[i], &sprites[j]);
             if (area > worst) worst = area;
         }
     free(boxes);
@@ -49,8 +49,9 @@ static void report_overlaps(const char *name, const pv_world *w, const chipmunk 
     int n = 0;
     pv_placed *all = malloc((size_t)pv_world_get_stats(w).bodies * sizeof *all);
     if (!all) exit(1);
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b); b = pv_world_next_body(w, b))
-        all[n++] = (pv_placed){pv_body_mask(w, b), pv_body_transform(w, b)};
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
+        all[n++] = (pv_placed){pv_body_get_mask(w, b), pv_body_get_transform(w, b)};
     report_overlap(name, "", all, n);
     if (peer) {
         chipmunk_place(peer, all, n);
@@ -109,7 +110,7 @@ static void save_and_restore(void *state, long repeats) {
 }
 
 size_t time_snapshot(side *ours, double milliseconds[2]) {
-    album a = {.world = ours->world, .capacity = pv_world_snapshot_size(ours->world, 0)};
+    album a = {.world = ours->world, .capacity = pv_world_get_snapshot_size(ours->world, 0)};
     a.buffer = malloc(a.capacity);
     if (!a.buffer) exit(1);
     measure_steps((subject[]){{run_side, ours, NULL}, {save_and_restore, &a, NULL}}, (long[]){STEPS, STEPS}, 2,

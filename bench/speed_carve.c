@@ -36,7 +36,7 @@ static pv_mask *rock_mask(int size) {
             double u = (2 * x + 1.0) / size - 1, v = (2 * y + 1.0) / size - 1, angle = atan2(v, u);
             double notch = fabs(sin(1.5 * angle + 0.4)) < 0.08 ? 0.3 : 0;
             double r = 0.86 + 0.08 * sin(5 * angle) + 0.05 * sin(11 * angle + 1) - notch;
-            pv_mask_set(mask, x, y, hypot(u, v) < r && hypot(u - 0.25, v + 0.15) > 0.14);
+            pv_mask_set_pixel(mask, x, y, hypot(u, v) < r && hypot(u - 0.25, v + 0.15) > 0.14);
         }
     return mask;
 }
@@ -50,7 +50,7 @@ static pv_mask *terrain_mask(void) {
     pv_mask *mask = empty_mask(WIDTH, HEIGHT);
     for (int x = 0; x < WIDTH; x++) {
         int top = (int)surface_at(x);
-        pv_mask_fill(mask, (pv_rect){x, top, 1, HEIGHT - top}, true);
+        pv_mask_fill_rect(mask, (pv_rect){x, top, 1, HEIGHT - top}, true);
     }
     for (int i = 0; i < 150; i++) {
         outline cave = outline_disc(40 + i * 29 % 100);
@@ -70,7 +70,7 @@ typedef struct quarry {
     pv_mask *mask;
     pv_body_type type;
     pv_world *world;
-    pv_body bodies[MOST_CALLS / EACH];
+    pv_body_id bodies[MOST_CALLS / EACH];
     pv_cut cuts[MOST_CALLS];
     int aimed, calls;
 } quarry;
@@ -82,43 +82,44 @@ static quarry open_quarry(pv_mask *mask, pv_body_type type) {
 }
 
 /// A body that has its mask for itself.
-static pv_body put_own(quarry *q, double x, double y) {
+static pv_body_id put_own(quarry *q, double x, double y) {
     outline o = {.mask = pv_mask_copy(q->mask, NULL)};
     if (!o.mask) exit(1);
-    pv_body body = put(q->world, q->type, &o, x, y, 0);
+    pv_body_id body = put(q->world, q->type, &o, x, y, 0);
     outline_free(&o);
     return body;
 }
 
 static void clear(quarry *q) {
-    for (pv_body b; pv_body_is_valid(q->world, b = pv_world_next_body(q->world, (pv_body){0}));)
+    for (pv_body_id b; pv_body_is_valid(q->world, b = pv_world_get_next_body(q->world, (pv_body_id){0}));)
         pv_body_destroy(q->world, b);
 }
 
 /// Returns where a way from outside meets a body first; its end where it does not.
-static pv_vec2 rim(const pv_world *world, pv_body body, pv_vec2 from, pv_vec2 to) {
-    pv_placed sprite = {pv_body_mask(world, body), pv_body_transform(world, body)};
+static pv_vec2 rim(const pv_world *world, pv_body_id body, pv_vec2 from, pv_vec2 to) {
+    pv_placed sprite = {pv_body_get_mask(world, body), pv_body_get_transform(world, body)};
     pv_ray_hit hit;
-    return pv_placed_segment(&sprite, from, to, &hit) ? hit.point : to;
+    return pv_placed_cast_segment(&sprite, from, to, &hit) ? hit.point : to;
 }
 
 /// The next bite, somewhere on the rim.
-static pv_cut aim(quarry *q, pv_body body) {
-    double turn = GOLDEN_ANGLE * q->aimed++, width = pv_mask_width(q->mask);
-    pv_vec2 to = pv_body_position(q->world, body), from = {to.x + width * cos(turn), to.y + width * sin(turn)};
+static pv_cut aim(quarry *q, pv_body_id body) {
+    double turn = GOLDEN_ANGLE * q->aimed++, width = pv_mask_get_width(q->mask);
+    pv_vec2 to = pv_body_get_position(q->world, body),
+            from = {to.x + width * cos(turn), to.y + width * sin(turn)};
     if (q->type == PV_BODY_STATIC) {
-        pv_transform t = pv_body_transform(q->world, body);
+        pv_transform t = pv_body_get_transform(q->world, body);
         double x = fmod(turn, 6.28) / 6.28 * (width - 20) + 10;
-        from = pv_transform_point(&t, (pv_vec2){x, 0});
-        to = pv_transform_point(&t, (pv_vec2){x, pv_mask_height(q->mask)});
+        from = pv_transform_to_world(&t, (pv_vec2){x, 0});
+        to = pv_transform_to_world(&t, (pv_vec2){x, pv_mask_get_height(q->mask)});
     }
     return pv_cut_circle(rim(q->world, body, from, to), BITE);
 }
 
-static void carve(pv_world *world, pv_body body, const pv_cut *cut) {
-    pv_carved carved;
+static void carve(pv_world *world, pv_body_id body, const pv_cut *cut) {
+    pv_carve_result carved;
     if (pv_body_carve(world, body, cut, &carved) != PV_OK) exit(1);
-    sink += carved.pixels;
+    sink += carved.pixel_count;
 }
 
 static void bite(quarry *q, int call) { carve(q->world, q->bodies[call / EACH], &q->cuts[call]); }
@@ -148,11 +149,11 @@ static void aim_at_large(quarry *q) {
 }
 
 static void put_to_split(quarry *q) {
-    double reach = pv_mask_width(q->mask);
+    double reach = pv_mask_get_width(q->mask);
     clear(q);
     for (int i = 0; i < MOST_CALLS / EACH; i++) {
         q->bodies[i] = put_own(q, 4 * reach * i, 0);
-        pv_vec2 at = pv_body_position(q->world, q->bodies[i]);
+        pv_vec2 at = pv_body_get_position(q->world, q->bodies[i]);
         q->cuts[i] = pv_cut_line((pv_vec2){at.x - 10, at.y - reach}, (pv_vec2){at.x + 10, at.y + reach}, 3);
     }
     pv_world_step(q->world, STEP);
@@ -230,16 +231,16 @@ static const double EXPLOSION = 40, DIG_TIME = 25;
 /// The scene, with explosions or without.
 typedef struct mine {
     pv_world *world;
-    pv_body ground, things[THINGS];
+    pv_body_id ground, things[THINGS];
     bool explodes;
 } mine;
 
 static mine open_mine(pv_mask *terrain, const outline kinds[KINDS], bool explodes) {
     mine m = {.world = open_world(false), .explodes = explodes};
     outline ground = {.mask = pv_mask_copy(terrain, NULL)};
-    pv_vec2 centre = pv_mask_mass(terrain).centroid;
+    pv_vec2 center = pv_mask_compute_mass(terrain).centroid;
     if (!ground.mask) exit(1);
-    m.ground = put(m.world, PV_BODY_STATIC, &ground, centre.x, centre.y, 0);
+    m.ground = put(m.world, PV_BODY_STATIC, &ground, center.x, center.y, 0);
     outline_free(&ground);
     for (int i = 0; i < THINGS; i++) {
         double x = 60 + i * (WIDTH - 120.0) / THINGS, y = surface_at(x) - 40 - 40 * (i % 3);
@@ -252,8 +253,9 @@ static mine open_mine(pv_mask *terrain, const outline kinds[KINDS], bool explode
 /// One thing is kicked in each step, here and there alike, so that some lie and some roll; below another the ground explodes.
 static double dig(mine *m, int step) {
     double side = step % 2 ? 120 : -120;
-    pv_body_set_velocity(m->world, m->things[step * 37 % THINGS], (pv_vec2){side, -200}, PV_SHIFT_PREVIOUS);
-    pv_vec2 at = pv_body_position(m->world, m->things[step * 101 % THINGS]);
+    pv_body_set_velocity(m->world, m->things[step * 37 % THINGS], (pv_vec2){side, -200},
+                         PV_PAPER_SHIFT_PREVIOUS);
+    pv_vec2 at = pv_body_get_position(m->world, m->things[step * 101 % THINGS]);
     pv_cut cut = pv_cut_circle(rim(m->world, m->ground, at, (pv_vec2){at.x, at.y + 600}), EXPLOSION);
     double start = processor_time();
     if (m->explodes) carve(m->world, m->ground, &cut);

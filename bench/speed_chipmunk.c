@@ -28,8 +28,8 @@ struct chipmunk {
     cpBody *bodies;
 };
 
-static cpBool count_visit(cpArbiter *arbiter, cpSpace *space, cpDataPointer user) {
-    (void)arbiter, (void)space, (void)user;
+static cpBool count_visit(cpArbiter *arbiter, cpSpace *space, cpDataPointer user_data) {
+    (void)arbiter, (void)space, (void)user_data;
     sink++;
     return cpTrue;
 }
@@ -45,29 +45,29 @@ chipmunk *chipmunk_open(void) {
 
 static void add_shape(chipmunk *c, const pv_body_def *def, cpShape *shape) {
     cpShapeSetFriction(shape, sqrt(FRICTION)); /* it multiplies the two */
-    cpShapeSetFilter(shape,
-                     cpShapeFilterNew((cpGroup)def->filter.group, def->filter.category, def->filter.mask));
+    cpShapeSetFilter(shape, cpShapeFilterNew((cpGroup)def->filter.group_index, def->filter.category_bits,
+                                             def->filter.mask_bits));
     cpShapeSetSensor(shape, def->sensor);
     cpShapeSetCollisionType(shape, def->sensor ? SENSOR : SOLID);
     cpShapeSetUserData(shape, c->shapes);
     c->shapes = cpSpaceAddShape(c->space, shape);
 }
 
-static cpBody *add_body(chipmunk *c, const pv_body_def *def, const pv_mass *mass) {
+static cpBody *add_body(chipmunk *c, const pv_body_def *def, const pv_mass_data *mass) {
     bool fixed = def->type == PV_BODY_STATIC;
-    cpFloat inertia = def->locks & PV_LOCK_ROTATION ? INFINITY : mass->inertia;
+    cpFloat inertia = def->motion_locks & PV_LOCK_ROTATION ? INFINITY : mass->inertia;
     cpBody *body = fixed ? cpBodyNewStatic() : cpBodyNew(mass->area, inertia);
     cpBodySetPosition(body, cpv(def->position.x, def->position.y));
     cpBodySetAngle(body, def->angle);
     if (!fixed) cpBodySetVelocity(body, cpv(def->velocity.x, def->velocity.y));
-    if (!fixed) cpBodySetAngularVelocity(body, def->spin);
+    if (!fixed) cpBodySetAngularVelocity(body, def->angular_velocity);
     cpBodySetUserData(body, c->bodies);
     return c->bodies = cpSpaceAddBody(c->space, body);
 }
 
 void chipmunk_put(chipmunk *c, const pv_body_def *def) {
     const outline *o = def->user_data;
-    pv_mass mass = pv_mask_mass(o->mask);
+    pv_mass_data mass = pv_mask_compute_mass(o->mask);
     cpBody *body = add_body(c, def, &mass);
     cpVect origin = cpv(-mass.centroid.x, -mass.centroid.y);
     if (o->radius > 0)

@@ -78,10 +78,10 @@ static double beyond(double x, double low) { return fmax(fmax(low - x, x - low -
 static double inner_distance(const pv_mask *m, pv_vec2 p) {
     int column = (int)floor(p.x), line = (int)floor(p.y);
     double least = REACH;
-    if (!pv_mask_get(m, column, line)) return 0;
+    if (!pv_mask_get_pixel(m, column, line)) return 0;
     for (int y = line - REACH; y <= line + REACH; y++)
         for (int x = column - REACH; x <= column + REACH; x++)
-            if (!pv_mask_get(m, x, y)) least = fmin(least, hypot(beyond(p.x, x), beyond(p.y, y)));
+            if (!pv_mask_get_pixel(m, x, y)) least = fmin(least, hypot(beyond(p.x, x), beyond(p.y, y)));
     return least;
 }
 
@@ -101,8 +101,8 @@ static pv_rect pixels_in(const pv_placed *placed, pv_box box) {
         high = (pv_vec2){fmax(high.x, p.x), fmax(high.y, p.y)};
     }
     int left = (int)fmax(floor(low.x), 0), top = (int)fmax(floor(low.y), 0);
-    return (pv_rect){left, top, (int)fmin(ceil(high.x), pv_mask_width(placed->mask)) - left,
-                     (int)fmin(ceil(high.y), pv_mask_height(placed->mask)) - top};
+    return (pv_rect){left, top, (int)fmin(ceil(high.x), pv_mask_get_width(placed->mask)) - left,
+                     (int)fmin(ceil(high.y), pv_mask_get_height(placed->mask)) - top};
 }
 
 /// Greatest sum of distances to both rims, of the pixels of a whose middle is in b.
@@ -112,8 +112,8 @@ static double pixels_depth(const pv_placed *a, const pv_placed *b, pv_box box) {
     for (int y = r.y; y < r.y + r.h; y++)
         for (int x = r.x; x < r.x + r.w; x++) {
             pv_vec2 middle = {x + 0.5, y + 0.5};
-            if (!pv_mask_get(a->mask, x, y)) continue;
-            pv_vec2 there = into_picture(&b->transform, pv_transform_point(&a->transform, middle));
+            if (!pv_mask_get_pixel(a->mask, x, y)) continue;
+            pv_vec2 there = into_picture(&b->transform, pv_transform_to_world(&a->transform, middle));
             double inner = inner_distance(b->mask, there);
             if (inner > 0) most = fmax(most, inner + inner_distance(a->mask, middle));
         }
@@ -130,16 +130,16 @@ static double depth_of(const solid *a, const solid *b) {
     return fmax(pixels_depth(&a->placed, &b->placed, box), pixels_depth(&b->placed, &a->placed, box));
 }
 
-static solid solid_of(const pv_world *w, pv_body b) {
-    const outline *o = pv_body_user_data(w, b);
-    solid s = {.placed = {o->mask, pv_body_transform(w, b)},
-               .box = pv_body_box(w, b),
+static solid solid_of(const pv_world *w, pv_body_id b) {
+    const outline *o = pv_body_get_user_data(w, b);
+    solid s = {.placed = {o->mask, pv_body_get_transform(w, b)},
+               .box = pv_body_get_bounds(w, b),
                .moves = pv_body_get_type(w, b) == PV_BODY_DYNAMIC,
                .radius = o->radius};
     pv_vec2 middle = {o->radius, o->radius};
-    if (o->radius > 0) s.corner[s.corners++] = pv_transform_point(&s.placed.transform, middle);
+    if (o->radius > 0) s.corner[s.corners++] = pv_transform_to_world(&s.placed.transform, middle);
     for (int i = 0; o->pieces == 1 && i < o->piece[0].corners; i++)
-        s.corner[s.corners++] = pv_transform_point(&s.placed.transform, o->piece[0].corner[i]);
+        s.corner[s.corners++] = pv_transform_to_world(&s.placed.transform, o->piece[0].corner[i]);
     return s;
 }
 
@@ -153,7 +153,8 @@ double worst_depth(const pv_world *w) {
     double worst = 0;
     solid *all = malloc((size_t)pv_world_get_stats(w).bodies * sizeof *all);
     if (!all) exit(1);
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b); b = pv_world_next_body(w, b))
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
         all[count++] = solid_of(w, b);
     qsort(all, (size_t)count, sizeof *all, by_left_edge);
     for (int i = 0; i < count; i++)

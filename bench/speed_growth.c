@@ -37,8 +37,8 @@ static void put_piles(pv_world *w, const outline *box, const outline *shelf, int
 /* ---- Sleeping ---- */
 
 /// A closed box under the shelves, and in it discs that never rest.
-static void put_discs(pv_world *w, const outline *disc, const outline walls[2], pv_body discs[AWAKE]) {
-    double width = pv_mask_width(walls[0].mask), height = pv_mask_height(walls[1].mask);
+static void put_discs(pv_world *w, const outline *disc, const outline walls[2], pv_body_id discs[AWAKE]) {
+    double width = pv_mask_get_width(walls[0].mask), height = pv_mask_get_height(walls[1].mask);
     for (int i = 0; i < 2; i++) {
         put(w, PV_BODY_STATIC, &walls[0], 0.5 * width, 100 + i * (height + BOX), 0);
         put(w, PV_BODY_STATIC, &walls[1], i ? width - 0.5 * BOX : 0.5 * BOX, 100 + 0.5 * (height + BOX), 0);
@@ -46,14 +46,14 @@ static void put_discs(pv_world *w, const outline *disc, const outline walls[2], 
     for (int i = 0; i < AWAKE; i++) {
         double x = 40 + 2 * PITCH * (i % 20), y = 140 + 2 * PITCH * (i / 20);
         discs[i] = put(w, PV_BODY_DYNAMIC, disc, x, y, 0);
-        pv_body_set_material(w, discs[i], 1, 0, 0);
+        pv_body_set_friction(w, discs[i], 1, 0, 0);
     }
 }
 
-static void stir(pv_world *w, const pv_body discs[AWAKE]) {
+static void stir(pv_world *w, const pv_body_id discs[AWAKE]) {
     for (int i = 0; i < AWAKE; i++) {
         pv_vec2 v = {200 * cos(GOLDEN_ANGLE * i), 200 * sin(GOLDEN_ANGLE * i)};
-        pv_body_set_velocity(w, discs[i], v, PV_SHIFT_PREVIOUS);
+        pv_body_set_velocity(w, discs[i], v, PV_PAPER_SHIFT_PREVIOUS);
     }
 }
 
@@ -63,7 +63,7 @@ static void check_awake(const pv_world *w) {
 }
 
 /// Until only the discs are awake, as far as the time allows; all discs move alike.
-static void wait_for_sleep(pv_world *const worlds[2], pv_body discs[2][AWAKE]) {
+static void wait_for_sleep(pv_world *const worlds[2], pv_body_id discs[2][AWAKE]) {
     double end = now() + SETTLE_TIME;
     do {
         for (int i = 0; i < 2; i++) {
@@ -78,7 +78,7 @@ void time_sleeping(double milliseconds[2]) {
     outline box = outline_box(BOX, BOX), shelf = outline_box(200 * PITCH, SHELF), disc = outline_disc(BOX);
     outline walls[2] = {outline_box(1000, BOX), outline_box(BOX, 500)};
     pv_world *worlds[2] = {open_world(true), open_world(true)};
-    pv_body discs[2][AWAKE];
+    pv_body_id discs[2][AWAKE];
     put_piles(worlds[1], &box, &shelf, 200, 100, 1);
     for (int i = 0; i < 2; i++) put_discs(worlds[i], &disc, walls, discs[i]);
     wait_for_sleep(worlds, discs);
@@ -131,8 +131,8 @@ static void draw_tiles(pv_mask *masks[4]) {
     masks[0] = NULL;
     for (int i = 1; i < 4; i++) masks[i] = outline_box(TILE, TILE).mask;
     for (int x = 0; x < TILE; x++) {
-        pv_mask_fill(masks[2], (pv_rect){x, 0, 1, x / 2}, false);
-        pv_mask_fill(masks[3], (pv_rect){x, 0, 1, (TILE + x) / 2}, false);
+        pv_mask_fill_rect(masks[2], (pv_rect){x, 0, 1, x / 2}, false);
+        pv_mask_fill_rect(masks[3], (pv_rect){x, 0, 1, (TILE + x) / 2}, false);
     }
 }
 
@@ -151,7 +151,7 @@ static pv_mask *terrain_mask(int columns, int rows, bool caves) {
     for (int i = 0; i < columns * rows; i++) tiles[i] = tile_at(i % columns, i / columns, rows / 2, caves);
     draw_tiles(masks);
     pv_tilemap_def def = {TILE, TILE, columns, rows, tiles, masks, 4, {0}};
-    pv_mask *mask = pv_tilemap_mask(&def, NULL);
+    pv_mask *mask = pv_tilemap_create_mask(&def, NULL);
     if (!mask) exit(1);
     for (int i = 1; i < 4; i++) pv_mask_release(masks[i]);
     free(tiles);
@@ -161,9 +161,9 @@ static pv_mask *terrain_mask(int columns, int rows, bool caves) {
 /// Fifty boxes and discs on the middle of a terrain, none of which sleeps.
 static pv_world *open_terrain(const outline *terrain, const outline things[2]) {
     pv_world *w = open_world(false);
-    pv_vec2 middle = {0.5 * pv_mask_width(terrain->mask), 0.5 * pv_mask_height(terrain->mask)};
-    pv_vec2 centre = pv_mask_mass(terrain->mask).centroid;
-    put(w, PV_BODY_STATIC, terrain, centre.x, centre.y, 0);
+    pv_vec2 middle = {0.5 * pv_mask_get_width(terrain->mask), 0.5 * pv_mask_get_height(terrain->mask)};
+    pv_vec2 center = pv_mask_compute_mass(terrain->mask).centroid;
+    put(w, PV_BODY_STATIC, terrain, center.x, center.y, 0);
     for (int i = 0; i < BODIES; i++)
         put(w, PV_BODY_DYNAMIC, &things[i % 2], middle.x + 19 * (i - BODIES / 2), middle.y - 60 - 30 * (i % 3),
             0);

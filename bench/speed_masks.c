@@ -49,12 +49,12 @@ static void paint(pv_mask **mask, unsigned char **plain, int size, picture_fn pi
     for (int y = 0; y < size; y++)
         for (int x = 0; x < size; x++) {
             (*plain)[y * size + x] = picture(x, y, size);
-            pv_mask_set(*mask, x, y, picture(x, y, size));
+            pv_mask_set_pixel(*mask, x, y, picture(x, y, size));
         }
 }
 
 static void make(scene *s, int size, picture_fn picture, int dx, int dy) {
-    *s = (scene){.size = size, .dx = dx, .dy = dy, .pose = pv_transform_default()};
+    *s = (scene){.size = size, .dx = dx, .dy = dy, .pose = pv_transform_identity()};
     paint(&s->a, &s->plain_a, size, picture);
     paint(&s->b, &s->plain_b, size, picture);
     s->rgba = aligned_alloc(64, (size_t)size * (size_t)size * 4); /* as SDL has its surfaces */
@@ -83,7 +83,7 @@ static void unmake(scene *s) {
 static void run_hit(void *state, long repeats) {
     const scene *s = state;
     int64_t sum = 0;
-    for (long i = 0; i < repeats; i++) sum += pv_mask_hit(s->a, s->b, s->dx, s->dy);
+    for (long i = 0; i < repeats; i++) sum += pv_mask_test_overlap(s->a, s->b, s->dx, s->dy);
     sink += sum;
 }
 
@@ -91,14 +91,14 @@ static void run_hit_offsets(void *state, long repeats) {
     const scene *s = state;
     int64_t sum = 0;
     for (long i = 0; i < repeats; i++)
-        sum += pv_mask_hit(s->a, s->b, s->offsets[i % OFFSETS][0], s->offsets[i % OFFSETS][1]);
+        sum += pv_mask_test_overlap(s->a, s->b, s->offsets[i % OFFSETS][0], s->offsets[i % OFFSETS][1]);
     sink += sum;
 }
 
 static void run_area(void *state, long repeats) {
     const scene *s = state;
     int64_t sum = 0;
-    for (long i = 0; i < repeats; i++) sum += pv_mask_overlap_area(s->a, s->b, s->dx, s->dy);
+    for (long i = 0; i < repeats; i++) sum += pv_mask_compute_overlap_area(s->a, s->b, s->dx, s->dy);
     sink += sum;
 }
 
@@ -106,7 +106,7 @@ static void run_gradient(void *state, long repeats) {
     const scene *s = state;
     pv_vec2 normal;
     int64_t sum = 0;
-    for (long i = 0; i < repeats; i++) sum += pv_mask_overlap_normal(s->a, s->b, s->dx, s->dy, &normal);
+    for (long i = 0; i < repeats; i++) sum += pv_mask_compute_overlap_normal(s->a, s->b, s->dx, s->dy, &normal);
     sink += sum;
 }
 
@@ -115,7 +115,7 @@ static void run_overlap(void *state, long repeats) {
     pv_overlap o;
     int64_t sum = 0;
     for (long i = 0; i < repeats; i++) {
-        pv_mask_overlap(s->a, s->b, s->dx, s->dy, &o);
+        pv_mask_compute_overlap(s->a, s->b, s->dx, s->dy, &o);
         sum += o.area;
     }
     sink += sum;
@@ -125,7 +125,7 @@ static void run_raster(void *state, long repeats) {
     const scene *s = state;
     for (long i = 0; i < repeats; i++) {
         pv_rect origin;
-        pv_mask_release(pv_mask_transformed(s->a, &s->pose, &origin, NULL, NULL));
+        pv_mask_release(pv_mask_transform(s->a, &s->pose, &origin, NULL, NULL));
         sink += origin.w;
     }
 }
@@ -285,7 +285,7 @@ typedef struct crowd {
 
 static void run_cold(void *state, long repeats) {
     crowd *c = state;
-    for (long i = 0; i < repeats; i++) sink += pv_masks_hit(c->pairs, COLD, c->hits);
+    for (long i = 0; i < repeats; i++) sink += pv_mask_test_overlap_pairs(c->pairs, COLD, c->hits);
 }
 
 static void run_cold_single(void *state, long repeats) {
@@ -293,7 +293,7 @@ static void run_cold_single(void *state, long repeats) {
     for (long i = 0; i < repeats; i++)
         for (int k = 0; k < COLD; k++) {
             const pv_mask_pair *p = &c->pairs[k];
-            sink += c->hits[k] = pv_mask_hit(p->a, p->b, p->dx, p->dy);
+            sink += c->hits[k] = pv_mask_test_overlap(p->a, p->b, p->dx, p->dy);
         }
 }
 
@@ -303,7 +303,7 @@ static bool crowd_make(crowd *c) {
         c->masks[i] = pv_mask_create(64, 64, NULL, NULL);
         if (!c->masks[i]) return false;
         for (int y = 0; y < 64; y++)
-            for (int x = 0; x < 64; x += 2) pv_mask_set(c->masks[i], x, y, true);
+            for (int x = 0; x < 64; x += 2) pv_mask_set_pixel(c->masks[i], x, y, true);
     }
     for (int i = 0; i < COLD; i++)
         c->pairs[i] = (pv_mask_pair){c->masks[random_below(COLD)], c->masks[random_below(COLD)],

@@ -22,8 +22,8 @@ static pv_world *open_matter(int substeps, int relaxations) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, GRAVITY};
     def.substeps = substeps;
-    def.relaxations = relaxations;
-    def.sleeping = false;
+    def.joint_iterations = relaxations;
+    def.enable_sleep = false;
     pv_world *w = pv_world_create(&def, NULL);
     if (!w) exit(1);
     return w;
@@ -42,18 +42,18 @@ static void warm(pv_world *w, int steps) {
 
 static void must(pv_status status) {
     if (status == PV_OK) return;
-    fprintf(stderr, "speed: %s\n", pv_status_string(status));
+    fprintf(stderr, "speed: %s\n", pv_status_to_string(status));
     exit(1);
 }
 
-static pv_particle put_particle(pv_world *w, pv_vec2 at, double mass, double radius, double drag) {
+static pv_particle_id put_particle(pv_world *w, pv_vec2 at, double mass, double radius, double drag) {
     pv_particle_def def = pv_particle_def_default();
     pv_status status;
     def.position = at;
     def.mass = mass;
     def.radius = radius;
-    def.drag = drag;
-    pv_particle p = pv_particle_create(w, &def, &status);
+    def.linear_damping = drag;
+    pv_particle_id p = pv_particle_create(w, &def, &status);
     must(status);
     return p;
 }
@@ -129,7 +129,7 @@ static void close_loop(loop *l) {
 }
 
 /// Puts the same particle into both.
-static pv_particle put_both(pv_world *w, loop *l, pv_vec2 at, double mass, double drag) {
+static pv_particle_id put_both(pv_world *w, loop *l, pv_vec2 at, double mass, double drag) {
     grain *g = &l->grains[l->grain_count++];
     *g = (grain){.position = at,
                  .previous = at,
@@ -169,20 +169,20 @@ enum { CLOTH = 100, CLOTH_STICKS = 2 * CLOTH * (CLOTH - 1), CLOTH_ROUNDS = 10, P
 
 static const double SPACING = 4;
 
-static void join(pv_world *w, loop *l, const pv_particle *all, int a, int b) {
-    pv_constraint_def def = pv_constraint_def_default();
+static void join(pv_world *w, loop *l, const pv_particle_id *all, int a, int b) {
+    pv_joint_def def = pv_joint_def_default();
     pv_status status;
     def.a = pv_anchor_particle(all[a]);
     def.b = pv_anchor_particle(all[b]);
     def.length = SPACING;
-    pv_constraint_create(w, &def, &status);
+    pv_joint_create(w, &def, &status);
     must(status);
     l->sticks[l->stick_count++] = (stick){a, b, SPACING};
 }
 
 /// Row by row, each particle with the sticks up and to its left: the order in which the loop waits least for its own
 /// results. It hangs from some of the first row.
-static void put_cloth(pv_world *w, loop *l, pv_particle *all) {
+static void put_cloth(pv_world *w, loop *l, pv_particle_id *all) {
     for (int i = 0; i < CLOTH * CLOTH; i++) {
         int column = i % CLOTH, line = i / CLOTH;
         bool pinned = line == 0 && column % PIN_EVERY == 0;
@@ -203,7 +203,7 @@ static double stretch(const loop *l, const pv_vec2 *at) {
 }
 
 /// Cloth swings up and down, so its stretch is a mean of four seconds.
-static void report_stretch(pv_world *w, loop *l, const pv_particle *all) {
+static void report_stretch(pv_world *w, loop *l, const pv_particle_id *all) {
     enum { TIME = 240 };
     static pv_vec2 ours[CLOTH * CLOTH], plain[CLOTH * CLOTH];
     double sums[2] = {0};
@@ -211,7 +211,7 @@ static void report_stretch(pv_world *w, loop *l, const pv_particle *all) {
         run_world(w, 1);
         run_loop(l, 1);
         for (int i = 0; i < l->grain_count; i++) {
-            ours[i] = pv_particle_position(w, all[i]);
+            ours[i] = pv_particle_get_position(w, all[i]);
             plain[i] = l->grains[i].position;
         }
         sums[0] += stretch(l, ours) / TIME;
@@ -225,7 +225,7 @@ static void report_stretch(pv_world *w, loop *l, const pv_particle *all) {
 }
 
 static void measure_cloth(void) {
-    static pv_particle all[CLOTH * CLOTH];
+    static pv_particle_id all[CLOTH * CLOTH];
     loop plain = open_loop(CLOTH * CLOTH, CLOTH_STICKS, 1, CLOTH_ROUNDS);
     pv_world *w = open_matter(1, CLOTH_ROUNDS);
     double times[2], solves = 1e-6 * CLOTH_STICKS * CLOTH_ROUNDS;
@@ -258,14 +258,14 @@ static outline draw_hills(int width, int height, double wave) {
     if (!o.mask) exit(1);
     for (int x = 0; x < width; x++) {
         int top = x < 32 || x >= width - 32 ? 0 : (int)(0.75 * height + wave * sin(0.02 * x));
-        pv_mask_fill(o.mask, (pv_rect){x, top, 1, height - top}, true);
+        pv_mask_fill_rect(o.mask, (pv_rect){x, top, 1, height - top}, true);
     }
     return o;
 }
 
 /// Its picture's corner is at (0, 0).
 static void put_hills(pv_world *w, const outline *hills) {
-    pv_vec2 at = pv_mask_mass(hills->mask).centroid;
+    pv_vec2 at = pv_mask_compute_mass(hills->mask).centroid;
     put(w, PV_BODY_STATIC, hills, at.x, at.y, 0);
 }
 
@@ -279,14 +279,14 @@ static void measure_terrain(void) {
     outline_free(&hills);
 }
 
-static void put_strand(pv_world *w, pv_body head, double radius, double angle) {
+static void put_strand(pv_world *w, pv_body_id head, double radius, double angle) {
     pv_rope_def def = pv_rope_def_default();
     pv_status status;
     double c = cos(angle), s = sin(angle);
     def.from = pv_anchor_body(head, (pv_vec2){(radius + 1) * c, (radius + 1) * s});
     def.to = pv_anchor_world((pv_vec2){(radius + 81) * c, (radius + 81) * s});
     def.to_free = true;
-    pv_rope_build(w, &def, &status);
+    pv_rope_create(w, &def, &status);
     must(status);
 }
 
@@ -294,9 +294,9 @@ static void measure_hair(void) {
     enum { STRANDS = 100, RADIUS = 48 };
     outline disc = outline_disc(2 * RADIUS);
     pv_world *w = open_matter(0, 0);
-    pv_body head = put(w, PV_BODY_KINEMATIC, &disc, 0, 0, 0);
+    pv_body_id head = put(w, PV_BODY_KINEMATIC, &disc, 0, 0, 0);
     for (int i = 0; i < STRANDS; i++) put_strand(w, head, RADIUS, 3.1 * (i + 0.5) / STRANDS - 3.12);
-    pv_body_set_spin(w, head, 2, PV_ABOUT_CENTRE);
+    pv_body_set_angular_velocity(w, head, 2, PV_PAPER_ABOUT_CENTER);
     measure_world("hair_100", w, 120);
     outline_free(&disc);
 }
@@ -306,12 +306,12 @@ static void measure_liquid(void) {
     pv_world *w = open_matter(0, 0);
     pv_status status;
     pv_liquid_def def = pv_liquid_def_default();
-    pv_liquid liquid = pv_liquid_create(w, &def, &status);
+    pv_liquid_id liquid = pv_liquid_create(w, &def, &status);
     must(status);
     put_hills(w, &bowl);
     for (int i = 0; i < 1500; i++) {
-        pv_particle p = put_particle(w, (pv_vec2){60 + 6 * (i % 60), 230 - 6.0 * (i / 60)}, 1, 2, 0);
-        must(pv_liquid_add(w, liquid, p));
+        pv_particle_id p = put_particle(w, (pv_vec2){60 + 6 * (i % 60), 230 - 6.0 * (i / 60)}, 1, 2, 0);
+        must(pv_liquid_add_particle(w, liquid, p));
     }
     measure_world("liquid_1500", w, 240);
     outline_free(&bowl);
@@ -327,7 +327,7 @@ static void put_polygon(pv_world *w, pv_vec2 at, int corners) {
         points[i] = (pv_vec2){at.x + 14 * cos(angle), at.y + 14 * sin(angle)};
     }
     def.points = points;
-    def.count = corners;
+    def.point_count = corners;
     pv_polygon_create(w, &def, &status);
     must(status);
 }

@@ -22,7 +22,7 @@ double now(void) {
 }
 
 static double time_of(const subject *s, long calls) {
-    if (s->kernel) pv_kernel_force(s->kernel);
+    if (s->kernel) pv_kernel_select(s->kernel);
     s->run(s->state, calls / 8 + 1); /* warm again after the others' turn */
     double start = now();
     s->run(s->state, calls);
@@ -53,5 +53,5 @@ void measure(const subject *subjects, int count, double nanoseconds[]) {
     for (int k = 0; k < REPEATS; k++)
         for (int i = 0; i < count; i++) times[i][k] = time_of(&subjects[i], calls[i]) / (double)calls[i];
     for (int i = 0; i < count; i++) nanoseconds[i] = 1e9 * median(times[i], REPEATS);
-    pv_kernel_force(chosen_kernel);
+    pv_kernel_select(chosen_kernel);
 }

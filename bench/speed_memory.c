@@ -20,8 +20,8 @@ enum { BODIES = 2048, CONTACTS = 512, SIDE = 16, PITCH = 2 * SIDE };
 static const double GAP = 0.02;
 
 /// Allocates, and adds up the bytes.
-static void *counted(void *user, void *ptr, size_t old_size, size_t new_size) {
-    size_t *bytes = user;
+static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    size_t *bytes = user_data;
     *bytes += new_size - old_size;
     if (new_size > 0) return realloc(ptr, new_size);
     free(ptr);
@@ -31,7 +31,7 @@ static void *counted(void *user, void *ptr, size_t old_size, size_t new_size) {
 static pv_world *open_counted(size_t *bytes) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, 0};
-    def.sleeping = false;
+    def.enable_sleep = false;
     def.allocator = (pv_allocator){counted, bytes};
     pv_world *w = pv_world_create(&def, NULL);
     if (!w) exit(1);

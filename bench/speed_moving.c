@@ -47,11 +47,11 @@ typedef struct film {
 
 static void nudge(pv_world *w, int run) {
     int i = 0;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
-         b = pv_world_next_body(w, b)) {
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b)) {
         if (pv_body_get_type(w, b) != PV_BODY_DYNAMIC) continue;
         double way = GOLDEN_ANGLE * (i++ * RUNS + run);
-        pv_vec2 at = pv_body_position(w, b);
+        pv_vec2 at = pv_body_get_position(w, b);
         pv_body_set_position(w, b, (pv_vec2){at.x + NUDGE * cos(way), at.y + NUDGE * sin(way)});
     }
 }
@@ -154,9 +154,10 @@ static pv_vec2 press(const scene *s, pv_vec2 at) {
 
 static void press_ours(side *s) {
     pv_world *w = s->world;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b); b = pv_world_next_body(w, b))
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
-            pv_body_set_velocity(w, b, press(s->scene, pv_body_position(w, b)), PV_SHIFT_PREVIOUS);
+            pv_body_set_velocity(w, b, press(s->scene, pv_body_get_position(w, b)), PV_PAPER_SHIFT_PREVIOUS);
 }
 
 static void press_chipmunk(side *s) { chipmunk_drive(s->world, press, s->scene); }
@@ -166,8 +167,9 @@ static void lock(scene *s, int run) {
     (void)run;
     pv_world *w = s->ours.world;
     s->ours.gravity = 0;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b); b = pv_world_next_body(w, b))
-        pv_body_set_locks(w, b, PV_LOCK_ROTATION);
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
+        pv_body_set_motion_locks(w, b, PV_LOCK_ROTATION);
 }
 
 /* ---- Growth ---- */

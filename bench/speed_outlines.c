@@ -35,7 +35,7 @@ static void draw(outline *o, int width, int height) {
     o->mask = pv_mask_create(width, height, NULL, NULL);
     if (!o->mask) exit(1);
     for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) pv_mask_set(o->mask, x, y, inside(o, x + 0.5, y + 0.5));
+        for (int x = 0; x < width; x++) pv_mask_set_pixel(o->mask, x, y, inside(o, x + 0.5, y + 0.5));
 }
 
 static void add_corner(outline *o, int piece, pv_vec2 corner) {

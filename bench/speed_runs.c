@@ -11,28 +11,30 @@
 
 typedef struct pair {
     pv_mask *a, *b;
-    pv_runs *runs_a, *runs_b;
+    pv_paper_runs *runs_a, *runs_b;
     int dx, dy;
 } pair;
 
 static void by_words(void *state, long repeats) {
     const pair *p = state;
     int64_t sum = 0;
-    for (long i = 0; i < repeats; i++) sum += pv_mask_overlap_area(p->a, p->b, p->dx, p->dy);
+    for (long i = 0; i < repeats; i++) sum += pv_mask_compute_overlap_area(p->a, p->b, p->dx, p->dy);
     sink += sum;
 }
 
 static void by_runs(void *state, long repeats) {
     const pair *p = state;
     int64_t sum = 0;
-    for (long i = 0; i < repeats; i++) sum += pv_runs_overlap_area(p->runs_a, p->runs_b, p->dx, p->dy);
+    for (long i = 0; i < repeats; i++)
+        sum += pv_paper_runs_compute_overlap_area(p->runs_a, p->runs_b, p->dx, p->dy);
     sink += sum;
 }
 
 static void by_both(void *state, long repeats) {
     const pair *p = state;
     int64_t sum = 0;
-    for (long i = 0; i < repeats; i++) sum += pv_runs_overlap_mask(p->runs_a, p->b, p->dx, p->dy);
+    for (long i = 0; i < repeats; i++)
+        sum += pv_paper_runs_compute_overlap_area_mask(p->runs_a, p->b, p->dx, p->dy);
     sink += sum;
 }
 
@@ -41,7 +43,7 @@ static pv_mask *disc(int size) {
     for (int y = 0; y < size; y++)
         for (int x = 0; x < size; x++) {
             int dx = 2 * x + 1 - size, dy = 2 * y + 1 - size;
-            if (dx * dx + dy * dy <= size * size) pv_mask_set(m, x, y, true);
+            if (dx * dx + dy * dy <= size * size) pv_mask_set_pixel(m, x, y, true);
         }
     return m;
 }
@@ -51,15 +53,15 @@ static pv_mask *terrain(int w, int h) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
     for (int x = 0; x < w; x++) {
         int top = h / 3 + x % 97 / 4 - x % 61 / 3;
-        pv_mask_fill(m, (pv_rect){x, top, 1, h - top}, true);
+        pv_mask_fill_rect(m, (pv_rect){x, top, 1, h - top}, true);
     }
-    pv_mask_fill(m, (pv_rect){w / 3, h / 2, w / 10, h / 8}, false);
+    pv_mask_fill_rect(m, (pv_rect){w / 3, h / 2, w / 10, h / 8}, false);
     return m;
 }
 
 static void measure_pair(const char *name, pv_mask *a, pv_mask *b, int dx, int dy) {
-    pair p = {a, b, pv_runs_encode(a, NULL, NULL), pv_runs_encode(b, NULL, NULL), dx, dy};
-    double times[3], words = (pv_mask_width(a) + 63) / 64 * 8.0 * pv_mask_height(a);
+    pair p = {a, b, pv_paper_runs_encode(a, NULL, NULL), pv_paper_runs_encode(b, NULL, NULL), dx, dy};
+    double times[3], words = (pv_mask_get_width(a) + 63) / 64 * 8.0 * pv_mask_get_height(a);
     subject subjects[3] = {{by_words, &p, chosen_kernel}, {by_runs, &p, NULL}, {by_both, &p, chosen_kernel}};
     char text[100];
     measure(subjects, 3, times);
@@ -68,10 +70,10 @@ static void measure_pair(const char *name, pv_mask *a, pv_mask *b, int dx, int d
     snprintf(text, sizeof text, "shared area, %s, runs and words", name);
     report(&(row){.name = text, .unit = "ns", .value = times[2], .peer = times[0], .peer_name = "words"});
     snprintf(text, sizeof text, "memory, %s, runs", name);
-    double bytes = (double)pv_runs_bytes(p.runs_a);
+    double bytes = (double)pv_paper_runs_get_bytes(p.runs_a);
     report(&(row){.name = text, .unit = "byte", .value = bytes, .peer = words, .peer_name = "words"});
-    pv_runs_free(p.runs_a);
-    pv_runs_free(p.runs_b);
+    pv_paper_runs_destroy(p.runs_a);
+    pv_paper_runs_destroy(p.runs_b);
     pv_mask_release(a);
     pv_mask_release(b);
 }

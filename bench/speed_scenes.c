@@ -28,13 +28,13 @@ static const double MEASURE_TIME = 8;
 pv_world *open_world(bool sleeping) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, GRAVITY};
-    def.sleeping = sleeping;
+    def.enable_sleep = sleeping;
     pv_world *w = pv_world_create(&def, NULL);
     if (!w) exit(1);
     return w;
 }
 
-pv_body put(pv_world *world, pv_body_type type, const outline *o, double x, double y, double angle) {
+pv_body_id put(pv_world *world, pv_body_type type, const outline *o, double x, double y, double angle) {
     pv_body_def def = pv_body_def_default();
     pv_status status;
     def.type = type;
@@ -42,15 +42,15 @@ pv_body put(pv_world *world, pv_body_type type, const outline *o, double x, doub
     def.position = (pv_vec2){x, y};
     def.angle = angle;
     def.restitution = 0;
-    def.static_friction = def.kinetic_friction = FRICTION;
+    def.static_friction = def.friction = FRICTION;
     def.user_data = (void *)(uintptr_t)o;
-    pv_body body = pv_body_create(world, &def, &status);
+    pv_body_id body = pv_body_create(world, &def, &status);
     if (status != PV_OK) exit(1);
     return body;
 }
 
 static void step_world(void *world, pv_vec2 gravity) {
-    pv_vec2 g = pv_world_gravity(world);
+    pv_vec2 g = pv_world_get_gravity(world);
     if (g.x != gravity.x || g.y != gravity.y) pv_world_set_gravity(world, gravity);
     pv_world_step(world, STEP);
 }
@@ -85,8 +85,8 @@ void open_peer(scene *s) {
     s->peer.world = c;
     s->peer.step = chipmunk_step;
     if (!c) return;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
-         b = pv_world_next_body(w, b)) {
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b)) {
         pv_body_def def = pv_body_get_def(w, b);
         chipmunk_put(c, &def);
     }
@@ -139,12 +139,12 @@ static void put_walls(pv_world *w, int width, int height, outline walls[2]) {
 
 /// Puts the middle of a square picture somewhere, so that it turns within its cell.
 static void put_picture(pv_world *w, const outline *o, double x, double y, double angle) {
-    pv_vec2 centroid = pv_mask_mass(o->mask).centroid;
-    pv_transform t = pv_transform_default();
-    t.pivot = (pv_vec2){0.5 * pv_mask_width(o->mask), 0.5 * pv_mask_height(o->mask)};
+    pv_vec2 centroid = pv_mask_compute_mass(o->mask).centroid;
+    pv_transform t = pv_transform_identity();
+    t.pivot = (pv_vec2){0.5 * pv_mask_get_width(o->mask), 0.5 * pv_mask_get_height(o->mask)};
     t.position = (pv_vec2){x, y};
     t.rotation = pv_rotation_from_angle(angle);
-    pv_vec2 at = pv_transform_point(&t, centroid);
+    pv_vec2 at = pv_transform_to_world(&t, centroid);
     put(w, PV_BODY_DYNAMIC, o, at.x, at.y, angle);
 }
 
@@ -174,9 +174,9 @@ void open_heap(scene *s, const heap *h) {
 void check_box(const scene *s) {
     const pv_world *w = s->ours.world;
     int lost = 0;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
-         b = pv_world_next_body(w, b)) {
-        pv_vec2 at = pv_body_position(w, b);
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b)) {
+        pv_vec2 at = pv_body_get_position(w, b);
         bool in = at.x > 0 && at.x < s->width && at.y < 0 && at.y > -s->height;
         lost += !in && pv_body_get_type(w, b) == PV_BODY_DYNAMIC;
     }

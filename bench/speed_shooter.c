@@ -39,9 +39,10 @@ static void open_room(scene *s, const outline *kinds[MOST_KINDS], int count) {
     open_heap(s, &h);
     s->ours.gravity = 0;
     pv_world *w = s->ours.world;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b); b = pv_world_next_body(w, b))
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b))
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
-            pv_body_set_velocity(w, b, heading(i++, DRIFT), PV_SHIFT_PREVIOUS);
+            pv_body_set_velocity(w, b, heading(i++, DRIFT), PV_PAPER_SHIFT_PREVIOUS);
 }
 
 static void measure_room(const char *name, double goal, scene *s, void (*ours)(side *), void (*peer)(side *)) {
@@ -65,11 +66,11 @@ static pv_vec2 wrap(const scene *s, pv_vec2 at) {
 
 static void fly_ours(side *s) {
     pv_world *w = s->world;
-    sink += pv_world_events(w).enter_count;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); pv_body_is_valid(w, b);
-         b = pv_world_next_body(w, b)) {
-        pv_vec2 at = pv_body_position(w, b), to = wrap(s->scene, at);
-        if (pv_body_filter(w, b).category == BULLET && (at.x != to.x || at.y != to.y))
+    sink += pv_world_get_events(w).sensor_begin_count;
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); pv_body_is_valid(w, b);
+         b = pv_world_get_next_body(w, b)) {
+        pv_vec2 at = pv_body_get_position(w, b), to = wrap(s->scene, at);
+        if (pv_body_get_filter(w, b).category_bits == BULLET && (at.x != to.x || at.y != to.y))
             pv_body_set_position(w, b, to);
     }
 }

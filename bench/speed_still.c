@@ -43,11 +43,11 @@ static void open_pile(scene *s, const pile *p) {
 static void poke(side *s) {
     pv_world *w = s->world;
     int wanted = (int)(s->steps * STRIDE % pv_world_get_stats(w).bodies);
-    pv_body b = pv_world_next_body(w, (pv_body){0});
-    for (int i = 0; i < wanted; i++) b = pv_world_next_body(w, b);
+    pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0});
+    for (int i = 0; i < wanted; i++) b = pv_world_get_next_body(w, b);
     if (pv_body_get_type(w, b) != PV_BODY_DYNAMIC) return;
-    pv_vec2 v = pv_body_velocity(w, b);
-    pv_body_set_velocity(w, b, (pv_vec2){v.x + (s->steps % 2 ? KICK : -KICK), v.y}, PV_SHIFT_PREVIOUS);
+    pv_vec2 v = pv_body_get_velocity(w, b);
+    pv_body_set_velocity(w, b, (pv_vec2){v.x + (s->steps % 2 ? KICK : -KICK), v.y}, PV_PAPER_SHIFT_PREVIOUS);
 }
 
 /// Reports steps in which one body is poked, beside those of the same heap at rest.

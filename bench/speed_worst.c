@@ -20,7 +20,7 @@ enum { RUNS = 2, MOST_STEPS = 120, MOST_OUTLINES = 3 };
 
 /// A world to be, with what its bodies are made of.
 typedef struct yard {
-    pv_contacts contacts;
+    pv_contact_mode contacts;
     pv_world *world;
     outline outlines[MOST_OUTLINES];
     uint64_t seed;
@@ -33,7 +33,7 @@ typedef struct worst {
     void (*stir)(yard *y, int step); ///< null, or called before each step
     int steps;
     double limit; ///< of the slowest step [ms]
-    pv_contacts contacts;
+    pv_contact_mode contacts;
 } worst;
 
 static double unit(yard *y) {
@@ -54,8 +54,8 @@ static outline sheet(int width, int height) {
 /// A back of so many pixels on top, and teeth that hang down, as wide as the gaps.
 static outline comb(int width, int height, int back, int tooth) {
     outline o = sheet(width, height);
-    pv_mask_fill(o.mask, (pv_rect){0, 0, width, back}, true);
-    for (int x = 0; x < width; x += 2 * tooth) pv_mask_fill(o.mask, (pv_rect){x, 0, tooth, height}, true);
+    pv_mask_fill_rect(o.mask, (pv_rect){0, 0, width, back}, true);
+    for (int x = 0; x < width; x += 2 * tooth) pv_mask_fill_rect(o.mask, (pv_rect){x, 0, tooth, height}, true);
     return o;
 }
 
@@ -64,15 +64,15 @@ static outline ridge(yard *y, int width, int height, int column) {
     outline o = sheet(width, height);
     for (int x = 0; x < width; x += column) {
         int top = (int)between(y, 0.25 * height, 0.75 * height);
-        pv_mask_fill(o.mask, (pv_rect){x, top, column, height - top}, true);
+        pv_mask_fill_rect(o.mask, (pv_rect){x, top, column, height - top}, true);
     }
     return o;
 }
 
-static pv_body thrown(yard *y, const outline *o, double x, double top, pv_vec2 velocity, double spin) {
-    pv_body b = put(y->world, PV_BODY_DYNAMIC, o, x, top, 0);
-    pv_body_set_velocity(y->world, b, velocity, PV_SHIFT_PREVIOUS);
-    pv_body_set_spin(y->world, b, spin, PV_ABOUT_CENTRE);
+static pv_body_id thrown(yard *y, const outline *o, double x, double top, pv_vec2 velocity, double spin) {
+    pv_body_id b = put(y->world, PV_BODY_DYNAMIC, o, x, top, 0);
+    pv_body_set_velocity(y->world, b, velocity, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_angular_velocity(y->world, b, spin, PV_PAPER_ABOUT_CENTER);
     return b;
 }
 
@@ -136,11 +136,11 @@ static void full_room(yard *y) {
 /// All that is small is shot anew, over and over.
 static void shoot(yard *y, int step) {
     if (step % 10) return;
-    for (pv_body b = pv_world_next_body(y->world, (pv_body){0}); pv_body_is_valid(y->world, b);
-         b = pv_world_next_body(y->world, b)) {
+    for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0}); pv_body_is_valid(y->world, b);
+         b = pv_world_get_next_body(y->world, b)) {
         pv_rotation way = pv_rotation_from_angle(between(y, -3, 3));
-        if (pv_body_user_data(y->world, b) == &y->outlines[2])
-            pv_body_set_velocity(y->world, b, (pv_vec2){1e6 * way.c, 1e6 * way.s}, PV_SHIFT_PREVIOUS);
+        if (pv_body_get_user_data(y->world, b) == &y->outlines[2])
+            pv_body_set_velocity(y->world, b, (pv_vec2){1e6 * way.c, 1e6 * way.s}, PV_PAPER_SHIFT_PREVIOUS);
     }
 }
 
@@ -149,19 +149,19 @@ static void combs(yard *y) {
     y->outlines[1] = outline_box(2048, 64);
     put(y->world, PV_BODY_STATIC, &y->outlines[1], 0, 500, 0);
     for (int i = 0; i < 100; i++) {
-        pv_body b = put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 60 * (i % 10) + 4 * (i / 10 % 2),
-                        40 * (i / 10), i % 2 ? 3.1415926535897931 : 0);
-        pv_body_set_spin(y->world, b, i % 3 ? 30 : -30, PV_ABOUT_CENTRE);
+        pv_body_id b = put(y->world, PV_BODY_DYNAMIC, &y->outlines[0], 60 * (i % 10) + 4 * (i / 10 % 2),
+                           40 * (i / 10), i % 2 ? 3.1415926535897931 : 0);
+        pv_body_set_angular_velocity(y->world, b, i % 3 ? 30 : -30, PV_PAPER_ABOUT_CENTER);
     }
 }
 
 static void spin_on(yard *y, int step) {
     int i = 0;
     if (step % 15) return;
-    for (pv_body b = pv_world_next_body(y->world, (pv_body){0}); pv_body_is_valid(y->world, b);
-         b = pv_world_next_body(y->world, b))
+    for (pv_body_id b = pv_world_get_next_body(y->world, (pv_body_id){0}); pv_body_is_valid(y->world, b);
+         b = pv_world_get_next_body(y->world, b))
         if (pv_body_get_type(y->world, b) == PV_BODY_DYNAMIC)
-            pv_body_set_spin(y->world, b, i++ % 3 ? 30 : -30, PV_ABOUT_CENTRE);
+            pv_body_set_angular_velocity(y->world, b, i++ % 3 ? 30 : -30, PV_PAPER_ABOUT_CENTER);
 }
 
 static void terrain(yard *y) {
@@ -174,28 +174,28 @@ static void terrain(yard *y) {
 }
 
 static const worst worlds[] = {
-    {"1000 sprites at one point", at_one_point, NULL, 60, 150, PV_CONTACTS_CONTOUR},
-    {"1000 sprites of 4 px at one point", tiny_at_one_point, NULL, 60, 150, PV_CONTACTS_CONTOUR},
-    {"1000 sprites of 8 px at one point", small_at_one_point, NULL, 60, 150, PV_CONTACTS_CONTOUR},
-    {"1000 sprites of 64 px at one point", large_at_one_point, NULL, 60, 150, PV_CONTACTS_CONTOUR},
-    {"1000 sprites at one point, by pixels", at_one_point, NULL, 60, 350, PV_CONTACTS_PIXEL},
-    {"8192 px sprites cross", giants, NULL, 30, 50, PV_CONTACTS_CONTOUR},
-    {"8192 px sprites cross, by pixels", giants, NULL, 12, 500, PV_CONTACTS_PIXEL},
-    {"8192 px sprites lean", giants_slow, NULL, 30, 50, PV_CONTACTS_CONTOUR},
-    {"8192 px sprites lean, by pixels", giants_slow, NULL, 12, 500, PV_CONTACTS_PIXEL},
-    {"100 of 10^6 px/s in a full room", full_room, shoot, 60, 2500, PV_CONTACTS_CONTOUR},
-    {"100 of 10^6 px/s, by pixels", full_room, shoot, 60, 3600, PV_CONTACTS_PIXEL},
-    {"100 spinning combs", combs, spin_on, 60, 200, PV_CONTACTS_CONTOUR},
-    {"100 spinning combs, by pixels", combs, spin_on, 60, 200, PV_CONTACTS_PIXEL},
-    {"500 hit 16384 x 4096 px", terrain, NULL, 90, 1000, PV_CONTACTS_CONTOUR},
-    {"500 hit 16384 x 4096 px, by pixels", terrain, NULL, 90, 200, PV_CONTACTS_PIXEL},
+    {"1000 sprites at one point", at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS},
+    {"1000 sprites of 4 px at one point", tiny_at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS},
+    {"1000 sprites of 8 px at one point", small_at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS},
+    {"1000 sprites of 64 px at one point", large_at_one_point, NULL, 60, 150, PV_CONTACT_MODE_CONTOURS},
+    {"1000 sprites at one point, by pixels", at_one_point, NULL, 60, 350, PV_CONTACT_MODE_PIXELS},
+    {"8192 px sprites cross", giants, NULL, 30, 50, PV_CONTACT_MODE_CONTOURS},
+    {"8192 px sprites cross, by pixels", giants, NULL, 12, 500, PV_CONTACT_MODE_PIXELS},
+    {"8192 px sprites lean", giants_slow, NULL, 30, 50, PV_CONTACT_MODE_CONTOURS},
+    {"8192 px sprites lean, by pixels", giants_slow, NULL, 12, 500, PV_CONTACT_MODE_PIXELS},
+    {"100 of 10^6 px/s in a full room", full_room, shoot, 60, 2500, PV_CONTACT_MODE_CONTOURS},
+    {"100 of 10^6 px/s, by pixels", full_room, shoot, 60, 3600, PV_CONTACT_MODE_PIXELS},
+    {"100 spinning combs", combs, spin_on, 60, 200, PV_CONTACT_MODE_CONTOURS},
+    {"100 spinning combs, by pixels", combs, spin_on, 60, 200, PV_CONTACT_MODE_PIXELS},
+    {"500 hit 16384 x 4096 px", terrain, NULL, 90, 1000, PV_CONTACT_MODE_CONTOURS},
+    {"500 hit 16384 x 4096 px, by pixels", terrain, NULL, 90, 200, PV_CONTACT_MODE_PIXELS},
 };
 
 /* ---- measuring ---- */
 
 static yard open_yard(const worst *w) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = w->contacts;
+    def.contact_mode = w->contacts;
     yard y = {.contacts = w->contacts, .world = pv_world_create(&def, NULL), .seed = 88172645463325252u};
     if (!y.world) exit(1);
     return y;

@@ -12,36 +12,36 @@
 
 #include <string.h>
 
-struct colour {
+struct color {
     unsigned char r, g, b;
 };
 
 static unsigned char *row_of(const pv_canvas *canvas, int y) { return canvas->pixels + y * canvas->pitch; }
 
-static void put(unsigned char *pixel, struct colour colour) {
-    memcpy(pixel, (unsigned char[4]){colour.r, colour.g, colour.b, 255}, 4);
+static void put(unsigned char *pixel, struct color color) {
+    memcpy(pixel, (unsigned char[4]){color.r, color.g, color.b, 255}, 4);
 }
 
 static unsigned char between(int from, int to, int part, int whole) {
     return (unsigned char)(from + (to - from) * part / whole);
 }
 
-static struct colour mix(struct colour from, struct colour to, int part, int whole) {
-    return (struct colour){between(from.r, to.r, part, whole), between(from.g, to.g, part, whole),
-                           between(from.b, to.b, part, whole)};
+static struct color mix(struct color from, struct color to, int part, int whole) {
+    return (struct color){between(from.r, to.r, part, whole), between(from.g, to.g, part, whole),
+                          between(from.b, to.b, part, whole)};
 }
 
 /// Doubles what is there until the row is full: as fast as memset.
-static void fill_row(const pv_canvas *canvas, int y, struct colour colour) {
+static void fill_row(const pv_canvas *canvas, int y, struct color color) {
     unsigned char *row = row_of(canvas, y);
     size_t size = (size_t)canvas->width * 4;
-    put(row, colour);
+    put(row, color);
     for (size_t done = 4; done < size; done *= 2)
         memcpy(row + done, row, done < size - done ? done : size - done);
 }
 
 /// A vertical run from color to color.
-static void gradient(const pv_canvas *canvas, int top, int bottom, struct colour from, struct colour to) {
+static void gradient(const pv_canvas *canvas, int top, int bottom, struct color from, struct color to) {
     for (int y = top; y < bottom; y++) fill_row(canvas, y, mix(from, to, y - top, bottom - top));
 }
 
@@ -50,7 +50,7 @@ struct range {
     double swell;  ///< as a part of the height
     double length; ///< of its longest wave [px]
     double follow; ///< part of the scrolling that it follows
-    struct colour colour;
+    struct color color;
 };
 
 static double wave(double x, double length) {
@@ -71,7 +71,7 @@ static void draw_range(const pv_canvas *canvas, const struct range *range, doubl
         for (int y = crest(range, canvas, x, scroll); y < canvas->height; y++) {
             if (y < 0) continue;
             unsigned char *pixel = row_of(canvas, y) + (size_t)x * 4;
-            for (int i = 0; i < width; i++) put(pixel + i * 4, range->colour);
+            for (int i = 0; i < width; i++) put(pixel + i * 4, range->color);
         }
     }
 }
@@ -79,13 +79,13 @@ static void draw_range(const pv_canvas *canvas, const struct range *range, doubl
 static void draw_hills(const pv_canvas *canvas, pv_vec2 scroll) {
     static const struct range far = {.42, .10, 760, .06, {160, 194, 214}};
     static const struct range near = {.24, .09, 520, .14, {134, 174, 190}};
-    gradient(canvas, 0, canvas->height, (struct colour){96, 150, 206}, (struct colour){226, 238, 240});
+    gradient(canvas, 0, canvas->height, (struct color){96, 150, 206}, (struct color){226, 238, 240});
     draw_range(canvas, &far, scroll.x);
     draw_range(canvas, &near, scroll.x);
 }
 
 static void draw_felt(const pv_canvas *canvas) {
-    const struct colour rim = {16, 74, 52}, middle = {34, 112, 76};
+    const struct color rim = {16, 74, 52}, middle = {34, 112, 76};
     gradient(canvas, 0, canvas->height / 2, rim, middle);
     gradient(canvas, canvas->height / 2, canvas->height, middle, rim);
 }
@@ -103,13 +103,13 @@ static int wrap(uint32_t home, double scroll, int size) {
 }
 
 static void draw_stars(const pv_canvas *canvas, pv_vec2 scroll) {
-    gradient(canvas, 0, canvas->height, (struct colour){10, 12, 34}, (struct colour){32, 22, 58});
+    gradient(canvas, 0, canvas->height, (struct color){10, 12, 34}, (struct color){32, 22, 58});
     for (uint32_t i = 0; i < 260; i++) {
         double follow = .02 + .02 * (i % 4);
         int x = wrap(scramble(2 * i) >> 8, scroll.x * follow, canvas->width);
         int y = wrap(scramble(2 * i + 1) >> 8, scroll.y * follow, canvas->height);
         unsigned char light = (unsigned char)(70 + 45 * (i % 4));
-        put(row_of(canvas, y) + (size_t)x * 4, (struct colour){light, light, (unsigned char)(light + 20)});
+        put(row_of(canvas, y) + (size_t)x * 4, (struct color){light, light, (unsigned char)(light + 20)});
     }
 }
 

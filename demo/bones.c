@@ -47,46 +47,46 @@ struct owned {
 /* Strokes and discs */
 
 /// Draws a line as wide as it is in the world, but never so thin that it has gaps.
-static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, double width, uint32_t colour) {
+static void draw_stroke(const struct lens *lens, pv_vec2 from, pv_vec2 to, double width, uint32_t color) {
     width *= lens->view->camera.zoom;
     if (width < 1.5)
-        pv_canvas_line(lens->canvas, from, to, colour);
+        pv_canvas_draw_line(lens->canvas, from, to, color);
     else
-        pv_canvas_stroke(lens->canvas, from, to, width, colour);
+        pv_canvas_draw_thick_line(lens->canvas, from, to, width, color);
 }
 
-static void draw_dot(const struct lens *lens, pv_particle particle, uint32_t colour) {
-    double radius = pv_particle_radius(lens->stage->world, particle) * lens->view->camera.zoom;
-    pv_canvas_disc(lens->canvas, lens_particle(lens, particle), radius > .75 ? radius : .75, colour);
+static void draw_dot(const struct lens *lens, pv_particle_id particle, uint32_t color) {
+    double radius = pv_particle_get_radius(lens->stage->world, particle) * lens->view->camera.zoom;
+    pv_canvas_draw_circle(lens->canvas, lens_particle(lens, particle), radius > .75 ? radius : .75, color);
 }
 
-static bool is_way(const pv_world *world, pv_constraint constraint) {
-    pv_constraint_type type = pv_constraint_get_type(world, constraint);
-    return type == PV_CONSTRAINT_STICK || type == PV_CONSTRAINT_ROPE;
+static bool is_way(const pv_world *world, pv_joint_id constraint) {
+    pv_joint_type type = pv_joint_get_type(world, constraint);
+    return type == PV_JOINT_DISTANCE || type == PV_JOINT_ROPE;
 }
 
 static double radius_at(const pv_world *world, const pv_anchor *anchor) {
-    return pv_particle_radius(world, anchor->particle);
+    return pv_particle_get_radius(world, anchor->particle);
 }
 
 /// Draws a stick or rope; width 0: as wide as the particles at its ends.
-static void draw_way(const struct lens *lens, pv_constraint constraint, double width, uint32_t colour) {
+static void draw_way(const struct lens *lens, pv_joint_id constraint, double width, uint32_t color) {
     const pv_world *world = lens->stage->world;
     pv_anchor ends[2];
-    if (!is_way(world, constraint) || pv_constraint_anchors(world, constraint, ends) != PV_OK) return;
+    if (!is_way(world, constraint) || pv_joint_get_anchors(world, constraint, ends) != PV_OK) return;
     if (!(width > 0)) width = radius_at(world, &ends[0]) + radius_at(world, &ends[1]);
-    draw_stroke(lens, lens_anchor(lens, &ends[0]), lens_anchor(lens, &ends[1]), width, colour);
+    draw_stroke(lens, lens_anchor(lens, &ends[0]), lens_anchor(lens, &ends[1]), width, color);
 }
 
 /* Things */
 
-static void draw_ways(const struct lens *lens, pv_matter matter, const struct stage_paint *paint,
+static void draw_ways(const struct lens *lens, pv_composite_id matter, const struct stage_paint *paint,
                       struct marks *marks) {
     const pv_world *world = lens->stage->world;
-    int count = pv_matter_constraints(world, matter, NULL, 0);
-    pv_constraint *parts = count > 0 ? malloc((size_t)count * sizeof *parts) : NULL;
+    int count = pv_composite_get_joints(world, matter, NULL, 0);
+    pv_joint_id *parts = count > 0 ? malloc((size_t)count * sizeof *parts) : NULL;
     if (!parts) return;
-    pv_matter_constraints(world, matter, parts, count);
+    pv_composite_get_joints(world, matter, parts, count);
     int shown = paint->strokes > 0 && paint->strokes < count ? paint->strokes : count;
     for (int i = 0; i < count; i++) {
         mark(marks, parts[i].index);
@@ -95,15 +95,15 @@ static void draw_ways(const struct lens *lens, pv_matter matter, const struct st
     free(parts);
 }
 
-static void draw_dots(const struct lens *lens, pv_matter matter, uint32_t colour, struct marks *marks) {
+static void draw_dots(const struct lens *lens, pv_composite_id matter, uint32_t color, struct marks *marks) {
     const pv_world *world = lens->stage->world;
-    int count = pv_matter_particles(world, matter, NULL, 0);
-    pv_particle *parts = count > 0 ? malloc((size_t)count * sizeof *parts) : NULL;
+    int count = pv_composite_get_particles(world, matter, NULL, 0);
+    pv_particle_id *parts = count > 0 ? malloc((size_t)count * sizeof *parts) : NULL;
     if (!parts) return;
-    pv_matter_particles(world, matter, parts, count);
+    pv_composite_get_particles(world, matter, parts, count);
     for (int i = 0; i < count; i++) {
         mark(marks, parts[i].index);
-        if (colour) draw_dot(lens, parts[i], colour);
+        if (color) draw_dot(lens, parts[i], color);
     }
     free(parts);
 }
@@ -111,8 +111,8 @@ static void draw_dots(const struct lens *lens, pv_matter matter, uint32_t colour
 static void draw_things(const struct lens *lens, struct owned *owned) {
     const pv_world *world = lens->stage->world;
     const struct sprite *picture = NULL;
-    pv_matter matter = pv_world_next_matter(world, (pv_matter){0});
-    for (; matter.generation != 0; matter = pv_world_next_matter(world, matter)) {
+    pv_composite_id matter = pv_world_get_next_composite(world, (pv_composite_id){0});
+    for (; matter.generation != 0; matter = pv_world_get_next_composite(world, matter)) {
         struct stage_paint paint = stage_paint_of(lens->stage, matter, &picture);
         draw_ways(lens, matter, &paint, &owned->constraints);
         draw_dots(lens, matter, paint.dot, &owned->particles);
@@ -123,24 +123,24 @@ static void draw_things(const struct lens *lens, struct owned *owned) {
 
 static const uint32_t fills[] = {0xe8b04cff, 0x6fb3d8ff, 0xd87a5cff, 0x8fbf6aff, 0xb08fd0ff, 0xe0cf8aff};
 
-static uint32_t fill_of(const struct stage_paint *paint, pv_polygon polygon) {
+static uint32_t fill_of(const struct stage_paint *paint, pv_polygon_id polygon) {
     return paint->skin ? paint->skin : fills[polygon.index % (sizeof fills / sizeof fills[0])];
 }
 
-static void draw_beams(const struct lens *lens, pv_polygon polygon, uint32_t colour, struct marks *marks) {
+static void draw_beams(const struct lens *lens, pv_polygon_id polygon, uint32_t color, struct marks *marks) {
     const pv_world *world = lens->stage->world;
-    int count = pv_polygon_beams(world, polygon, NULL, 0);
-    pv_constraint *beams = count > 0 ? malloc((size_t)count * sizeof *beams) : NULL;
+    int count = pv_polygon_get_joints(world, polygon, NULL, 0);
+    pv_joint_id *beams = count > 0 ? malloc((size_t)count * sizeof *beams) : NULL;
     if (!beams) return;
-    pv_polygon_beams(world, polygon, beams, count);
+    pv_polygon_get_joints(world, polygon, beams, count);
     for (int i = 0; i < count; i++) {
         mark(marks, beams[i].index);
-        if (colour) draw_way(lens, beams[i], 1 / lens->view->camera.zoom, colour);
+        if (color) draw_way(lens, beams[i], 1 / lens->view->camera.zoom, color);
     }
     free(beams);
 }
 
-static void draw_boundary(const struct lens *lens, const pv_particle *corners, int count,
+static void draw_boundary(const struct lens *lens, const pv_particle_id *corners, int count,
                           const struct stage_paint *paint) {
     for (int i = 0; i < count; i++) {
         pv_vec2 from = lens_particle(lens, corners[i]), to = lens_particle(lens, corners[(i + 1) % count]);
@@ -148,10 +148,10 @@ static void draw_boundary(const struct lens *lens, const pv_particle *corners, i
     }
 }
 
-static void draw_polygon(const struct lens *lens, pv_polygon polygon, struct owned *owned) {
+static void draw_polygon(const struct lens *lens, pv_polygon_id polygon, struct owned *owned) {
     struct stage_paint paint = stage_paint_of_polygon(lens->stage, polygon);
-    pv_particle corners[MAX_CORNERS];
-    int count = pv_polygon_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
+    pv_particle_id corners[MAX_CORNERS];
+    int count = pv_polygon_get_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
     if (count > MAX_CORNERS) count = MAX_CORNERS;
     skin_fill(lens, polygon, fill_of(&paint, polygon));
     draw_beams(lens, polygon, paint.beam, &owned->constraints);
@@ -164,8 +164,8 @@ static void draw_polygon(const struct lens *lens, pv_polygon polygon, struct own
 
 static void draw_polygons(const struct lens *lens, struct owned *owned) {
     const pv_world *world = lens->stage->world;
-    pv_polygon polygon = pv_world_next_polygon(world, (pv_polygon){0});
-    for (; polygon.generation != 0; polygon = pv_world_next_polygon(world, polygon))
+    pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
+    for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon))
         draw_polygon(lens, polygon, owned);
 }
 
@@ -174,13 +174,13 @@ static void draw_polygons(const struct lens *lens, struct owned *owned) {
 /// Those of painted liquids are drawn as water.
 static void mark_liquids(const struct lens *lens, struct marks *marks) {
     const pv_world *world = lens->stage->world;
-    uint32_t colour = 0;
-    pv_liquid liquid = stage_next_liquid(lens->stage, (pv_liquid){0}, &colour);
-    for (; liquid.generation != 0; liquid = stage_next_liquid(lens->stage, liquid, &colour)) {
-        int count = pv_liquid_particles(world, liquid, NULL, 0);
-        pv_particle *particles = count > 0 ? malloc((size_t)count * sizeof *particles) : NULL;
+    uint32_t color = 0;
+    pv_liquid_id liquid = stage_next_liquid(lens->stage, (pv_liquid_id){0}, &color);
+    for (; liquid.generation != 0; liquid = stage_next_liquid(lens->stage, liquid, &color)) {
+        int count = pv_liquid_get_particles(world, liquid, NULL, 0);
+        pv_particle_id *particles = count > 0 ? malloc((size_t)count * sizeof *particles) : NULL;
         if (!particles) continue;
-        pv_liquid_particles(world, liquid, particles, count);
+        pv_liquid_get_particles(world, liquid, particles, count);
         for (int i = 0; i < count; i++) mark(marks, particles[i].index);
         free(particles);
     }
@@ -189,13 +189,12 @@ static void mark_liquids(const struct lens *lens, struct marks *marks) {
 static void draw_loose(const struct lens *lens, const struct owned *owned) {
     const pv_world *world = lens->stage->world;
     const struct stage_paint *paint = &lens->stage->loose;
-    pv_constraint constraint = pv_world_next_constraint(world, (pv_constraint){0});
-    for (; paint->stroke && constraint.generation != 0;
-         constraint = pv_world_next_constraint(world, constraint))
+    pv_joint_id constraint = pv_world_get_next_joint(world, (pv_joint_id){0});
+    for (; paint->stroke && constraint.generation != 0; constraint = pv_world_get_next_joint(world, constraint))
         if (!is_marked(&owned->constraints, constraint.index))
             draw_way(lens, constraint, paint->width, paint->stroke);
-    pv_particle particle = pv_world_next_particle(world, (pv_particle){0});
-    for (; paint->dot && particle.generation != 0; particle = pv_world_next_particle(world, particle))
+    pv_particle_id particle = pv_world_get_next_particle(world, (pv_particle_id){0});
+    for (; paint->dot && particle.generation != 0; particle = pv_world_get_next_particle(world, particle))
         if (!is_marked(&owned->particles, particle.index)) draw_dot(lens, particle, paint->dot);
 }
 

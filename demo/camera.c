@@ -16,11 +16,11 @@ struct camera camera_fit(pv_box box, int width, int height) {
 }
 
 pv_vec2 camera_to_world(const struct camera *camera, int width, int height, pv_vec2 screen) {
-    return (pv_vec2){camera->centre.x + (screen.x - width / 2) / camera->zoom,
-                     camera->centre.y + (screen.y - height / 2) / camera->zoom};
+    return (pv_vec2){camera->center.x + (screen.x - width / 2) / camera->zoom,
+                     camera->center.y + (screen.y - height / 2) / camera->zoom};
 }
 
 pv_vec2 camera_to_screen(const struct camera *camera, int width, int height, pv_vec2 world) {
-    return (pv_vec2){(world.x - camera->centre.x) * camera->zoom + width / 2,
-                     (world.y - camera->centre.y) * camera->zoom + height / 2};
+    return (pv_vec2){(world.x - camera->center.x) * camera->zoom + width / 2,
+                     (world.y - camera->center.y) * camera->zoom + height / 2};
 }

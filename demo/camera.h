@@ -10,7 +10,7 @@
 #include <pixverlet.h>
 
 struct camera {
-    pv_vec2 centre; ///< the point of the world in the middle of the canvas [px]
+    pv_vec2 center; ///< the point of the world in the middle of the canvas [px]
     double zoom;    ///< pixels of the canvas per pixel of the world
 };
 

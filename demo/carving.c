@@ -13,22 +13,22 @@
 #include <stdlib.h>
 
 /// All bodies of some categories in a box, to be freed; null when there are none.
-static pv_body *all_in(const struct stage *stage, uint32_t kinds, pv_box box, int *count) {
-    pv_query_filter soft = {.mask = kinds};
-    *count = pv_world_find_in_box(stage->world, box, &soft, NULL, 0);
-    pv_body *found = *count > 0 ? malloc((size_t)*count * sizeof *found) : NULL;
-    if (found) pv_world_find_in_box(stage->world, box, &soft, found, *count);
+static pv_body_id *all_in(const struct stage *stage, uint32_t kinds, pv_box box, int *count) {
+    pv_query_filter soft = {.mask_bits = kinds};
+    *count = pv_world_query_box(stage->world, box, &soft, NULL, 0);
+    pv_body_id *found = *count > 0 ? malloc((size_t)*count * sizeof *found) : NULL;
+    if (found) pv_world_query_box(stage->world, box, &soft, found, *count);
     return found;
 }
 
 static int64_t carve_all(struct stage *stage, uint32_t kinds, pv_box box, const pv_cut *cut) {
     int count = 0;
     int64_t pixels = 0;
-    pv_body *found = all_in(stage, kinds, box, &count);
+    pv_body_id *found = all_in(stage, kinds, box, &count);
     for (int i = 0; found && i < count; i++) {
-        pv_carved carved = {0};
+        pv_carve_result carved = {0};
         pv_body_carve(stage->world, found[i], cut, &carved);
-        pixels += carved.pixels;
+        pixels += carved.pixel_count;
     }
     free(found);
     return pixels;
@@ -51,9 +51,9 @@ int64_t stage_slit(struct stage *stage, uint32_t kinds, pv_vec2 from, pv_vec2 to
     return carve_all(stage, kinds, box, &cut);
 }
 
-pv_body stage_soften(struct stage *stage, pv_body body, const pv_fracture *fracture) {
-    pv_filter filter = pv_body_filter(stage->world, body);
-    filter.category |= STAGE_SOFT;
+pv_body_id stage_soften(struct stage *stage, pv_body_id body, const pv_fracture_def *fracture) {
+    pv_filter filter = pv_body_get_filter(stage->world, body);
+    filter.category_bits |= STAGE_SOFT;
     pv_body_set_filter(stage->world, body, filter);
     pv_body_set_fracture(stage->world, body, fracture);
     return body;

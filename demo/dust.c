@@ -18,7 +18,7 @@ enum { MOST = 400 };
 void dust_burst(struct stage *stage, pv_vec2 at, double radius, int count, pv_vec2 velocity, double speed) {
     int room = MOST - pv_world_get_stats(stage->world).particles;
     pv_particle_def def = pv_particle_def_default();
-    def.drag = .6;
+    def.linear_damping = .6;
     for (int i = 0; i < count && i < room; i++) {
         pv_rotation r = pv_rotation_from_angle(stage_uniform(stage, -3.14159265358979, 3.14159265358979));
         double out = radius * sqrt(stage_uniform(stage, 0, 1)), fast = stage_uniform(stage, .2, 1) * speed;
@@ -31,10 +31,10 @@ void dust_burst(struct stage *stage, pv_vec2 at, double radius, int count, pv_ve
 }
 
 void dust_settle(struct stage *stage, int frame, int life) {
-    pv_particle particle = pv_world_next_particle(stage->world, (pv_particle){0});
+    pv_particle_id particle = pv_world_get_next_particle(stage->world, (pv_particle_id){0});
     while (stage_is_particle(particle)) {
-        pv_particle next = pv_world_next_particle(stage->world, particle);
-        intptr_t end = (intptr_t)pv_particle_user_data(stage->world, particle);
+        pv_particle_id next = pv_world_get_next_particle(stage->world, particle);
+        intptr_t end = (intptr_t)pv_particle_get_user_data(stage->world, particle);
         if (end == 0) {
             end = frame + life / 2 + stage_pick(stage, life);
             pv_particle_set_user_data(stage->world, particle, (void *)end);

@@ -46,8 +46,8 @@ static void paint(const struct lens *lens, int left, int top, struct hue hue) {
 }
 
 /// The part of the canvas that a body's field covers, in whole grains.
-static pv_rect covered(const struct lens *lens, pv_body body) {
-    pv_box box = pv_body_box(lens->stage->world, body);
+static pv_rect covered(const struct lens *lens, pv_body_id body) {
+    pv_box box = pv_body_get_bounds(lens->stage->world, body);
     pv_vec2 a = lens_point(lens, (pv_vec2){box.min.x - OUTSIDE, box.min.y - OUTSIDE}),
             b = lens_point(lens, (pv_vec2){box.max.x + OUTSIDE, box.max.y + OUTSIDE});
     int width = lens->canvas->width, height = lens->canvas->height;
@@ -57,12 +57,13 @@ static pv_rect covered(const struct lens *lens, pv_body body) {
     return (pv_rect){left, top, right - left, bottom - top};
 }
 
-static void draw_around(const struct lens *lens, pv_body body) {
+static void draw_around(const struct lens *lens, pv_body_id body) {
     pv_rect rect = covered(lens, body);
     for (int y = rect.y; y < rect.y + rect.h; y += GRAIN)
         for (int x = rect.x; x < rect.x + rect.w; x += GRAIN) {
             double distance;
-            if (pv_body_distance(lens->stage->world, body, world_point(lens, x, y), &distance, NULL) != PV_OK)
+            if (pv_body_compute_distance(lens->stage->world, body, world_point(lens, x, y), &distance, NULL) !=
+                PV_OK)
                 return;
             if (distance < OUTSIDE) paint(lens, x, y, hue_of(distance));
         }
@@ -70,7 +71,7 @@ static void draw_around(const struct lens *lens, pv_body body) {
 
 void field_draw(const struct lens *lens) {
     const pv_world *world = lens->stage->world;
-    pv_body body = pv_world_next_body(world, (pv_body){0});
-    for (; stage_is_body(body); body = pv_world_next_body(world, body))
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
+    for (; stage_is_body(body); body = pv_world_get_next_body(world, body))
         if (pv_body_is_enabled(world, body)) draw_around(lens, body);
 }

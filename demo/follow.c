@@ -19,11 +19,11 @@ enum { RIM = 2, RIM_SHARE = 105, RIM_ALPHA = 254 };
 /// A picture of one body's own.
 struct stage_copy {
     struct sprite sprite;
-    pv_body owner;
+    pv_body_id owner;
     struct stage_copy *next;
 };
 
-static struct stage_copy *find(const struct stage *stage, pv_body body) {
+static struct stage_copy *find(const struct stage *stage, pv_body_id body) {
     struct stage_copy *copy = stage->copies;
     while (copy && !pv_body_equal(copy->owner, body)) copy = copy->next;
     return copy;
@@ -42,10 +42,12 @@ static void take(const pv_image *to, const pv_image *from, int x, int y) {
 }
 
 /// A body gets what its mask covers of a picture; without memory it shows its mask.
-static struct stage_copy *copy_for(struct stage *stage, pv_body body, const struct sprite *from, int x, int y) {
-    const pv_mask *mask = pv_body_mask(stage->world, body);
+static struct stage_copy *copy_for(struct stage *stage, pv_body_id body, const struct sprite *from, int x,
+                                   int y) {
+    const pv_mask *mask = pv_body_get_mask(stage->world, body);
     struct stage_copy *copy = calloc(1, sizeof *copy);
-    if (copy) copy->sprite.image = pv_image_create(pv_mask_width(mask), pv_mask_height(mask), NULL, NULL);
+    if (copy)
+        copy->sprite.image = pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
     if (!copy || !copy->sprite.image) {
         free(copy);
         pv_body_set_user_data(stage->world, body, NULL);
@@ -71,7 +73,7 @@ static void shade_around(const pv_image *image, const pv_mask *mask, int x, int 
     for (int v = top; v <= y + RIM && v < image->height; v++)
         for (int u = left; u <= x + RIM && u < image->width; u++) {
             unsigned char *pixel = pixel_at(image, u, v);
-            if (pixel[3] != 0 && pixel[3] != RIM_ALPHA && pv_mask_get(mask, u, v)) shade(pixel);
+            if (pixel[3] != 0 && pixel[3] != RIM_ALPHA && pv_mask_get_pixel(mask, u, v)) shade(pixel);
         }
 }
 
@@ -85,7 +87,7 @@ static void update(const pv_image *image, const pv_mask *mask, pv_rect rect) {
     for (int y = rect.y; y < rect.y + rect.h; y++)
         for (int x = rect.x; x < rect.x + rect.w; x++) {
             unsigned char *pixel = pixel_at(image, x, y);
-            bool solid = pv_mask_get(mask, x, y);
+            bool solid = pv_mask_get_pixel(mask, x, y);
             if (solid && pixel[3] == 0) show(pixel);
             if (solid || pixel[3] == 0) continue;
             pixel[3] = 0;
@@ -97,10 +99,10 @@ static void update(const pv_image *image, const pv_mask *mask, pv_rect rect) {
 
 /// Parts still have the user_data, and so the picture, of what they fell off, which may be such a part itself.
 static void cut_out(struct stage *stage, const pv_events *events, int which) {
-    pv_split split = events->splits[which];
+    pv_split_event split = events->splits[which];
     const struct sprite *whole = stage_sprite_of(stage, split.child);
     if (!whole || !pv_body_is_valid(stage->world, split.child)) return;
-    pv_body parent = split.parent;
+    pv_body_id parent = split.parent;
     for (int i = which - 1; i >= 0; i--) {
         if (!pv_body_equal(events->splits[i].child, parent)) continue;
         parent = events->splits[i].parent;
@@ -110,16 +112,16 @@ static void cut_out(struct stage *stage, const pv_events *events, int which) {
     copy_for(stage, split.child, whole, split.x, split.y);
 }
 
-static void repaint(struct stage *stage, const pv_dirt *dirt) {
+static void repaint(struct stage *stage, const pv_dirty_rect *dirt) {
     const struct sprite *sprite = stage_sprite_of(stage, dirt->body);
     if (!sprite) return;
     struct stage_copy *copy = find(stage, dirt->body);
     if (!copy) copy = copy_for(stage, dirt->body, sprite, 0, 0);
-    if (copy) update(copy->sprite.image, pv_body_mask(stage->world, dirt->body), dirt->rect);
+    if (copy) update(copy->sprite.image, pv_body_get_mask(stage->world, dirt->body), dirt->rect);
 }
 
 static void free_copy(struct stage_copy *copy) {
-    pv_image_free(copy->sprite.image);
+    pv_image_destroy(copy->sprite.image);
     free(copy);
 }
 
@@ -137,9 +139,9 @@ static void drop_stale(struct stage *stage) {
 }
 
 void stage_follow(struct stage *stage) {
-    pv_events events = pv_world_events(stage->world);
+    pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.split_count; i++) cut_out(stage, &events, i);
-    for (int i = 0; i < events.dirt_count; i++) repaint(stage, &events.dirt[i]);
+    for (int i = 0; i < events.dirty_rect_count; i++) repaint(stage, &events.dirty_rects[i]);
     drop_stale(stage);
 }
 

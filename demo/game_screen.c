@@ -317,7 +317,7 @@ static SDL_Point fit(struct screen *base, SDL_Point window) {
 static void draw(struct screen *base, const pv_canvas *canvas) {
     const struct game_screen *screen = game_screen_of(base);
     struct view view = {.camera = {{GAME_WIDTH / 2.0, GAME_HEIGHT / 2.0}, 1}, .motion = &screen->motion};
-    view.fraction = screen->clock.rest / screen->clock.step;
+    view.fraction = screen->clock.accumulator / screen->clock.step;
     view_draw(canvas, screen->stage, &view);
     game_paint(screen, canvas);
 }

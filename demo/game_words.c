@@ -32,31 +32,31 @@ void game_print_help(void) {
 /// The scout's picture, small as it is, pointing up.
 static void paint_ships(const struct game *game, const pv_canvas *canvas) {
     for (int i = 0; game->scout && i < game->ships - 1 && i < 6; i++) {
-        pv_transform transform = pv_transform_default();
-        transform.pivot = game->scout->centre;
+        pv_transform transform = pv_transform_identity();
+        transform.pivot = game->scout->center;
         transform.position = (pv_vec2){18 + 24 * i, 36};
         transform.rotation = (pv_rotation){0, -1};
-        pv_canvas_image(canvas, game->scout->image, &transform, 0xffffffb0u);
+        pv_canvas_draw_image(canvas, game->scout->image, &transform, 0xffffffb0u);
     }
 }
 
 static void paint_shields(const struct game *game, const pv_canvas *canvas) {
     for (int i = 0; i < GAME_SHIELDS; i++)
-        pv_canvas_disc(canvas, (pv_vec2){12 + 11 * i, 14}, 4, i < game->shields ? SHIELD : 0x74d3de40u);
+        pv_canvas_draw_circle(canvas, (pv_vec2){12 + 11 * i, 14}, 4, i < game->shields ? SHIELD : 0x74d3de40u);
 }
 
 /// A ring about the ship.
-static void paint_ring(const struct game_screen *screen, const pv_canvas *canvas, uint32_t colour) {
+static void paint_ring(const struct game_screen *screen, const pv_canvas *canvas, uint32_t color) {
     enum { PARTS = 28 };
     const struct game *game = game_of(screen->stage);
-    double fraction = screen->clock.rest / screen->clock.step;
+    double fraction = screen->clock.accumulator / screen->clock.step;
     pv_transform ship = motion_at(&screen->motion, screen->stage->world, game->ship, fraction);
     pv_vec2 last = {ship.position.x + 17, ship.position.y};
     pv_rotation turn = pv_rotation_from_angle(2 * 3.14159265358979 / PARTS), r = {1, 0};
     for (int i = 0; i < PARTS; i++) {
         r = (pv_rotation){r.c * turn.c - r.s * turn.s, r.c * turn.s + r.s * turn.c};
         pv_vec2 next = {ship.position.x + 17 * r.c, ship.position.y + 17 * r.s};
-        pv_canvas_stroke(canvas, last, next, 1.5, colour);
+        pv_canvas_draw_thick_line(canvas, last, next, 1.5, color);
         last = next;
     }
 }
@@ -81,17 +81,17 @@ struct page {
 };
 
 /// Words with a shadow, so that they are read before anything.
-static void put(const struct page *page, enum hud_size size, uint32_t colour, const char *text, SDL_Point at,
+static void put(const struct page *page, enum hud_size size, uint32_t color, const char *text, SDL_Point at,
                 double align_x, double align_y) {
     if (page->narrow && size > HUD_SMALL) size--;
     hud_write(page->hud, size, SHADOW, text, (SDL_Point){at.x + 2, at.y + 2}, align_x, align_y);
-    hud_write(page->hud, size, colour, text, at, align_x, align_y);
+    hud_write(page->hud, size, color, text, at, align_x, align_y);
 }
 
 /// A line in the middle, with its own middle so far down the picture.
-static void line(const struct page *page, enum hud_size size, uint32_t colour, double down, const char *text) {
+static void line(const struct page *page, enum hud_size size, uint32_t color, double down, const char *text) {
     SDL_Point at = {page->shown.x + page->shown.w / 2, page->shown.y + (int)(page->shown.h * down)};
-    put(page, size, colour, text, at, .5, .5);
+    put(page, size, color, text, at, .5, .5);
 }
 
 static void write_scores(const struct game_screen *screen, const struct page *page, double down) {

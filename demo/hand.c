@@ -22,47 +22,50 @@ static const double crowd = 32;
 
 /* What belongs to a particle */
 
-static bool same(pv_particle a, pv_particle b) { return a.index == b.index && a.generation == b.generation; }
+static bool same(pv_particle_id a, pv_particle_id b) {
+    return a.index == b.index && a.generation == b.generation;
+}
 
 /// Mass of the particles, if one of them is the wanted one; else 0.
-static double mass_with(const pv_world *world, const pv_particle *particles, int count, pv_particle wanted) {
+static double mass_with(const pv_world *world, const pv_particle_id *particles, int count,
+                        pv_particle_id wanted) {
     double mass = 0;
     bool found = false;
     for (int i = 0; i < count; i++) {
-        mass += pv_particle_mass(world, particles[i]);
+        mass += pv_particle_get_mass(world, particles[i]);
         found |= same(particles[i], wanted);
     }
     return found ? mass : 0;
 }
 
-static double mass_in_matter(const pv_world *world, pv_matter matter, pv_particle wanted) {
-    int count = pv_matter_particles(world, matter, NULL, 0);
-    pv_particle *particles = count > 0 ? malloc((size_t)count * sizeof *particles) : NULL;
+static double mass_in_matter(const pv_world *world, pv_composite_id matter, pv_particle_id wanted) {
+    int count = pv_composite_get_particles(world, matter, NULL, 0);
+    pv_particle_id *particles = count > 0 ? malloc((size_t)count * sizeof *particles) : NULL;
     if (!particles) return 0;
-    pv_matter_particles(world, matter, particles, count);
+    pv_composite_get_particles(world, matter, particles, count);
     double mass = mass_with(world, particles, count, wanted);
     free(particles);
     return mass;
 }
 
-static double mass_in_polygon(const pv_world *world, pv_polygon polygon, pv_particle wanted) {
-    pv_particle corners[MAX_CORNERS];
-    int count = pv_polygon_corners(world, polygon, corners, MAX_CORNERS);
+static double mass_in_polygon(const pv_world *world, pv_polygon_id polygon, pv_particle_id wanted) {
+    pv_particle_id corners[MAX_CORNERS];
+    int count = pv_polygon_get_corners(world, polygon, corners, MAX_CORNERS);
     return count <= MAX_CORNERS ? mass_with(world, corners, count, wanted) : 0;
 }
 
 /// Finds what a particle is part of; returns the mass of all of it.
 static double find_whole(struct hand *hand, const pv_world *world) {
     double mass = 0;
-    pv_matter matter = pv_world_next_matter(world, (pv_matter){0});
-    for (; matter.generation != 0; matter = pv_world_next_matter(world, matter))
+    pv_composite_id matter = pv_world_get_next_composite(world, (pv_composite_id){0});
+    for (; matter.generation != 0; matter = pv_world_get_next_composite(world, matter))
         if ((mass = mass_in_matter(world, hand->matter = matter, hand->particle)) > 0) return mass;
-    hand->matter = (pv_matter){0};
-    pv_polygon polygon = pv_world_next_polygon(world, (pv_polygon){0});
-    for (; polygon.generation != 0; polygon = pv_world_next_polygon(world, polygon))
+    hand->matter = (pv_composite_id){0};
+    pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
+    for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon))
         if ((mass = mass_in_polygon(world, hand->polygon = polygon, hand->particle)) > 0) return mass;
-    hand->polygon = (pv_polygon){0};
-    return pv_particle_mass(world, hand->particle);
+    hand->polygon = (pv_polygon_id){0};
+    return pv_particle_get_mass(world, hand->particle);
 }
 
 /* Seizing */
@@ -70,12 +73,12 @@ static double find_whole(struct hand *hand, const pv_world *world) {
 static double distance2(pv_vec2 a, pv_vec2 b) { return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y); }
 
 /// The corner of the polygon under a point that is nearest to it, or the null name.
-static pv_particle corner_at(const pv_world *world, pv_vec2 point) {
-    pv_particle corners[MAX_CORNERS], nearest = {0};
-    int count = pv_polygon_corners(world, pv_world_polygon_at(world, point), corners, MAX_CORNERS);
+static pv_particle_id corner_at(const pv_world *world, pv_vec2 point) {
+    pv_particle_id corners[MAX_CORNERS], nearest = {0};
+    int count = pv_polygon_get_corners(world, pv_world_pick_polygon(world, point), corners, MAX_CORNERS);
     double least = 0;
     for (int i = 0; i < count && i < MAX_CORNERS; i++) {
-        double distance = distance2(pv_particle_position(world, corners[i]), point);
+        double distance = distance2(pv_particle_get_position(world, corners[i]), point);
         if (i > 0 && distance >= least) continue;
         least = distance;
         nearest = corners[i];
@@ -84,28 +87,28 @@ static pv_particle corner_at(const pv_world *world, pv_vec2 point) {
 }
 
 static bool hold(struct hand *hand, pv_world *world, pv_anchor anchor, pv_vec2 point, double mass) {
-    pv_constraint_def def = pv_constraint_def_default();
-    def.type = PV_CONSTRAINT_DRAG;
+    pv_joint_def def = pv_joint_def_default();
+    def.type = PV_JOINT_MOUSE;
     def.a = anchor;
     def.b = pv_anchor_world(point);
     def.stiffness = mass * stiffness * stiffness;
     def.damping = 2 * mass * stiffness;
     def.max_force = mass * most;
-    hand->drag = pv_constraint_create(world, &def, NULL);
+    hand->drag = pv_joint_create(world, &def, NULL);
     return hand_holds(hand, world);
 }
 
 bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach) {
     hand_release(hand, world);
     *hand = (struct hand){0};
-    pv_body body = pv_world_body_at(world, point);
+    pv_body_id body = pv_world_pick_body(world, point);
     if (pv_body_get_type(world, body) == PV_BODY_DYNAMIC) {
         hand->body = body;
-        return hold(hand, world, pv_anchor_body(body, point), point, pv_body_mass(world, body));
+        return hold(hand, world, pv_anchor_body(body, point), point, pv_body_get_mass(world, body));
     }
     hand->particle = corner_at(world, point);
-    if (hand->particle.generation == 0) hand->particle = pv_world_particle_at(world, point, reach);
-    double own = pv_particle_mass(world, hand->particle);
+    if (hand->particle.generation == 0) hand->particle = pv_world_pick_particle(world, point, reach);
+    double own = pv_particle_get_mass(world, hand->particle);
     if (!(own > 0)) {
         *hand = (struct hand){0};
         return false;
@@ -116,28 +119,27 @@ bool hand_seize(struct hand *hand, pv_world *world, pv_vec2 point, double reach)
 }
 
 void hand_release(struct hand *hand, pv_world *world) {
-    if (hand_holds(hand, world)) pv_constraint_destroy(world, hand->drag);
-    hand->drag = (pv_constraint){0};
+    if (hand_holds(hand, world)) pv_joint_destroy(world, hand->drag);
+    hand->drag = (pv_joint_id){0};
 }
 
-bool hand_holds(const struct hand *hand, const pv_world *world) {
-    return pv_constraint_is_valid(world, hand->drag);
-}
+bool hand_holds(const struct hand *hand, const pv_world *world) { return pv_joint_is_valid(world, hand->drag); }
 
 /* Pulling */
 
 pv_vec2 hand_grip(const struct hand *hand, const pv_world *world) {
     pv_vec2 points[2] = {{0, 0}, {0, 0}};
-    pv_constraint_points(world, hand->drag, points);
+    pv_joint_get_points(world, hand->drag, points);
     return points[0];
 }
 
 void hand_pull(const struct hand *hand, pv_world *world, pv_vec2 target) {
     if (!hand_holds(hand, world)) return;
-    pv_constraint_set_point(world, hand->drag, 1, target);
+    pv_joint_set_anchor_point(world, hand->drag, 1, target);
     if (!pv_body_is_valid(world, hand->body)) return;
-    double inertia = pv_body_inertia(world, hand->body);
-    pv_body_apply_torque(world, hand->body, -fading * inertia * pv_body_spin(world, hand->body));
+    double inertia = pv_body_get_inertia(world, hand->body);
+    pv_body_apply_torque(world, hand->body,
+                         -fading * inertia * pv_body_get_angular_velocity(world, hand->body));
 }
 
 static pv_vec2 times(double mass, pv_vec2 a) { return (pv_vec2){mass * a.x, mass * a.y}; }
@@ -148,13 +150,13 @@ static double polygon_mass(const pv_world *world, const struct hand *hand) {
 
 bool hand_push(const struct hand *hand, pv_world *world, pv_vec2 a) {
     if (pv_body_is_valid(world, hand->body))
-        pv_body_apply_force(world, hand->body, times(pv_body_mass(world, hand->body), a));
-    else if (pv_matter_is_valid(world, hand->matter))
-        pv_matter_accelerate(world, hand->matter, a);
+        pv_body_apply_force(world, hand->body, times(pv_body_get_mass(world, hand->body), a));
+    else if (pv_composite_is_valid(world, hand->matter))
+        pv_composite_apply_acceleration(world, hand->matter, a);
     else if (pv_polygon_is_valid(world, hand->polygon))
         pv_polygon_apply_force(world, hand->polygon, times(polygon_mass(world, hand), a));
     else if (pv_particle_is_valid(world, hand->particle))
-        pv_particle_apply_force(world, hand->particle, times(pv_particle_mass(world, hand->particle), a));
+        pv_particle_apply_force(world, hand->particle, times(pv_particle_get_mass(world, hand->particle), a));
     else
         return false;
     return true;

@@ -11,11 +11,11 @@
 
 struct hand {
     /* what is held, or was held last: a body, or a particle, of a thing or a polygon or of none */
-    pv_body body;
-    pv_particle particle;
-    pv_matter matter;
-    pv_polygon polygon;
-    pv_constraint drag; ///< the null name when nothing is held
+    pv_body_id body;
+    pv_particle_id particle;
+    pv_composite_id matter;
+    pv_polygon_id polygon;
+    pv_joint_id drag; ///< the null name when nothing is held
 };
 
 /// Seizes what is under a point: a dynamic body, a polygon by its nearest corner, or else a particle that is near.

@@ -82,7 +82,8 @@ int headless_run(const struct scene *scene, struct stage *stage, long frames, co
     if (status != EXIT_SUCCESS) return status;
     pv_world_stats stats = pv_world_get_stats(stage->world);
     printf("scene=%s frames=%ld bodies=%d contacts=%d ", scene->name, frames, stats.bodies, stats.contacts);
-    printf("overlap_px=%" PRId64 " hash=%016" PRIx64 " ms_per_step=%.3f\n", pv_world_overlap_area(stage->world),
-           pv_world_hash(stage->world), frames > 0 ? spent / (double)frames * 1000 : 0);
+    printf("overlap_px=%" PRId64 " hash=%016" PRIx64 " ms_per_step=%.3f\n",
+           pv_world_compute_overlap_area(stage->world), pv_world_compute_hash(stage->world),
+           frames > 0 ? spent / (double)frames * 1000 : 0);
     return status;
 }

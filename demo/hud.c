@@ -107,15 +107,15 @@ SDL_Point hud_measure(struct hud *hud, enum hud_size size, const char *text) {
     return words ? (SDL_Point){words->width, words->height} : (SDL_Point){0, 0};
 }
 
-SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t colour, const char *text, SDL_Point at,
+SDL_Rect hud_write(struct hud *hud, enum hud_size size, uint32_t color, const char *text, SDL_Point at,
                    double align_x, double align_y) {
     struct words *words = hud ? find(hud, size, text) : NULL;
     if (!words) return (SDL_Rect){at.x, at.y, 0, 0};
     words->used = ++hud->now;
     SDL_Rect rect = {at.x - (int)(words->width * align_x), at.y - (int)(words->height * align_y), words->width,
                      words->height};
-    SDL_SetTextureColorMod(words->texture, (Uint8)(colour >> 24), (Uint8)(colour >> 16), (Uint8)(colour >> 8));
-    SDL_SetTextureAlphaMod(words->texture, (Uint8)colour);
+    SDL_SetTextureColorMod(words->texture, (Uint8)(color >> 24), (Uint8)(color >> 16), (Uint8)(color >> 8));
+    SDL_SetTextureAlphaMod(words->texture, (Uint8)color);
     SDL_RenderCopy(hud->renderer, words->texture, NULL, &rect);
     return rect;
 }

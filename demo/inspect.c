@@ -21,8 +21,8 @@
 /* Measuring */
 
 /// As malloc() and free(), with a count of the bytes that are out.
-static void *counted(void *user, void *ptr, size_t old_size, size_t new_size) {
-    size_t *bytes = user;
+static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    size_t *bytes = user_data;
     void *fresh = NULL;
     if (new_size == 0)
         free(ptr);
@@ -33,20 +33,20 @@ static void *counted(void *user, void *ptr, size_t old_size, size_t new_size) {
 }
 
 static pv_mask *copied(const pv_mask *mask, const pv_allocator *allocator) {
-    size_t size = pv_mask_serialise(mask, NULL, 0);
+    size_t size = pv_mask_serialize(mask, NULL, 0);
     void *bytes = size > 0 ? malloc(size) : NULL;
     pv_mask *copy = NULL;
-    if (bytes && pv_mask_serialise(mask, bytes, size) == size)
-        copy = pv_mask_parse(bytes, size, allocator, NULL);
+    if (bytes && pv_mask_serialize(mask, bytes, size) == size)
+        copy = pv_mask_deserialize(bytes, size, allocator, NULL);
     free(bytes);
     return copy;
 }
 
-static void count_line(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour) {
+static void count_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
     (void)from;
     (void)to;
-    (void)colour;
-    ++*(int *)user;
+    (void)color;
+    ++*(int *)user_data;
 }
 
 /// A closed contour has as many sides as points.
@@ -55,8 +55,8 @@ static int count_contour(pv_mask *mask, pv_body_def def) {
     pv_debug_draw draw = pv_debug_draw_default();
     pv_world *world = pv_world_create(NULL, NULL);
     def.mask = mask;
-    def.disabled = false;
-    draw.user = &lines;
+    def.enabled = false;
+    draw.user_data = &lines;
     draw.line = count_line;
     bool made = world && stage_is_body(pv_body_create(world, &def, NULL)) &&
                 pv_world_debug_draw(world, &draw, PV_DEBUG_CONTOURS) == PV_OK;
@@ -65,19 +65,19 @@ static int count_contour(pv_mask *mask, pv_body_def def) {
 }
 
 static int count_parts(const pv_mask *mask) {
-    pv_parts *parts = pv_parts_find(mask, PV_NEIGHBOURS_8, NULL);
-    int count = parts ? pv_parts_count(parts) : -1;
-    pv_parts_free(parts);
+    pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_8, NULL);
+    int count = parts ? pv_parts_get_count(parts) : -1;
+    pv_parts_destroy(parts);
     return count;
 }
 
-bool inspect_measure(const pv_world *world, pv_body body, struct inspect_shape *shape) {
-    const pv_mask *mask = pv_body_mask(world, body);
+bool inspect_measure(const pv_world *world, pv_body_id body, struct inspect_shape *shape) {
+    const pv_mask *mask = pv_body_get_mask(world, body);
     *shape = (struct inspect_shape){0};
     pv_mask *copy = mask ? copied(mask, &(pv_allocator){counted, &shape->bytes}) : NULL;
     if (!copy) return false;
     size_t bytes;
-    shape->pixels = pv_mask_count(mask);
+    shape->pixels = pv_mask_count_pixels(mask);
     shape->parts = count_parts(mask);
     shape->contour_points = count_contour(copy, pv_body_get_def(world, body));
     bytes = shape->bytes;
@@ -116,20 +116,20 @@ static const char *type_of(const pv_body_def *def) {
     return def->type == PV_BODY_STATIC ? "static" : def->type == PV_BODY_KINEMATIC ? "kinematic" : "dynamic";
 }
 
-static void say_motion(struct page *page, const pv_world *world, pv_body body) {
-    pv_vec2 at = pv_body_position(world, body), velocity = pv_body_velocity(world, body);
+static void say_motion(struct page *page, const pv_world *world, pv_body_id body) {
+    pv_vec2 at = pv_body_get_position(world, body), velocity = pv_body_get_velocity(world, body);
     say(page, "position", "%.2f, %.2f px", at.x, at.y);
-    say(page, "angle", "%.1f\u00b0", pv_body_angle(world, body) * 180 / PI);
+    say(page, "angle", "%.1f\u00b0", pv_body_get_angle(world, body) * 180 / PI);
     say(page, "velocity", "%.1f, %.1f px/s", velocity.x, velocity.y);
-    say(page, "spin", "%.2f rad/s", pv_body_spin(world, body));
+    say(page, "spin", "%.2f rad/s", pv_body_get_angular_velocity(world, body));
 }
 
-static void say_matter(struct page *page, const pv_world *world, pv_body body) {
-    pv_transform transform = pv_body_transform(world, body);
-    say(page, "mass", "%.6g", pv_body_mass(world, body));
-    say(page, "inertia", "%.6g", pv_body_inertia(world, body));
-    say(page, "centre", "%.2f, %.2f px in %d x %d", transform.pivot.x, transform.pivot.y,
-        pv_mask_width(pv_body_mask(world, body)), pv_mask_height(pv_body_mask(world, body)));
+static void say_matter(struct page *page, const pv_world *world, pv_body_id body) {
+    pv_transform transform = pv_body_get_transform(world, body);
+    say(page, "mass", "%.6g", pv_body_get_mass(world, body));
+    say(page, "inertia", "%.6g", pv_body_get_inertia(world, body));
+    say(page, "center", "%.2f, %.2f px in %d x %d", transform.pivot.x, transform.pivot.y,
+        pv_mask_get_width(pv_body_get_mask(world, body)), pv_mask_get_height(pv_body_get_mask(world, body)));
 }
 
 static void say_shape(struct page *page, const struct inspect_shape *shape) {
@@ -141,7 +141,7 @@ static void say_shape(struct page *page, const struct inspect_shape *shape) {
     say(page, "memory", "%.1f KiB, shared", (double)shape->bytes / 1024);
 }
 
-int inspect_describe(const struct stage *stage, pv_body body, const struct inspect_shape *shape,
+int inspect_describe(const struct stage *stage, pv_body_id body, const struct inspect_shape *shape,
                      struct inspect_line lines[INSPECT_LINES]) {
     const pv_world *world = stage->world;
     struct page page = {lines, 0};
@@ -152,7 +152,7 @@ int inspect_describe(const struct stage *stage, pv_body body, const struct inspe
     say_matter(&page, world, body);
     say_motion(&page, world, body);
     say_shape(&page, shape);
-    say(&page, "friction", "%.2f static, %.2f kinetic", def.static_friction, def.kinetic_friction);
+    say(&page, "friction", "%.2f static, %.2f kinetic", def.static_friction, def.friction);
     say(&page, "restitution", "%.2f", def.restitution);
     return page.count;
 }

@@ -19,7 +19,7 @@ struct inspect_shape {
 
 /// Counts anew what a body's pixels come to, with a copy of them in a world of its own.
 /// @return false without memory, and for a stale name
-bool inspect_measure(const pv_world *world, pv_body body, struct inspect_shape *shape);
+bool inspect_measure(const pv_world *world, pv_body_id body, struct inspect_shape *shape);
 
 /// One thing to know.
 struct inspect_line {
@@ -32,7 +32,7 @@ struct inspect_line {
 /// Says all about a body, its sprite first.
 /// @param shape as it was measured
 /// @return how many lines; 0 for a stale name
-int inspect_describe(const struct stage *stage, pv_body body, const struct inspect_shape *shape,
+int inspect_describe(const struct stage *stage, pv_body_id body, const struct inspect_shape *shape,
                      struct inspect_line lines[INSPECT_LINES]);
 
 #endif

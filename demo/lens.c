@@ -19,20 +19,20 @@ static const struct motion *motion_of(const struct lens *lens) {
     return lens->view->overlays ? NULL : lens->view->motion;
 }
 
-pv_vec2 lens_particle(const struct lens *lens, pv_particle particle) {
+pv_vec2 lens_particle(const struct lens *lens, pv_particle_id particle) {
     const struct motion *motion = motion_of(lens);
     const pv_world *world = lens->stage->world;
     return lens_point(lens, motion ? motion_particle_at(motion, world, particle, lens->view->fraction)
-                                   : pv_particle_position(world, particle));
+                                   : pv_particle_get_position(world, particle));
 }
 
-static pv_transform placed(const struct lens *lens, pv_body body) {
+static pv_transform placed(const struct lens *lens, pv_body_id body) {
     const struct motion *motion = motion_of(lens);
     const pv_world *world = lens->stage->world;
-    return motion ? motion_at(motion, world, body, lens->view->fraction) : pv_body_transform(world, body);
+    return motion ? motion_at(motion, world, body, lens->view->fraction) : pv_body_get_transform(world, body);
 }
 
-pv_transform lens_body(const struct lens *lens, pv_body body) {
+pv_transform lens_body(const struct lens *lens, pv_body_id body) {
     pv_transform transform = placed(lens, body);
     transform.position = lens_point(lens, transform.position);
     transform.scale.x *= lens->view->camera.zoom;
@@ -41,8 +41,8 @@ pv_transform lens_body(const struct lens *lens, pv_body body) {
 }
 
 /// The material that is at a point of the world now, where the body is seen.
-static pv_vec2 carried(const struct lens *lens, pv_body body, pv_vec2 point) {
-    pv_transform now = pv_body_transform(lens->stage->world, body), seen = placed(lens, body);
+static pv_vec2 carried(const struct lens *lens, pv_body_id body, pv_vec2 point) {
+    pv_transform now = pv_body_get_transform(lens->stage->world, body), seen = placed(lens, body);
     pv_vec2 d = {point.x - now.position.x, point.y - now.position.y};
     pv_rotation r = {now.rotation.c * seen.rotation.c + now.rotation.s * seen.rotation.s,
                      now.rotation.c * seen.rotation.s - now.rotation.s * seen.rotation.c};

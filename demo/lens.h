@@ -17,10 +17,10 @@ struct view {
     const struct motion *motion; ///< null, or where all was one step before
     double fraction;             ///< how much of the last step to show, with motion
     unsigned overlays;           ///< some of PV_DEBUG_ and VIEW_, over all as it is now; 0: as between steps
-    pv_body picked;              ///< the body that is framed, or the null name
+    pv_body_id picked;           ///< the body that is framed, or the null name
 };
 
-/// Colours for how far from contours each place is.
+/// Colors for how far from contours each place is.
 #define VIEW_FIELD 0x10000u
 /// What is shown when nothing in particular is asked for.
 #define VIEW_USUAL_OVERLAYS ((unsigned)PV_DEBUG_ALL & ~(unsigned)(PV_DEBUG_CONTOURS | PV_DEBUG_POLYGONS))
@@ -36,13 +36,13 @@ struct lens {
 pv_vec2 lens_point(const struct lens *lens, pv_vec2 point);
 
 /// A particle on the canvas [px].
-pv_vec2 lens_particle(const struct lens *lens, pv_particle particle);
+pv_vec2 lens_particle(const struct lens *lens, pv_particle_id particle);
 
 /// A constraint's end on the canvas [px].
 pv_vec2 lens_anchor(const struct lens *lens, const pv_anchor *anchor);
 
 /// Returns where a body's picture goes on the canvas.
-pv_transform lens_body(const struct lens *lens, pv_body body);
+pv_transform lens_body(const struct lens *lens, pv_body_id body);
 
 /// Tells whether a box of the canvas shows.
 bool lens_sees(const struct lens *lens, pv_box box);

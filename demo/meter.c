@@ -18,7 +18,7 @@ void meter_add(struct meter *meter, const pv_world_profile *now) {
     pv_world_profile *mean = &meter->mean;
     bool first = meter->count == 0;
     approach(&mean->pairs, now->pairs, first);
-    approach(&mean->manifolds, now->manifolds, first);
+    approach(&mean->collide, now->collide, first);
     approach(&mean->solve, now->solve, first);
     approach(&mean->move, now->move, first);
     approach(&mean->matter, now->matter, first);
@@ -43,7 +43,7 @@ double meter_longest(const struct meter *meter) {
 
 void meter_get_stages(const struct meter *meter, struct meter_stage stages[METER_STAGES]) {
     const pv_world_profile *mean = &meter->mean;
-    const struct meter_stage all[METER_STAGES] = {{"pairs", mean->pairs},   {"manifolds", mean->manifolds},
+    const struct meter_stage all[METER_STAGES] = {{"pairs", mean->pairs},   {"manifolds", mean->collide},
                                                   {"solve", mean->solve},   {"move", mean->move},
                                                   {"matter", mean->matter}, {"sleep", mean->sleep}};
     for (int i = 0; i < METER_STAGES; i++) stages[i] = all[i];

@@ -36,24 +36,24 @@ static void *reserved(void *array, uint32_t *capacity, uint32_t index, size_t si
 }
 
 static void record_bodies(struct motion *motion, const pv_world *world) {
-    pv_body body = pv_world_next_body(world, (pv_body){0});
-    for (; pv_body_is_valid(world, body); body = pv_world_next_body(world, body)) {
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
+    for (; pv_body_is_valid(world, body); body = pv_world_get_next_body(world, body)) {
         void *room = reserved(motion->past, &motion->capacity, body.index, sizeof *motion->past);
         if (!room) return;
         motion->past = room;
-        pv_transform now = pv_body_transform(world, body);
+        pv_transform now = pv_body_get_transform(world, body);
         motion->past[body.index] = (struct motion_past){body.generation, now.position, now.pivot, now.rotation};
     }
 }
 
 static void record_particles(struct motion *motion, const pv_world *world) {
-    pv_particle particle = pv_world_next_particle(world, (pv_particle){0});
-    for (; particle.generation != 0; particle = pv_world_next_particle(world, particle)) {
+    pv_particle_id particle = pv_world_get_next_particle(world, (pv_particle_id){0});
+    for (; particle.generation != 0; particle = pv_world_get_next_particle(world, particle)) {
         void *room = reserved(motion->grains, &motion->grain_capacity, particle.index, sizeof *motion->grains);
         if (!room) return;
         motion->grains = room;
         motion->grains[particle.index] =
-            (struct motion_grain){particle.generation, pv_particle_position(world, particle)};
+            (struct motion_grain){particle.generation, pv_particle_get_position(world, particle)};
     }
 }
 
@@ -68,7 +68,7 @@ static double blend(double from, double to, double fraction) { return from + (to
 static pv_rotation turned(pv_rotation from, pv_rotation to, double fraction) {
     pv_rotation turn = {from.c * to.c + from.s * to.s, from.c * to.s - from.s * to.c};
     if (turn.s == 0) return to;
-    return pv_rotation_from_angle(pv_rotation_angle(from) + pv_rotation_angle(turn) * fraction);
+    return pv_rotation_from_angle(pv_rotation_get_angle(from) + pv_rotation_get_angle(turn) * fraction);
 }
 
 /// Returns where that pixel was that is the pivot now: a body that was carved has another center of mass.
@@ -85,8 +85,8 @@ static bool is_leap(pv_vec2 from, pv_vec2 to) {
     return dx * dx + dy * dy > far * far;
 }
 
-pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body body, double fraction) {
-    pv_transform now = pv_body_transform(world, body);
+pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body_id body, double fraction) {
+    pv_transform now = pv_body_get_transform(world, body);
     if (body.index >= motion->capacity || motion->past[body.index].generation != body.generation) return now;
     const struct motion_past *past = &motion->past[body.index];
     pv_vec2 was = pivot_of(past, &now);
@@ -97,9 +97,9 @@ pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_bo
     return now;
 }
 
-pv_vec2 motion_particle_at(const struct motion *motion, const pv_world *world, pv_particle particle,
+pv_vec2 motion_particle_at(const struct motion *motion, const pv_world *world, pv_particle_id particle,
                            double fraction) {
-    pv_vec2 now = pv_particle_position(world, particle);
+    pv_vec2 now = pv_particle_get_position(world, particle);
     if (particle.index >= motion->grain_capacity) return now;
     const struct motion_grain *past = &motion->grains[particle.index];
     if (past->generation != particle.generation) return now;

@@ -22,10 +22,10 @@ void motion_record(struct motion *motion, const pv_world *world);
 
 /// Returns where a body is at a fraction of the way from the recorded placement to the current one.
 /// @param fraction 0...1
-pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body body, double fraction);
+pv_transform motion_at(const struct motion *motion, const pv_world *world, pv_body_id body, double fraction);
 
 /// The same of a particle.
-pv_vec2 motion_particle_at(const struct motion *motion, const pv_world *world, pv_particle particle,
+pv_vec2 motion_particle_at(const struct motion *motion, const pv_world *world, pv_particle_id particle,
                            double fraction);
 
 /// Forgets all.

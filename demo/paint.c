@@ -33,9 +33,9 @@ static struct stage_look *find(const struct stage *stage, enum look_kind kind, u
 static bool is_stale(const struct stage *stage, const struct stage_look *look) {
     uint32_t index = look->index, generation = look->generation;
     switch (look->kind) {
-    case LOOK_MATTER: return !pv_matter_is_valid(stage->world, (pv_matter){index, generation});
-    case LOOK_POLYGON: return !pv_polygon_is_valid(stage->world, (pv_polygon){index, generation});
-    default: return !pv_liquid_is_valid(stage->world, (pv_liquid){index, generation});
+    case LOOK_MATTER: return !pv_composite_is_valid(stage->world, (pv_composite_id){index, generation});
+    case LOOK_POLYGON: return !pv_polygon_is_valid(stage->world, (pv_polygon_id){index, generation});
+    default: return !pv_liquid_is_valid(stage->world, (pv_liquid_id){index, generation});
     }
 }
 
@@ -69,37 +69,38 @@ static void keep(struct stage *stage, struct stage_look look) {
         stage->looks[stage->look_count++] = look;
 }
 
-void stage_paint(struct stage *stage, pv_matter matter, struct stage_paint paint) {
+void stage_paint(struct stage *stage, pv_composite_id matter, struct stage_paint paint) {
     keep(stage, (struct stage_look){LOOK_MATTER, matter.index, matter.generation, paint, NULL});
 }
 
-void stage_paint_polygon(struct stage *stage, pv_polygon polygon, struct stage_paint paint) {
+void stage_paint_polygon(struct stage *stage, pv_polygon_id polygon, struct stage_paint paint) {
     keep(stage, (struct stage_look){LOOK_POLYGON, polygon.index, polygon.generation, paint, NULL});
 }
 
-void stage_paint_liquid(struct stage *stage, pv_liquid liquid, uint32_t colour) {
-    struct stage_paint paint = {.skin = colour};
+void stage_paint_liquid(struct stage *stage, pv_liquid_id liquid, uint32_t color) {
+    struct stage_paint paint = {.skin = color};
     keep(stage, (struct stage_look){LOOK_LIQUID, liquid.index, liquid.generation, paint, NULL});
 }
 
-struct stage_paint stage_paint_of(const struct stage *stage, pv_matter matter, const struct sprite **picture) {
+struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id matter,
+                                  const struct sprite **picture) {
     const struct stage_look *look = find(stage, LOOK_MATTER, matter.index, matter.generation);
     *picture = look ? look->picture : NULL;
     return look ? look->paint : stage->loose;
 }
 
-struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon polygon) {
+struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon_id polygon) {
     const struct stage_look *look = find(stage, LOOK_POLYGON, polygon.index, polygon.generation);
     return look ? look->paint : stage->polygons;
 }
 
-pv_liquid stage_next_liquid(const struct stage *stage, pv_liquid liquid, uint32_t *colour) {
+pv_liquid_id stage_next_liquid(const struct stage *stage, pv_liquid_id liquid, uint32_t *color) {
     const struct stage_look *last = find(stage, LOOK_LIQUID, liquid.index, liquid.generation);
     for (int i = last ? (int)(last - stage->looks) + 1 : 0; i < stage->look_count; i++) {
         const struct stage_look *look = &stage->looks[i];
         if (look->kind != LOOK_LIQUID || is_stale(stage, look)) continue;
-        *colour = look->paint.skin;
-        return (pv_liquid){look->index, look->generation};
+        *color = look->paint.skin;
+        return (pv_liquid_id){look->index, look->generation};
     }
-    return (pv_liquid){0};
+    return (pv_liquid_id){0};
 }

@@ -144,10 +144,10 @@ static double own_value(const struct viewer *viewer, enum tuning_knob knob) {
     pv_body_def def = pv_body_is_valid(world, viewer->picked) ? pv_body_get_def(world, viewer->picked)
                                                               : pv_body_def_default();
     switch (knob) {
-    case TUNING_GRAVITY_X: return pv_world_gravity(world).x;
-    case TUNING_GRAVITY_Y: return pv_world_gravity(world).y;
+    case TUNING_GRAVITY_X: return pv_world_get_gravity(world).x;
+    case TUNING_GRAVITY_Y: return pv_world_get_gravity(world).y;
     case TUNING_STATIC_FRICTION: return def.static_friction;
-    case TUNING_KINETIC_FRICTION: return def.kinetic_friction;
+    case TUNING_KINETIC_FRICTION: return def.friction;
     case TUNING_RESTITUTION: return def.restitution;
     default: return 16;
     }
@@ -195,14 +195,10 @@ static void choose_overlays(struct panel *panel) {
     static const struct {
         const char *name;
         unsigned flag;
-    } overlays[] = {{"contacts", PV_DEBUG_NORMALS},
-                    {"masks", PV_DEBUG_MASKS},
-                    {"contours", PV_DEBUG_CONTOURS},
-                    {"field", VIEW_FIELD},
-                    {"boxes", PV_DEBUG_BOXES},
-                    {"islands", PV_DEBUG_ISLANDS},
-                    {"constraints", PV_DEBUG_CONSTRAINTS},
-                    {"particles", PV_DEBUG_PARTICLES},
+    } overlays[] = {{"contacts", PV_DEBUG_NORMALS},   {"masks", PV_DEBUG_MASKS},
+                    {"contours", PV_DEBUG_CONTOURS},  {"field", VIEW_FIELD},
+                    {"boxes", PV_DEBUG_BOUNDS},       {"islands", PV_DEBUG_ISLANDS},
+                    {"constraints", PV_DEBUG_JOINTS}, {"particles", PV_DEBUG_PARTICLES},
                     {"polygons", PV_DEBUG_POLYGONS}};
     unsigned *shown = &panel->viewer->overlays;
     SDL_Rect line = {0, 0, 0, 0};
@@ -222,8 +218,8 @@ struct scale {
     double top; ///< [s]
 };
 
-static double column(const void *user, int i) {
-    const struct scale *scale = user;
+static double column(const void *user_data, int i) {
+    const struct scale *scale = user_data;
     return meter_step(scale->meter, i) / scale->top;
 }
 

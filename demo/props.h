@@ -11,7 +11,7 @@
 
 /// A conveyor belt over rollers: a stadium whose surface runs.
 struct belt {
-    pv_body body;
+    pv_body_id body;
     struct sprite *sprite; ///< null after a failure
     double speed;          ///< clockwise along its outline [px/s]
     double way;            ///< how far it has run [px]
@@ -30,12 +30,12 @@ void props_run(struct belt *belt);
 struct board {
     struct sprite *sprite; ///< null after a failure
     int digits, shown;
-    uint32_t colour;
+    uint32_t color;
 };
 
 /// Puts a board that shows 0 in front of all.
 /// @param color of its digits, 0xRRGGBBAA
-struct board props_board(struct stage *stage, double left, double top, int digits, uint32_t colour);
+struct board props_board(struct stage *stage, double left, double top, int digits, uint32_t color);
 
 /// Shows the last digits of a number.
 void props_count(struct board *board, int number);
@@ -48,26 +48,26 @@ void props_decor(struct stage *stage, const char *name, pv_image *image, double 
 /// Puts a picture that nothing touches and that the scene moves, behind of what moves if it was put before that.
 /// @param image taken over
 /// @param at its center of mass [px]
-pv_body props_part(struct stage *stage, const char *name, pv_image *image, pv_vec2 at);
+pv_body_id props_part(struct stage *stage, const char *name, pv_image *image, pv_vec2 at);
 
 /// A sprite of the demo in another light.
 /// @param color what it is blended with, by its alpha, 0xRRGGBBAA
-struct sprite *props_tinted(struct stage *stage, const char *sprite, uint32_t colour);
+struct sprite *props_tinted(struct stage *stage, const char *sprite, uint32_t color);
 
 /// A sprite of the demo, each pixel a square of factor by factor, in one color but for its shades.
 /// @param color of glass, 0xRRGGBBAA: its picture may be as transparent as it likes, its mask is solid
-struct sprite *props_glass(struct stage *stage, const char *sprite, int factor, uint32_t colour);
+struct sprite *props_glass(struct stage *stage, const char *sprite, int factor, uint32_t color);
 
 /// An empty picture; a failure is kept in the stage.
 pv_image *props_picture(struct stage *stage, int width, int height);
 
 /// Paints a pixel, or nothing beside the picture.
-void props_dot(pv_image *image, int x, int y, uint32_t colour);
+void props_dot(pv_image *image, int x, int y, uint32_t color);
 
 /// Clears all pixels that do not hang on the largest part.
 void props_keep_largest(pv_image *image);
 
 /// Paints a rectangle.
-void props_bar(pv_image *image, pv_rect bar, uint32_t colour);
+void props_bar(pv_image *image, pv_rect bar, uint32_t color);
 
 #endif

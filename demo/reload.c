@@ -11,31 +11,32 @@
 #include "reload.h"
 
 /// Tells whether a body has the sprite's pixels, and shows it or nothing.
-static bool wears(const struct stage *stage, pv_body body, const struct sprite *sprite, const pv_mask *mask) {
+static bool wears(const struct stage *stage, pv_body_id body, const struct sprite *sprite,
+                  const pv_mask *mask) {
     const struct sprite *shown = stage_sprite_of(stage, body);
-    return pv_body_mask(stage->world, body) == mask && (!shown || shown == sprite);
+    return pv_body_get_mask(stage->world, body) == mask && (!shown || shown == sprite);
 }
 
 /// Whole pixels, so that one texel stays one pixel of the mask.
 static pv_vec2 offset_of(const pv_mask *old, const pv_mask *fresh) {
-    return (pv_vec2){(pv_mask_width(old) - pv_mask_width(fresh)) / 2,
-                     (pv_mask_height(old) - pv_mask_height(fresh)) / 2};
+    return (pv_vec2){(pv_mask_get_width(old) - pv_mask_get_width(fresh)) / 2,
+                     (pv_mask_get_height(old) - pv_mask_get_height(fresh)) / 2};
 }
 
 /// A body that gets other pixels stays as dense: it weighs what it will weigh when the scene starts again.
-static pv_status change(pv_world *world, pv_body body, pv_mask *mask, pv_vec2 offset) {
+static pv_status change(pv_world *world, pv_body_id body, pv_mask *mask, pv_vec2 offset) {
     double density = pv_body_get_def(world, body).density;
     pv_status status = pv_body_set_mask(world, body, mask, offset);
     if (status != PV_OK) return status;
     double grown = density / pv_body_get_def(world, body).density;
-    return pv_body_set_mass(world, body, pv_body_mass(world, body) * grown);
+    return pv_body_set_mass(world, body, pv_body_get_mass(world, body) * grown);
 }
 
 static pv_status dress(struct stage *stage, const struct sprite *sprite, const pv_mask *old) {
     pv_vec2 offset = offset_of(old, sprite->mask);
     pv_status first = PV_OK;
-    pv_body body = pv_world_next_body(stage->world, (pv_body){0});
-    for (; stage_is_body(body); body = pv_world_next_body(stage->world, body)) {
+    pv_body_id body = pv_world_get_next_body(stage->world, (pv_body_id){0});
+    for (; stage_is_body(body); body = pv_world_get_next_body(stage->world, body)) {
         if (!wears(stage, body, sprite, old)) continue;
         pv_status status = change(stage->world, body, sprite->mask, offset);
         if (status == PV_OK) continue;

@@ -37,27 +37,27 @@ void shots_throw(struct stage *stage, struct shots *shots, pv_vec2 from, pv_vec2
     *shot = (struct shot){.body = stage_put(stage, shots->sprite, def), .velocity = velocity};
 }
 
-static struct shot *find(struct shots *shots, pv_body body) {
+static struct shot *find(struct shots *shots, pv_body_id body) {
     for (int i = 0; i < SHOTS; i++)
         if (pv_body_equal(shots->shots[i].body, body)) return &shots->shots[i];
     return NULL;
 }
 
-bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit *hit, uint32_t kinds,
+bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit_event *hit, uint32_t kinds,
                   pv_vec2 *velocity, int *strikes) {
     bool first = find(shots, hit->a) != NULL;
     struct shot *shot = find(shots, first ? hit->a : hit->b);
-    pv_body struck = first ? hit->b : hit->a;
+    pv_body_id struck = first ? hit->b : hit->a;
     if (!shot || hit->speed < shots->hard || shot->strikes == shots->most) return false;
-    if (!(pv_body_filter(stage->world, struck).category & kinds)) return false;
+    if (!(pv_body_get_filter(stage->world, struck).category_bits & kinds)) return false;
     *velocity = shot->velocity;
     *strikes = shot->strikes++;
     pv_vec2 rest = {shots->keeps * velocity->x, shots->keeps * velocity->y};
-    pv_body_set_velocity(stage->world, shot->body, rest, PV_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, shot->body, rest, PV_PAPER_SHIFT_PREVIOUS);
     return true;
 }
 
 void shots_note(struct stage *stage, struct shots *shots) {
     for (int i = 0; i < SHOTS; i++)
-        shots->shots[i].velocity = pv_body_velocity(stage->world, shots->shots[i].body);
+        shots->shots[i].velocity = pv_body_get_velocity(stage->world, shots->shots[i].body);
 }

@@ -19,7 +19,7 @@ struct shots {
     int most;              ///< how often one breaks something
     int next;
     struct shot {
-        pv_body body;
+        pv_body_id body;
         pv_vec2 velocity; ///< before the last step
         int strikes;
     } shots[SHOTS];
@@ -34,7 +34,7 @@ void shots_throw(struct stage *stage, struct shots *shots, pv_vec2 from, pv_vec2
 /// Tells whether a hit of the last step is one that breaks a body of some categories; the ball goes on then.
 /// @param velocity at which it came
 /// @param strikes how often it broke something before
-bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit *hit, uint32_t kinds,
+bool shots_strike(struct stage *stage, struct shots *shots, const pv_hit_event *hit, uint32_t kinds,
                   pv_vec2 *velocity, int *strikes);
 
 /// To be called before each step, after the others.

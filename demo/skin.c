@@ -19,7 +19,7 @@ struct skin {
     const pv_triangle *triangles;
     int count;
     const pv_image *image;
-    uint32_t colour;
+    uint32_t color;
     double shade, ease; ///< ease: of all of it: area on the canvas for each unit of area in the picture
 };
 
@@ -38,15 +38,15 @@ static double ease_of(const struct lens *lens, const struct skin *skin) {
         pv_vec2 corners[3];
         place(lens, &skin->triangles[i], corners);
         area += area_of(corners);
-        rest += area_of(skin->triangles[i].texture);
+        rest += area_of(skin->triangles[i].uv);
     }
     return rest != 0 ? area / rest : 0;
 }
 
-static uint32_t times(uint32_t colour, double light) {
-    uint32_t shaded = colour & 255;
+static uint32_t times(uint32_t color, double light) {
+    uint32_t shaded = color & 255;
     for (int shift = 8; shift < 32; shift += 8) {
-        double channel = (colour >> shift & 255) * light;
+        double channel = (color >> shift & 255) * light;
         shaded |= (uint32_t)(channel < 255 ? channel : 255) << shift;
     }
     return shaded;
@@ -62,20 +62,20 @@ static double light_of(const struct skin *skin, const pv_vec2 corners[3], const 
 static void draw_triangle(const struct lens *lens, const struct skin *skin, const pv_triangle *triangle) {
     pv_vec2 corners[3];
     place(lens, triangle, corners);
-    uint32_t colour = skin->colour;
-    if (skin->shade > 0) colour = times(colour, light_of(skin, corners, triangle->texture));
-    pv_canvas_triangle(lens->canvas, skin->image, corners, triangle->texture, colour);
+    uint32_t color = skin->color;
+    if (skin->shade > 0) color = times(color, light_of(skin, corners, triangle->uv));
+    pv_canvas_draw_triangle(lens->canvas, skin->image, corners, triangle->uv, color);
 }
 
-static void draw_thing(const struct lens *lens, pv_matter matter) {
+static void draw_thing(const struct lens *lens, pv_composite_id matter) {
     const pv_world *world = lens->stage->world;
     const struct sprite *picture = NULL;
     struct stage_paint paint = stage_paint_of(lens->stage, matter, &picture);
-    int count = pv_matter_triangles(world, matter, NULL, 0);
+    int count = pv_composite_get_triangles(world, matter, NULL, 0);
     if (count == 0 || (!picture && !paint.skin)) return;
     pv_triangle *triangles = malloc((size_t)count * sizeof *triangles);
     if (!triangles) return;
-    pv_matter_triangles(world, matter, triangles, count);
+    pv_composite_get_triangles(world, matter, triangles, count);
     struct skin skin = {
         triangles,   count, picture ? picture->image : NULL, paint.skin ? paint.skin : 0xffffffffu,
         paint.shade, 0};
@@ -86,8 +86,9 @@ static void draw_thing(const struct lens *lens, pv_matter matter) {
 
 void skin_draw(const struct lens *lens) {
     const pv_world *world = lens->stage->world;
-    pv_matter matter = pv_world_next_matter(world, (pv_matter){0});
-    for (; matter.generation != 0; matter = pv_world_next_matter(world, matter)) draw_thing(lens, matter);
+    pv_composite_id matter = pv_world_get_next_composite(world, (pv_composite_id){0});
+    for (; matter.generation != 0; matter = pv_world_get_next_composite(world, matter))
+        draw_thing(lens, matter);
 }
 
 /* Polygons: ears are cut off, Meisters (1975). */
@@ -116,20 +117,20 @@ static int pick_ear(const pv_vec2 *points, int count) {
     return 0;
 }
 
-static void fill_outline(const pv_canvas *canvas, pv_vec2 *points, int count, uint32_t colour) {
+static void fill_outline(const pv_canvas *canvas, pv_vec2 *points, int count, uint32_t color) {
     for (; count >= 3; count--) {
         int at = pick_ear(points, count);
         pv_vec2 ear[3] = {points[(at + count - 1) % count], points[at], points[(at + 1) % count]};
-        pv_canvas_triangle(canvas, NULL, ear, NULL, colour);
+        pv_canvas_draw_triangle(canvas, NULL, ear, NULL, color);
         for (int i = at; i + 1 < count; i++) points[i] = points[i + 1];
     }
 }
 
-void skin_fill(const struct lens *lens, pv_polygon polygon, uint32_t colour) {
-    pv_particle corners[MAX_CORNERS];
+void skin_fill(const struct lens *lens, pv_polygon_id polygon, uint32_t color) {
+    pv_particle_id corners[MAX_CORNERS];
     pv_vec2 points[MAX_CORNERS];
-    int count = pv_polygon_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
+    int count = pv_polygon_get_corners(lens->stage->world, polygon, corners, MAX_CORNERS);
     if (count > MAX_CORNERS) return;
     for (int i = 0; i < count; i++) points[i] = lens_particle(lens, corners[i]);
-    fill_outline(lens->canvas, points, count, colour);
+    fill_outline(lens->canvas, points, count, color);
 }

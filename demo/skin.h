@@ -13,6 +13,6 @@
 void skin_draw(const struct lens *lens);
 
 /// Fills a polygon.
-void skin_fill(const struct lens *lens, pv_polygon polygon, uint32_t colour);
+void skin_fill(const struct lens *lens, pv_polygon_id polygon, uint32_t color);
 
 #endif

@@ -22,7 +22,7 @@
 static void sprite_free(struct sprite *sprite) {
     if (!sprite) return;
     pv_mask_release(sprite->mask);
-    pv_image_free(sprite->image);
+    pv_image_destroy(sprite->image);
     free(sprite->path);
     free(sprite);
 }
@@ -46,7 +46,7 @@ static pv_image *load_image(const char *path, int limit, pv_status *status) {
     int side = image->width > image->height ? image->width : image->height;
     if (side <= limit) return image;
     pv_image *small = shrunk(image, (side + limit - 1) / limit, status);
-    pv_image_free(image);
+    pv_image_destroy(image);
     return small;
 }
 
@@ -66,8 +66,8 @@ static pv_status fill(struct sprite *sprite) {
     if (!sprite->image) return status;
     sprite->mask = pv_mask_from_image(sprite->image, NULL, &status);
     if (!sprite->mask) return status;
-    pv_mass mass = pv_mask_mass(sprite->mask);
-    sprite->centre = mass.centroid;
+    pv_mass_data mass = pv_mask_compute_mass(sprite->mask);
+    sprite->center = mass.centroid;
     return mass.area > 0 ? PV_OK : PV_ERROR_EMPTY;
 }
 
@@ -108,7 +108,7 @@ pv_status sprite_renew(struct sprite *sprite) {
     sprite->stamp = fresh->stamp;
     sprite->image = fresh->image;
     sprite->mask = fresh->mask;
-    sprite->centre = fresh->centre;
+    sprite->center = fresh->center;
     fresh->image = old.image;
     fresh->mask = old.mask;
     sprite_free(fresh);
@@ -122,8 +122,8 @@ static pv_status complete(struct sprite *sprite, const char *name) {
     if (!sprite->path || !sprite->image) return PV_ERROR_MEMORY;
     if (!sprite->mask) sprite->mask = pv_mask_from_image(sprite->image, NULL, &status);
     if (!sprite->mask) return status;
-    pv_mass mass = pv_mask_mass(sprite->mask);
-    sprite->centre = mass.centroid;
+    pv_mass_data mass = pv_mask_compute_mass(sprite->mask);
+    sprite->center = mass.centroid;
     return mass.area > 0 ? PV_OK : PV_ERROR_EMPTY;
 }
 
@@ -133,7 +133,7 @@ struct sprite *sprite_keep(struct sprite **list, const char *name, pv_image *ima
     *status = PV_ERROR_MEMORY;
     if (!fresh) {
         pv_mask_release(mask);
-        pv_image_free(image);
+        pv_image_destroy(image);
         return NULL;
     }
     fresh->image = image;

@@ -24,7 +24,7 @@ struct sprite {
     char *path;
     pv_image *image;
     pv_mask *mask;
-    pv_vec2 centre; ///< of mass, in the picture's coordinates [px]
+    pv_vec2 center; ///< of mass, in the picture's coordinates [px]
 };
 
 /// The sprite of a PNG file, out of the list when it is there already.

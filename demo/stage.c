@@ -57,7 +57,8 @@ const char *stage_error(const struct stage *stage) {
 }
 
 static void fail(struct stage *stage, const char *what, pv_status status) {
-    if (!stage->error[0]) snprintf(stage->error, sizeof stage->error, "%s: %s", what, pv_status_string(status));
+    if (!stage->error[0])
+        snprintf(stage->error, sizeof stage->error, "%s: %s", what, pv_status_to_string(status));
 }
 
 void stage_set_view(struct stage *stage, double width, double height) {
@@ -104,43 +105,43 @@ void stage_set_world(struct stage *stage, const pv_world_def *def) {
     stage->world = world;
 }
 
-pv_body stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def) {
+pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def) {
     pv_status status = PV_OK;
-    if (!sprite) return (pv_body){0};
+    if (!sprite) return (pv_body_id){0};
     def.mask = sprite->mask;
     def.user_data = (void *)sprite;
-    pv_body body = pv_body_create(stage->world, &def, &status);
+    pv_body_id body = pv_body_create(stage->world, &def, &status);
     if (status != PV_OK) fail(stage, sprite->path, status);
     return body;
 }
 
-pv_body stage_add_def(struct stage *stage, const char *name, pv_body_def def) {
+pv_body_id stage_add_def(struct stage *stage, const char *name, pv_body_def def) {
     const struct sprite *sprite = stage_load(stage, name);
     return stage_put(stage, sprite, def);
 }
 
-pv_body stage_add(struct stage *stage, const char *sprite, double x, double y, double angle) {
+pv_body_id stage_add(struct stage *stage, const char *sprite, double x, double y, double angle) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){x, y};
     def.angle = angle;
     return stage_add_def(stage, sprite, def);
 }
 
-static pv_body add_by_corner(struct stage *stage, const char *name, pv_body_type type, double left,
-                             double top) {
+static pv_body_id add_by_corner(struct stage *stage, const char *name, pv_body_type type, double left,
+                                double top) {
     const struct sprite *sprite = stage_load(stage, name);
-    if (!sprite) return (pv_body){0};
+    if (!sprite) return (pv_body_id){0};
     pv_body_def def = pv_body_def_default();
     def.type = type;
-    def.position = (pv_vec2){left + sprite->centre.x, top + sprite->centre.y};
+    def.position = (pv_vec2){left + sprite->center.x, top + sprite->center.y};
     return stage_put(stage, sprite, def);
 }
 
-pv_body stage_add_upright(struct stage *stage, const char *sprite, double left, double top) {
+pv_body_id stage_add_upright(struct stage *stage, const char *sprite, double left, double top) {
     return add_by_corner(stage, sprite, PV_BODY_DYNAMIC, left, top);
 }
 
-pv_body stage_add_static(struct stage *stage, const char *sprite, double left, double top) {
+pv_body_id stage_add_static(struct stage *stage, const char *sprite, double left, double top) {
     return add_by_corner(stage, sprite, PV_BODY_STATIC, left, top);
 }
 
@@ -167,52 +168,52 @@ static bool boxes_meet(pv_box a, pv_box b) {
 }
 
 /// Tells whether the bitmap of a body shares a pixel with a bitmap that lies at a place.
-static bool body_covers(const struct stage *stage, pv_body body, const pv_mask *bitmap, pv_rect place) {
-    pv_transform transform = pv_body_transform(stage->world, body);
+static bool body_covers(const struct stage *stage, pv_body_id body, const pv_mask *bitmap, pv_rect place) {
+    pv_transform transform = pv_body_get_transform(stage->world, body);
     pv_rect at = {0};
-    pv_mask *other = pv_mask_transformed(pv_body_mask(stage->world, body), &transform, &at, NULL, NULL);
-    bool hit = !other || pv_mask_hit(other, bitmap, place.x - at.x, place.y - at.y);
+    pv_mask *other = pv_mask_transform(pv_body_get_mask(stage->world, body), &transform, &at, NULL, NULL);
+    bool hit = !other || pv_mask_test_overlap(other, bitmap, place.x - at.x, place.y - at.y);
     pv_mask_release(other);
     return hit;
 }
 
 bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_vec2 position, double angle) {
-    pv_transform transform = {position, pv_rotation_from_angle(angle), sprite->centre, {1, 1}};
-    pv_box box = pv_transform_box(&transform, sprite->image->width, sprite->image->height);
+    pv_transform transform = {position, pv_rotation_from_angle(angle), sprite->center, {1, 1}};
+    pv_box box = pv_transform_compute_bounds(&transform, sprite->image->width, sprite->image->height);
     pv_rect place = {0};
-    pv_mask *bitmap = pv_mask_transformed(sprite->mask, &transform, &place, NULL, NULL);
+    pv_mask *bitmap = pv_mask_transform(sprite->mask, &transform, &place, NULL, NULL);
     bool is_free = bitmap != NULL;
-    pv_body body = {0};
-    while (is_free && stage_is_body(body = pv_world_next_body(stage->world, body)))
-        if (boxes_meet(box, pv_body_box(stage->world, body)))
+    pv_body_id body = {0};
+    while (is_free && stage_is_body(body = pv_world_get_next_body(stage->world, body)))
+        if (boxes_meet(box, pv_body_get_bounds(stage->world, body)))
             is_free = !body_covers(stage, body, bitmap, place);
     pv_mask_release(bitmap);
     return is_free;
 }
 
 /// Puts a dynamic body where it is free, or nothing.
-static pv_body put_if_free(struct stage *stage, const struct sprite *sprite, pv_vec2 point, double angle) {
-    if (!stage_is_free(stage, sprite, point, angle)) return (pv_body){0};
+static pv_body_id put_if_free(struct stage *stage, const struct sprite *sprite, pv_vec2 point, double angle) {
+    if (!stage_is_free(stage, sprite, point, angle)) return (pv_body_id){0};
     pv_body_def def = pv_body_def_default();
     def.position = point;
     def.angle = angle;
     return stage_put(stage, sprite, def);
 }
 
-pv_body stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status) {
+pv_body_id stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status) {
     int limit = (int)((stage->view.max.y - stage->view.min.y) / 3);
     const struct sprite *sprite = sprite_load(&stage->sprites, path, limit, status);
-    pv_body body = {0};
+    pv_body_id body = {0};
     for (int tries = 0; sprite && tries < 64 && !stage_is_body(body); tries++, point.y -= 16)
         body = put_if_free(stage, sprite, point, 0);
     return body;
 }
 
-pv_body stage_add_thing(struct stage *stage, pv_vec2 point) {
+pv_body_id stage_add_thing(struct stage *stage, pv_vec2 point) {
     int count = (int)(sizeof things / sizeof things[0]);
     const struct sprite *sprite = stage_load(stage, things[stage_pick(stage, count)]);
     double angle = stage_uniform(stage, -PI, PI);
-    return sprite ? put_if_free(stage, sprite, point, angle) : (pv_body){0};
+    return sprite ? put_if_free(stage, sprite, point, angle) : (pv_body_id){0};
 }
 
 static bool is_astray(const struct stage *stage, pv_vec2 at) {
@@ -221,31 +222,31 @@ static bool is_astray(const struct stage *stage, pv_vec2 at) {
 }
 
 static void tidy_bodies(struct stage *stage) {
-    pv_body body = pv_world_next_body(stage->world, (pv_body){0});
+    pv_body_id body = pv_world_get_next_body(stage->world, (pv_body_id){0});
     while (stage_is_body(body)) {
-        pv_body next = pv_world_next_body(stage->world, body);
+        pv_body_id next = pv_world_get_next_body(stage->world, body);
         if (pv_body_get_type(stage->world, body) == PV_BODY_DYNAMIC &&
-            is_astray(stage, pv_body_position(stage->world, body)))
+            is_astray(stage, pv_body_get_position(stage->world, body)))
             pv_body_destroy(stage->world, body);
         body = next;
     }
 }
 
 void stage_clear_below(struct stage *stage, double y) {
-    pv_body body = pv_world_next_body(stage->world, (pv_body){0});
+    pv_body_id body = pv_world_get_next_body(stage->world, (pv_body_id){0});
     while (stage_is_body(body)) {
-        pv_body next = pv_world_next_body(stage->world, body);
-        if (pv_body_position(stage->world, body).y > y) pv_body_destroy(stage->world, body);
+        pv_body_id next = pv_world_get_next_body(stage->world, body);
+        if (pv_body_get_position(stage->world, body).y > y) pv_body_destroy(stage->world, body);
         body = next;
     }
 }
 
 static void tidy_particles(struct stage *stage) {
-    pv_particle particle = pv_world_next_particle(stage->world, (pv_particle){0});
+    pv_particle_id particle = pv_world_get_next_particle(stage->world, (pv_particle_id){0});
     while (stage_is_particle(particle)) {
-        pv_particle next = pv_world_next_particle(stage->world, particle);
-        if (pv_particle_mass(stage->world, particle) > 0 &&
-            is_astray(stage, pv_particle_position(stage->world, particle)))
+        pv_particle_id next = pv_world_get_next_particle(stage->world, particle);
+        if (pv_particle_get_mass(stage->world, particle) > 0 &&
+            is_astray(stage, pv_particle_get_position(stage->world, particle)))
             pv_particle_destroy(stage->world, particle);
         particle = next;
     }
@@ -256,8 +257,8 @@ void stage_tidy(struct stage *stage) {
     tidy_particles(stage);
 }
 
-const struct sprite *stage_sprite_of(const struct stage *stage, pv_body body) {
-    return pv_body_user_data(stage->world, body);
+const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body) {
+    return pv_body_get_user_data(stage->world, body);
 }
 
 /// xorshift64*, Vigna (2016).

@@ -27,7 +27,7 @@ struct stage_label {
 
 struct stage;
 
-/// How a thing of many parts or a polygon looks. Colours are 0xRRGGBBAA; what has none (0) is not drawn.
+/// How a thing of many parts or a polygon looks. Colors are 0xRRGGBBAA; what has none (0) is not drawn.
 struct stage_paint {
     const char *picture; ///< the sprite that a thing's triangles show; null: they are of one color
     uint32_t skin;       ///< of triangles, of a polygon's inside; a picture's tint, where 0 leaves it as it is
@@ -39,7 +39,7 @@ struct stage_paint {
     uint32_t dot;        ///< of particles: discs of their radius
 };
 
-/// Colours of boundaries and beams, where a polygon's bones are to be seen.
+/// Colors of boundaries and beams, where a polygon's bones are to be seen.
 #define STAGE_BOUNDARY 0xe02c2cffu
 #define STAGE_BEAM 0x30c050ffu
 
@@ -88,10 +88,10 @@ struct stage {
 struct stage *stage_create(uint64_t seed);
 
 /// Tells whether a name names a body at all.
-static inline bool stage_is_body(pv_body body) { return body.index != 0 || body.generation != 0; }
+static inline bool stage_is_body(pv_body_id body) { return body.index != 0 || body.generation != 0; }
 
 /// Tells whether a name names a particle at all.
-static inline bool stage_is_particle(pv_particle particle) {
+static inline bool stage_is_particle(pv_particle_id particle) {
     return particle.index != 0 || particle.generation != 0;
 }
 
@@ -109,16 +109,16 @@ void stage_set_view(struct stage *stage, double width, double height);
 /// Puts a dynamic body with default material; sprite is the name of a PNG of the demo, without ".png".
 /// @param x,y where its center of mass goes [px]
 /// @param angle [rad]
-pv_body stage_add(struct stage *stage, const char *sprite, double x, double y, double angle);
+pv_body_id stage_add(struct stage *stage, const char *sprite, double x, double y, double angle);
 
 /// Puts an upright dynamic body by the left upper corner of its picture.
-pv_body stage_add_upright(struct stage *stage, const char *sprite, double left, double top);
+pv_body_id stage_add_upright(struct stage *stage, const char *sprite, double left, double top);
 
 /// Puts a static body by the left upper corner of its picture.
-pv_body stage_add_static(struct stage *stage, const char *sprite, double left, double top);
+pv_body_id stage_add_static(struct stage *stage, const char *sprite, double left, double top);
 
 /// Puts a body as def says; its mask and user_data are filled in.
-pv_body stage_add_def(struct stage *stage, const char *sprite, pv_body_def def);
+pv_body_id stage_add_def(struct stage *stage, const char *sprite, pv_body_def def);
 
 /// Static walls just outside the left and right rim of the view, from its bottom to above [px] over its top.
 void stage_add_fence(struct stage *stage, double above);
@@ -139,7 +139,7 @@ pv_mask *stage_mask_of(struct stage *stage, const char *sprite);
 struct sprite *stage_keep(struct stage *stage, const char *name, pv_image *image, pv_mask *mask);
 
 /// Puts a body of a sprite as def says, but for its mask and user_data.
-pv_body stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def);
+pv_body_id stage_put(struct stage *stage, const struct sprite *sprite, pv_body_def def);
 
 /// Gives an empty stage another world, for scenes that want callbacks. Of substeps it has those that the player wants.
 void stage_set_world(struct stage *stage, const pv_world_def *def);
@@ -150,27 +150,28 @@ void *stage_memory(struct stage *stage, size_t size);
 
 /* Painting. What is painted anew looks as it was painted last. */
 
-void stage_paint(struct stage *stage, pv_matter matter, struct stage_paint paint);
-void stage_paint_polygon(struct stage *stage, pv_polygon polygon, struct stage_paint paint);
+void stage_paint(struct stage *stage, pv_composite_id matter, struct stage_paint paint);
+void stage_paint_polygon(struct stage *stage, pv_polygon_id polygon, struct stage_paint paint);
 
 /// Shows a liquid's particles as a body of water.
 /// @param color of the water; its alpha tells how little is seen through it
-void stage_paint_liquid(struct stage *stage, pv_liquid liquid, uint32_t colour);
+void stage_paint_liquid(struct stage *stage, pv_liquid_id liquid, uint32_t color);
 
 /* What was painted, for those who draw. */
 
 /// How a thing looks; picture gets the sprite that it shows, or null.
-struct stage_paint stage_paint_of(const struct stage *stage, pv_matter matter, const struct sprite **picture);
-struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon polygon);
+struct stage_paint stage_paint_of(const struct stage *stage, pv_composite_id matter,
+                                  const struct sprite **picture);
+struct stage_paint stage_paint_of_polygon(const struct stage *stage, pv_polygon_id polygon);
 
 /// The painted liquid after this one, and its color; the first for the null name; the null name at the end.
-pv_liquid stage_next_liquid(const struct stage *stage, pv_liquid liquid, uint32_t *colour);
+pv_liquid_id stage_next_liquid(const struct stage *stage, pv_liquid_id liquid, uint32_t *color);
 
 /* Carving */
 
 /// Makes a body one that is carved, and tells how it falls apart.
 /// @return the body
-pv_body stage_soften(struct stage *stage, pv_body body, const pv_fracture *fracture);
+pv_body_id stage_soften(struct stage *stage, pv_body_id body, const pv_fracture_def *fracture);
 
 /// Takes a disc out of all bodies of some categories.
 /// @param kinds STAGE_SOFT, or others
@@ -193,11 +194,11 @@ bool stage_is_free(const struct stage *stage, const struct sprite *sprite, pv_ve
 
 /// Puts a PNG file of the player's, at the first free place at or above a point. Large ones are shrunk.
 /// @return the null name with a status; PV_OK when there was just no room
-pv_body stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status);
+pv_body_id stage_add_file(struct stage *stage, const char *path, pv_vec2 point, pv_status *status);
 
 /// Puts one of the things that make a heap, turned at random, with its center of mass at a point.
 /// @return the null name when it is not free there
-pv_body stage_add_thing(struct stage *stage, pv_vec2 point);
+pv_body_id stage_add_thing(struct stage *stage, pv_vec2 point);
 
 /// Takes out the dynamic bodies and the particles that were thrown far out of the view.
 void stage_tidy(struct stage *stage);
@@ -206,7 +207,7 @@ void stage_tidy(struct stage *stage);
 void stage_clear_below(struct stage *stage, double y);
 
 /// The sprite of a body; null for a stale name, and where it has none.
-const struct sprite *stage_sprite_of(const struct stage *stage, pv_body body);
+const struct sprite *stage_sprite_of(const struct stage *stage, pv_body_id body);
 
 /* Dice */
 

@@ -45,10 +45,10 @@ double texture_rough(uint32_t seed, double x, double y, int octaves) {
     return sum / whole;
 }
 
-uint32_t texture_lit(uint32_t colour, double light) {
-    uint32_t lit = colour & 255;
+uint32_t texture_lit(uint32_t color, double light) {
+    uint32_t lit = color & 255;
     for (int shift = 8; shift < 32; shift += 8) {
-        double channel = (colour >> shift & 255) * light;
+        double channel = (color >> shift & 255) * light;
         lit |= (uint32_t)(channel < 0 ? 0 : channel > 255 ? 255 : channel) << shift;
     }
     return lit;

@@ -19,7 +19,7 @@ double texture_noise(uint32_t seed, double x, double y);
 double texture_rough(uint32_t seed, double x, double y, int octaves);
 
 /// A color, 0xRRGGBBAA, so many times as bright; alpha stays.
-uint32_t texture_lit(uint32_t colour, double light);
+uint32_t texture_lit(uint32_t color, double light);
 
 /// From one color to another, share 0...1.
 uint32_t texture_mix(uint32_t from, uint32_t to, double share);

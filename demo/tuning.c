@@ -37,18 +37,18 @@ static double chosen(const struct tuning *tuning, enum tuning_knob knob, double 
 }
 
 static void apply_gravity(const struct tuning *tuning, pv_world *world) {
-    pv_vec2 own = pv_world_gravity(world);
+    pv_vec2 own = pv_world_get_gravity(world);
     pv_vec2 wanted = {chosen(tuning, TUNING_GRAVITY_X, own.x), chosen(tuning, TUNING_GRAVITY_Y, own.y)};
     if (wanted.x != own.x || wanted.y != own.y) pv_world_set_gravity(world, wanted);
 }
 
-static void apply_material(const struct tuning *tuning, pv_world *world, pv_body body) {
+static void apply_material(const struct tuning *tuning, pv_world *world, pv_body_id body) {
     pv_body_def own = pv_body_get_def(world, body);
     double restitution = chosen(tuning, TUNING_RESTITUTION, own.restitution),
            fixed = chosen(tuning, TUNING_STATIC_FRICTION, own.static_friction),
-           kinetic = chosen(tuning, TUNING_KINETIC_FRICTION, own.kinetic_friction);
-    if (restitution != own.restitution || fixed != own.static_friction || kinetic != own.kinetic_friction)
-        pv_body_set_material(world, body, restitution, fixed, kinetic);
+           kinetic = chosen(tuning, TUNING_KINETIC_FRICTION, own.friction);
+    if (restitution != own.restitution || fixed != own.static_friction || kinetic != own.friction)
+        pv_body_set_friction(world, body, restitution, fixed, kinetic);
 }
 
 void tuning_apply(const struct tuning *tuning, pv_world *world) {
@@ -56,6 +56,7 @@ void tuning_apply(const struct tuning *tuning, pv_world *world) {
     if (!tuning->set[TUNING_STATIC_FRICTION] && !tuning->set[TUNING_KINETIC_FRICTION] &&
         !tuning->set[TUNING_RESTITUTION])
         return;
-    pv_body body = pv_world_next_body(world, (pv_body){0});
-    for (; body.generation != 0; body = pv_world_next_body(world, body)) apply_material(tuning, world, body);
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
+    for (; body.generation != 0; body = pv_world_get_next_body(world, body))
+        apply_material(tuning, world, body);
 }

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #define MAX_STEPS 4 /* a frame */
-#define GRIP_COLOUR 0xffffffc0u
+#define GRIP_COLOR 0xffffffc0u
 
 static const double patience = .012; // with the steps of a frame: better a slow game than a stiff one [s]
 static const double slow_motion = .15;
@@ -51,9 +51,9 @@ static const char *name_of(const char *path) {
 static pv_status put_file(struct viewer *viewer, const char *path, pv_vec2 point) {
     pv_status status = PV_OK;
     const char *name = name_of(path);
-    pv_body body = stage_add_file(viewer->stage, path, point, &status);
+    pv_body_id body = stage_add_file(viewer->stage, path, point, &status);
     if (status != PV_OK)
-        viewer_say(viewer, "%s: %s", name, pv_status_string(status));
+        viewer_say(viewer, "%s: %s", name, pv_status_to_string(status));
     else if (!stage_is_body(body))
         viewer_say(viewer, "no room for %s", name);
     return status;
@@ -85,7 +85,7 @@ static void enter(struct viewer *viewer, const struct scene *scene, struct stage
     viewer->taken = viewer->digging = false;
     viewer->clock = (pv_clock){SCENE_STEP, MAX_STEPS, 0};
     viewer->meter = (struct meter){0};
-    viewer->picked = (pv_body){0};
+    viewer->picked = (pv_body_id){0};
     for (int i = 0; i < viewer->file_count; i++) put_file(viewer, viewer->files[i], entrance(viewer, i));
     if (!same) viewer_fit(viewer);
     tell_size(viewer);
@@ -123,7 +123,7 @@ int viewer_open(struct viewer *viewer, const struct scene *scene, uint64_t seed,
     enter(viewer, scene, stage);
     for (int i = 0; i < file_count; i++) {
         pv_status status = put_file(viewer, files[i], entrance(viewer, i));
-        if (status != PV_OK) return complain(files[i], pv_status_string(status));
+        if (status != PV_OK) return complain(files[i], pv_status_to_string(status));
         keep_file(viewer, files[i]);
     }
     return EXIT_SUCCESS;
@@ -146,18 +146,18 @@ void viewer_resize(struct viewer *viewer, int width, int height) {
 }
 
 static void push_bodies(pv_world *world, pv_vec2 a) {
-    pv_body body = pv_world_next_body(world, (pv_body){0});
-    for (; stage_is_body(body); body = pv_world_next_body(world, body)) {
-        double mass = pv_body_mass(world, body);
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
+    for (; stage_is_body(body); body = pv_world_get_next_body(world, body)) {
+        double mass = pv_body_get_mass(world, body);
         if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) continue;
         pv_body_apply_force(world, body, (pv_vec2){mass * a.x, mass * a.y});
     }
 }
 
 static void push_particles(pv_world *world, pv_vec2 a) {
-    pv_particle particle = pv_world_next_particle(world, (pv_particle){0});
-    for (; stage_is_particle(particle); particle = pv_world_next_particle(world, particle)) {
-        double mass = pv_particle_mass(world, particle);
+    pv_particle_id particle = pv_world_get_next_particle(world, (pv_particle_id){0});
+    for (; stage_is_particle(particle); particle = pv_world_get_next_particle(world, particle)) {
+        double mass = pv_particle_get_mass(world, particle);
         if (mass > 0) pv_particle_apply_force(world, particle, (pv_vec2){mass * a.x, mass * a.y});
     }
 }
@@ -219,8 +219,8 @@ static void ease_zoom(struct viewer *viewer, double elapsed) {
     double ratio = viewer->camera.zoom / viewer->zoom_wanted;
     if (ratio > .999 && ratio < 1.001) viewer->camera.zoom = viewer->zoom_wanted;
     pv_vec2 after = camera_to_world(&viewer->camera, viewer->width, viewer->height, viewer->zoom_about);
-    viewer->camera.centre.x += before.x - after.x;
-    viewer->camera.centre.y += before.y - after.y;
+    viewer->camera.center.x += before.x - after.x;
+    viewer->camera.center.y += before.y - after.y;
 }
 
 /// Looks at the files now and then.
@@ -234,7 +234,8 @@ static void reload(struct viewer *viewer, double elapsed) {
         if (status == PV_OK)
             viewer_say(viewer, "%s: as it is now", name_of(sprite->path));
         else
-            viewer_say(viewer, "%s: %s; it stays as it was", name_of(sprite->path), pv_status_string(status));
+            viewer_say(viewer, "%s: %s; it stays as it was", name_of(sprite->path),
+                       pv_status_to_string(status));
         viewer->measure_left = 0;
     }
 }
@@ -244,7 +245,7 @@ static void measure(struct viewer *viewer, double elapsed) {
     viewer->measure_left -= elapsed;
     if (viewer->measure_left > 0 || !pv_body_is_valid(viewer->stage->world, viewer->picked)) return;
     viewer->measure_left = measure_period;
-    int64_t pixels = pv_mask_count(pv_body_mask(viewer->stage->world, viewer->picked));
+    int64_t pixels = pv_mask_count_pixels(pv_body_get_mask(viewer->stage->world, viewer->picked));
     if (pixels != viewer->shape.pixels) inspect_measure(viewer->stage->world, viewer->picked, &viewer->shape);
 }
 
@@ -269,12 +270,12 @@ static void draw_grip(const struct viewer *viewer, const pv_canvas *canvas) {
     if (!hand_holds(&viewer->hand, viewer->stage->world)) return;
     pv_vec2 grip = hand_grip(&viewer->hand, viewer->stage->world);
     grip = camera_to_screen(&viewer->camera, viewer->width, viewer->height, grip);
-    pv_canvas_line(canvas, grip, viewer->cursor, GRIP_COLOUR);
+    pv_canvas_draw_line(canvas, grip, viewer->cursor, GRIP_COLOR);
 }
 
 void viewer_draw(const struct viewer *viewer, const pv_canvas *canvas) {
     struct view view = {viewer->camera, &viewer->motion, 1, viewer->overlays, viewer->picked};
-    if (!viewer->paused) view.fraction = viewer->clock.rest / viewer->clock.step;
+    if (!viewer->paused) view.fraction = viewer->clock.accumulator / viewer->clock.step;
     view_draw(canvas, viewer->stage, &view);
     draw_grip(viewer, canvas);
 }
@@ -359,7 +360,7 @@ void viewer_add_file(struct viewer *viewer, const char *path, pv_vec2 point) {
 
 static void pick(struct viewer *viewer, pv_vec2 point) {
     const pv_world *world = viewer->stage->world;
-    viewer->picked = pv_world_body_at(world, point);
+    viewer->picked = pv_world_pick_body(world, point);
     viewer->shape = (struct inspect_shape){0};
     viewer->measure_left = 0;
 }
@@ -394,8 +395,8 @@ void viewer_zoom(struct viewer *viewer, double factor) {
 }
 
 void viewer_pan(struct viewer *viewer, pv_vec2 by) {
-    viewer->camera.centre.x -= by.x / viewer->camera.zoom;
-    viewer->camera.centre.y -= by.y / viewer->camera.zoom;
+    viewer->camera.center.x -= by.x / viewer->camera.zoom;
+    viewer->camera.center.y -= by.y / viewer->camera.zoom;
     viewer->fitted = false;
 }
 

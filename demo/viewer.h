@@ -48,7 +48,7 @@ struct viewer {
     bool digging;    ///< the right button is held where it digs
     pv_vec2 dug;     ///< as far as it has dug, in the world [px]
 
-    pv_body picked;             ///< what the player wants to know about, or the null name
+    pv_body_id picked;          ///< what the player wants to know about, or the null name
     struct inspect_shape shape; ///< of what is picked
     double measure_left;        ///< until it is measured again [s]
 

@@ -197,7 +197,7 @@ static void write_status(struct viewer_screen *view, double elapsed) {
     if (view->screen.left == 0)
         snprintf(view->status + used, sizeof view->status - (size_t)used,
                  "   %d bodies   %d particles   %d constraints   %d contacts", stats.bodies, stats.particles,
-                 stats.constraints, stats.contacts);
+                 stats.joints, stats.contacts);
     view->status_age = 0;
     view->frames = 0;
 }

@@ -60,36 +60,35 @@ static void add_drop(const struct field *field, pv_vec2 at) {
 }
 
 /// Water's color with an alpha of its own, over an opaque pixel.
-static void blend(unsigned char *to, const float colour[3], float alpha) {
-    for (int i = 0; i < 3; i++)
-        to[i] = (unsigned char)((float)to[i] + (colour[i] - (float)to[i]) * alpha + .5f);
+static void blend(unsigned char *to, const float color[3], float alpha) {
+    for (int i = 0; i < 3; i++) to[i] = (unsigned char)((float)to[i] + (color[i] - (float)to[i]) * alpha + .5f);
 }
 
 struct dye {
-    float colour[3], light[3]; ///< of the water, and of its surface
+    float color[3], light[3]; ///< of the water, and of its surface
     float alpha;
 };
 
-static struct dye dye_of(uint32_t colour) {
-    struct dye dye = {.alpha = (float)(colour & 255) / 255};
+static struct dye dye_of(uint32_t color) {
+    struct dye dye = {.alpha = (float)(color & 255) / 255};
     for (int i = 0; i < 3; i++) {
-        dye.colour[i] = (float)(colour >> (24 - 8 * i) & 255);
-        dye.light[i] = dye.colour[i] + (255 - dye.colour[i]) * .65f;
+        dye.color[i] = (float)(color >> (24 - 8 * i) & 255);
+        dye.light[i] = dye.color[i] + (255 - dye.color[i]) * .65f;
     }
     return dye;
 }
 
 /// The surface's color where it looks up, the water's where it looks down or aside.
-static void mix(const struct dye *dye, float right, float down, float colour[3]) {
+static void mix(const struct dye *dye, float right, float down, float color[3]) {
     float slope = fabsf(right) + fabsf(down), light = slope > 0 && down > 0 ? down / slope : 0;
-    for (int i = 0; i < 3; i++) colour[i] = dye->colour[i] + (dye->light[i] - dye->colour[i]) * light;
+    for (int i = 0; i < 3; i++) color[i] = dye->color[i] + (dye->light[i] - dye->color[i]) * light;
 }
 
 /// A pixel where the sum is f.
 static void draw_pixel(unsigned char *to, const struct dye *dye, const float surface[3], float f) {
     if (f <= level) return;
     float edge = f < level + softness ? (f - level) / softness : 1;
-    blend(to, f < level + foam ? surface : dye->colour, edge * dye->alpha);
+    blend(to, f < level + foam ? surface : dye->color, edge * dye->alpha);
 }
 
 /// A cell by the sums at its corners and between them.
@@ -111,30 +110,30 @@ static void draw_cell(const pv_canvas *canvas, const struct field *field, const 
     }
 }
 
-static void draw_field(const pv_canvas *canvas, const struct field *field, uint32_t colour) {
-    struct dye dye = dye_of(colour);
+static void draw_field(const pv_canvas *canvas, const struct field *field, uint32_t color) {
+    struct dye dye = dye_of(color);
     for (int j = 0; j + 1 < field->rows; j++)
         for (int i = 0; i + 1 < field->columns; i++) draw_cell(canvas, field, &dye, i, j);
 }
 
-static void draw_liquid(const struct lens *lens, const pv_particle *particles, int count, uint32_t colour) {
-    struct field field = field_of(lens, pv_particle_radius(lens->stage->world, particles[0]));
+static void draw_liquid(const struct lens *lens, const pv_particle_id *particles, int count, uint32_t color) {
+    struct field field = field_of(lens, pv_particle_get_radius(lens->stage->world, particles[0]));
     if (!field.sums) return;
     for (int i = 0; i < count; i++) add_drop(&field, lens_particle(lens, particles[i]));
-    draw_field(lens->canvas, &field, colour);
+    draw_field(lens->canvas, &field, color);
     free(field.sums);
 }
 
 void water_draw(const struct lens *lens) {
     const pv_world *world = lens->stage->world;
-    uint32_t colour = 0;
-    pv_liquid liquid = stage_next_liquid(lens->stage, (pv_liquid){0}, &colour);
-    for (; liquid.generation != 0; liquid = stage_next_liquid(lens->stage, liquid, &colour)) {
-        int count = pv_liquid_particles(world, liquid, NULL, 0);
-        pv_particle *particles = count > 0 ? malloc((size_t)count * sizeof *particles) : NULL;
+    uint32_t color = 0;
+    pv_liquid_id liquid = stage_next_liquid(lens->stage, (pv_liquid_id){0}, &color);
+    for (; liquid.generation != 0; liquid = stage_next_liquid(lens->stage, liquid, &color)) {
+        int count = pv_liquid_get_particles(world, liquid, NULL, 0);
+        pv_particle_id *particles = count > 0 ? malloc((size_t)count * sizeof *particles) : NULL;
         if (!particles) continue;
-        pv_liquid_particles(world, liquid, particles, count);
-        draw_liquid(lens, particles, count, colour);
+        pv_liquid_get_particles(world, liquid, particles, count);
+        draw_liquid(lens, particles, count, color);
         free(particles);
     }
 }

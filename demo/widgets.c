@@ -65,16 +65,16 @@ static uint32_t ground(const struct widgets *widgets, SDL_Rect rect, const void 
     return free && is_in(widgets, rect, widgets->mouse) ? HOVER : GROUND;
 }
 
-void widgets_fill(struct widgets *widgets, SDL_Rect rect, uint32_t colour) {
-    SDL_SetRenderDrawColor(widgets->renderer, (Uint8)(colour >> 24), (Uint8)(colour >> 16),
-                           (Uint8)(colour >> 8), (Uint8)colour);
+void widgets_fill(struct widgets *widgets, SDL_Rect rect, uint32_t color) {
+    SDL_SetRenderDrawColor(widgets->renderer, (Uint8)(color >> 24), (Uint8)(color >> 16), (Uint8)(color >> 8),
+                           (Uint8)color);
     SDL_RenderFillRect(widgets->renderer, &rect);
 }
 
-void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align, uint32_t colour) {
+void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align, uint32_t color) {
     SDL_Point at = {rect.x + (int)(rect.w * align), rect.y + rect.h / 2};
     if (!SDL_HasIntersection(&rect, &widgets->seen)) return;
-    hud_write(widgets->hud, HUD_SMALL, colour, text, at, align, .5);
+    hud_write(widgets->hud, HUD_SMALL, color, text, at, align, .5);
 }
 
 bool widgets_button(struct widgets *widgets, SDL_Rect rect, const char *label, bool lit) {
@@ -164,12 +164,12 @@ void widgets_bar(struct widgets *widgets, SDL_Rect rect, const char *label, doub
     widgets_words(widgets, rect, words, 1, INK);
 }
 
-void widgets_graph(struct widgets *widgets, SDL_Rect rect, int count, double (*value)(const void *user, int i),
-                   const void *user) {
+void widgets_graph(struct widgets *widgets, SDL_Rect rect, int count,
+                   double (*value)(const void *user_data, int i), const void *user_data) {
     int columns = count < rect.w ? count : rect.w;
     widgets_fill(widgets, rect, GROUND);
     for (int i = 0; i < columns; i++) {
-        double share = value(user, count - columns + i);
+        double share = value(user_data, count - columns + i);
         int height = (int)(rect.h * (share > 1 ? 1 : share) + .5);
         widgets_fill(widgets, (SDL_Rect){rect.x + rect.w - columns + i, rect.y + rect.h - height, 1, height},
                      LIT);

@@ -34,11 +34,11 @@ void widgets_begin(struct widgets *widgets, SDL_Rect seen);
 void widgets_end(struct widgets *widgets);
 
 /// A filled rectangle, 0xRRGGBBAA.
-void widgets_fill(struct widgets *widgets, SDL_Rect rect, uint32_t colour);
+void widgets_fill(struct widgets *widgets, SDL_Rect rect, uint32_t color);
 
 /// Small words in a rectangle, in the middle of its height.
 /// @param align 0: at its left, 1: at its right
-void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align, uint32_t colour);
+void widgets_words(struct widgets *widgets, SDL_Rect rect, const char *text, double align, uint32_t color);
 
 /* A widget is known by the address of its label, or of its list. */
 
@@ -75,7 +75,7 @@ void widgets_bar(struct widgets *widgets, SDL_Rect rect, const char *label, doub
 
 /// Columns side by side, the last at the right.
 /// @param value of each, 0...1
-void widgets_graph(struct widgets *widgets, SDL_Rect rect, int count, double (*value)(const void *user, int i),
-                   const void *user);
+void widgets_graph(struct widgets *widgets, SDL_Rect rect, int count,
+                   double (*value)(const void *user_data, int i), const void *user_data);
 
 #endif

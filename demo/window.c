@@ -164,7 +164,7 @@ static void set_icon(SDL_Window *window) {
                                                               image->width * 4, SDL_PIXELFORMAT_RGBA32);
     if (surface) SDL_SetWindowIcon(window, surface);
     SDL_FreeSurface(surface);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 
 static bool open_renderer(struct window *window) {

@@ -5,24 +5,24 @@
 int main(int argc, char **argv) {
     pv_status status;
     pv_mask *sprite = pv_mask_load(argc > 1 ? argv[1] : "sprites/rock_large.png", NULL, &status);
-    if (!sprite) return fprintf(stderr, "cloth: %s\n", pv_status_string(status)), 2;
+    if (!sprite) return fprintf(stderr, "cloth: %s\n", pv_status_to_string(status)), 2;
     pv_world *world = pv_world_create(NULL, &status);
 
     pv_body_def body = pv_body_def_default();
     body.mask = sprite, body.position = (pv_vec2){200, 200}, body.mass = 60;
-    pv_body rock = pv_body_create(world, &body, &status);
+    pv_body_id rock = pv_body_create(world, &body, &status);
 
     pv_rope_def rope = pv_rope_def_default();
     rope.from = pv_anchor_world((pv_vec2){200, 20}), rope.to = pv_anchor_body(rock, (pv_vec2){200, 190});
-    pv_rope_build(world, &rope, &status);
+    pv_rope_create(world, &rope, &status);
 
     pv_cloth_def cloth = pv_cloth_def_default();
-    cloth.position = (pv_vec2){110, 100}, cloth.columns = 20, cloth.rows = 8, cloth.spacing = 9;
+    cloth.top_left = (pv_vec2){110, 100}, cloth.columns = 20, cloth.rows = 8, cloth.spacing = 9;
     cloth.pin_every = 0; /* it falls */
-    pv_matter sheet = pv_cloth_build(world, &cloth, &status);
+    pv_composite_id sheet = pv_cloth_create(world, &cloth, &status);
 
     for (int step = 0; step < 120; step++) pv_world_step(world, 1.0 / 60);
-    pv_vec2 middle = pv_matter_position(world, sheet), stone = pv_body_position(world, rock);
+    pv_vec2 middle = pv_composite_get_position(world, sheet), stone = pv_body_get_position(world, rock);
     printf("after 2 s the cloth is at (%.1f, %.1f), the rock at (%.1f, %.1f)\n", middle.x, middle.y, stone.x,
            stone.y);
     pv_world_destroy(world), pv_mask_release(sprite);

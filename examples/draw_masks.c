@@ -1,7 +1,7 @@
 /* draw_masks.c - makes docs/masks.png: sprites turned, scaled and mirrored, every drawn pixel blown up to a block,
  * with the edges of their collision bitmaps as lines and the pixels that two of them share in pink.
  *
- * Invariant: the sprites are drawn by pv_canvas_image and the lines taken from pv_mask_transformed, each for
+ * Invariant: the sprites are drawn by pv_canvas_draw_image and the lines taken from pv_mask_transform, each for
  * itself; where lines and blocks agree, it is because the library does.
  *
  * SPDX-License-Identifier: Zlib
@@ -41,7 +41,7 @@ static actor actors[] = {
 enum { ACTORS = sizeof actors / sizeof *actors };
 
 static void fail(const char *what, pv_status status) {
-    fprintf(stderr, "draw_masks: %s: %s\n", what, pv_status_string(status));
+    fprintf(stderr, "draw_masks: %s: %s\n", what, pv_status_to_string(status));
     exit(2);
 }
 
@@ -52,24 +52,26 @@ static void place(actor *a, const char *directory, const pv_canvas *world) {
     snprintf(path, sizeof path, "%s/%s.png", directory, a->name);
     a->image = pv_image_load(path, NULL, &status);
     if (!a->image) fail(path, status);
-    pv_transform at = pv_transform_default();
+    pv_transform at = pv_transform_identity();
     at.position = (pv_vec2){a->x, a->y}, at.scale = (pv_vec2){a->wide, a->high};
     at.pivot = (pv_vec2){a->image->width / 2.0, a->image->height / 2.0};
     at.rotation = pv_rotation_from_angle(a->angle);
     pv_mask *upright = pv_mask_from_image(a->image, NULL, &status);
-    a->bitmap = upright ? pv_mask_transformed(upright, &at, &a->at, NULL, &status) : NULL;
+    a->bitmap = upright ? pv_mask_transform(upright, &at, &a->at, NULL, &status) : NULL;
     pv_mask_release(upright);
-    if (a->bitmap) status = pv_canvas_image(world, a->image, &at, 0xffffffff);
+    if (a->bitmap) status = pv_canvas_draw_image(world, a->image, &at, 0xffffffff);
     if (status != PV_OK) fail(path, status);
 }
 
 /// Whether a pixel of the world is in the bitmap.
-static bool solid(const actor *a, int x, int y) { return pv_mask_get(a->bitmap, x - a->at.x, y - a->at.y); }
+static bool solid(const actor *a, int x, int y) {
+    return pv_mask_get_pixel(a->bitmap, x - a->at.x, y - a->at.y);
+}
 
 /// A straight line one pixel wide from corner to corner of blocks, its middle on pixel centers.
-static void line(const pv_canvas *page, int x0, int y0, int x1, int y1, uint32_t colour) {
-    pv_canvas_line(page, (pv_vec2){x0 * ZOOM + 0.5, y0 * ZOOM + 0.5},
-                   (pv_vec2){x1 * ZOOM + 0.5, y1 * ZOOM + 0.5}, colour);
+static void line(const pv_canvas *page, int x0, int y0, int x1, int y1, uint32_t color) {
+    pv_canvas_draw_line(page, (pv_vec2){x0 * ZOOM + 0.5, y0 * ZOOM + 0.5},
+                        (pv_vec2){x1 * ZOOM + 0.5, y1 * ZOOM + 0.5}, color);
 }
 
 /// The edges between solid pixels of the bitmap and others.
@@ -84,14 +86,14 @@ static void outline(const actor *a, const pv_canvas *page) {
 
 /// Fills the blocks of the pixels that two bitmaps share.
 static void blush(const actor *a, const actor *b, const pv_canvas *page) {
-    pv_transform at = pv_transform_default();
+    pv_transform at = pv_transform_identity();
     pv_mask *block = pv_mask_create(ZOOM, ZOOM, NULL, NULL);
-    pv_mask_fill(block, (pv_rect){0, 0, ZOOM, ZOOM}, true);
+    pv_mask_fill_rect(block, (pv_rect){0, 0, ZOOM, ZOOM}, true);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             if (!solid(a, x, y) || !solid(b, x, y)) continue;
             at.position = (pv_vec2){x * ZOOM, y * ZOOM};
-            pv_canvas_mask(page, block, &at, 0xff10a0b0);
+            pv_canvas_draw_mask(page, block, &at, 0xff10a0b0);
         }
     pv_mask_release(block);
 }
@@ -105,9 +107,9 @@ int main(int argc, char **argv) {
     pv_canvas page = {large->pixels, WIDTH * ZOOM, HEIGHT * ZOOM, WIDTH * ZOOM * 4};
     pv_canvas_clear(&world, 0x1c2230ff);
     for (int i = 0; i < ACTORS; i++) place(&actors[i], directory, &world);
-    pv_transform zoom = pv_transform_default();
+    pv_transform zoom = pv_transform_identity();
     zoom.scale = (pv_vec2){ZOOM, ZOOM};
-    pv_canvas_image(&page, small, &zoom, 0xffffffff);
+    pv_canvas_draw_image(&page, small, &zoom, 0xffffffff);
     for (int x = 0; x < WIDTH; x++) line(&page, x, 0, x, HEIGHT, 0xffffff0c);
     for (int y = 0; y < HEIGHT; y++) line(&page, 0, y, WIDTH, y, 0xffffff0c);
     for (int i = 0; i < ACTORS; i++)
@@ -116,7 +118,7 @@ int main(int argc, char **argv) {
     stbi_write_png_compression_level = 16;
     if (!stbi_write_png(out, page.width, page.height, 4, page.pixels, (int)page.pitch))
         fail(out, PV_ERROR_FILE_OPEN);
-    for (int i = 0; i < ACTORS; i++) pv_image_free(actors[i].image), pv_mask_release(actors[i].bitmap);
-    pv_image_free(small), pv_image_free(large);
+    for (int i = 0; i < ACTORS; i++) pv_image_destroy(actors[i].image), pv_mask_release(actors[i].bitmap);
+    pv_image_destroy(small), pv_image_destroy(large);
     return 0;
 }

@@ -4,72 +4,72 @@
 #include <pv_sdl.h>
 
 int main(int argc, char **argv) {
-    pv_sdl_game game = pv_sdl_game_open("My game", 640, 480, argc, argv);
+    pv_sdl_game game = pv_sdl_game_create("My game", 640, 480, argc, argv);
     pv_world_def rules = pv_world_def_default();
-    rules.report = pv_sdl_report;
+    rules.report_callback = pv_sdl_log_error;
     pv_world *world = pv_world_create(&rules, NULL);
 
-    pv_sdl_sprite *stone = pv_sdl_game_load(&game, "sprites/floor.png");
-    pv_body_def def = pv_sdl_sprite_def(stone, PV_BODY_STATIC, 320, 464);
+    pv_sdl_sprite *stone = pv_sdl_game_load_sprite(&game, "sprites/floor.png");
+    pv_body_def def = pv_sdl_sprite_get_body_def(stone, PV_BODY_STATIC, 320, 464);
     pv_body_create(world, &def, NULL);
 
-    pv_sdl_sprite *wall = pv_sdl_game_load(&game, "sprites/wall.png");
+    pv_sdl_sprite *wall = pv_sdl_game_load_sprite(&game, "sprites/wall.png");
     for (int x = 8; x < 640; x += 624) {
-        def = pv_sdl_sprite_def(wall, PV_BODY_STATIC, x, 220);
+        def = pv_sdl_sprite_get_body_def(wall, PV_BODY_STATIC, x, 220);
         pv_body_create(world, &def, NULL);
     }
 
-    pv_sdl_sprite *star = pv_sdl_game_load(&game, "sprites/star.png");
+    pv_sdl_sprite *star = pv_sdl_game_load_sprite(&game, "sprites/star.png");
     for (int i = 0; i < 8; i++) {
-        def = pv_sdl_sprite_def(star, PV_BODY_DYNAMIC, 160 + 50 * i, 40 * i);
+        def = pv_sdl_sprite_get_body_def(star, PV_BODY_DYNAMIC, 160 + 50 * i, 40 * i);
         def.angle = i;
         pv_body_create(world, &def, NULL);
     }
 
-    pv_sdl_sprite *ball = pv_sdl_game_load(&game, "sprites/ball.png");
-    def = pv_sdl_sprite_def(ball, PV_BODY_DYNAMIC, 60, 400);
-    pv_body player = pv_body_create(world, &def, NULL);
+    pv_sdl_sprite *ball = pv_sdl_game_load_sprite(&game, "sprites/ball.png");
+    def = pv_sdl_sprite_get_body_def(ball, PV_BODY_DYNAMIC, 60, 400);
+    pv_body_id player = pv_body_create(world, &def, NULL);
 
-    pv_sdl_sprite *ring = pv_sdl_game_load(&game, "sprites/ring.png");
-    def = pv_sdl_sprite_def(ring, PV_BODY_STATIC, 590, 380);
+    pv_sdl_sprite *ring = pv_sdl_game_load_sprite(&game, "sprites/ring.png");
+    def = pv_sdl_sprite_get_body_def(ring, PV_BODY_STATIC, 590, 380);
     def.sensor = true;
     pv_body_create(world, &def, NULL);
 
-    game.debug = true;
+    game.show_debug = true;
     /* things */
 
     while (pv_sdl_game_frame(&game)) {
-        for (int i = 0; i < game.steps; i++) {
-            double mass = pv_body_mass(world, player);
-            int go = pv_sdl_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
+        for (int i = 0; i < game.step_count; i++) {
+            double mass = pv_body_get_mass(world, player);
+            int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
             pv_body_apply_force(world, player, (pv_vec2){400 * go * mass, 0});
-            if (pv_sdl_pressed(&game, SDL_SCANCODE_UP)) {
-                pv_vec2 centre = pv_body_position(world, player);
-                pv_body_apply_impulse(world, player, (pv_vec2){0, -250 * mass}, centre);
+            if (pv_sdl_game_was_pressed(&game, SDL_SCANCODE_UP)) {
+                pv_vec2 center = pv_body_get_position(world, player);
+                pv_body_apply_impulse_at(world, player, (pv_vec2){0, -250 * mass}, center);
             }
             /* before a step */
             pv_world_step(world, game.clock.step);
 
-            pv_events events = pv_world_events(world);
+            pv_events events = pv_world_get_events(world);
             for (int k = 0; k < events.hit_count; k++) {
-                pv_hit hit = events.hits[k];
+                pv_hit_event hit = events.hits[k];
                 bool first = hit.a.index == player.index, second = hit.b.index == player.index;
-                pv_body other = first ? hit.b : hit.a;
-                if (!(first || second) || pv_body_user_data(world, other) != star) continue;
+                pv_body_id other = first ? hit.b : hit.a;
+                if (!(first || second) || pv_body_get_user_data(world, other) != star) continue;
                 SDL_Log("hit a star at %.0f px/s", hit.speed);
                 if (hit.speed > 150) pv_body_destroy(world, other);
             }
 
-            for (int k = 0; k < events.enter_count; k++)
-                if (events.enters[k].visitor.index == player.index) game.colour = 0x2a6038ff;
-            for (int k = 0; k < events.leave_count; k++)
-                if (events.leaves[k].visitor.index == player.index) game.colour = 0x20283cff;
+            for (int k = 0; k < events.sensor_begin_count; k++)
+                if (events.sensor_begins[k].visitor.index == player.index) game.background = 0x2a6038ff;
+            for (int k = 0; k < events.sensor_end_count; k++)
+                if (events.sensor_ends[k].visitor.index == player.index) game.background = 0x20283cff;
             /* after a step */
         }
         pv_sdl_game_draw(&game, world);
-        pv_sdl_game_show(&game);
+        pv_sdl_game_present(&game);
     }
 
     pv_world_destroy(world);
-    return pv_sdl_game_close(&game);
+    return pv_sdl_game_destroy(&game);
 }

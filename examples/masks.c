@@ -12,7 +12,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < 2; k++) {
         art[k] = pv_image_load(paths[k], NULL, NULL), mask[k] = pv_mask_from_image(art[k], NULL, NULL);
         if (!mask[k]) exit((fprintf(stderr, "masks: cannot load %s\n", paths[k]), 2));
-        at[k] = (pv_placed){mask[k], pv_transform_default()};
+        at[k] = (pv_placed){mask[k], pv_transform_identity()};
         at[k].transform.position = (pv_vec2){120, 80};
         at[k].transform.pivot = (pv_vec2){art[k]->width / 2.0, art[k]->height / 2.0};
     }
@@ -27,13 +27,13 @@ int main(int argc, char **argv) {
         pv_transform *ship = &at[1].transform;
         ship->position = frames ? (pv_vec2){120 + 80 * path.c, 80 + 20 * path.s} : (pv_vec2){x / 4.0, y / 4.0};
         ship->rotation = pv_rotation_from_angle(frame / 40.0);
-        bool touch = pv_placed_hit(&at[0], &at[1]);
+        bool touch = pv_placed_test_overlap(&at[0], &at[1]);
         hits += touch, pv_canvas_clear(&canvas, touch ? 0xb03028ff : 0x20283cff);
-        for (int k = 0; k < 2; k++) pv_canvas_image(&canvas, art[k], &at[k].transform, 0xffffffff);
+        for (int k = 0; k < 2; k++) pv_canvas_draw_image(&canvas, art[k], &at[k].transform, 0xffffffff);
         SDL_BlitScaled(view, NULL, SDL_GetWindowSurface(window), NULL);
         SDL_UpdateWindowSurface(window), SDL_Delay(frames ? 0 : 16);
     }
     if (frames) printf("%d of %d frames hit\n", hits, frames);
-    for (int k = 0; k < 2; k++) pv_image_free(art[k]), pv_mask_release(mask[k]);
+    for (int k = 0; k < 2; k++) pv_image_destroy(art[k]), pv_mask_release(mask[k]);
     return SDL_FreeSurface(view), SDL_DestroyWindow(window), SDL_Quit(), 0;
 }

@@ -6,74 +6,76 @@
 
 static pv_sdl_game game;
 static pv_world *world;
-static pv_body player, lift;
+static pv_body_id player, lift;
 static int jumps, landings, drops, ridden; /* landings on planks; ridden: steps on the lift */
 static double highest = 480, turn;         /* where the lift is on its way [rad] */
 
-static bool is(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
-static bool is_plank(pv_body body) { return pv_body_get_def(world, body).one_way.y < 0; }
+static bool is(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
+static bool is_plank(pv_body_id body) { return pv_body_get_def(world, body).one_way_normal.y < 0; }
 
 /// Asked about each contact before it presses: while down is held, planks let the player pass.
 /// From below they hold nobody anyway, as their one_way says.
-static pv_verdict judge(void *user, const pv_world *asked, pv_approach *touch) {
-    (void)user, (void)asked;
+static pv_presolve_result judge(void *user_data, const pv_world *asked, pv_presolve_contact *touch) {
+    (void)user_data, (void)asked;
     bool ours = (is(touch->a, player) && is_plank(touch->b)) || (is(touch->b, player) && is_plank(touch->a));
-    if (!ours || !pv_sdl_held(&game, SDL_SCANCODE_DOWN)) return PV_COLLIDE;
-    drops += touch->touches; /* it stood there; until they are apart it is not asked again */
-    return PV_PASS_UNTIL_APART;
+    if (!ours || !pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN)) return PV_PRESOLVE_COLLIDE;
+    drops += touch->touching; /* it stood there; until they are apart it is not asked again */
+    return PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
 }
 
 /// What the player stands on: something whose normal to it points up; or the null name.
-static pv_body ground(void) {
+static pv_body_id ground(void) {
     pv_contact c[8];
-    int count = pv_body_contacts(world, player, c, 8);
+    int count = pv_body_get_contacts(world, player, c, 8);
     for (int i = 0; i < count && i < 8; i++) {
         bool first = is(c[i].a, player); /* the normal points from a to b, and y down */
         if ((first ? c[i].normal.y : -c[i].normal.y) > 0.7) return first ? c[i].b : c[i].a;
     }
-    return (pv_body){0};
+    return (pv_body_id){0};
 }
 
-static pv_body add(pv_sdl_sprite *sprite, pv_body_type type, double x, double y) {
-    pv_body_def def = pv_sdl_sprite_def(sprite, type, x, y);
-    def.locks = PV_LOCK_ROTATION, def.restitution = 0;                      /* the player stays upright */
-    if (pv_mask_height(sprite->mask) == 12) def.one_way = (pv_vec2){0, -1}; /* planks hold from above */
+static pv_body_id add(pv_sdl_sprite *sprite, pv_body_type type, double x, double y) {
+    pv_body_def def = pv_sdl_sprite_get_body_def(sprite, type, x, y);
+    def.motion_locks = PV_LOCK_ROTATION, def.restitution = 0; /* the player stays upright */
+    if (pv_mask_get_height(sprite->mask) == 12)
+        def.one_way_normal = (pv_vec2){0, -1}; /* planks hold from above */
     return pv_body_create(world, &def, NULL);
 }
 
 static void step(void) {
-    pv_vec2 velocity = pv_body_velocity(world, player);
-    int go = pv_sdl_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
+    pv_vec2 velocity = pv_body_get_velocity(world, player);
+    int go = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
     bool grounded = pv_body_is_valid(world, ground());
-    bool jump = grounded && pv_sdl_pressed(&game, SDL_SCANCODE_UP);
+    bool jump = grounded && pv_sdl_game_was_pressed(&game, SDL_SCANCODE_UP);
     if (go || !grounded) velocity.x = 120 * go; /* on the ground friction stops it, and the lift carries it */
     if (jump) velocity.y = -300, jumps++;
-    if (go || jump || !grounded) pv_body_set_velocity(world, player, velocity, PV_SHIFT_PREVIOUS);
-    if (pv_sdl_held(&game, SDL_SCANCODE_DOWN)) pv_body_wake(world, player); /* sleepers are not judged anew */
+    if (go || jump || !grounded) pv_body_set_velocity(world, player, velocity, PV_PAPER_SHIFT_PREVIOUS);
+    if (pv_sdl_game_is_down(&game, SDL_SCANCODE_DOWN))
+        pv_body_wake(world, player); /* sleepers are not judged anew */
     pv_rotation round = pv_rotation_from_angle(turn += 0.02);
     pv_body_move_to(world, lift, (pv_vec2){400 + 60 * round.c, 240 + 120 * round.s}, 0, game.clock.step);
     pv_world_step(world, game.clock.step);
-    pv_events events = pv_world_events(world);
-    for (int i = 0; i < events.begin_count; i++)
-        landings += is_plank(events.begins[i].a) || is_plank(events.begins[i].b);
-    ridden += is(ground(), lift), highest = SDL_min(highest, pv_body_position(world, player).y);
+    pv_events events = pv_world_get_events(world);
+    for (int i = 0; i < events.contact_begin_count; i++)
+        landings += is_plank(events.contact_begins[i].a) || is_plank(events.contact_begins[i].b);
+    ridden += is(ground(), lift), highest = SDL_min(highest, pv_body_get_position(world, player).y);
 }
 
 int main(int argc, char **argv) {
-    game = pv_sdl_game_open("One-way platforms", 640, 480, argc, argv);
+    game = pv_sdl_game_create("One-way platforms", 640, 480, argc, argv);
     pv_world_def def = pv_world_def_default();
-    def.presolve = judge, def.gravity.y = 600;
+    def.presolve_callback = judge, def.gravity.y = 600;
     world = pv_world_create(&def, NULL);
-    pv_sdl_sprite *plank = pv_sdl_game_load(&game, "sprites/plank.png");
-    player = add(pv_sdl_game_load(&game, "sprites/crate.png"), PV_BODY_DYNAMIC, 185, 430);
+    pv_sdl_sprite *plank = pv_sdl_game_load_sprite(&game, "sprites/plank.png");
+    player = add(pv_sdl_game_load_sprite(&game, "sprites/crate.png"), PV_BODY_DYNAMIC, 185, 430);
     lift = add(plank, PV_BODY_KINEMATIC, 460, 240);
     for (int i = 0; i < 5; i++) add(plank, PV_BODY_STATIC, 130 + 80 * (i % 2), 400 - 62 * i);
-    add(pv_sdl_game_load(&game, "sprites/floor.png"), PV_BODY_STATIC, 320, 464);
+    add(pv_sdl_game_load_sprite(&game, "sprites/floor.png"), PV_BODY_STATIC, 320, 464);
     while (pv_sdl_game_frame(&game)) {
-        for (int i = 0; i < game.steps; i++) step();
-        pv_sdl_game_draw(&game, world), pv_sdl_game_show(&game);
+        for (int i = 0; i < game.step_count; i++) step();
+        pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);
     }
     printf("%d jumps, %d landings on planks, dropped through %d, rode %d steps, highest at y = %.0f\n", jumps,
            landings, drops, ridden, highest);
-    return pv_world_destroy(world), pv_sdl_game_close(&game);
+    return pv_world_destroy(world), pv_sdl_game_destroy(&game);
 }

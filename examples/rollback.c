@@ -33,7 +33,7 @@ typedef struct player {
     ENetHost *host;
     ENetPeer *peer;
     pv_world *world;
-    pv_body ships[2];
+    pv_body_id ships[2];
     int crashes;          /* of ships: the game's own state */
     int now;              /* the frame that is stepped next */
     int known;            /* the last frame of which the other's input has come; -1: none */
@@ -71,12 +71,12 @@ static uint32_t mix(uint32_t x) {
 
 /* ---- the game: all of it follows from the inputs ---- */
 
-static pv_body put(pv_world *world, const char *path, pv_body_type type, double x, double y) {
+static pv_body_id put(pv_world *world, const char *path, pv_body_type type, double x, double y) {
     pv_body_def def = pv_body_def_default();
     def.mask = pv_mask_load(path, NULL, NULL);
     must(def.mask != NULL, path);
     def.type = type, def.position = (pv_vec2){x, y}, def.restitution = 0.7, def.linear_damping = 0.2;
-    pv_body body = pv_body_create(world, &def, NULL);
+    pv_body_id body = pv_body_create(world, &def, NULL);
     pv_mask_release(def.mask); /* the body has its own reference */
     return body;
 }
@@ -103,13 +103,13 @@ static uint8_t pressed(int number, int frame) {
 }
 
 static void push(player *p, int ship, int keys) {
-    double force = 600 * pv_body_mass(p->world, p->ships[ship]);
+    double force = 600 * pv_body_get_mass(p->world, p->ships[ship]);
     int x = !!(keys & RIGHT) - !!(keys & LEFT), y = !!(keys & DOWN) - !!(keys & UP);
     pv_body_apply_force(p->world, p->ships[ship], (pv_vec2){force * x, force * y});
 }
 
 static void count_crashes(player *p) {
-    pv_events events = pv_world_events(p->world);
+    pv_events events = pv_world_get_events(p->world);
     for (int i = 0; i < events.hit_count; i++)
         for (int ship = 0; ship < 2; ship++)
             p->crashes += events.hits[i].a.index == p->ships[ship].index ||
@@ -125,7 +125,7 @@ static void save(player *p) {
         free(s->bytes);
         s->bytes = room(s->capacity = s->size + s->size / 4, 1);
     }
-    must(status == PV_OK, pv_status_string(status));
+    must(status == PV_OK, pv_status_to_string(status));
     s->crashes = p->crashes;
 }
 
@@ -140,7 +140,7 @@ static void step(player *p) {
     count_crashes(p);
     p->now++;
     if (p->now % EVERY == 0 || p->now == frames) /* the last one that is written is right */
-        p->hashes[p->now] = pv_world_hash(p->world) + (uint64_t)p->crashes * 0x9e3779b97f4a7c15u;
+        p->hashes[p->now] = pv_world_compute_hash(p->world) + (uint64_t)p->crashes * 0x9e3779b97f4a7c15u;
 }
 
 /* Back to before a frame whose input was guessed wrongly, and on to where it was. */

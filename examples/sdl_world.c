@@ -19,15 +19,15 @@ static void die(const char *what, const char *why) {
 static sprite load(SDL_Renderer *renderer, const char *path) {
     pv_status status;
     pv_image *image = pv_image_load(path, NULL, &status);
-    if (!image) die(path, pv_status_string(status));
+    if (!image) die(path, pv_status_to_string(status));
     SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormatFrom(image->pixels, image->width, image->height, 32,
                                                               image->width * 4, SDL_PIXELFORMAT_RGBA32);
     sprite s = {pv_sdl_mask_from_surface(surface, NULL, &status),
                 SDL_CreateTextureFromSurface(renderer, surface)};
-    if (!s.mask) die(path, pv_status_string(status));
+    if (!s.mask) die(path, pv_status_to_string(status));
     if (!s.texture) die(path, SDL_GetError());
     SDL_SetTextureScaleMode(s.texture, SDL_ScaleModeNearest);
-    SDL_FreeSurface(surface), pv_image_free(image);
+    SDL_FreeSurface(surface), pv_image_destroy(image);
     return s;
 }
 
@@ -42,12 +42,12 @@ static void fill(pv_world *world, sprite *sprites, int kinds) {
     }
 }
 
-static void draw(pv_sdl_view *view, const pv_world *world, bool debug) {
+static void draw(pv_sdl_camera *view, const pv_world *world, bool debug) {
     SDL_SetRenderDrawColor(view->renderer, 32, 40, 60, 255), SDL_RenderClear(view->renderer);
-    pv_body body = pv_world_next_body(world, (pv_body){0});
-    for (; pv_body_is_valid(world, body); body = pv_world_next_body(world, body))
-        pv_sdl_draw_body(view, ((sprite *)pv_body_user_data(world, body))->texture, world, body);
-    pv_debug_draw insides = pv_sdl_debug(view);
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
+    for (; pv_body_is_valid(world, body); body = pv_world_get_next_body(world, body))
+        pv_sdl_draw_body(view, ((sprite *)pv_body_get_user_data(world, body))->texture, world, body);
+    pv_debug_draw insides = pv_sdl_get_debug_draw(view);
     if (debug) pv_world_debug_draw(world, &insides, PV_DEBUG_ALL);
     SDL_RenderPresent(view->renderer);
 }
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     while (kinds < KINDS && kinds < argc - 1) sprites[kinds] = load(renderer, argv[kinds + 1]), kinds++;
     pv_world *world = pv_world_create(NULL, NULL);
     fill(world, sprites, kinds);
-    pv_sdl_view view = pv_sdl_view_default(renderer);
+    pv_sdl_camera view = pv_sdl_camera_default(renderer);
     bool debug = false, over = false;
     for (int frame = 0; !over && (!frames || frame < frames); frame++) {
         for (SDL_Event event; SDL_PollEvent(&event);) {
@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
         }
         pv_world_step(world, 1.0 / 60), draw(&view, world, debug ^ (frames && frame >= frames / 2));
     }
-    if (frames) printf("%d contacts after %d frames\n", pv_world_contacts(world, NULL, 0), frames);
+    if (frames) printf("%d contacts after %d frames\n", pv_world_get_contacts(world, NULL, 0), frames);
     for (int i = 0; i < kinds; i++) pv_mask_release(sprites[i].mask), SDL_DestroyTexture(sprites[i].texture);
     return pv_world_destroy(world), SDL_DestroyRenderer(renderer), SDL_DestroyWindow(window), SDL_Quit(), 0;
 }

@@ -11,70 +11,72 @@ static pv_sdl_sprite *large_rock, *small_rock, *bullet;
 static int fired, shot, crashes;
 static const pv_filter as_rock = {ROCK, ~0u, 0}, as_ship = {SHIP, ROCK, 0}, as_bullet = {BULLET, ROCK, 0};
 
-static pv_body add(pv_sdl_sprite *sprite, pv_filter filter, pv_vec2 at, pv_vec2 velocity, double angle) {
-    pv_body_def def = pv_sdl_sprite_def(sprite, PV_BODY_DYNAMIC, at.x, at.y);
+static pv_body_id add(pv_sdl_sprite *sprite, pv_filter filter, pv_vec2 at, pv_vec2 velocity, double angle) {
+    pv_body_def def = pv_sdl_sprite_get_body_def(sprite, PV_BODY_DYNAMIC, at.x, at.y);
     def.velocity = velocity, def.angle = angle, def.filter = filter, def.restitution = 1;
     return pv_body_create(world, &def, NULL);
 }
 
-static void break_rock(pv_body rock) {
-    pv_vec2 at = pv_body_position(world, rock), v = pv_body_velocity(world, rock);
-    bool large = pv_body_user_data(world, rock) == large_rock;
+static void break_rock(pv_body_id rock) {
+    pv_vec2 at = pv_body_get_position(world, rock), v = pv_body_get_velocity(world, rock);
+    bool large = pv_body_get_user_data(world, rock) == large_rock;
     pv_body_destroy(world, rock), shot++;
     for (int side = -1; large && side <= 1; side += 2) /* two halves, which part */
         add(small_rock, as_rock, (pv_vec2){at.x + 26 * side, at.y}, (pv_vec2){v.x + 60 * side, v.y}, side);
 }
 
 /// What a body is; 0 for one that is gone, as when two bullets meet one rock in one step.
-static uint32_t kind(pv_body body) { return pv_body_filter(world, body).category; }
+static uint32_t kind(pv_body_id body) { return pv_body_get_filter(world, body).category_bits; }
 
 static void react(pv_events events) {
-    for (int i = 0; i < events.begin_count; i++) {
-        pv_body a = events.begins[i].a, b = events.begins[i].b;
+    for (int i = 0; i < events.contact_begin_count; i++) {
+        pv_body_id a = events.contact_begins[i].a, b = events.contact_begins[i].b;
         crashes += (kind(a) | kind(b)) == (ROCK | SHIP);
         if ((kind(a) | kind(b)) != (ROCK | BULLET)) continue;
         break_rock(kind(a) == ROCK ? a : b); /* it is no ROCK any more then */
         pv_body_destroy(world, kind(a) == BULLET ? a : b);
     }
-    for (int i = 0; i < events.stray_count; i++) { /* who has left the bounds comes in on the other side */
-        pv_vec2 at = pv_body_position(world, events.strays[i]);
+    for (int i = 0; i < events.out_of_bounds_count;
+         i++) { /* who has left the bounds comes in on the other side */
+        pv_vec2 at = pv_body_get_position(world, events.out_of_bounds[i]);
         if (at.x < 0 || at.x > WIDTH) at.x = WIDTH - at.x;
         if (at.y < 0 || at.y > HEIGHT) at.y = HEIGHT - at.y;
-        pv_body_set_position(world, events.strays[i], at);
-        if (kind(events.strays[i]) == BULLET) pv_body_destroy(world, events.strays[i]);
+        pv_body_set_position(world, events.out_of_bounds[i], at);
+        if (kind(events.out_of_bounds[i]) == BULLET) pv_body_destroy(world, events.out_of_bounds[i]);
     }
 }
 
-static void step(pv_body ship) {
-    pv_rotation nose = pv_body_rotation(world, ship); /* cosine and sine: the direction that it points in */
-    double thrust = pv_sdl_held(&game, SDL_SCANCODE_UP) ? 300 * pv_body_mass(world, ship) : 0;
-    int turn = pv_sdl_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
-    pv_body_set_spin(world, ship, 4.0 * turn, PV_ABOUT_CENTRE); /* a positive angle turns clockwise */
+static void step(pv_body_id ship) {
+    pv_rotation nose = pv_body_get_rotation(world, ship); /* cosine and sine: the direction that it points in */
+    double thrust = pv_sdl_game_is_down(&game, SDL_SCANCODE_UP) ? 300 * pv_body_get_mass(world, ship) : 0;
+    int turn = pv_sdl_game_get_axis(&game, SDL_SCANCODE_LEFT, SDL_SCANCODE_RIGHT);
+    pv_body_set_angular_velocity(world, ship, 4.0 * turn,
+                                 PV_PAPER_ABOUT_CENTER); /* a positive angle turns clockwise */
     pv_body_apply_force(world, ship, (pv_vec2){thrust * nose.c, thrust * nose.s});
-    if (pv_sdl_pressed(&game, SDL_SCANCODE_SPACE)) {
-        pv_vec2 at = pv_body_position(world, ship), velocity = {400 * nose.c, 400 * nose.s};
+    if (pv_sdl_game_was_pressed(&game, SDL_SCANCODE_SPACE)) {
+        pv_vec2 at = pv_body_get_position(world, ship), velocity = {400 * nose.c, 400 * nose.s};
         at.x += 24 * nose.c, at.y += 24 * nose.s, fired++; /* at the tip of its nose */
-        add(bullet, as_bullet, at, velocity, pv_rotation_angle(nose));
+        add(bullet, as_bullet, at, velocity, pv_rotation_get_angle(nose));
     }
-    pv_world_step(world, game.clock.step), react(pv_world_events(world));
+    pv_world_step(world, game.clock.step), react(pv_world_get_events(world));
 }
 
 int main(int argc, char **argv) {
-    game = pv_sdl_game_open("Shooter", WIDTH, HEIGHT, argc, argv);
-    large_rock = pv_sdl_game_load(&game, "sprites/rock_large.png");
-    small_rock = pv_sdl_game_load(&game, "sprites/rock_medium.png");
-    bullet = pv_sdl_game_load(&game, "sprites/bullet.png");
+    game = pv_sdl_game_create("Shooter", WIDTH, HEIGHT, argc, argv);
+    large_rock = pv_sdl_game_load_sprite(&game, "sprites/rock_large.png");
+    small_rock = pv_sdl_game_load_sprite(&game, "sprites/rock_medium.png");
+    bullet = pv_sdl_game_load_sprite(&game, "sprites/bullet.png");
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, 0}, def.bounds = (pv_box){{0, 0}, {WIDTH, HEIGHT}};
     world = pv_world_create(&def, NULL);
-    pv_sdl_sprite *sprite = pv_sdl_game_load(&game, "sprites/ship.png");
-    pv_body ship = add(sprite, as_ship, (pv_vec2){WIDTH / 2, HEIGHT / 2}, (pv_vec2){0, 0}, 0);
+    pv_sdl_sprite *sprite = pv_sdl_game_load_sprite(&game, "sprites/ship.png");
+    pv_body_id ship = add(sprite, as_ship, (pv_vec2){WIDTH / 2, HEIGHT / 2}, (pv_vec2){0, 0}, 0);
     for (int x = 90; x < WIDTH; x += 225)
         add(large_rock, as_rock, (pv_vec2){x, 100}, (pv_vec2){35 - x / 10, 20}, x);
     while (pv_sdl_game_frame(&game)) {
-        for (int i = 0; i < game.steps; i++) step(ship);
-        pv_sdl_game_draw(&game, world), pv_sdl_game_show(&game);
+        for (int i = 0; i < game.step_count; i++) step(ship);
+        pv_sdl_game_draw(&game, world), pv_sdl_game_present(&game);
     }
     printf("%d bullets shot %d rocks, the ship crashed %d times\n", fired, shot, crashes);
-    return pv_world_destroy(world), pv_sdl_game_close(&game);
+    return pv_world_destroy(world), pv_sdl_game_destroy(&game);
 }

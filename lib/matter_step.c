@@ -88,7 +88,7 @@ void pv__matter_end_step(pv_world *world) {
 static void relax_joints(pv_world *world, double h) {
     pv__matter *m = &world->matter;
     for (int i = 0; i < m->joint_count; i++)
-        if (!m->constraints[m->joints[i]].direct || m->constraints[m->joints[i]].type == PV_CONSTRAINT_SLIDER)
+        if (!m->constraints[m->joints[i]].direct || m->constraints[m->joints[i]].type == PV_JOINT_SLIDER)
             pv__joint_relax(world, &m->constraints[m->joints[i]], h);
 }
 
@@ -102,13 +102,14 @@ static void relax_once(pv_world *world, double h, int substep) {
 }
 
 static void matter_step_relax(pv_world *world, double h, int substep) {
-    int rounds = world->def.relaxations;
+    int rounds = world->def.joint_iterations;
     for (int i = 0; i < rounds; i++) {
-        world->matter.last_round = i == rounds - 1 && world->def.relax_budget == 0;
+        world->matter.last_round = i == rounds - 1 && world->def.joint_time_budget == 0;
         relax_once(world, h, substep);
     }
-    double end = world->def.relax_budget > 0 ? pv__timer_now() + world->def.relax_budget / world->substeps : 0;
-    for (int i = 0; world->def.relax_budget > 0 && i < MOST_ROUNDS && pv__timer_now() < end; i++)
+    double end =
+        world->def.joint_time_budget > 0 ? pv__timer_now() + world->def.joint_time_budget / world->substeps : 0;
+    for (int i = 0; world->def.joint_time_budget > 0 && i < MOST_ROUNDS && pv__timer_now() < end; i++)
         relax_once(world, h, substep);
     pv__direct_solve(world, h); /* last, for it changes velocities alone, too */
 }

@@ -17,34 +17,34 @@
  *  A header of its own, not linked into the library. @{ */
 
 /// A camera. Point p of the world is at (p - origin) * zoom of the render target's viewport.
-typedef struct pv_sdl_view {
+typedef struct pv_sdl_camera {
     SDL_Renderer *renderer; ///< borrowed
-    pv_vec2 origin;         ///< what of the world is at the viewport's left upper corner [px]
+    pv_vec2 top_left;       ///< what of the world is at the viewport's left upper corner [px]
     double zoom;            ///< pixels of the target for one of the world, 1/1024...1024
-} pv_sdl_view;
+} pv_sdl_camera;
 
 /// The world as it is, its (0, 0) at the left upper corner.
-static inline pv_sdl_view pv_sdl_view_default(SDL_Renderer *renderer) {
-    pv_sdl_view view;
+static inline pv_sdl_camera pv_sdl_camera_default(SDL_Renderer *renderer) {
+    pv_sdl_camera view;
     view.renderer = renderer;
-    view.origin.x = view.origin.y = 0;
+    view.top_left.x = view.top_left.y = 0;
     view.zoom = 1;
     return view;
 }
 
 /// A point of the world in the viewport.
-static inline pv_vec2 pv_sdl_to_view(const pv_sdl_view *view, pv_vec2 point) {
+static inline pv_vec2 pv_sdl_camera_to_screen(const pv_sdl_camera *view, pv_vec2 point) {
     pv_vec2 at;
-    at.x = (point.x - view->origin.x) * view->zoom;
-    at.y = (point.y - view->origin.y) * view->zoom;
+    at.x = (point.x - view->top_left.x) * view->zoom;
+    at.y = (point.y - view->top_left.y) * view->zoom;
     return at;
 }
 
 /// A point of the viewport in the world: what is under the mouse.
-static inline pv_vec2 pv_sdl_to_world(const pv_sdl_view *view, pv_vec2 point) {
+static inline pv_vec2 pv_sdl_camera_to_world(const pv_sdl_camera *view, pv_vec2 point) {
     pv_vec2 at;
-    at.x = point.x / view->zoom + view->origin.x;
-    at.y = point.y / view->zoom + view->origin.y;
+    at.x = point.x / view->zoom + view->top_left.x;
+    at.y = point.y / view->zoom + view->top_left.y;
     return at;
 }
 
@@ -144,79 +144,79 @@ static inline pv_mask *pv_sdl_mask_from_texture(SDL_Renderer *renderer, SDL_Text
  *  @{ */
 
 /// For the functions below: a part of a texture, as a picture of w x h px, where a transform puts it.
-static inline int pv_sdl__draw(const pv_sdl_view *view, SDL_Texture *texture, const SDL_Rect *part, int w,
+static inline int pv_sdl__draw(const pv_sdl_camera *view, SDL_Texture *texture, const SDL_Rect *part, int w,
                                int h, const pv_transform *at) {
-    pv_vec2 pivot = pv_sdl_to_view(view, at->position);
-    SDL_FPoint centre;
+    pv_vec2 pivot = pv_sdl_camera_to_screen(view, at->position);
+    SDL_FPoint center;
     SDL_FRect box;
     bool left_right = at->scale.x < 0, top_bottom = at->scale.y < 0;
     double across = SDL_fabs(at->scale.x) * view->zoom, down = SDL_fabs(at->scale.y) * view->zoom;
-    centre.x = (float)((left_right ? w - at->pivot.x : at->pivot.x) * across);
-    centre.y = (float)((top_bottom ? h - at->pivot.y : at->pivot.y) * down);
-    box.x = (float)(pivot.x - centre.x);
-    box.y = (float)(pivot.y - centre.y);
+    center.x = (float)((left_right ? w - at->pivot.x : at->pivot.x) * across);
+    center.y = (float)((top_bottom ? h - at->pivot.y : at->pivot.y) * down);
+    box.x = (float)(pivot.x - center.x);
+    box.y = (float)(pivot.y - center.y);
     box.w = (float)(w * across);
     box.h = (float)(h * down);
-    double degrees = pv_rotation_angle(at->rotation) * 57.29577951308232;
+    double degrees = pv_rotation_get_angle(at->rotation) * 57.29577951308232;
     int flip =
         (left_right ? SDL_FLIP_HORIZONTAL : SDL_FLIP_NONE) | (top_bottom ? SDL_FLIP_VERTICAL : SDL_FLIP_NONE);
-    return SDL_RenderCopyExF(view->renderer, texture, part, &box, degrees, &centre, (SDL_RendererFlip)flip);
+    return SDL_RenderCopyExF(view->renderer, texture, part, &box, degrees, &center, (SDL_RendererFlip)flip);
 }
 
 /// Draws a body's picture where its pixels collide, by SDL_RenderCopyExF.
 /// SDL's OpenGL renderer draws the pixels that collide, but where a center lies within 1/128 px of a texel's edge; so should
 /// the others that have a GPU. SDL's software renderer puts pictures on whole pixels: a rim is off by up to 3/4 px when
-/// upright and 2 px when turned. pv_canvas_image() is exact, and so is the mask that pv_sdl_debug() draws.
+/// upright and 2 px when turned. pv_canvas_draw_image() is exact, and so is the mask that pv_sdl_get_debug_draw() draws.
 /// @param view where; null is refused
 /// @param texture as large as the body's mask; set SDL_ScaleModeNearest, else its rim is blurred
 /// @param world,body what; a stale name is refused
 /// @return 0, or -1 as SDL's functions, with words in SDL_GetError()
-static inline int pv_sdl_draw_body(const pv_sdl_view *view, SDL_Texture *texture, const pv_world *world,
-                                   pv_body body) {
+static inline int pv_sdl_draw_body(const pv_sdl_camera *view, SDL_Texture *texture, const pv_world *world,
+                                   pv_body_id body) {
     if (!view || !pv_body_is_valid(world, body)) return SDL_SetError("pv_sdl_draw_body: no such body");
-    const pv_mask *mask = pv_body_mask(world, body);
-    pv_transform at = pv_body_transform(world, body);
-    return pv_sdl__draw(view, texture, NULL, pv_mask_width(mask), pv_mask_height(mask), &at);
+    const pv_mask *mask = pv_body_get_mask(world, body);
+    pv_transform at = pv_body_get_transform(world, body);
+    return pv_sdl__draw(view, texture, NULL, pv_mask_get_width(mask), pv_mask_get_height(mask), &at);
 }
 
 /// Draws a picture, or a part of one, where a transform puts it: movers, and cells of a sheet.
 /// @param texture as pv_sdl_draw_body() has it
 /// @param part null for all of it; else what of it is drawn: the transform's pivot is in that part
-/// @param at as pv_body_transform() and pv_mover_transform() give it
+/// @param at as pv_body_get_transform() and pv_mover_get_transform() give it
 /// @return as pv_sdl_draw_body()
-static inline int pv_sdl_draw_part(const pv_sdl_view *view, SDL_Texture *texture, const SDL_Rect *part,
-                                   const pv_transform *at) {
+static inline int pv_sdl_draw_texture(const pv_sdl_camera *view, SDL_Texture *texture, const SDL_Rect *part,
+                                      const pv_transform *at) {
     SDL_Rect all = {0, 0, 0, 0};
     if (!view || !at || SDL_QueryTexture(texture, NULL, NULL, &all.w, &all.h) != 0)
-        return SDL_SetError("pv_sdl_draw_part: no such picture");
+        return SDL_SetError("pv_sdl_draw_texture: no such picture");
     if (part) all = *part;
     return pv_sdl__draw(view, texture, &all, all.w, all.h, at);
 }
 
-/* The callbacks of pv_sdl_debug(); user is a pv_sdl_view. */
+/* The callbacks of pv_sdl_get_debug_draw(); user is a pv_sdl_camera. */
 
-static inline void pv_sdl__colour(SDL_Renderer *renderer, uint32_t colour) {
+static inline void pv_sdl__color(SDL_Renderer *renderer, uint32_t color) {
     SDL_SetRenderDrawBlendMode(renderer, SDL_BLENDMODE_BLEND);
-    SDL_SetRenderDrawColor(renderer, (Uint8)(colour >> 24), (Uint8)(colour >> 16 & 255),
-                           (Uint8)(colour >> 8 & 255), (Uint8)(colour & 255));
+    SDL_SetRenderDrawColor(renderer, (Uint8)(color >> 24), (Uint8)(color >> 16 & 255),
+                           (Uint8)(color >> 8 & 255), (Uint8)(color & 255));
 }
 
-static inline void pv_sdl__line(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour) {
-    const pv_sdl_view *view = (const pv_sdl_view *)user;
-    pv_vec2 a = pv_sdl_to_view(view, from), b = pv_sdl_to_view(view, to);
-    pv_sdl__colour(view->renderer, colour);
+static inline void pv_sdl__line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    const pv_sdl_camera *view = (const pv_sdl_camera *)user_data;
+    pv_vec2 a = pv_sdl_camera_to_screen(view, from), b = pv_sdl_camera_to_screen(view, to);
+    pv_sdl__color(view->renderer, color);
     SDL_RenderDrawLineF(view->renderer, (float)a.x, (float)a.y, (float)b.x, (float)b.y);
 }
 
 /// Row by row, those in the viewport only; a pixel at least.
-static inline void pv_sdl__disc(void *user, pv_vec2 centre, double radius, uint32_t colour) {
-    const pv_sdl_view *view = (const pv_sdl_view *)user;
-    pv_vec2 c = pv_sdl_to_view(view, centre);
+static inline void pv_sdl__disc(void *user_data, pv_vec2 center, double radius, uint32_t color) {
+    const pv_sdl_camera *view = (const pv_sdl_camera *)user_data;
+    pv_vec2 c = pv_sdl_camera_to_screen(view, center);
     double r = radius * view->zoom;
     SDL_Rect port;
     SDL_FRect row;
     SDL_RenderGetViewport(view->renderer, &port);
-    pv_sdl__colour(view->renderer, colour);
+    pv_sdl__color(view->renderer, color);
     if (r < 0.75) r = 0.75;
     double top = SDL_floor(c.y - r + 0.5), bottom = c.y + r - 0.5;
     for (double y = top > 0 ? top : 0; y <= bottom && y < port.h; y++) {
@@ -231,36 +231,36 @@ static inline void pv_sdl__disc(void *user, pv_vec2 centre, double radius, uint3
 
 /// The solid pixels of a row, run by run, those in the viewport only.
 static inline void pv_sdl__row(SDL_Renderer *renderer, const pv_mask *turned, pv_rect at, int y, int width) {
-    int end = pv_mask_width(turned) < width - at.x ? pv_mask_width(turned) : width - at.x;
+    int end = pv_mask_get_width(turned) < width - at.x ? pv_mask_get_width(turned) : width - at.x;
     SDL_Rect run;
     run.y = at.y + y;
     run.h = 1;
     for (int x = at.x < 0 ? -at.x : 0; x < end; x++) {
-        if (!pv_mask_get(turned, x, y)) continue;
+        if (!pv_mask_get_pixel(turned, x, y)) continue;
         run.x = at.x + x;
-        while (x < end && pv_mask_get(turned, x, y)) x++;
+        while (x < end && pv_mask_get_pixel(turned, x, y)) x++;
         run.w = at.x + x - run.x;
         SDL_RenderFillRect(renderer, &run);
     }
 }
 
 /// The collision bitmap itself, at the target's resolution.
-static inline void pv_sdl__mask(void *user, const pv_mask *mask, const pv_transform *transform,
-                                uint32_t colour) {
-    const pv_sdl_view *view = (const pv_sdl_view *)user;
+static inline void pv_sdl__mask(void *user_data, const pv_mask *mask, const pv_transform *transform,
+                                uint32_t color) {
+    const pv_sdl_camera *view = (const pv_sdl_camera *)user_data;
     pv_transform t = *transform;
     pv_rect at;
     SDL_Rect port;
-    t.position = pv_sdl_to_view(view, t.position);
+    t.position = pv_sdl_camera_to_screen(view, t.position);
     t.scale.x *= view->zoom;
     t.scale.y *= view->zoom;
     SDL_RenderGetViewport(view->renderer, &port);
-    pv_box box = pv_transform_box(&t, pv_mask_width(mask), pv_mask_height(mask));
+    pv_box box = pv_transform_compute_bounds(&t, pv_mask_get_width(mask), pv_mask_get_height(mask));
     if (box.max.x < 0 || box.max.y < 0 || box.min.x > port.w || box.min.y > port.h) return;
-    pv_mask *turned = pv_mask_transformed(mask, &t, &at, NULL, NULL);
+    pv_mask *turned = pv_mask_transform(mask, &t, &at, NULL, NULL);
     if (!turned) return;
-    pv_sdl__colour(view->renderer, colour);
-    for (int y = at.y < 0 ? -at.y : 0; y < pv_mask_height(turned) && at.y + y < port.h; y++)
+    pv_sdl__color(view->renderer, color);
+    for (int y = at.y < 0 ? -at.y : 0; y < pv_mask_get_height(turned) && at.y + y < port.h; y++)
         pv_sdl__row(view->renderer, turned, at, y, port.w);
     pv_mask_release(turned);
 }
@@ -268,11 +268,11 @@ static inline void pv_sdl__mask(void *user, const pv_mask *mask, const pv_transf
 /// Returns what pv_world_debug_draw() needs to draw into a view. Lines along normals and marks of points are as large on the screen
 /// at any zoom. Masks are turned anew in every call, with the C library's memory; one without it is left out.
 /// @param view borrowed; must outlive the result. After its zoom has changed, ask anew
-static inline pv_debug_draw pv_sdl_debug(pv_sdl_view *view) {
+static inline pv_debug_draw pv_sdl_get_debug_draw(pv_sdl_camera *view) {
     pv_debug_draw draw = pv_debug_draw_default();
-    draw.user = view;
+    draw.user_data = view;
     draw.line = pv_sdl__line;
-    draw.disc = pv_sdl__disc;
+    draw.circle = pv_sdl__disc;
     draw.mask = pv_sdl__mask;
     draw.normal_length /= view->zoom;
     draw.point_radius /= view->zoom;
@@ -293,7 +293,7 @@ typedef struct pv_sdl_sprite {
 /// The sprite of a PNG, its texture with SDL_ScaleModeNearest.
 /// @param renderer null: without a texture
 /// @param status null, or where the outcome goes: as pv_mask_load(); PV_ERROR_UNSUPPORTED when SDL makes no texture of it
-/// @return a sprite to give to pv_sdl_sprite_free(), or one of null pointers
+/// @return a sprite to give to pv_sdl_sprite_destroy(), or one of null pointers
 static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const char *path, pv_status *status) {
     pv_sdl_sprite sprite = {NULL, NULL};
     pv_image *image = pv_image_load(path, NULL, status);
@@ -311,12 +311,12 @@ static inline pv_sdl_sprite pv_sdl_sprite_load(SDL_Renderer *renderer, const cha
             sprite.mask = pv_sdl__fail(status, PV_ERROR_UNSUPPORTED);
         }
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
     return sprite;
 }
 
 /// Gives back what pv_sdl_sprite_load() made, before its renderer goes; bodies keep the mask as long as they need it.
-static inline void pv_sdl_sprite_free(pv_sdl_sprite *sprite) {
+static inline void pv_sdl_sprite_destroy(pv_sdl_sprite *sprite) {
     pv_mask_release(sprite->mask);
     if (sprite->texture) SDL_DestroyTexture(sprite->texture);
     sprite->mask = NULL;
@@ -324,7 +324,8 @@ static inline void pv_sdl_sprite_free(pv_sdl_sprite *sprite) {
 }
 
 /// A def of a body with the sprite's mask, and the sprite as its user_data, which must outlive the body.
-static inline pv_body_def pv_sdl_sprite_def(pv_sdl_sprite *sprite, pv_body_type type, double x, double y) {
+static inline pv_body_def pv_sdl_sprite_get_body_def(pv_sdl_sprite *sprite, pv_body_type type, double x,
+                                                     double y) {
     pv_body_def def = pv_body_def_default();
     def.type = type;
     def.mask = sprite->mask;
@@ -334,10 +335,10 @@ static inline pv_body_def pv_sdl_sprite_def(pv_sdl_sprite *sprite, pv_body_type 
     return def;
 }
 
-/// Logs refused calls: pv_world_def.report for those who want to know why nothing happens.
-static inline void pv_sdl_report(void *user, const char *function, pv_status status) {
-    (void)user;
-    SDL_Log("%s: %s", function, pv_status_string(status));
+/// Logs refused calls: pv_world_def.report_callback for those who want to know why nothing happens.
+static inline void pv_sdl_log_error(void *user_data, const char *function, pv_status status) {
+    (void)user_data;
+    SDL_Log("%s: %s", function, pv_status_to_string(status));
 }
 
 /// Keys that are buttons of the mouse; all others are an SDL_Scancode.
@@ -348,27 +349,27 @@ enum {
     PV_SDL_SPRITES = 64 ///< pictures that a game may load
 };
 
-/// A window with keys, a clock and sprites. Open it by pv_sdl_game_open(), and leave it where it is: bodies point into it.
+/// A window with keys, a clock and sprites. Open it by pv_sdl_game_create(), and leave it where it is: bodies point into it.
 typedef struct pv_sdl_game {
     /* the game's, to change at any time */
-    pv_sdl_view view; ///< the camera
-    pv_clock clock;   ///< its step: by default 1/60 [s]
-    uint32_t colour;  ///< behind all, 0xRRGGBBAA
-    bool debug;       ///< pv_sdl_game_draw() shows what collides, too; F1 changes it
-    bool over;        ///< the next frame is none; Escape and the window's cross set it
+    pv_sdl_camera camera; ///< the camera
+    pv_clock clock;       ///< its step: by default 1/60 [s]
+    uint32_t background;  ///< behind all, 0xRRGGBBAA
+    bool show_debug;      ///< pv_sdl_game_draw() shows what collides, too; F1 changes it
+    bool quit;            ///< the next frame is none; Escape and the window's cross set it
 
     /* to read */
     SDL_Window *window; ///< null when there is none
-    int steps;          ///< how many are due in this frame
-    int frame;          ///< number of this one, from 0
-    int frames;         ///< where it ends; 0: when it is over
+    int step_count;     ///< how many are due in this frame
+    int frame_index;    ///< number of this one, from 0
+    int frame_limit;    ///< where it ends; 0: when it is over
     pv_vec2 mouse;      ///< in the world [px]
     bool failed; ///< a window or a picture could not be had, and the log says which; then it is over, too
 
-    pv_vec2 pointer;                           ///< the mouse in the window
+    pv_vec2 mouse_screen;                      ///< the mouse in the window
     const char *script;                        ///< null, or what plays
     Uint64 before;                             ///< when the last frame began
-    Uint8 keys[PV_SDL_KEYS];                   ///< ask pv_sdl_held() and pv_sdl_pressed()
+    Uint8 keys[PV_SDL_KEYS];                   ///< ask pv_sdl_game_is_down() and pv_sdl_game_was_pressed()
     pv_sdl_sprite sprites[PV_SDL_SPRITES + 1]; ///< the last one stays empty
     int sprite_count;                          ///< how many are loaded
 } pv_sdl_game;
@@ -376,7 +377,7 @@ typedef struct pv_sdl_game {
 /// Says why, and ends the game before its next frame.
 static inline void pv_sdl__game_fail(pv_sdl_game *game, const char *what, const char *why) {
     SDL_LogError(SDL_LOG_CATEGORY_APPLICATION, "%s: %s", what, why);
-    game->failed = game->over = true;
+    game->failed = game->quit = true;
 }
 
 /// Opens a window that may be resized and stretches what is drawn. Of the arguments it takes
@@ -384,24 +385,24 @@ static inline void pv_sdl__game_fail(pv_sdl_game *game, const char *what, const 
 ///   --play SCRIPT  keys and mouse as if by hand, words between blanks: 10+Space presses (SDL_GetScancodeFromName(), names without
 ///                  blanks) in frame 10, 12-Space lets go, 5@320,200 moves the mouse in the window, 6+Mouse presses its left button
 /// and leaves others alone; argv must outlive the game.
-/// @return a game to give to pv_sdl_game_close(), also when it has failed
-static inline pv_sdl_game pv_sdl_game_open(const char *title, int width, int height, int argc, char **argv) {
+/// @return a game to give to pv_sdl_game_destroy(), also when it has failed
+static inline pv_sdl_game pv_sdl_game_create(const char *title, int width, int height, int argc, char **argv) {
     pv_sdl_game game;
     SDL_memset(&game, 0, sizeof game);
     for (int i = 1; i + 1 < argc; i++) {
-        if (!SDL_strcmp(argv[i], "--frames")) game.frames = SDL_atoi(argv[i + 1]);
+        if (!SDL_strcmp(argv[i], "--frames")) game.frame_limit = SDL_atoi(argv[i + 1]);
         if (!SDL_strcmp(argv[i], "--play")) game.script = argv[i + 1];
     }
     game.clock.step = 1.0 / 60;
     game.clock.max_steps = 4;
-    game.colour = 0x20283cff;
+    game.background = 0x20283cff;
     if (SDL_Init(SDL_INIT_VIDEO) == 0)
         game.window = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
                                        SDL_WINDOW_RESIZABLE);
-    Uint32 flags = game.frames > 0 ? 0 : SDL_RENDERER_PRESENTVSYNC;
-    game.view = pv_sdl_view_default(game.window ? SDL_CreateRenderer(game.window, -1, flags) : NULL);
-    if (game.view.renderer)
-        SDL_RenderSetLogicalSize(game.view.renderer, width, height);
+    Uint32 flags = game.frame_limit > 0 ? 0 : SDL_RENDERER_PRESENTVSYNC;
+    game.camera = pv_sdl_camera_default(game.window ? SDL_CreateRenderer(game.window, -1, flags) : NULL);
+    if (game.camera.renderer)
+        SDL_RenderSetLogicalSize(game.camera.renderer, width, height);
     else
         pv_sdl__game_fail(&game, title, SDL_GetError());
     game.before = SDL_GetPerformanceCounter();
@@ -410,14 +411,14 @@ static inline pv_sdl_game pv_sdl_game_open(const char *title, int width, int hei
 
 /// A sprite for the game, which fails where there is none.
 /// @return it belongs to the game; never null, but maybe an empty one
-static inline pv_sdl_sprite *pv_sdl_game_load(pv_sdl_game *game, const char *path) {
+static inline pv_sdl_sprite *pv_sdl_game_load_sprite(pv_sdl_game *game, const char *path) {
     pv_status status = PV_ERROR_TOO_LARGE;
     pv_sdl_sprite *sprite = &game->sprites[game->sprite_count];
-    if (game->sprite_count < PV_SDL_SPRITES) *sprite = pv_sdl_sprite_load(game->view.renderer, path, &status);
+    if (game->sprite_count < PV_SDL_SPRITES) *sprite = pv_sdl_sprite_load(game->camera.renderer, path, &status);
     if (sprite->mask)
         game->sprite_count++;
     else
-        pv_sdl__game_fail(game, path, pv_status_string(status));
+        pv_sdl__game_fail(game, path, pv_status_to_string(status));
     return sprite;
 }
 
@@ -426,8 +427,8 @@ static inline pv_sdl_sprite *pv_sdl_game_load(pv_sdl_game *game, const char *pat
 static inline void pv_sdl__key(pv_sdl_game *game, int key, bool down) {
     if (key <= 0 || key >= PV_SDL_KEYS) return;
     game->keys[key] = (Uint8)(down ? 3 : game->keys[key] & 2);
-    if (down && key == SDL_SCANCODE_F1) game->debug = !game->debug;
-    if (down && key == SDL_SCANCODE_ESCAPE) game->over = true;
+    if (down && key == SDL_SCANCODE_F1) game->show_debug = !game->show_debug;
+    if (down && key == SDL_SCANCODE_ESCAPE) game->quit = true;
 }
 
 static inline int pv_sdl__button(int button) {
@@ -436,20 +437,20 @@ static inline int pv_sdl__button(int button) {
 
 static inline void pv_sdl__event(pv_sdl_game *game, const SDL_Event *event) {
     switch (event->type) {
-    case SDL_QUIT: game->over = true; break;
+    case SDL_QUIT: game->quit = true; break;
     case SDL_KEYDOWN:
     case SDL_KEYUP:
         if (!event->key.repeat) pv_sdl__key(game, (int)event->key.keysym.scancode, event->type == SDL_KEYDOWN);
         break;
     case SDL_MOUSEBUTTONDOWN:
     case SDL_MOUSEBUTTONUP:
-        game->pointer.x = event->button.x;
-        game->pointer.y = event->button.y;
+        game->mouse_screen.x = event->button.x;
+        game->mouse_screen.y = event->button.y;
         pv_sdl__key(game, pv_sdl__button(event->button.button), event->type == SDL_MOUSEBUTTONDOWN);
         break;
     case SDL_MOUSEMOTION:
-        game->pointer.x = event->motion.x;
-        game->pointer.y = event->motion.y;
+        game->mouse_screen.x = event->motion.x;
+        game->mouse_screen.y = event->motion.y;
         break;
     default: break;
     }
@@ -460,8 +461,8 @@ static inline void pv_sdl__word(pv_sdl_game *game, const char *word, size_t leng
     char name[32], *comma = name;
     SDL_strlcpy(name, word + 1, SDL_min(length, sizeof name));
     if (*word == '@') {
-        game->pointer.x = SDL_strtod(name, &comma);
-        game->pointer.y = *comma ? SDL_strtod(comma + 1, NULL) : 0;
+        game->mouse_screen.x = SDL_strtod(name, &comma);
+        game->mouse_screen.y = *comma ? SDL_strtod(comma + 1, NULL) : 0;
     } else {
         bool mouse = !SDL_strcmp(name, "Mouse");
         pv_sdl__key(game, mouse ? PV_SDL_MOUSE_LEFT : (int)SDL_GetScancodeFromName(name), *word == '+');
@@ -476,7 +477,7 @@ static inline void pv_sdl__play(pv_sdl_game *game) {
         long frame = SDL_strtol(at, &word, 10);
         const char *end = word;
         while (*end && *end != ' ') end++;
-        if (end > word && frame == game->frame) pv_sdl__word(game, word, (size_t)(end - word));
+        if (end > word && frame == game->frame_index) pv_sdl__word(game, word, (size_t)(end - word));
         at = end;
         while (*at == ' ') at++;
     }
@@ -488,7 +489,7 @@ static inline int pv_sdl__due(pv_sdl_game *game) {
     Uint64 now = SDL_GetPerformanceCounter();
     double elapsed = (double)(now - game->before) / (double)SDL_GetPerformanceFrequency();
     game->before = now;
-    if (game->frames > 0) return 1;
+    if (game->frame_limit > 0) return 1;
     if (elapsed > 0.9 * game->clock.step && elapsed < 1.1 * game->clock.step) elapsed = game->clock.step;
     int due = pv_clock_advance(&game->clock, elapsed);
     if (due == 0) SDL_Delay(1);
@@ -499,28 +500,28 @@ static inline int pv_sdl__due(pv_sdl_game *game) {
 /// @return whether there is one; false ends the game
 static inline bool pv_sdl_game_frame(pv_sdl_game *game) {
     SDL_Event event;
-    if (game->steps > 0)
+    if (game->step_count > 0)
         for (int i = 0; i < PV_SDL_KEYS; i++) game->keys[i] &= 1;
     while (SDL_PollEvent(&event)) pv_sdl__event(game, &event);
     pv_sdl__play(game);
-    game->mouse = pv_sdl_to_world(&game->view, game->pointer);
-    game->steps = pv_sdl__due(game);
-    return !game->over && !(game->frames > 0 && game->frame >= game->frames);
+    game->mouse = pv_sdl_camera_to_world(&game->camera, game->mouse_screen);
+    game->step_count = pv_sdl__due(game);
+    return !game->quit && !(game->frame_limit > 0 && game->frame_index >= game->frame_limit);
 }
 
 /// Tells whether a key, or a button of the mouse, is down.
 /// @param key an SDL_Scancode or PV_SDL_MOUSE_LEFT, _RIGHT
-static inline bool pv_sdl_held(const pv_sdl_game *game, int key) {
+static inline bool pv_sdl_game_is_down(const pv_sdl_game *game, int key) {
     return key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 1);
 }
 
 /// -1, 0 or 1: by which of two keys is down.
-static inline int pv_sdl_axis(const pv_sdl_game *game, int less, int more) {
-    return (pv_sdl_held(game, more) ? 1 : 0) - (pv_sdl_held(game, less) ? 1 : 0);
+static inline int pv_sdl_game_get_axis(const pv_sdl_game *game, int less, int more) {
+    return (pv_sdl_game_is_down(game, more) ? 1 : 0) - (pv_sdl_game_is_down(game, less) ? 1 : 0);
 }
 
 /// Tells whether it went down; of each time, one call tells. A press that no step of its frame asks for is forgotten.
-static inline bool pv_sdl_pressed(pv_sdl_game *game, int key) {
+static inline bool pv_sdl_game_was_pressed(pv_sdl_game *game, int key) {
     bool pressed = key > 0 && key < PV_SDL_KEYS && (game->keys[key] & 2);
     if (pressed) game->keys[key] &= 1;
     return pressed;
@@ -529,34 +530,34 @@ static inline bool pv_sdl_pressed(pv_sdl_game *game, int key) {
 /// Clears the window and draws each body that is enabled by its user_data: null, or a pv_sdl_sprite, or what begins with one.
 /// With game->debug masks, contours, contacts, constraints and particles, too.
 static inline void pv_sdl_game_draw(pv_sdl_game *game, const pv_world *world) {
-    pv_body none, body;
+    pv_body_id none, body;
     none.index = none.generation = 0;
-    pv_sdl__colour(game->view.renderer, game->colour);
-    SDL_RenderClear(game->view.renderer);
-    for (body = pv_world_next_body(world, none); pv_body_is_valid(world, body);
-         body = pv_world_next_body(world, body)) {
-        const pv_sdl_sprite *sprite = (const pv_sdl_sprite *)pv_body_user_data(world, body);
-        if (sprite && !pv_body_get_def(world, body).disabled)
-            pv_sdl_draw_body(&game->view, sprite->texture, world, body);
+    pv_sdl__color(game->camera.renderer, game->background);
+    SDL_RenderClear(game->camera.renderer);
+    for (body = pv_world_get_next_body(world, none); pv_body_is_valid(world, body);
+         body = pv_world_get_next_body(world, body)) {
+        const pv_sdl_sprite *sprite = (const pv_sdl_sprite *)pv_body_get_user_data(world, body);
+        if (sprite && !pv_body_get_def(world, body).enabled)
+            pv_sdl_draw_body(&game->camera, sprite->texture, world, body);
     }
-    if (!game->debug) return;
-    pv_debug_draw insides = pv_sdl_debug(&game->view);
-    pv_world_debug_draw(world, &insides, PV_DEBUG_ALL & ~(PV_DEBUG_ISLANDS | PV_DEBUG_BOXES));
+    if (!game->show_debug) return;
+    pv_debug_draw insides = pv_sdl_get_debug_draw(&game->camera);
+    pv_world_debug_draw(world, &insides, PV_DEBUG_ALL & ~(PV_DEBUG_ISLANDS | PV_DEBUG_BOUNDS));
 }
 
 /// Ends a frame: shows what was drawn.
-static inline void pv_sdl_game_show(pv_sdl_game *game) {
-    SDL_RenderPresent(game->view.renderer);
-    game->frame++;
+static inline void pv_sdl_game_present(pv_sdl_game *game) {
+    SDL_RenderPresent(game->camera.renderer);
+    game->frame_index++;
 }
 
 /// Closes the window, with all its sprites, and SDL; bodies keep their masks.
 /// @return what main() may return: 0, or 2 when it has failed
-static inline int pv_sdl_game_close(pv_sdl_game *game) {
-    while (game->sprite_count > 0) pv_sdl_sprite_free(&game->sprites[--game->sprite_count]);
-    if (game->view.renderer) SDL_DestroyRenderer(game->view.renderer);
+static inline int pv_sdl_game_destroy(pv_sdl_game *game) {
+    while (game->sprite_count > 0) pv_sdl_sprite_destroy(&game->sprites[--game->sprite_count]);
+    if (game->camera.renderer) SDL_DestroyRenderer(game->camera.renderer);
     if (game->window) SDL_DestroyWindow(game->window);
-    game->view.renderer = NULL;
+    game->camera.renderer = NULL;
     game->window = NULL;
     SDL_Quit();
     return game->failed ? 2 : 0;

@@ -150,7 +150,7 @@ static pv_status step_check(const pv_world *world, double dt) {
 /// By contours substeps are as long in a long step as in a usual one: what is stable in one is in the other.
 static int substeps_in(const pv_world *world, double dt) {
     double count = world->def.substeps;
-    if (world->def.contacts == PV_CONTACTS_CONTOUR) count *= dt * USUAL_RATE;
+    if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) count *= dt * USUAL_RATE;
     return count < 1 ? 1 : (int)(count + 0.5);
 }
 
@@ -172,7 +172,7 @@ static void step_all(pv_world *world, double dt) {
     pv__wake_list_awake(world);
     pv__sensor_mark_beginnings(world);
     world->index.stale = true;
-    if (world->def.contacts == PV_CONTACTS_PIXEL)
+    if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS)
         step_by_pixels(world, h);
     else
         step_by_contours(world, h);
@@ -181,7 +181,7 @@ static void step_all(pv_world *world, double dt) {
     pv__sensor_tell_visits(world);
     pv__sleep_fall_asleep(world, dt);
     clear_forces(world);
-    if (world->def.contacts == PV_CONTACTS_CONTOUR) pv__squeeze_tell_crushes(world);
+    if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) pv__squeeze_tell_crushes(world);
     pv__events_tell(world);
     world->steps++;
     world->profile.total = pv__timer_now() - begin;

@@ -6,7 +6,7 @@
 #
 # Invariant: a pixel is solid (a collider) exactly when its alpha is >= 128.
 # We only ever write alpha 255 (solid) or alpha < 128 (empty, or harmless glow),
-# and every shape is decided by the pixel-centre rule: pixel (x, y) belongs to a
+# and every shape is decided by the pixel-center rule: pixel (x, y) belongs to a
 # shape iff the point (x + 0.5, y + 0.5) does.  The output depends on nothing
 # but this file: no clock, no system randomness, no third-party module.
 
@@ -19,7 +19,7 @@ import sys
 import zlib
 
 # --------------------------------------------------------------------------
-# Palette.  Every ramp runs from the outline colour (index 0) over cool
+# Palette.  Every ramp runs from the outline color (index 0) over cool
 # shadows to warm highlights; all shading picks whole entries, never blends.
 # --------------------------------------------------------------------------
 
@@ -64,14 +64,14 @@ def clamp(value, low, high):
     return low if value < low else high if value > high else value
 
 
-def tone(colours, value):
-    """Colour of a ramp for a brightness in 0..1 (outline colour excluded)."""
-    steps = len(colours) - 1
-    return colours[1 + clamp(int(value * steps), 0, steps - 1)]
+def tone(colors, value):
+    """Color of a ramp for a brightness in 0..1 (outline color excluded)."""
+    steps = len(colors) - 1
+    return colors[1 + clamp(int(value * steps), 0, steps - 1)]
 
 
 def lambert(nx, ny, nz=1.0):
-    """Brightness 0..1 of a surface with this (unnormalised) normal."""
+    """Brightness 0..1 of a surface with this (unnormalized) normal."""
     length = math.sqrt(nx * nx + ny * ny + nz * nz)
     dot = (nx * LIGHT[0] + ny * LIGHT[1] + nz * LIGHT[2]) / length
     return clamp(0.5 + 0.5 * dot, 0.0, 1.0)
@@ -165,7 +165,7 @@ class Mask:
         return self.beyond
 
     def without_spurs(self):
-        """Drop one-pixel whiskers (fewer than two 4-neighbours)."""
+        """Drop one-pixel whiskers (fewer than two 4-neighbors)."""
         whiskers = [
             (x, y)
             for x, y in self.pixels()
@@ -182,7 +182,7 @@ class Mask:
                     yield x, y
 
     def is_edge(self, x, y):
-        """A member with a 4-neighbour outside: the 1-px outline."""
+        """A member with a 4-neighbor outside: the 1-px outline."""
         return not (
             self.at(x - 1, y)
             and self.at(x + 1, y)
@@ -258,33 +258,33 @@ class Canvas:
     def alpha(self, x, y):
         return self.rows[y][x][3] if self.inside(x, y) else 0
 
-    def put(self, x, y, colour, alpha=255):
+    def put(self, x, y, color, alpha=255):
         if self.inside(x, y):
-            self.rows[y][x] = (*colour, alpha)
+            self.rows[y][x] = (*color, alpha)
 
-    def touch(self, x, y, colour):
-        """Recolour a pixel only if it is already solid: keeps the shape."""
+    def touch(self, x, y, color):
+        """Recolor a pixel only if it is already solid: keeps the shape."""
         if self.alpha(x, y) == 255:
-            self.put(x, y, colour)
+            self.put(x, y, color)
 
     def fill(self, mask, shader):
         for x, y in mask.pixels():
             self.put(x, y, shader(x, y))
 
-    def rect(self, x0, y0, x1, y1, colour):
+    def rect(self, x0, y0, x1, y1, color):
         for y in range(y0, y1):
             for x in range(x0, x1):
-                self.put(x, y, colour)
+                self.put(x, y, color)
 
-    def outline(self, mask, colour):
+    def outline(self, mask, color):
         for x, y in mask.pixels():
             if mask.is_edge(x, y):
-                self.put(x, y, colour)
+                self.put(x, y, color)
 
-    def shape(self, mask, colours, shader):
+    def shape(self, mask, colors, shader):
         """Fill with a shader giving brightness, then outline."""
-        self.fill(mask, lambda x, y: tone(colours, shader(x, y)))
-        self.outline(mask, colours[0])
+        self.fill(mask, lambda x, y: tone(colors, shader(x, y)))
+        self.outline(mask, colors[0])
 
     def draw_text(self, x, y, rows, key):
         """Pixel art from strings; characters missing from key are skipped."""
@@ -293,12 +293,12 @@ class Canvas:
                 if char in key:
                     self.put(x + dx, y + dy, *key[char])
 
-    def line(self, x0, y0, x1, y1, colour):
+    def line(self, x0, y0, x1, y1, color):
         steps = max(abs(x1 - x0), abs(y1 - y0), 1)
         for i in range(steps + 1):
             x = x0 + (x1 - x0) * i / steps
             y = y0 + (y1 - y0) * i / steps
-            self.touch(math.floor(x + 0.5), math.floor(y + 0.5), colour)
+            self.touch(math.floor(x + 0.5), math.floor(y + 0.5), color)
 
     def scaled(self, factor):
         big = Canvas(self.width * factor, self.height * factor)
@@ -360,14 +360,14 @@ def sphere_light(nx, ny, nz):
     return clamp(value, 0.02, 0.86)
 
 
-def gloss(canvas, cx, cy, r, colour=WHITE):
+def gloss(canvas, cx, cy, r, color=WHITE):
     """A window-like highlight in the top left of a ball."""
     for y in range(canvas.height):
         for x in range(canvas.width):
             nx, ny, _ = sphere_normal(x, y, cx, cy, r)
             u, v = (nx + ny) * 0.7071, (nx - ny) * 0.7071
             if ((u + 0.60) / 0.13) ** 2 + ((v - 0.03) / 0.27) ** 2 <= 1:
-                canvas.touch(x, y, colour)
+                canvas.touch(x, y, color)
 
 
 def ball_sprite(size, material):
@@ -387,18 +387,18 @@ def ball_sprite(size, material):
     return canvas
 
 
-def nail(canvas, x, y, colours=STEEL):
+def nail(canvas, x, y, colors=STEEL):
     """A 2x2 nail head with a shadow below right."""
-    canvas.touch(x, y, colours[5])
-    canvas.touch(x + 1, y, colours[3])
-    canvas.touch(x, y + 1, colours[3])
-    canvas.touch(x + 1, y + 1, colours[1])
+    canvas.touch(x, y, colors[5])
+    canvas.touch(x + 1, y, colors[3])
+    canvas.touch(x, y + 1, colors[3])
+    canvas.touch(x + 1, y + 1, colors[1])
 
 
-def rivet(canvas, x, y, colours):
+def rivet(canvas, x, y, colors):
     """A 3x3 round rivet with a cast shadow."""
     art = (".h.", "hms", ".sd")
-    key = {"h": (colours[6],), "m": (colours[5],), "s": (colours[2],), "d": (colours[1],)}
+    key = {"h": (colors[6],), "m": (colors[5],), "s": (colors[2],), "d": (colors[1],)}
     canvas.draw_text(x - 1, y - 1, art, key)
 
 
@@ -442,7 +442,7 @@ def knot(canvas, x, y):
     canvas.draw_text(x, y, art, key)
 
 
-def block(canvas, x0, y0, x1, y1, colours, rng, base=3, mottle=0.30):
+def block(canvas, x0, y0, x1, y1, colors, rng, base=3, mottle=0.30):
     """A hewn block: mottled face, lit and shaded rims, clipped corners."""
     seed, spread = rng.randrange(1 << 16), 4.0 + (x1 - x0) / 12.0
 
@@ -459,31 +459,31 @@ def block(canvas, x0, y0, x1, y1, colours, rng, base=3, mottle=0.30):
 
     for y in range(y0, y1):
         for x in range(x0, x1):
-            canvas.put(x, y, colours[index(x, y)])
+            canvas.put(x, y, colors[index(x, y)])
     for x, y in ((x0, y0), (x1 - 1, y0), (x0, y1 - 1), (x1 - 1, y1 - 1)):
-        canvas.put(x, y, colours[1])
+        canvas.put(x, y, colors[1])
 
 
-def pit(canvas, x, y, colours, base=3):
+def pit(canvas, x, y, colors, base=3):
     """A small chip: dark upper left, lit lower right lip."""
-    canvas.touch(x, y, colours[max(1, base - 2)])
-    canvas.touch(x + 1, y, colours[max(1, base - 1)])
-    canvas.touch(x, y + 1, colours[max(1, base - 1)])
-    canvas.touch(x + 1, y + 1, colours[base + 2])
+    canvas.touch(x, y, colors[max(1, base - 2)])
+    canvas.touch(x + 1, y, colors[max(1, base - 1)])
+    canvas.touch(x, y + 1, colors[max(1, base - 1)])
+    canvas.touch(x + 1, y + 1, colors[base + 2])
 
 
-def crack(canvas, x, y, steps, colours, rng, base=3):
+def crack(canvas, x, y, steps, colors, rng, base=3):
     """A crooked crack running down, lit along its right side."""
     for _ in range(steps):
-        canvas.touch(x, y, colours[max(0, base - 2)])
-        canvas.touch(x + 1, y, colours[base + 1])
+        canvas.touch(x, y, colors[max(0, base - 2)])
+        canvas.touch(x + 1, y, colors[base + 1])
         x, y = x + rng.choice((-1, 0, 0, 1)), y + 1
 
 
-def scatter_pits(canvas, x0, y0, x1, y1, colours, rng, count, base=3):
+def scatter_pits(canvas, x0, y0, x1, y1, colors, rng, count, base=3):
     for _ in range(count):
         if x1 - x0 > 6 and y1 - y0 > 5:
-            pit(canvas, rng.randrange(x0 + 2, x1 - 3), rng.randrange(y0 + 2, y1 - 3), colours, base)
+            pit(canvas, rng.randrange(x0 + 2, x1 - 3), rng.randrange(y0 + 2, y1 - 3), colors, base)
 
 
 # --------------------------------------------------------------------------
@@ -491,10 +491,10 @@ def scatter_pits(canvas, x0, y0, x1, y1, colours, rng, count, base=3):
 # --------------------------------------------------------------------------
 
 
-def frame(canvas, colour):
+def frame(canvas, color):
     """A 1-px outline along the canvas border."""
     w, h = canvas.width, canvas.height
-    canvas.outline(Mask(w, h, lambda px, py: True), colour)
+    canvas.outline(Mask(w, h, lambda px, py: True), color)
 
 
 def crate():
@@ -585,7 +585,7 @@ NOTCH_WIDTH, NOTCH_DEPTH = 28, 12
 
 
 def box_shape(notched):
-    """64x32; the notches are centred in the top and the bottom edge."""
+    """64x32; the notches are centered in the top and the bottom edge."""
     left = 32 - NOTCH_WIDTH // 2
 
     def inside(px, py):
@@ -599,37 +599,37 @@ def box_shape(notched):
 def box_sprite(notched):
     """A painted steel casting, the same for both boxes but for the cut."""
     canvas, mask = Canvas(64, 32), Mask(64, 32, box_shape(notched))
-    colours, rim = (TEAL if notched else PAINT), bevel(mask, 1.6, face=0.55)
+    colors, rim = (TEAL if notched else PAINT), bevel(mask, 1.6, face=0.55)
 
     def brightness(x, y):
         sheen = 0.17 if mask.depth(x, y) > 2.8 and (x + y) % 46 in (12, 13, 14, 15, 16, 18) else 0
         return rim(x, y) + sheen
 
-    canvas.shape(mask, colours, brightness)
+    canvas.shape(mask, colors, brightness)
     for x0 in (4, 46):
-        sunken(canvas, x0 + 1, 5, x0 + 13, 27, colours)
+        sunken(canvas, x0 + 1, 5, x0 + 13, 27, colors)
         for y in (8, 23):
-            rivet(canvas, x0 + 4, y, colours)
-            rivet(canvas, x0 + 10, y, colours)
-    box_middle(canvas, colours, notched)
+            rivet(canvas, x0 + 4, y, colors)
+            rivet(canvas, x0 + 10, y, colors)
+    box_middle(canvas, colors, notched)
     return canvas
 
 
-def sunken(canvas, x0, y0, x1, y1, colours):
+def sunken(canvas, x0, y0, x1, y1, colors):
     """A 1-px engraved frame: dark above and left, light below and right."""
     for x in range(x0, x1):
-        canvas.touch(x, y0, colours[2])
-        canvas.touch(x, y1 - 1, colours[5])
+        canvas.touch(x, y0, colors[2])
+        canvas.touch(x, y1 - 1, colors[5])
     for y in range(y0, y1):
-        canvas.touch(x0, y, colours[2])
-        canvas.touch(x1 - 1, y, colours[5])
+        canvas.touch(x0, y, colors[2])
+        canvas.touch(x1 - 1, y, colors[5])
 
 
-def box_middle(canvas, colours, notched):
+def box_middle(canvas, colors, notched):
     """Plain: a hazard plate where the other box has its notches."""
     if notched:
         return
-    sunken(canvas, 19, 7, 45, 25, colours)
+    sunken(canvas, 19, 7, 45, 25, colors)
     for y in range(8, 24):
         for x in range(20, 44):
             dark = ((x + y) // 5) % 2
@@ -702,11 +702,11 @@ DIGITS = {
 }
 
 
-def billiard(number, colours):
-    """A numbered ball: ivory spot with the digit, off centre a little."""
+def billiard(number, colors):
+    """A numbered ball: ivory spot with the digit, off center a little."""
 
     def material(nx, ny, nz):
-        return IVORY if math.hypot(nx - 0.06, ny - 0.10) < 0.46 else colours
+        return IVORY if math.hypot(nx - 0.06, ny - 0.10) < 0.46 else colors
 
     canvas = ball_sprite(24, material)
     canvas.draw_text(11, 11, DIGITS[number], {"#": (IVORY[0],)})
@@ -831,8 +831,8 @@ def ring():
     return canvas
 
 
-def toy_letter(canvas, mask, colours):
-    """A glossy moulded letter: soft bevel and diagonal sheen."""
+def toy_letter(canvas, mask, colors):
+    """A glossy molded letter: soft bevel and diagonal sheen."""
     plain = bevel(mask, 2.4, face=0.58, strength=1.1)
 
     def brightness(x, y):
@@ -843,7 +843,7 @@ def toy_letter(canvas, mask, colours):
             value -= 0.17 if band > 35 else 0
         return value
 
-    canvas.shape(mask, colours, brightness)
+    canvas.shape(mask, colors, brightness)
     return canvas
 
 
@@ -1057,10 +1057,10 @@ WING = [(30, 14), (23, 9.5), (15, 2.5), (3, 2.5), (4, 5.5), (10, 9), (14, 14)]
 CANNON = [(2, 0.4), (17, 0.4), (17, 1.4), (23, 1.4), (23, 3.6), (17, 3.6), (17, 4.6), (2, 4.6)]
 
 
-def part(canvas, points, colours, face, width=1.2):
+def part(canvas, points, colors, face, width=1.2):
     """One bevelled, outlined piece of a machine; later parts lie on top."""
     mask = Mask(canvas.width, canvas.height, polygon(points))
-    canvas.shape(mask, colours, bevel(mask, width, face))
+    canvas.shape(mask, colors, bevel(mask, width, face))
     return mask
 
 
@@ -1119,8 +1119,8 @@ def engine_glow(canvas):
             if canvas.alpha(x, y) == 0:
                 reach = 1.0 - math.hypot((3 - x) / 4.2, (y + 0.5 - 18) / 5.0)
                 if reach > 0:
-                    colour = GLASS[5] if reach > 0.5 else GLASS[4]
-                    canvas.put(x, y, colour, int(40 + 80 * reach))
+                    color = GLASS[5] if reach > 0.5 else GLASS[4]
+                    canvas.put(x, y, color, int(40 + 80 * reach))
 
 
 MISSILE = (
@@ -1207,15 +1207,15 @@ def missile():
 # --------------------------------------------------------------------------
 
 
-def course(canvas, y0, y1, cuts, colours, rng):
+def course(canvas, y0, y1, cuts, colors, rng):
     """One row of blocks between the given x cuts, mortar on the right."""
     for x0, x1 in zip(cuts, cuts[1:]):
         base = rng.choice((3, 3, 3, 4))
-        block(canvas, x0, y0, x1 - 1, y1 - 1, colours, rng, base)
-        scatter_pits(canvas, x0, y0, x1, y1, colours, rng, (x1 - x0) // 14, base)
+        block(canvas, x0, y0, x1 - 1, y1 - 1, colors, rng, base)
+        scatter_pits(canvas, x0, y0, x1, y1, colors, rng, (x1 - x0) // 14, base)
         if rng.random() < 0.3 and x1 - x0 > 12:
             steps = rng.randrange(4, max(5, (y1 - y0) // 2 + 2))
-            crack(canvas, rng.randrange(x0 + 4, x1 - 4), y0, steps, colours, rng, base)
+            crack(canvas, rng.randrange(x0 + 4, x1 - 4), y0, steps, colors, rng, base)
 
 
 def wall():
@@ -1256,7 +1256,7 @@ STENCIL = {
 
 def ramp_sprite():
     canvas, mask = Canvas(320, 160), Mask(320, 160, below_slope)
-    canvas.fill(mask, ramp_colour)
+    canvas.fill(mask, ramp_color)
     ramp_rivets(canvas)
     for i, char in enumerate("1:2"):
         stencil(canvas, 9 + 16 * i, 93, STENCIL[char])
@@ -1265,7 +1265,7 @@ def ramp_sprite():
     return canvas
 
 
-def ramp_colour(x, y):
+def ramp_color(x, y):
     """Hazard band along the slope, panelled painted steel below it."""
     px, py = x + 0.5, y + 0.5
     deep, along = (2 * py - px) / math.sqrt(5), (2 * px + py) / math.sqrt(5)
@@ -1524,21 +1524,21 @@ class Ground:
             angle = math.tau * (i + rng.uniform(-0.3, 0.3)) / corners
             reach = r * rng.uniform(0.8, 1.08)
             points.append((cx + 1.25 * reach * math.cos(angle), cy + 0.85 * reach * math.sin(angle)))
-        colours, inside = rng.choice((STONE, STONE, ROCK)), polygon(points)
+        colors, inside = rng.choice((STONE, STONE, ROCK)), polygon(points)
         x0, y0, size = int(cx - 1.5 * r) - 2, int(cy - 1.5 * r) - 2, int(3 * r) + 5
         local = Mask(size, size, lambda px, py: inside(px + x0, py + y0))
         for x, y in local.pixels():
             nx, ny = (x + x0 - cx) / (1.25 * r), (y + y0 - cy) / (0.85 * r)
             cell, _ = cells(x, y, 6.0, int(cx))
             nx += 0.8 * (hash01(*cell, 5) - 0.5)
-            colour = tone(colours, lambert(nx, ny, 0.9) * 0.95 - 0.12)
-            self.canvas.touch(x + x0, y + y0, colours[0] if local.is_edge(x, y) else colour)
+            color = tone(colors, lambert(nx, ny, 0.9) * 0.95 - 0.12)
+            self.canvas.touch(x + x0, y + y0, colors[0] if local.is_edge(x, y) else color)
 
     def paint_crystals(self):
         for i, points in enumerate(CRYSTALS):
             self.crystal(points, (GLASS, PURPLE)[i % 2])
 
-    def crystal(self, points, colours):
+    def crystal(self, points, colors):
         """One spike: light left facet, bright ridge, dark right facet."""
         inside, ridge = polygon(list(points)), points[1][0]
         x0, x1 = min(p[0] for p in points), max(p[0] for p in points)
@@ -1551,7 +1551,7 @@ class Ground:
             split = ridge - x0 + 1 + (y / 9.0)
             index = 5 if x < split - 2 else 6 if x < split else 3 if x < split + 4 else 2
             edge = local.is_edge(x, y)
-            self.canvas.touch(gx, gy, colours[0] if edge else colours[index])
+            self.canvas.touch(gx, gy, colors[0] if edge else colors[index])
 
     def paint_fossils(self):
         bone = {"o": (DEEP[0],), "w": (IVORY[5],), "s": (IVORY[3],)}
@@ -1801,17 +1801,17 @@ def stone(i):
     _, _, width, height = stone_place(i)
     canvas, mask = Canvas(width, height), Mask(width, height, stone_shape(i))
     rng = random.Random(100 + i)
-    colours, face = (SOIL, 0.72) if i == STONES // 2 else (STONE, 0.5 + 0.06 * (i % 3))
+    colors, face = (SOIL, 0.72) if i == STONES // 2 else (STONE, 0.5 + 0.06 * (i % 3))
     rim, seed = bevel(mask, 3.0, face=face), rng.randrange(1 << 16)
 
     def brightness(x, y):
         return rim(x, y) + 0.3 * (noise(x / 9.0, y / 7.0, seed) - 0.5)
 
-    canvas.shape(mask, colours, brightness)
+    canvas.shape(mask, colors, brightness)
     for _ in range(7):
         x, y = rng.randrange(8, width - 8), rng.randrange(8, height - 8)
         if mask.depth(x, y) > 5:
-            pit(canvas, x, y, colours)
+            pit(canvas, x, y, colors)
     return canvas
 
 
@@ -1937,9 +1937,9 @@ HERO_CELLS = 6
 
 def hero_cell(canvas, x0, legs, hammer):
     """A gnome with a hammer, 48 x 40, its feet about the middle of the lower edge; legs: x of the feet, and their y."""
-    def put(shape, colours, face=0.62):
+    def put(shape, colors, face=0.62):
         mask = Mask(canvas.width, canvas.height, lambda px, py: shape(px - x0, py))
-        canvas.shape(mask, colours, bevel(mask, 1.5, face=face))
+        canvas.shape(mask, colors, bevel(mask, 1.5, face=face))
 
     for hip, (x, y) in zip((19, 29), legs):
         put(polygon([(hip - 3, 28), (hip + 3, 28), (x + 3, y), (x - 3, y)]), SOIL)
@@ -1947,8 +1947,8 @@ def hero_cell(canvas, x0, legs, hammer):
     put(polygon([(14, 16), (34, 16), (26, 2), (21, 2)]), RED)
     put(rounded_box(16, 15, 33, 24, 4), CLAY, face=0.8)
     canvas.rect(x0 + 27, 17, x0 + 29, 20, IVORY[0])
-    for shape, colours in hammer:
-        put(shape, colours)
+    for shape, colors in hammer:
+        put(shape, colors)
 
 
 def box(x0, y0, x1, y1):
@@ -1995,12 +1995,12 @@ def stroke(x0, y0, x1, y1, r):
     return inside
 
 
-def limb(canvas, x, y, joints, r, colours, shade):
+def limb(canvas, x, y, joints, r, colors, shade):
     """Strokes from point to point with one outline; the joints are seen from (x, y)."""
     points = [(x, y)] + [(x + dx, y + dy) for dx, dy in joints]
     parts = [stroke(*a, *b, r) for a, b in zip(points, points[1:])]
     mask = Mask(canvas.width, canvas.height, lambda px, py: any(part(px, py) for part in parts))
-    canvas.shape(mask, colours, lambda x, y: shade)
+    canvas.shape(mask, colors, lambda x, y: shade)
 
 
 def diver_leg(canvas, x, y, legs, shade):

@@ -66,9 +66,9 @@ static void read_rows(FILE *file, picture *o) {
 }
 
 static long wrong_bits(const picture *p, const pv_mask *mask) {
-    long wrong = pv_mask_width(mask) != p->w || pv_mask_height(mask) != p->h;
+    long wrong = pv_mask_get_width(mask) != p->w || pv_mask_get_height(mask) != p->h;
     for (int y = 0; y < p->h; y++)
-        for (int x = 0; x < p->w; x++) wrong += pv_mask_get(mask, x, y) != (p->rows[y][x * 4 + 3] >= 128);
+        for (int x = 0; x < p->w; x++) wrong += pv_mask_get_pixel(mask, x, y) != (p->rows[y][x * 4 + 3] >= 128);
     return wrong;
 }
 
@@ -97,8 +97,8 @@ static bool check(const char *path) {
     }
     pv_image *image = pv_image_load(path, NULL, &status);
     const char *fault = compare(path, &p, image);
-    if (fault) printf("# %s: %s (%s)\n", path, fault, pv_status_string(status));
-    pv_image_free(image);
+    if (fault) printf("# %s: %s (%s)\n", path, fault, pv_status_to_string(status));
+    pv_image_destroy(image);
     drop(&p);
     return fault == NULL;
 }

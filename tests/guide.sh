@@ -56,20 +56,20 @@ report $? 'six steps'
 sed '1,/\*\//d' "$top/examples/guide.c" | diff - step_6.c >log 2>&1
 report $? 'the last one is examples/guide.c'
 
-# A spy says what there is when the world goes, and what colour the window had.
+# A spy says what there is when the world goes, and what color the window had.
 cat >spy.h <<'END'
 #include <pv_sdl.h>
 #include <stdio.h>
 static inline void spy(pv_world *world) {
-    pv_body body = pv_world_next_body(world, (pv_body){0, 0});
-    for (; pv_body_is_valid(world, body); body = pv_world_next_body(world, body)) {
-        pv_vec2 at = pv_body_position(world, body);
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0, 0});
+    for (; pv_body_is_valid(world, body); body = pv_world_get_next_body(world, body)) {
+        pv_vec2 at = pv_body_get_position(world, body);
         printf("body %d %.0f %.0f\n", (int)pv_body_get_type(world, body), at.x, at.y);
     }
     pv_world_destroy(world);
 }
 #define pv_world_destroy(world) spy(world)
-#define pv_sdl_game_close(game) (printf("colour %x\n", (game)->colour), pv_sdl_game_close(game))
+#define pv_sdl_game_destroy(game) (printf("color %x\n", (game)->color), pv_sdl_game_destroy(game))
 END
 command=$(sed -n 's/^    cc \(game\.c .*\)/$CC $CPPFLAGS $CFLAGS -include .\/spy.h \1 $LDFLAGS/p' "$top/docs/GUIDE.md")
 SDL_VIDEODRIVER=dummy SDL_RENDER_DRIVER=software
@@ -79,7 +79,7 @@ export SDL_VIDEODRIVER SDL_RENDER_DRIVER
 play() {
   cp "step_$1.c" game.c
   eval "$command" >log 2>&1 && ./game --frames "$2" --play "$3" >log 2>&1 &&
-    awk "/^body 0/ { still++ } /^body 2/ { moving++; if (\$4 > 400 && \$4 < 448) low++; x = \$3; y = \$4 } /hit a star/ { hits++ } /^colour 2a6038ff/ { green++ }
+    awk "/^body 0/ { still++ } /^body 2/ { moving++; if (\$4 > 400 && \$4 < 448) low++; x = \$3; y = \$4 } /hit a star/ { hits++ } /^color 2a6038ff/ { green++ }
       END { exit !($4) }" log
   report $? "step $1: $5"
 }

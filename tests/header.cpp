@@ -9,8 +9,8 @@ int main() {
     pv_world *world = pv_world_create(&def, &status);
     pv_body_def body = pv_body_def_default();
     body.position.x = 1;
-    pv_body none = pv_body_create(world, &body, &status);
-    bool refused = !pv_body_is_valid(world, none) && status != PV_OK && pv_status_string(status) != nullptr;
+    pv_body_id none = pv_body_create(world, &body, &status);
+    bool refused = !pv_body_is_valid(world, none) && status != PV_OK && pv_status_to_string(status) != nullptr;
     pv_world_destroy(world);
     return refused ? 0 : 1;
 }

@@ -21,7 +21,7 @@ typedef struct heap {
 static inline pv_mask *ring_mask(int size, int rim, bool notched) {
     pv_mask *m = box_mask(size, size);
     for (int y = notched ? 0 : rim; y < size - rim; y++)
-        for (int x = rim; x < size - rim; x++) pv_mask_set(m, x, y, false);
+        for (int x = rim; x < size - rim; x++) pv_mask_set_pixel(m, x, y, false);
     return m;
 }
 
@@ -32,7 +32,7 @@ static inline pv_vec2 random_place(heap *h) {
 }
 
 /// Any of the masks, anywhere; mostly dynamic.
-static inline pv_body heap_add(heap *h, bool sensor) {
+static inline pv_body_id heap_add(heap *h, bool sensor) {
     pv_body_def def = pv_body_def_default();
     int kind = random_below(h, 10);
     def.type = kind == 0 ? PV_BODY_STATIC : kind == 1 ? PV_BODY_KINEMATIC : PV_BODY_DYNAMIC;
@@ -43,7 +43,7 @@ static inline pv_body heap_add(heap *h, bool sensor) {
     def.restitution = 0.5 * next_unit(&h->seed);
     if (sensor) def.gravity_scale = 0;
     if (kind == 1) def.velocity.x = 40 * (next_unit(&h->seed) - 0.5);
-    pv_body body = pv_body_create(h->world, &def, NULL);
+    pv_body_id body = pv_body_create(h->world, &def, NULL);
     ck_assert(pv_body_is_valid(h->world, body));
     return body;
 }
@@ -65,18 +65,18 @@ static inline void heap_free(heap *h) {
 }
 
 /// A body that is not one of the walls; the null name when there is none.
-static inline pv_body heap_pick(heap *h) {
-    pv_body all[512], b = {0, 0};
+static inline pv_body_id heap_pick(heap *h) {
+    pv_body_id all[512], b = {0, 0};
     int count = 0;
-    for (int i = 0; (b = pv_world_next_body(h->world, b)).index; i++)
+    for (int i = 0; (b = pv_world_get_next_body(h->world, b)).index; i++)
         if (i >= 3) all[count++] = b;
-    return count ? all[random_below(h, count)] : (pv_body){0, 0};
+    return count ? all[random_below(h, count)] : (pv_body_id){0, 0};
 }
 
 /// Does something to some body.
 static inline void heap_meddle(heap *h, bool sensors) {
     pv_world *w = h->world;
-    pv_body b = heap_pick(h);
+    pv_body_id b = heap_pick(h);
     pv_body_def def = pv_body_get_def(w, b);
     bool fixed = def.type == PV_BODY_STATIC;
     switch (random_below(h, 10)) {
@@ -84,7 +84,7 @@ static inline void heap_meddle(heap *h, bool sensors) {
     case 1:
     case 2: heap_add(h, sensors && random_below(h, 3) == 0); break;
     case 3: ck_assert_int_eq(pv_body_set_position(w, b, random_place(h)), PV_OK); break;
-    case 4: ck_assert_int_eq(pv_body_set_enabled(w, b, def.disabled), PV_OK); break;
+    case 4: ck_assert_int_eq(pv_body_set_enabled(w, b, def.enabled), PV_OK); break;
     case 5: ck_assert_int_eq(pv_body_set_type(w, b, (pv_body_type)random_below(h, 3)), PV_OK); break;
     case 6:
         ck_assert_int_eq(pv_body_set_filter(w, b, (pv_filter){1, random_below(h, 3) ? 0xffffffff : 2, 0}),
@@ -93,17 +93,18 @@ static inline void heap_meddle(heap *h, bool sensors) {
     case 7: ck_assert_int_eq(pv_body_set_angle(w, b, 6 * next_unit(&h->seed)), PV_OK); break;
     default: {
         pv_vec2 v = {900 * (next_unit(&h->seed) - 0.5), -600 * next_unit(&h->seed)};
-        if (!fixed && !def.disabled) ck_assert_int_eq(pv_body_set_velocity(w, b, v, PV_SHIFT_PREVIOUS), PV_OK);
+        if (!fixed && !def.enabled)
+            ck_assert_int_eq(pv_body_set_velocity(w, b, v, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
     }
     }
 }
 
 /// Creates and destroys within one gap, so that a slot changes hands.
 static inline void heap_reuse(heap *h) {
-    pv_body b = heap_pick(h);
-    pv_vec2 place = pv_body_position(h->world, b);
+    pv_body_id b = heap_pick(h);
+    pv_vec2 place = pv_body_get_position(h->world, b);
     pv_body_destroy(h->world, b);
-    pv_body c = heap_add(h, false);
+    pv_body_id c = heap_add(h, false);
     pv_body_set_position(h->world, c, place);
 }
 

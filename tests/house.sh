@@ -64,9 +64,9 @@ for file in $files lib/pixverlet.h lib/pv_sdl.h; do
   opening=$(sed '\:\*/:q' "$file")
   case $opening in '/*'*) ;; *) echo "$file does not open with a comment" ;; esac
   case $opening in *'Invariant:'*) ;; *) echo "$file states no invariant" ;; esac
-  case $opening in *'SPDX-License-Identifier: Zlib'*) ;; *) echo "$file names no licence" ;; esac
+  case $opening in *'SPDX-License-Identifier: Zlib'*) ;; *) echo "$file names no license" ;; esac
 done >"$log"
-rule 'lib/: every file opens with its invariant and licence'
+rule 'lib/: every file opens with its invariant and license'
 
 tags() { $CTAGS -x --_xformat="$1" --languages=C --langmap=C:.c.h --kinds-C="$2" --fields=+e $files; }
 if [ -n "$CTAGS" ] && $CTAGS --version 2>/dev/null | grep -q 'Universal Ctags'; then

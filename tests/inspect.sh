@@ -38,7 +38,7 @@ field() { sed -n "s/.*\"$1\":\\[*\\(\"[^\"]*\"\\|[-0-9.e+]*\\).*/\\1/p" $work/ou
 
 # ---- Figures. A shape is what a program of awk says of the point (x, y), and summed pixel by pixel; each pixel has 1/6.
 
-sums() { # sums WIDTH HEIGHT SHAPE: solid pixels, centre, inertia
+sums() { # sums WIDTH HEIGHT SHAPE: solid pixels, center, inertia
   awk -v w="$1" -v h="$2" 'BEGIN {
     for (j = 0; j < h; j++) for (i = 0; i < w; i++) {
       x = i + 0.5; y = j + 0.5
@@ -55,7 +55,7 @@ shaped() { # shaped SPRITE WIDTH HEIGHT SHAPE HOLES: its figures are those of th
   [ $status -eq 0 ] && has file "$sprites/$1.png" && has size "$2" "$3" && has threshold 128 && has solid "$solid" &&
     has parts 1 1 && has holes "$5" "$5" && awk -v x="$x" -v y="$y" -v inertia="$inertia" '
       function off(a, b) { return (a > b ? a - b : b - a) > 1e-9 * (b > 1 ? b : 1) }
-      $1 == "centre" && (off($2, sprintf("%.6g", x)) || off($3, sprintf("%.6g", y))) { bad = 1 }
+      $1 == "center" && (off($2, sprintf("%.6g", x)) || off($3, sprintf("%.6g", y))) { bad = 1 }
       $1 == "inertia" && off($2, inertia) { bad = 1 }
       $1 == "contour" && ($2 < 4 || $3 != '"$5"' + 1) { bad = 1 }
       END { exit bad }' $work/out
@@ -92,13 +92,13 @@ END
 base64 -d >$work/faint.png <<END
 iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGM4UaFRD8QMABHUA1C3Q2caAAAAAElFTkSuQmCC
 END
-run $work/diamond.png && has solid 4 && has parts 1 4 && has holes 1 0 && has centre 1.5 1.5
+run $work/diamond.png && has solid 4 && has parts 1 4 && has holes 1 0 && has center 1.5 1.5
 report $? 'four pixels round an empty one: one part with a hole by corners, four by edges'
 run $work/faint.png && has size 2 1 && has solid 0 && has parts 0 0 && has contour 0 0 && has inertia 0
 report $? 'a picture without solid pixels is told of'
-run --threshold 127 $work/faint.png && has threshold 127 && has solid 1 && has centre 0.5 0.5
+run --threshold 127 $work/faint.png && has threshold 127 && has solid 1 && has center 0.5 0.5
 report $? '--threshold 127: one pixel'
-run --threshold 0 $work/faint.png && has solid 2 && has centre 1 0.5
+run --threshold 0 $work/faint.png && has solid 2 && has center 1 0.5
 report $? '--threshold 0: both pixels'
 
 run "$sprites"/*.png
@@ -122,13 +122,13 @@ report $? 'docs/ADOPT.md shows what it says of the ship'
 
 run --json "$sprites/ring.png" "$sprites/star.png" "$sprites/rock_large.png" && cp $work/out $work/json && [ "$(wc -l <$work/out)" -eq 3 ]
 report $? '--json: a line each'
-for key in width height threshold solid parts_8 parts_4 holes_8 holes_4 centre inertia contour_points contour_loops mask_bytes contour_bytes; do
+for key in width height threshold solid parts_8 parts_4 holes_8 holes_4 center inertia contour_points contour_loops mask_bytes contour_bytes; do
   field $key | tr '\n' ' '
 done >$work/values
 run "$sprites/ring.png" "$sprites/star.png" "$sprites/rock_large.png"
 plain() { awk -v name="$1" -v column="$2" '$1 == name { printf "%s ", $column }' $work/out; }
 { plain size 2; plain size 3; plain threshold 2; plain solid 2; plain parts 2; plain parts 3; plain holes 2; plain holes 3
-  plain centre 2; plain inertia 2; plain contour 2; plain contour 3; plain bytes 2; plain bytes 3; } | tr ' ' '\n' >$work/plain
+  plain center 2; plain inertia 2; plain contour 2; plain contour 3; plain bytes 2; plain bytes 3; } | tr ' ' '\n' >$work/plain
 tr ' ' '\n' <$work/values | paste - $work/plain |
   awk 'NF == 2 { d = $1 - $2; n++; if (d * d > 1e-10 * $2 * $2) exit 1 } NF == 1 { exit 1 } END { if (n != 42) exit 1 }'
 report $? 'the same figures'
@@ -138,7 +138,7 @@ run --json "$strange" && [ "$(wc -l <$work/out)" -eq 1 ] &&
   grep -qF "$(printf '/a \\"b\\" \\\\ <c> & \303\244 \357\277\275\\u000ad.png"')" $work/out
 report $? 'a strange name stays on its line and in its quotes'
 if command -v jq >/dev/null; then
-  cat $work/json >>$work/out && jq -e '.file and .width > 0 and (.centre | length) == 2' $work/out >/dev/null 2>$work/err
+  cat $work/json >>$work/out && jq -e '.file and .width > 0 and (.center | length) == 2' $work/out >/dev/null 2>$work/err
   report $? 'jq reads them'
 else
   skip 'jq reads them' 'no jq (Debian package: jq)'

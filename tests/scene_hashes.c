@@ -20,7 +20,7 @@ static bool play(const struct scene *scene, long frames, long every) {
     const char *wrong = stage ? stage_error(stage) : "out of memory";
     for (long frame = 0; !wrong; frame++) {
         if (frame % every == 0 || frame == frames)
-            printf("%s %ld %016" PRIx64 "\n", scene->name, frame, pv_world_hash(stage->world));
+            printf("%s %ld %016" PRIx64 "\n", scene->name, frame, pv_world_compute_hash(stage->world));
         if (frame == frames) break;
         scene_update(scene, stage);
         if (pv_world_step(stage->world, SCENE_STEP)) wrong = "a step failed";
@@ -49,6 +49,6 @@ int main(int argc, char **argv) {
     }
     long frames = strtol(argv[1], NULL, 10), every = argc > 3 ? strtol(argv[2], NULL, 10) : 0;
     if (frames < 0 || every <= 0) return EXIT_FAILURE;
-    printf("kernel %s\n", pv_kernel_name());
+    printf("kernel %s\n", pv_kernel_get_name());
     return play_named(argv + 3, frames, every) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

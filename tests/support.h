@@ -19,7 +19,7 @@
 static inline pv_mask *box_mask(int w, int h) {
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
     ck_assert_ptr_nonnull(m);
-    ck_assert_int_eq(pv_mask_fill(m, (pv_rect){0, 0, w, h}, true), PV_OK);
+    ck_assert_int_eq(pv_mask_fill_rect(m, (pv_rect){0, 0, w, h}, true), PV_OK);
     return m;
 }
 
@@ -30,7 +30,7 @@ static inline pv_mask *disc_mask(int radius) {
     for (int y = 0; y < 2 * radius; y++)
         for (int x = 0; x < 2 * radius; x++) {
             double dx = x + 0.5 - radius, dy = y + 0.5 - radius;
-            if (dx * dx + dy * dy <= radius * radius) pv_mask_set(m, x, y, true);
+            if (dx * dx + dy * dy <= radius * radius) pv_mask_set_pixel(m, x, y, true);
         }
     return m;
 }
@@ -42,18 +42,18 @@ static inline pv_mask *text_mask(const char *const *rows) {
     pv_mask *m = pv_mask_create((int)strlen(rows[0]), h, NULL, NULL);
     ck_assert_ptr_nonnull(m);
     for (int y = 0; y < h; y++)
-        for (int x = 0; rows[y][x]; x++) pv_mask_set(m, x, y, rows[y][x] == '#');
+        for (int x = 0; rows[y][x]; x++) pv_mask_set_pixel(m, x, y, rows[y][x] == '#');
     return m;
 }
 
 /// A body of a mask at a place; the mask's reference is given to the body.
-static inline pv_body put(pv_world *world, pv_mask *mask, double x, double y, pv_body_def def) {
+static inline pv_body_id put(pv_world *world, pv_mask *mask, double x, double y, pv_body_def def) {
     pv_status status = PV_OK;
     def.mask = mask;
     def.position = (pv_vec2){x, y};
-    pv_body b = pv_body_create(world, &def, &status);
+    pv_body_id b = pv_body_create(world, &def, &status);
     pv_mask_release(mask);
-    ck_assert_msg(status == PV_OK, "%s", pv_status_string(status));
+    ck_assert_msg(status == PV_OK, "%s", pv_status_to_string(status));
     return b;
 }
 
@@ -80,8 +80,8 @@ typedef struct purse {
     long fail_at; ///< the call that fails, counted from 1; 0: none
 } purse;
 
-static inline void *purse_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
-    purse *p = user;
+static inline void *purse_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    purse *p = user_data;
     if (new_size == 0) {
         p->live_bytes -= (long)old_size;
         free(ptr);

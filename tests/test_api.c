@@ -43,8 +43,8 @@ static struct {
     purse purse;
     pv_allocator allocator;
     pv_world *world;
-    pv_contacts contacts; ///< of the world
-    pv_mask *solid;       ///< that of bodies and placed sprites
+    pv_contact_mode contacts; ///< of the world
+    pv_mask *solid;           ///< that of bodies and placed sprites
     names names[NAME_TYPES];
     handle kinematic, angle, motor, drag;
     pv_status status, reported;
@@ -57,22 +57,22 @@ static struct {
 } f;
 
 static void mask_release(void *p) { pv_mask_release(p); }
-static void image_free(void *p) { pv_image_free(p); }
-static void parts_free(void *p) { pv_parts_free(p); }
-static void outline_free(void *p) { pv_outline_free(p); }
-static void frames_free(void *p) { pv_frames_free(p); }
-static void runs_free(void *p) { pv_runs_free(p); }
+static void image_free(void *p) { pv_image_destroy(p); }
+static void parts_free(void *p) { pv_parts_destroy(p); }
+static void outline_free(void *p) { pv_outline_destroy(p); }
+static void frames_free(void *p) { pv_frames_destroy(p); }
+static void runs_free(void *p) { pv_paper_runs_destroy(p); }
 static void map_release(void *p) { pv_material_map_release(p); }
 static void group_destroy(void *p) { pv_group_destroy(p); }
-static void cache_destroy(void *p) { pv_cache_destroy(p); }
+static void cache_destroy(void *p) { pv_mask_cache_destroy(p); }
 static void world_destroy(void *p) { pv_world_destroy(p); }
 
 static object objects[] = {
-    {"pv_cache", NULL, cache_destroy}, {"pv_group", NULL, group_destroy},
-    {"pv_mask", NULL, mask_release},   {"pv_image", NULL, image_free},
-    {"pv_parts", NULL, parts_free},    {"pv_outline", NULL, outline_free},
-    {"pv_frames", NULL, frames_free},  {"pv_runs", NULL, runs_free},
-    {"pv_world", NULL, world_destroy}, {"pv_material_map", NULL, map_release},
+    {"pv_mask_cache", NULL, cache_destroy}, {"pv_group", NULL, group_destroy},
+    {"pv_mask", NULL, mask_release},        {"pv_image", NULL, image_free},
+    {"pv_parts", NULL, parts_free},         {"pv_outline", NULL, outline_free},
+    {"pv_frames", NULL, frames_free},       {"pv_paper_runs", NULL, runs_free},
+    {"pv_world", NULL, world_destroy},      {"pv_material_map", NULL, map_release},
 };
 
 static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
@@ -88,13 +88,13 @@ static void keep(const char *type, void *pointer) {
     object_of(type)->pointer = pointer;
 }
 
-static void *spend(void *user, void *ptr, size_t old_size, size_t new_size) {
-    (void)user; /* it may be the bad one */
+static void *spend(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    (void)user_data; /* it may be the bad one */
     return purse_alloc(&f.purse, ptr, old_size, new_size);
 }
 
-static void report(void *user, const char *function, pv_status status) {
-    (void)user;
+static void report(void *user_data, const char *function, pv_status status) {
+    (void)user_data;
     f.reported = status;
     f.reporter = function;
 }
@@ -108,30 +108,30 @@ static void meddle_once(void) {
     if (act) act();
 }
 
-static bool accept(void *user, pv_body body) {
-    (void)user;
+static bool accept(void *user_data, pv_body_id body) {
+    (void)user_data;
     meddle_once();
     return body.generation != 0;
 }
 
-static void line(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour) {
-    (void)user, (void)from, (void)to, (void)colour;
+static void line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    (void)user_data, (void)from, (void)to, (void)color;
     meddle_once();
 }
 
 /// Which of the two callbacks of a step meddles.
 static bool by_presolve;
 
-static bool filter(void *user, const pv_world *world, pv_body a, pv_body b) {
-    (void)user, (void)world, (void)a, (void)b;
+static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
+    (void)user_data, (void)world, (void)a, (void)b;
     if (!by_presolve) meddle_once();
     return true;
 }
 
-static pv_verdict presolve(void *user, const pv_world *world, pv_approach *approach) {
-    (void)user, (void)world, (void)approach;
+static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+    (void)user_data, (void)world, (void)approach;
     if (by_presolve) meddle_once();
-    return PV_COLLIDE;
+    return PV_PRESOLVE_COLLIDE;
 }
 
 static const pv_vec2 corners[3] = {{110, 10}, {130, 10}, {120, 30}};
@@ -139,7 +139,7 @@ static const int triangles[1][3] = {{0, 1, 2}};
 static const double lengths[2] = {10, 10};
 static const char json[] = "{\"frames\":[{\"filename\":\"a\",\"frame\":{\"x\":0,\"y\":0,\"w\":24,\"h\":24},"
                            "\"duration\":100}],\"meta\":{}}";
-static unsigned char png[4096], stored[4096], colours[SIDE * SIDE * 4], shades[SIDE * SIDE], snapshot[1 << 17];
+static unsigned char png[4096], stored[4096], colors[SIDE * SIDE * 4], shades[SIDE * SIDE], snapshot[1 << 17];
 static size_t snapshot_size;
 static size_t png_size, stored_size;
 
@@ -161,111 +161,112 @@ static void name(int which, const void *living, const void *stale) {
     if (stale) memcpy(&f.names[which].stale, stale, sizeof(handle));
 }
 
-static pv_body add_body(pv_world *world, pv_body_type type, double x, double y) {
+static pv_body_id add_body(pv_world *world, pv_body_type type, double x, double y) {
     pv_body_def def = pv_body_def_default();
     def.mask = f.solid;
-    def.materials = type == PV_BODY_STATIC ? object_of("pv_material_map")->pointer : NULL;
+    def.material_map = type == PV_BODY_STATIC ? object_of("pv_material_map")->pointer : NULL;
     def.type = type;
     def.position = (pv_vec2){x, y};
     def.velocity = (pv_vec2){0, 12}; /* slow enough not to bounce */
     return pv_body_create(world, &def, NULL);
 }
 
-static pv_particle add_particle(pv_world *world, double x, double y) {
+static pv_particle_id add_particle(pv_world *world, double x, double y) {
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){x, y};
     return pv_particle_create(world, &def, NULL);
 }
 
-static pv_constraint join(pv_world *world, pv_constraint_type type, pv_anchor a, pv_anchor b) {
-    pv_constraint_def def = pv_constraint_def_default();
+static pv_joint_id join(pv_world *world, pv_joint_type type, pv_anchor a, pv_anchor b) {
+    pv_joint_def def = pv_joint_def_default();
     def.type = type;
     def.a = a;
     def.b = b;
-    return pv_constraint_create(world, &def, NULL);
+    return pv_joint_create(world, &def, NULL);
 }
 
-static pv_polygon add_polygon(pv_world *world) {
+static pv_polygon_id add_polygon(pv_world *world) {
     pv_polygon_def def = pv_polygon_def_default();
     def.points = corners;
-    def.count = 3;
+    def.point_count = 3;
     return pv_polygon_create(world, &def, NULL);
 }
 
-static pv_liquid add_liquid(pv_world *world) {
+static pv_liquid_id add_liquid(pv_world *world) {
     pv_liquid_def def = pv_liquid_def_default();
     return pv_liquid_create(world, &def, NULL);
 }
 
-static pv_force add_force(pv_world *world) {
-    pv_force_def def = pv_force_def_default();
-    return pv_force_create(world, &def, NULL);
+static pv_force_field_id add_force(pv_world *world) {
+    pv_force_field_def def = pv_force_field_def_default();
+    return pv_force_field_create(world, &def, NULL);
 }
 
-static pv_member add_member(pv_group *group) {
-    pv_placed placed = {f.solid, pv_transform_default()};
+static pv_member_id add_member(pv_group *group) {
+    pv_placed placed = {f.solid, pv_transform_identity()};
     return pv_group_add(group, &placed, group, NULL);
 }
 
 static void make_bodies(pv_world *world) {
     add_body(world, PV_BODY_STATIC, 50, 76);
-    pv_body body = add_body(world, PV_BODY_DYNAMIC, 50, 52.45), gone = add_body(world, PV_BODY_DYNAMIC, 90, 20);
-    pv_body driven = add_body(world, PV_BODY_KINEMATIC, 0, 20);
+    pv_body_id body = add_body(world, PV_BODY_DYNAMIC, 50, 52.45),
+               gone = add_body(world, PV_BODY_DYNAMIC, 90, 20);
+    pv_body_id driven = add_body(world, PV_BODY_KINEMATIC, 0, 20);
     pv_body_destroy(world, gone);
     name(BODY, &body, &gone);
     memcpy(&f.kinematic, &driven, sizeof driven);
 }
 
 static void make_matter(pv_world *world) {
-    pv_particle p = add_particle(world, 80, 10), q = add_particle(world, 90, 10),
-                gone = add_particle(world, 99, 9);
+    pv_particle_id p = add_particle(world, 80, 10), q = add_particle(world, 90, 10),
+                   gone = add_particle(world, 99, 9);
     pv_particle_destroy(world, gone);
     name(PARTICLE, &p, &gone);
     pv_anchor at_p = pv_anchor_particle(p), at_q = pv_anchor_particle(q),
               here = pv_anchor_world((pv_vec2){80, 9});
     pv_anchor at_body;
-    pv_body body;
+    pv_body_id body;
     memcpy(&body, &f.names[BODY].living, sizeof body);
     at_body = pv_anchor_body(body, (pv_vec2){50, 52});
-    pv_constraint stick = join(world, PV_CONSTRAINT_STICK, at_p, at_q), angle, motor, drag, loose;
-    angle = join(world, PV_CONSTRAINT_ANGLE, at_body, here);
-    motor = join(world, PV_CONSTRAINT_MOTOR, at_body, here);
-    drag = join(world, PV_CONSTRAINT_DRAG, at_p, here);
-    loose = join(world, PV_CONSTRAINT_ROPE, at_p, here);
-    pv_constraint_destroy(world, loose);
+    pv_joint_id stick = join(world, PV_JOINT_DISTANCE, at_p, at_q), angle, motor, drag, loose;
+    angle = join(world, PV_JOINT_ANGLE_LIMIT, at_body, here);
+    motor = join(world, PV_JOINT_MOTOR, at_body, here);
+    drag = join(world, PV_JOINT_MOUSE, at_p, here);
+    loose = join(world, PV_JOINT_ROPE, at_p, here);
+    pv_joint_destroy(world, loose);
     name(CONSTRAINT, &stick, &loose);
     memcpy(&f.angle, &angle, sizeof angle);
     memcpy(&f.motor, &motor, sizeof motor);
     memcpy(&f.drag, &drag, sizeof drag);
-    pv_polygon polygon = add_polygon(world), no_polygon = add_polygon(world);
+    pv_polygon_id polygon = add_polygon(world), no_polygon = add_polygon(world);
     pv_polygon_destroy(world, no_polygon);
     name(POLYGON, &polygon, &no_polygon);
-    pv_liquid liquid = add_liquid(world), dry = add_liquid(world);
+    pv_liquid_id liquid = add_liquid(world), dry = add_liquid(world);
     pv_liquid_destroy(world, dry);
-    pv_liquid_add(world, liquid, q);
+    pv_liquid_add_particle(world, liquid, q);
     name(LIQUID, &liquid, &dry);
-    pv_force force = add_force(world), spent = add_force(world);
-    pv_force_destroy(world, spent);
+    pv_force_field_id force = add_force(world), spent = add_force(world);
+    pv_force_field_destroy(world, spent);
     name(FORCE, &force, &spent);
-    pv_matter matter = pv_matter_create(world, NULL), nothing = pv_matter_create(world, NULL);
-    pv_matter_destroy(world, nothing);
-    pv_matter_add_particle(world, matter, q);
+    pv_composite_id matter = pv_composite_create(world, NULL), nothing = pv_composite_create(world, NULL);
+    pv_composite_destroy(world, nothing);
+    pv_composite_add_particle(world, matter, q);
     name(MATTER, &matter, &nothing);
 }
 
 static void make_world(void) {
     pv_world_def def = pv_world_def_default();
     def.allocator = f.allocator;
-    def.contacts = f.contacts;
-    def.report = report;
-    def.filter = filter;
-    def.presolve = presolve;
+    def.contact_mode = f.contacts;
+    def.report_callback = report;
+    def.filter_callback = filter;
+    def.presolve_callback = presolve;
     f.world = pv_world_create(&def, NULL);
     keep("pv_world", f.world);
     make_bodies(f.world);
     make_matter(f.world);
     ck_assert_int_eq(pv_world_step(f.world, 1.0 / 60), 0);
-    ck_assert_int_gt(pv_world_contacts(f.world, NULL, 0), 0);
+    ck_assert_int_gt(pv_world_get_contacts(f.world, NULL, 0), 0);
 }
 
 static void make_pictures(void) {
@@ -276,19 +277,19 @@ static void make_pictures(void) {
     memset(image->pixels, 0xff, SIDE * SIDE * 4);
     f.solid = solid_mask();
     keep("pv_mask", solid_mask());
-    keep("pv_parts", pv_parts_find(f.solid, PV_NEIGHBOURS_4, NULL));
-    keep("pv_outline", pv_outline_trace(f.solid, PV_NEIGHBOURS_4, NULL));
-    keep("pv_runs", pv_runs_encode(f.solid, &f.allocator, NULL));
+    keep("pv_parts", pv_parts_create(f.solid, PV_CONNECTIVITY_4, NULL));
+    keep("pv_outline", pv_outline_create(f.solid, PV_CONNECTIVITY_4, NULL));
+    keep("pv_paper_runs", pv_paper_runs_encode(f.solid, &f.allocator, NULL));
     keep("pv_material_map", pv_material_map_from_bytes(shades, shades, SIDE, SIDE, SIDE, &f.allocator, NULL));
     pv_frames_options options = pv_frames_options_default();
     options.limits.allocator = f.allocator;
     pv_frames *frames = pv_frames_from_grid(image, &(pv_grid){.width = SIDE, .height = SIDE}, &options, NULL);
     keep("pv_frames", frames);
     ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){.name = "a"}), PV_OK);
-    keep("pv_cache", pv_cache_create(1 << 16, &f.allocator, NULL));
+    keep("pv_mask_cache", pv_mask_cache_create(1 << 16, &f.allocator, NULL));
     pv_group *group = pv_group_create(0, &f.allocator, NULL);
     keep("pv_group", group);
-    pv_member member = add_member(group), gone = add_member(group);
+    pv_member_id member = add_member(group), gone = add_member(group);
     pv_group_remove(group, gone);
     name(MEMBER, &member, &gone);
 }
@@ -314,19 +315,20 @@ static bool unmake_all(void) {
 
 /// Names of a world and a group that hold more than the others, so that those know none of these.
 static void make_foreign_names(void) {
-    static const char *const types[NAME_TYPES] = {"pv_body",   "pv_particle", "pv_constraint", "pv_polygon",
-                                                  "pv_liquid", "pv_force",    "pv_matter",     "pv_member"};
+    static const char *const types[NAME_TYPES] = {"pv_body_id",      "pv_particle_id", "pv_joint_id",
+                                                  "pv_polygon_id",   "pv_liquid_id",   "pv_force_field_id",
+                                                  "pv_composite_id", "pv_member_id"};
     make_pictures();
     pv_world *world = pv_world_create(NULL, NULL);
     for (int i = 0; i < CROWD; i++) {
-        pv_body body = add_body(world, PV_BODY_DYNAMIC, 50, 50);
-        pv_particle p = add_particle(world, 0, 0), q = add_particle(world, 9, 0);
-        pv_constraint stick = join(world, PV_CONSTRAINT_STICK, pv_anchor_particle(p), pv_anchor_particle(q));
-        pv_polygon polygon = add_polygon(world);
-        pv_liquid liquid = add_liquid(world);
-        pv_force force = add_force(world);
-        pv_matter matter = pv_matter_create(world, NULL);
-        pv_member member = add_member(object_of("pv_group")->pointer);
+        pv_body_id body = add_body(world, PV_BODY_DYNAMIC, 50, 50);
+        pv_particle_id p = add_particle(world, 0, 0), q = add_particle(world, 9, 0);
+        pv_joint_id stick = join(world, PV_JOINT_DISTANCE, pv_anchor_particle(p), pv_anchor_particle(q));
+        pv_polygon_id polygon = add_polygon(world);
+        pv_liquid_id liquid = add_liquid(world);
+        pv_force_field_id force = add_force(world);
+        pv_composite_id matter = pv_composite_create(world, NULL);
+        pv_member_id member = add_member(object_of("pv_group")->pointer);
         const void *all[NAME_TYPES] = {&body, &p, &stick, &polygon, &liquid, &force, &matter, &member};
         for (int k = 0; k < NAME_TYPES; k++) {
             f.names[k].type = types[k];
@@ -334,18 +336,18 @@ static void make_foreign_names(void) {
         }
     }
     pv_world_destroy(world);
-    stored_size = pv_mask_serialise(f.solid, stored, sizeof stored);
+    stored_size = pv_mask_serialize(f.solid, stored, sizeof stored);
     unmake_all();
 }
 
 static void set_up(void) {
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     memset(&f, 0, sizeof f);
-    f.contacts = PV_CONTACTS_CONTOUR;
+    f.contacts = PV_CONTACT_MODE_CONTOURS;
     f.allocator = (pv_allocator){spend, &f.purse};
     f.result = malloc(STORE);
     for (int i = 0; i < MOST_PARAMETERS; i++) f.values[i] = malloc(STORE);
-    memset(colours, 0xff, sizeof colours);
+    memset(colors, 0xff, sizeof colors);
     for (int i = 0; i < SIDE * SIDE; i++) shades[i] = (unsigned char)(i * 7);
     FILE *file = fopen(path_of("sprites/ball_small.png"), "rb");
     ck_assert_ptr_nonnull(file);
@@ -376,9 +378,9 @@ static names *names_of(const char *type) {
 
 static handle living(const api_function *fn, const char *type) {
     if (same(fn->name, "pv_body_move_to")) return f.kinematic;
-    if (same(fn->name, "pv_constraint_set_speed")) return f.motor;
-    if (same(fn->name, "pv_constraint_set_limits")) return f.angle;
-    if (same(fn->name, "pv_constraint_set_point")) return f.drag;
+    if (same(fn->name, "pv_joint_set_motor_speed")) return f.motor;
+    if (same(fn->name, "pv_joint_set_limits")) return f.angle;
+    if (same(fn->name, "pv_joint_set_anchor_point")) return f.drag;
     return names_of(type)->living;
 }
 
@@ -391,10 +393,10 @@ static int good_int(const api_parameter *p) {
 static size_t good_size(const api_function *fn, const api_parameter *p) {
     if (same(fn->name, "pv_world_save")) return sizeof snapshot;
     if (same(fn->name, "pv_world_restore")) return snapshot_size;
-    if (same(p->name, "capacity")) return same(fn->name, "pv_mask_serialise") ? STORE : 4;
+    if (same(p->name, "capacity")) return same(fn->name, "pv_mask_serialize") ? STORE : 4;
     if (same(p->name, "budget")) return 1 << 16;
     if (!same(p->name, "size")) return 1;
-    return same(fn->name, "pv_mask_parse")           ? stored_size
+    return same(fn->name, "pv_mask_deserialize")     ? stored_size
            : same(fn->name, "pv_frames_load_memory") ? sizeof json - 1
                                                      : png_size;
 }
@@ -404,7 +406,7 @@ static void fill_scalar(const api_function *fn, const api_parameter *p, void *to
     handle h;
     switch (leaf->kind) {
     case API_DOUBLE: *(double *)to = same(p->name, "dt") ? 1.0 / 60 : 1; break;
-    case API_ENUM: *(int *)to = same(p->type->name, "pv_neighbours") ? PV_NEIGHBOURS_4 : 0; break;
+    case API_ENUM: *(int *)to = same(p->type->name, "pv_connectivity") ? PV_CONNECTIVITY_4 : 0; break;
     case API_INT: *(int *)to = good_int(p); break;
     case API_UINT: *(unsigned *)to = 1; break;
     case API_INT64: *(int64_t *)to = 1; break;
@@ -429,7 +431,7 @@ static pv_anchor anchor_on(int which) {
 }
 
 static pv_triangle a_triangle(void) {
-    pv_triangle t = {.texture = {{0, 0}, {1, 0}, {0, 1}}};
+    pv_triangle t = {.uv = {{0, 0}, {1, 0}, {0, 1}}};
     for (int i = 0; i < 3; i++) memcpy(&t.corners[i], &f.names[PARTICLE].living, sizeof t.corners[i]);
     return t;
 }
@@ -441,7 +443,7 @@ static pv_mask *tile_masks[2];
 static bool fill_plain(const char *type, void *to) {
 #define FILL(T, ...)                                                                                           \
     if (same(type, #T)) return memcpy(to, &(T){__VA_ARGS__}, sizeof(T))
-    pv_transform here = pv_transform_default(), there = here;
+    pv_transform here = pv_transform_identity(), there = here;
     there.position.x = 20;
     tile_masks[1] = f.solid;
     FILL(pv_vec2, 50, 50);
@@ -449,20 +451,20 @@ static bool fill_plain(const char *type, void *to) {
     FILL(pv_box, {10, 10}, {90, 90});
     FILL(pv_rect, 0, 0, 8, 8);
     FILL(pv_filter, 1, 0xffffffff, 0);
-    FILL(pv_motion, {1, 1}, {0, 0}, {0, 0}, 0);
+    FILL(pv_paper_motion, {1, 1}, {0, 0}, {0, 0}, 0);
     FILL(pv_allocator, spend, &f.purse);
-    FILL(pv_pixels, colours, SIDE, SIDE, SIDE * 4, 4, 0xff000000);
+    FILL(pv_pixels, colors, SIDE, SIDE, SIDE * 4, 4, 0xff000000);
     FILL(pv_mask_pair, object_of("pv_mask")->pointer, f.solid, 0, 0);
     FILL(pv_index_pair, 0, 0);
-    FILL(pv_colour_match, 0xffffffff, 0, false, NULL, 0);
+    FILL(pv_color_match, 0xffffffff, 0, false, NULL, 0);
     FILL(pv_placed, f.solid, here);
-    FILL(pv_moving, f.solid, here, there);
+    FILL(pv_swept, f.solid, here, there);
     FILL(pv_tag, "b", 0, 0, PV_TAG_FORWARD);
     FILL(pv_grid, .width = SIDE, .height = SIDE);
     FILL(pv_tilemap_def, SIDE, SIDE, 1, 1, tiles, tile_masks, 2, f.allocator);
-    FILL(pv_canvas, colours, SIDE, SIDE, SIDE * 4);
+    FILL(pv_canvas, colors, SIDE, SIDE, SIDE * 4);
     FILL(pv_clock, .step = 1, .max_steps = 4);
-    FILL(pv_query_filter, .mask = 0xffffffff, .accept = accept);
+    FILL(pv_query_filter, .mask_bits = 0xffffffff, .accept = accept);
     if (same(type, "pv_cut"))
         return memcpy(to, &(pv_cut[]){pv_cut_circle((pv_vec2){50, 50}, 5)}, sizeof(pv_cut));
     if (same(type, "pv_anchor")) return memcpy(to, &(pv_anchor[]){anchor_on(PARTICLE)}, sizeof(pv_anchor));
@@ -480,9 +482,10 @@ static void complete(const api_type *type, void *to) {
         else if (same(type->leaves[i].type, "pv_material_map *"))
             memcpy((char *)to + type->leaves[i].offset, &object_of("pv_material_map")->pointer, sizeof(void *));
     pv_vec2 left = {10, 20}, right = {40, 20};
-    if (same(t, "pv_polygon_def")) ((pv_polygon_def *)to)->points = corners, ((pv_polygon_def *)to)->count = 3;
-    if (same(t, "pv_constraint_def"))
-        ((pv_constraint_def *)to)->a = anchor_on(PARTICLE), ((pv_constraint_def *)to)->b = anchor_on(BODY);
+    if (same(t, "pv_polygon_def"))
+        ((pv_polygon_def *)to)->points = corners, ((pv_polygon_def *)to)->point_count = 3;
+    if (same(t, "pv_joint_def"))
+        ((pv_joint_def *)to)->a = anchor_on(PARTICLE), ((pv_joint_def *)to)->b = anchor_on(BODY);
     if (same(t, "pv_rope_def")) ((pv_rope_def *)to)->from.point = left, ((pv_rope_def *)to)->to.point = right;
     if (same(t, "pv_bridge_def")) ((pv_bridge_def *)to)->from = left, ((pv_bridge_def *)to)->to = right;
     if (same(t, "pv_grass_def")) ((pv_grass_def *)to)->from = left, ((pv_grass_def *)to)->to = right;
@@ -490,11 +493,11 @@ static void complete(const api_type *type, void *to) {
         pv_arm_def *arm = to;
         arm->target = right;
         arm->lengths = lengths;
-        arm->count = 2;
+        arm->length_count = 2;
     }
-    if (same(t, "pv_soft_def")) {
-        pv_soft_def *soft = to;
-        soft->points = soft->texture = corners;
+    if (same(t, "pv_soft_body_def")) {
+        pv_soft_body_def *soft = to;
+        soft->points = soft->uvs = corners;
         soft->point_count = 3;
         soft->triangles = triangles;
         soft->triangle_count = 1;
@@ -520,7 +523,7 @@ static void fill(const api_function *fn, const api_parameter *p, void *to) {
 static void *good_text(const api_function *fn, const api_parameter *p) {
     static char a[] = "a", ground[] = "ground", generic[] = "generic", sheet[1024];
     if (same(p->name, "layer")) return ground;
-    if (same(fn->name, "pv_kernel_force")) return generic;
+    if (same(fn->name, "pv_kernel_select")) return generic;
     if (!same(p->name, "path")) return a;
     const char *file = begins(fn->name, "pv_frames") ? "tests/data/walker_array.json"
                        : begins(fn->name, "pv_tile") ? "tests/data/hills.json"
@@ -535,7 +538,7 @@ static void *good_bytes(const api_function *fn, const api_parameter *p) {
         return snapshot;
     }
     if (same(p->name, "json")) return memcpy(stored + 2048, json, sizeof json);
-    return same(fn->name, "pv_mask_parse") ? stored : colours;
+    return same(fn->name, "pv_mask_deserialize") ? stored : colors;
 }
 
 /// Returns what an argument that is a pointer points to; value is room for it.
@@ -631,7 +634,7 @@ static pv_status expected_by_type(const trial *t) {
     case API_ENUM:
     case API_COOKIE: return PV_ERROR_ARGUMENT;
     case API_PITCH: return is_field ? ANYTHING : PV_ERROR_ARGUMENT;
-    case API_HANDLE: return is_field && t->k == 0 ? ANYTHING : PV_ERROR_STALE;
+    case API_HANDLE: return is_field && t->k == 0 ? ANYTHING : PV_ERROR_STALE_ID;
     default: return ANYTHING;
     }
 }
@@ -655,29 +658,29 @@ static const struct {
     {"*", "normal", ANYTHING, "null, or gets it"},
     {"*", "origin", ANYTHING, "null, or gets the rectangle"},
     {"pv_frames_load", "image", ANYTHING, "null: the one that meta.image names"},
-    {"pv_tilemap_load", "layer", ANYTHING, "null: all tile layers"},
+    {"pv_tilemap_load_mask", "layer", ANYTHING, "null: all tile layers"},
     {"pv_material_map_from_bytes", "hardness", ANYTHING, "null: none"},
     {"pv_material_map_from_bytes", "density", ANYTHING, "null: none"},
-    {"pv_kernel_force", "name", ANYTHING, "null: chosen anew"},
-    {"pv_cache_hit", "cache", ANYTHING, "null gives the exact answer"},
-    {"pv_canvas_triangle", "image", ANYTHING, "null: colour alone"},
+    {"pv_kernel_select", "name", ANYTHING, "null: chosen anew"},
+    {"pv_mask_cache_test_overlap", "cache", ANYTHING, "null gives the exact answer"},
+    {"pv_canvas_draw_triangle", "image", ANYTHING, "null: color alone"},
     {"pv_world_create", "def", ANYTHING, "null for the defaults"},
-    {"pv_world_allocator", "world", ANYTHING, "the C library's for null"},
+    {"pv_world_get_allocator", "world", ANYTHING, "the C library's for null"},
     {"pv_world_next_*", "*", ANYTHING, "the first for the null name"},
-    {"pv_frames_at", "seconds", ANYTHING, "NaN counts as 0, above 1e9 as 1e9"},
-    {"pv_world_particle_at", "reach", ANYTHING, "infinity: of all"},
-    {"pv_constraint_create", "def.a.body", ANYTHING, "not looked at: the anchor names a particle"},
-    {"pv_constraint_create", "def.a.polygon", ANYTHING, "the same"},
-    {"pv_constraint_create", "def.a.point*", ANYTHING, "of a particle it is not heeded"},
-    {"pv_constraint_create", "def.b.polygon", ANYTHING, "not looked at: the anchor names a body"},
+    {"pv_frames_get_index_at", "seconds", ANYTHING, "NaN counts as 0, above 1e9 as 1e9"},
+    {"pv_world_pick_particle", "reach", ANYTHING, "infinity: of all"},
+    {"pv_joint_create", "def.a.body", ANYTHING, "not looked at: the anchor names a particle"},
+    {"pv_joint_create", "def.a.polygon", ANYTHING, "the same"},
+    {"pv_joint_create", "def.a.point*", ANYTHING, "of a particle it is not heeded"},
+    {"pv_joint_create", "def.b.polygon", ANYTHING, "not looked at: the anchor names a body"},
     {"pv_anchor_*", "*", NOT_JUDGED, "these judge nothing themselves"},
-    {"pv_transform_point", "*", NOT_JUDGED, "what is not finite stays so; the point itself for null"},
-    {"pv_mover_transform", "*", NOT_JUDGED, "what is not finite stays so; the default for null"},
-    {"pv_motion_step", "*", NOT_JUDGED, "what is not finite leaves it as it is"},
+    {"pv_transform_to_world", "*", NOT_JUDGED, "what is not finite stays so; the point itself for null"},
+    {"pv_mover_get_transform", "*", NOT_JUDGED, "what is not finite stays so; the default for null"},
+    {"pv_paper_motion_step", "*", NOT_JUDGED, "what is not finite leaves it as it is"},
     {"pv_world_save", "size", ANYTHING, "null, or gets how many are used"},
     {"pv_body_carve", "carved", ANYTHING, "null, or gets what became of it"},
     {"pv_body_carve", "cut.transform*", ANYTHING, "a circle has none"},
-    {"pv_tilemap_mask", "def.mask_count", NOT_TRIED, "how many masks there are"},
+    {"pv_tilemap_create_mask", "def.mask_count", NOT_TRIED, "how many masks there are"},
 };
 
 static bool matches(const char *pattern, const char *text) {
@@ -713,8 +716,8 @@ static const struct {
     const char *function;
     int neutral;
 } numbers[] = {
-    {"pv_world_step", PV_STEP_REFUSED}, {"pv_parts_at", -1},  {"pv_frames_find", -1},
-    {"pv_frames_find_tag", -1},         {"pv_frames_at", -1},
+    {"pv_world_step", PV_STEP_REFUSED}, {"pv_parts_find_at", -1},       {"pv_frames_find", -1},
+    {"pv_frames_find_tag", -1},         {"pv_frames_get_index_at", -1},
 };
 
 static int neutral_number(const api_function *fn) {
@@ -825,7 +828,8 @@ static bool is_mutator(const api_function *fn) { return find_parameter(fn, "pv_w
 static void clear_result(const api_function *fn, bool done) {
     object *o = fn->result ? object_of(fn->result->name) : NULL;
     if (o && fn->is_pointer && !fn->is_const && *(void **)f.result) o->release(*(void **)f.result);
-    if (same(fn->name, "pv_cache_get") && f.pointers[4]) pv_mask_release(((pv_turned *)f.pointers[4])->mask);
+    if (same(fn->name, "pv_mask_cache_acquire") && f.pointers[4])
+        pv_mask_release(((pv_cached_mask *)f.pointers[4])->mask);
     bool frees =
         !fn->result && (ends(fn->name, "_free") || ends(fn->name, "_destroy") || ends(fn->name, "_release"));
     if (!frees || !done || !f.pointers[0]) return;
@@ -836,9 +840,9 @@ static void clear_result(const api_function *fn, bool done) {
 static void check_refusal(const trial *t, pv_status expected, uint64_t hash) {
     const api_function *fn = t->fn;
     pv_status said = outcome_of(fn);
-    if (tells(fn) && expected != ANYTHING && said != expected) complain(t, "said ", pv_status_string(said));
+    if (tells(fn) && expected != ANYTHING && said != expected) complain(t, "said ", pv_status_to_string(said));
     if (!is_neutral(fn, expected)) complain(t, "the result is not neutral", "");
-    if (f.world && pv_world_hash(f.world) != hash) complain(t, "the world has changed", "");
+    if (f.world && pv_world_compute_hash(f.world) != hash) complain(t, "the world has changed", "");
     if (!tells(fn) || !takes_world(fn) || !f.pointers[0]) return;
     if (f.reported != said || !same(f.reporter, fn->name)) complain(t, "reported by ", f.reporter);
 }
@@ -851,14 +855,14 @@ static void call(const api_function *fn) {
 /// Tells whether all places are finite after a step; what was let in comes out there.
 static bool stays_finite(void) {
     pv_world_step(f.world, 1.0 / 60);
-    pv_body b = pv_world_next_body(f.world, (pv_body){0, 0});
-    pv_particle p = pv_world_next_particle(f.world, (pv_particle){0, 0});
-    for (; b.generation; b = pv_world_next_body(f.world, b)) {
-        pv_vec2 at = pv_body_position(f.world, b), way = pv_body_velocity(f.world, b);
-        if (!isfinite(at.x + at.y + way.x + way.y + pv_body_spin(f.world, b))) return false;
+    pv_body_id b = pv_world_get_next_body(f.world, (pv_body_id){0, 0});
+    pv_particle_id p = pv_world_get_next_particle(f.world, (pv_particle_id){0, 0});
+    for (; b.generation; b = pv_world_get_next_body(f.world, b)) {
+        pv_vec2 at = pv_body_get_position(f.world, b), way = pv_body_get_velocity(f.world, b);
+        if (!isfinite(at.x + at.y + way.x + way.y + pv_body_get_angular_velocity(f.world, b))) return false;
     }
-    for (; p.generation; p = pv_world_next_particle(f.world, p)) {
-        pv_vec2 at = pv_particle_position(f.world, p), way = pv_particle_velocity(f.world, p);
+    for (; p.generation; p = pv_world_get_next_particle(f.world, p)) {
+        pv_vec2 at = pv_particle_get_position(f.world, p), way = pv_particle_get_velocity(f.world, p);
         if (!isfinite(at.x + at.y + way.x + way.y)) return false;
     }
     return true;
@@ -871,19 +875,19 @@ static void run(const trial *t) {
     int i = t->parameter;
     if (i >= 0 && !t->leaf) f.pointers[i] = NULL;
     if (i >= 0 && t->leaf) spoil(t->leaf, (char *)f.values[i] + t->leaf->offset, t->k);
-    uint64_t hash = pv_world_hash(f.world);
+    uint64_t hash = pv_world_compute_hash(f.world);
     call(t->fn);
     pv_status said = outcome_of(t->fn), expected = i < 0 ? PV_OK : expected_of(t);
     if (tells(t->fn) && (unsigned)said >= PV_STATUS_COUNT) complain(t, "no status was told", "");
     if (i < 0 && tells(t->fn) && said != PV_OK && said != PV_ERROR_UNSUPPORTED)
-        complain(t, "a good call is refused: ", pv_status_string(said));
+        complain(t, "a good call is refused: ", pv_status_to_string(said));
     if (expected != NOT_JUDGED && !is_finite(t->fn)) complain(t, "a number is not finite", "");
     clear_result(t->fn, true);
     bool refused = expected != ANYTHING || (tells(t->fn) && said != PV_OK);
     if (i >= 0 && expected != NOT_JUDGED && refused) check_refusal(t, expected, hash);
     if (is_mutator(t->fn) && f.world && !stays_finite()) complain(t, "after a step not all is finite", "");
     if (!unmake_all()) complain(t, "memory has not come back", "");
-    if (same(t->fn->name, "pv_kernel_force")) pv_kernel_force(NULL);
+    if (same(t->fn->name, "pv_kernel_select")) pv_kernel_select(NULL);
 }
 
 static void run_leaves(const api_function *fn, int parameter) {
@@ -905,7 +909,7 @@ static void run_function(const api_function *fn) {
 
 START_TEST(every_function_refuses_bad_input) {
     set_up();
-    for (f.contacts = PV_CONTACTS_PIXEL; f.contacts <= PV_CONTACTS_CONTOUR; f.contacts++)
+    for (f.contacts = PV_CONTACT_MODE_PIXELS; f.contacts <= PV_CONTACT_MODE_CONTOURS; f.contacts++)
         for (size_t i = 0; i < api_function_count; i++) run_function(&api_functions[i]);
     printf("# %d functions, %ld calls\n", (int)api_function_count, f.calls);
     tear_down();
@@ -932,27 +936,27 @@ static void try_change(void) {
     const trial t = {change, -1, NULL, all_bad};
     fill_arguments(change);
     if (all_bad) spoil_all(change);
-    uint64_t hash = pv_world_hash(f.world);
+    uint64_t hash = pv_world_compute_hash(f.world);
     pv_world_stats stats = pv_world_get_stats(f.world);
     call(change);
     pv_world_stats after = pv_world_get_stats(f.world);
     if (tells(change) && outcome_of(change) != PV_ERROR_BUSY)
-        complain(&t, "said ", pv_status_string(outcome_of(change)));
+        complain(&t, "said ", pv_status_to_string(outcome_of(change)));
     if (!is_neutral(change, PV_ERROR_BUSY)) complain(&t, "the result is not neutral", "");
     if (f.reported != PV_ERROR_BUSY || !same(f.reporter, change->name))
         complain(&t, "reported by ", f.reporter);
-    if (pv_world_hash(f.world) != hash || memcmp(&stats, &after, sizeof stats) != 0)
+    if (pv_world_compute_hash(f.world) != hash || memcmp(&stats, &after, sizeof stats) != 0)
         complain(&t, "the world has changed", "");
     clear_result(change, false);
 }
 
 static void by_query(void) {
-    pv_query_filter asking = {.mask = 0xffffffff, .accept = accept};
-    ck_assert_int_eq(pv_world_find_at(f.world, (pv_vec2){50, 52}, &asking, NULL, 0), 1);
+    pv_query_filter asking = {.mask_bits = 0xffffffff, .accept = accept};
+    ck_assert_int_eq(pv_world_query_point(f.world, (pv_vec2){50, 52}, &asking, NULL, 0), 1);
 }
 
 static void by_cast(void) {
-    pv_query_filter asking = {.mask = 0xffffffff, .accept = accept};
+    pv_query_filter asking = {.mask_bits = 0xffffffff, .accept = accept};
     pv_vec2 from = {50, 0}, to = {50, 52};
     ck_assert_int_eq(pv_world_cast_ray(f.world, from, to, PV_CAST_ALL, &asking, NULL, 0), 1);
 }
@@ -991,7 +995,7 @@ START_TEST(every_change_is_refused_while_busy) {
         if (!is_mutator(change)) continue;
         changes++;
         for (size_t k = 0; k < 4 * (sizeof ways / sizeof *ways); k++) {
-            f.contacts = k & 1 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR;
+            f.contacts = k & 1 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
             all_bad = k & 2;
             try_while_busy(ways[k / 4]);
         }
@@ -1021,7 +1025,7 @@ START_TEST(other_worlds_can_be_changed_meanwhile) {
     meddle = change_both;
     by_filter();
     ck_assert(!meddle);
-    ck_assert(pv_world_gravity(other).y == 2 && pv_world_gravity(f.world).y == 320);
+    ck_assert(pv_world_get_gravity(other).y == 2 && pv_world_get_gravity(f.world).y == 320);
     pv_world_destroy(other);
     ck_assert(unmake_all());
     tear_down();

@@ -35,9 +35,9 @@ typedef struct field {
     double size; ///< [px]
 } field;
 
-static field new_field(pv_contacts contacts, double size, const pv_allocator *from) {
+static field new_field(pv_contact_mode contacts, double size, const pv_allocator *from) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     if (from) def.allocator = *from;
     field f = {.world = pv_world_create(&def, NULL), .size = size};
     const int widths[MASKS] = {1, 8, 33, 64, 200, 1500}, heights[MASKS] = {1, 8, 20, 64, 3, 40};
@@ -58,7 +58,7 @@ static void add_one(field *f) {
     def.position = random_place(f);
     def.angle = random_int(0, 1) ? random_within(4) : 0;
     def.velocity = pv__vec(random_within(100), random_within(100));
-    def.spin = random_int(0, 3) ? random_within(3) : random_within(400);
+    def.angular_velocity = random_int(0, 3) ? random_within(3) : random_within(400);
     if (random_int(0, 20) == 0) def.velocity = pv__vec(random_within(1e7), random_within(1e7));
     pv_body_create(f->world, &def, NULL);
 }
@@ -78,7 +78,7 @@ static void lull(pv_world *world, int index) {
 static void change_one(field *f) {
     pv_world *world = f->world;
     int i = random_int(0, world->body_count - 1);
-    pv_body name = pv__handle_of_body(world, i);
+    pv_body_id name = pv__handle_of_body(world, i);
     if (!pv_body_is_valid(world, name)) {
         add_one(f);
         return;
@@ -87,10 +87,10 @@ static void change_one(field *f) {
     case 0: pv_body_destroy(world, name); break;
     case 1: pv_body_set_position(world, name, random_place(f)); break;
     case 2: pv_body_set_angle(world, name, random_within(4)); break;
-    case 3: pv_body_set_velocity(world, name, random_place(f), (pv_shift)random_int(0, 1)); break;
+    case 3: pv_body_set_velocity(world, name, random_place(f), (pv_paper_shift)random_int(0, 1)); break;
     case 4: pv_body_wake(world, name); break;
-    case 5: pv_body_apply_force(world, name, pv__mul(pv_body_mass(world, name), random_place(f))); break;
-    case 6: pv_body_apply_torque(world, name, 1e4 * random_within(pv_body_inertia(world, name))); break;
+    case 5: pv_body_apply_force(world, name, pv__mul(pv_body_get_mass(world, name), random_place(f))); break;
+    case 6: pv_body_apply_torque(world, name, 1e4 * random_within(pv_body_get_inertia(world, name))); break;
     default: lull(world, i);
     }
 }
@@ -179,7 +179,7 @@ static bool in_a_crowd(const pv_world *world, int i) {
 /// Returns how deep one lies in another: the distance of centers as a part of that at which they could touch.
 static double distance_of(const pv_world *world, int i, int j) {
     const pv__body *a = &world->bodies[i], *b = &world->bodies[j];
-    pv_vec2 off = pv__sub(a->pose.centre, b->pose.centre);
+    pv_vec2 off = pv__sub(a->pose.center, b->pose.center);
     return hypot(off.x, off.y) / (a->guise->reach + b->guise->reach);
 }
 
@@ -242,7 +242,7 @@ static void check_wake_near(pv_world *world) {
     for (int i = 0; i < world->body_count; i++) ck_assert_int_eq(world->bodies[i].awake, awake[i]);
 }
 
-static void check_field(pv_contacts contacts, double size) {
+static void check_field(pv_contact_mode contacts, double size) {
     field f = new_field(contacts, size, NULL);
     for (int i = 0; i < 150; i++) add_one(&f);
     for (int round = 0; round < 150; round++) {
@@ -250,27 +250,27 @@ static void check_field(pv_contacts contacts, double size) {
         while (f.world->body_count < MOST && random_int(0, 1)) add_one(&f);
         if (random_int(0, 1)) check_wake_near(f.world);
         if (random_int(0, 9) == 0) pv__world_retime(f.world, STEP / random_int(1, 64));
-        double ahead = contacts == PV_CONTACTS_CONTOUR ? f.world->dt * random_int(1, 16) : 0;
+        double ahead = contacts == PV_CONTACT_MODE_CONTOURS ? f.world->dt * random_int(1, 16) : 0;
         check_found(f.world, ahead);
         if (random_int(0, 3) == 0) check_found(f.world, ahead);
     }
     free_field(&f);
 }
 
-START_TEST(crowded_fields_are_found) { check_field(PV_CONTACTS_CONTOUR, 100); }
+START_TEST(crowded_fields_are_found) { check_field(PV_CONTACT_MODE_CONTOURS, 100); }
 END_TEST
 
-START_TEST(wide_fields_are_found) { check_field(PV_CONTACTS_CONTOUR, 3000); }
+START_TEST(wide_fields_are_found) { check_field(PV_CONTACT_MODE_CONTOURS, 3000); }
 END_TEST
 
-START_TEST(all_that_can_be_placed_is_found) { check_field(PV_CONTACTS_CONTOUR, PV_MAX_COORDINATE); }
+START_TEST(all_that_can_be_placed_is_found) { check_field(PV_CONTACT_MODE_CONTOURS, PV_MAX_COORDINATE); }
 END_TEST
 
-START_TEST(swept_boxes_are_found) { check_field(PV_CONTACTS_PIXEL, 1000); }
+START_TEST(swept_boxes_are_found) { check_field(PV_CONTACT_MODE_PIXELS, 1000); }
 END_TEST
 
 START_TEST(one_point_holds_many) {
-    field f = new_field(PV_CONTACTS_CONTOUR, 0, NULL);
+    field f = new_field(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     for (int i = 0; i < MOST; i++) add_one(&f);
     for (int i = 0; i < MOST; i += 3) lull(f.world, i);
     check_found(f.world, STEP);
@@ -279,7 +279,7 @@ START_TEST(one_point_holds_many) {
 END_TEST
 
 START_TEST(many_are_sorted) {
-    field f = new_field(PV_CONTACTS_CONTOUR, 1000, NULL);
+    field f = new_field(PV_CONTACT_MODE_CONTOURS, 1000, NULL);
     for (int i = 0; i < 3000; i++) add_one(&f);
     for (int i = 0; i < 3000; i += 2) lull(f.world, i);
     check_found(f.world, STEP);
@@ -290,13 +290,13 @@ END_TEST
 /// Between steps of a world that lives.
 START_TEST(steps_keep_the_grids) {
     for (int contacts = 0; contacts < 2; contacts++) {
-        field f = new_field((pv_contacts)contacts, 300, NULL);
+        field f = new_field((pv_contact_mode)contacts, 300, NULL);
         for (int i = 0; i < 60; i++) add_one(&f);
         for (int round = 0; round < 60; round++) {
             for (int i = 0; i < 3; i++) change_one(&f);
             if (round == 30) pv_world_set_gravity(f.world, pv__vec(0, 1e6));
             pv_world_step(f.world, STEP);
-            double ahead = contacts == PV_CONTACTS_CONTOUR ? STEP / random_int(1, 9) : 0;
+            double ahead = contacts == PV_CONTACT_MODE_CONTOURS ? STEP / random_int(1, 9) : 0;
             if (ahead > 0) pv__world_retime(f.world, ahead / 16);
             check_found(f.world, ahead);
         }
@@ -306,7 +306,7 @@ START_TEST(steps_keep_the_grids) {
 END_TEST
 
 START_TEST(forces_beyond_numbers_make_large_boxes) {
-    field f = new_field(PV_CONTACTS_CONTOUR, 300, NULL);
+    field f = new_field(PV_CONTACT_MODE_CONTOURS, 300, NULL);
     for (int i = 0; i < 40; i++) add_one(&f);
     for (int i = 0; i < f.world->body_count; i++) {
         const double bad[] = {1e300, (double)INFINITY, -(double)INFINITY, (double)NAN};
@@ -327,7 +327,7 @@ START_TEST(no_memory_loses_nothing) {
         purse p = {0, 0, n};
         pv_allocator from = {purse_alloc, &p};
         seed = 7;
-        field f = new_field(PV_CONTACTS_CONTOUR, 100, &from);
+        field f = new_field(PV_CONTACT_MODE_CONTOURS, 100, &from);
         if (f.world) {
             for (int i = 0; i < 100; i++) add_one(&f);
             for (int i = 0; i < f.world->body_count; i += 2) lull(f.world, i);

@@ -1,6 +1,6 @@
 /* test_cache.c - the rotation cache: what it hands out, what it keeps, and that threads may share it.
  *
- * Invariant: a bitmap is judged by the angle that it must be near, and by pv_mask_transformed() where it must
+ * Invariant: a bitmap is judged by the angle that it must be near, and by pv_mask_transform() where it must
  * be exact; what is kept is judged by the counts.
  *
  * SPDX-License-Identifier: Zlib
@@ -17,20 +17,20 @@ static double random_within(double size) { return (2 * next_unit(&seed) - 1) * s
 static const pv_vec2 plain = {1, 1};
 
 static bool same_bits(const pv_mask *a, const pv_mask *b, int dx, int dy) {
-    for (int y = 0; y < pv_mask_height(a); y++)
-        for (int x = 0; x < pv_mask_width(a); x++)
-            if (pv_mask_get(a, x, y) != pv_mask_get(b, x + dx, y + dy)) return false;
+    for (int y = 0; y < pv_mask_get_height(a); y++)
+        for (int x = 0; x < pv_mask_get_width(a); x++)
+            if (pv_mask_get_pixel(a, x, y) != pv_mask_get_pixel(b, x + dx, y + dy)) return false;
     return true;
 }
 
 /// Every solid pixel's center of the bitmap, turned back by the true angle, is within reach of a solid pixel of
 /// the mask: reach covers half a pixel of angle.
-static void check_near(const pv_mask *mask, double angle, const pv_turned *t) {
+static void check_near(const pv_mask *mask, double angle, const pv_cached_mask *t) {
     pv_rotation r = pv__rotation(angle);
-    double w = 0.5 * pv_mask_width(mask), h = 0.5 * pv_mask_height(mask);
-    for (int y = 0; y < pv_mask_height(t->mask); y++)
-        for (int x = 0; x < pv_mask_width(t->mask); x++) {
-            if (!pv_mask_get(t->mask, x, y)) continue;
+    double w = 0.5 * pv_mask_get_width(mask), h = 0.5 * pv_mask_get_height(mask);
+    for (int y = 0; y < pv_mask_get_height(t->mask); y++)
+        for (int x = 0; x < pv_mask_get_width(t->mask); x++) {
+            if (!pv_mask_get_pixel(t->mask, x, y)) continue;
             pv_vec2 m = pv__unrotate(r, pv__vec(t->x + x + 0.5, t->y + y + 0.5));
             double dx = fmax(fabs(m.x) - w, 0), dy = fmax(fabs(m.y) - h, 0);
             ck_assert_double_lt(hypot(dx, dy), 0.5);
@@ -38,53 +38,53 @@ static void check_near(const pv_mask *mask, double angle, const pv_turned *t) {
 }
 
 START_TEST(angles_are_within_half_a_pixel) {
-    pv_cache *c = pv_cache_create(1 << 22, NULL, NULL);
+    pv_mask_cache *c = pv_mask_cache_create(1 << 22, NULL, NULL);
     pv_mask *m = box_mask(61, 18), *dot = box_mask(1, 1);
     for (int i = 0; i < 2000; i++) {
         double angle = random_within(7);
-        pv_turned t;
-        ck_assert_int_eq(pv_cache_get(c, i % 9 ? m : dot, pv__rotation(angle), plain, &t), PV_OK);
+        pv_cached_mask t;
+        ck_assert_int_eq(pv_mask_cache_acquire(c, i % 9 ? m : dot, pv__rotation(angle), plain, &t), PV_OK);
         check_near(i % 9 ? m : dot, angle, &t);
         pv_mask_release(t.mask);
     }
-    pv_cache_stats s = pv_cache_get_stats(c);
-    ck_assert(s.hits + s.misses == 2000 && s.hits > 1300 && s.evictions == 0 && s.bitmaps == (int)s.misses);
-    pv_cache_destroy(c);
+    pv_mask_cache_stats s = pv_mask_cache_get_stats(c);
+    ck_assert(s.hits + s.misses == 2000 && s.hits > 1300 && s.evictions == 0 && s.mask_count == (int)s.misses);
+    pv_mask_cache_destroy(c);
     pv_mask_release(m);
     pv_mask_release(dot);
 }
 END_TEST
 
 START_TEST(quarter_turns_are_exact) {
-    pv_cache *c = pv_cache_create(1 << 20, NULL, NULL);
+    pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
     pv_mask *m = disc_mask(9);
-    pv_mask_fill(m, (pv_rect){0, 0, 9, 9}, false);
+    pv_mask_fill_rect(m, (pv_rect){0, 0, 9, 9}, false);
     for (int q = -4; q <= 4; q++) {
         pv_transform t = {{0, 0}, pv__rotation(q * (PV__PI / 2)), {9, 9}, {1, 1}};
-        pv_turned turned;
+        pv_cached_mask turned;
         pv_rect at;
-        pv_mask *exact = pv_mask_transformed(m, &t, &at, NULL, NULL);
-        ck_assert_int_eq(pv_cache_get(c, m, t.rotation, plain, &turned), PV_OK);
+        pv_mask *exact = pv_mask_transform(m, &t, &at, NULL, NULL);
+        ck_assert_int_eq(pv_mask_cache_acquire(c, m, t.rotation, plain, &turned), PV_OK);
         ck_assert(same_bits(exact, turned.mask, at.x - turned.x, at.y - turned.y));
         pv_mask_release(exact);
         pv_mask_release(turned.mask);
     }
-    ck_assert_int_eq(pv_cache_get_stats(c).bitmaps, 4);
-    pv_cache_destroy(c);
+    ck_assert_int_eq(pv_mask_cache_get_stats(c).mask_count, 4);
+    pv_mask_cache_destroy(c);
     pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(upright_pairs_are_exact) {
-    pv_cache *c = pv_cache_create(1 << 20, NULL, NULL);
+    pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
     pv_mask *m = disc_mask(9), *n = box_mask(7, 13);
     for (int i = 0; i < 500; i++) {
-        pv_placed p = {m, pv_transform_default()}, q = {n, pv_transform_default()};
+        pv_placed p = {m, pv_transform_identity()}, q = {n, pv_transform_identity()};
         p.transform.position = pv__vec(floor(random_within(20)), floor(random_within(20)));
         q.transform.position = pv__vec(floor(random_within(20)), floor(random_within(20)));
-        ck_assert(pv_cache_hit(c, &p, &q) == pv_placed_hit(&p, &q));
+        ck_assert(pv_mask_cache_test_overlap(c, &p, &q) == pv_placed_test_overlap(&p, &q));
     }
-    pv_cache_destroy(c);
+    pv_mask_cache_destroy(c);
     pv_mask_release(m);
     pv_mask_release(n);
 }
@@ -92,25 +92,25 @@ END_TEST
 
 /// What is 2 px deep or 2 px apart is told as the exact bitmaps tell it.
 START_TEST(turned_pairs_are_nearly_exact) {
-    pv_cache *c = pv_cache_create(1 << 24, NULL, NULL);
+    pv_mask_cache *c = pv_mask_cache_create(1 << 24, NULL, NULL);
     pv_mask *m = box_mask(40, 12), *n = disc_mask(11);
     int sure = 0;
     for (int i = 0; i < 3000; i++) {
-        pv_placed p = {m, pv_transform_default()}, q = {n, pv_transform_default()};
+        pv_placed p = {m, pv_transform_identity()}, q = {n, pv_transform_identity()};
         p.transform.rotation = pv__rotation(random_within(7));
         q.transform.rotation = pv__rotation(random_within(7));
         q.transform.position = pv__vec(random_within(50), random_within(50));
-        pv_nearest near;
+        pv_distance_result near;
         pv_vec2 way;
-        ck_assert_int_eq(pv_placed_distance(&p, &q, &near), PV_OK);
-        ck_assert_int_eq(pv_placed_separation(&p, &q, &way), PV_OK);
-        bool hit = pv_cache_hit(c, &p, &q);
+        ck_assert_int_eq(pv_placed_compute_distance(&p, &q, &near), PV_OK);
+        ck_assert_int_eq(pv_placed_compute_mtv(&p, &q, &way), PV_OK);
+        bool hit = pv_mask_cache_test_overlap(c, &p, &q);
         if (near.distance > 4) ck_assert(!hit);
         if (pv__length(way) > 4) ck_assert(hit);
         sure += near.distance > 4 || pv__length(way) > 4;
     }
     ck_assert_int_gt(sure, 2000);
-    pv_cache_destroy(c);
+    pv_mask_cache_destroy(c);
     pv_mask_release(m);
     pv_mask_release(n);
 }
@@ -118,95 +118,98 @@ END_TEST
 
 START_TEST(the_least_recently_used_goes_first) {
     pv_mask *m = box_mask(30, 30);
-    pv_cache *c = pv_cache_create(1 << 20, NULL, NULL);
-    pv_turned t;
+    pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
+    pv_cached_mask t;
     for (int i = 0; i < 4; i++) {
-        pv_cache_get(c, m, pv__rotation(0.4 * i), plain, &t);
+        pv_mask_cache_acquire(c, m, pv__rotation(0.4 * i), plain, &t);
         pv_mask_release(t.mask);
     }
-    size_t four = pv_cache_get_stats(c).bytes;
-    pv_cache_destroy(c);
-    c = pv_cache_create(four, NULL, NULL);
+    size_t four = pv_mask_cache_get_stats(c).bytes;
+    pv_mask_cache_destroy(c);
+    c = pv_mask_cache_create(four, NULL, NULL);
     const int order[] = {0, 1, 2, 3, 0, 1}; /* 2 is the oldest now */
     for (int i = 0; i < 6; i++) {
-        pv_cache_get(c, m, pv__rotation(0.4 * order[i]), plain, &t);
+        pv_mask_cache_acquire(c, m, pv__rotation(0.4 * order[i]), plain, &t);
         pv_mask_release(t.mask);
     }
-    ck_assert(pv_cache_get_stats(c).hits == 2 && pv_cache_get_stats(c).bytes == four);
-    pv_cache_get(c, m, pv__rotation(0.7), plain, &t);
+    ck_assert(pv_mask_cache_get_stats(c).hits == 2 && pv_mask_cache_get_stats(c).bytes == four);
+    pv_mask_cache_acquire(c, m, pv__rotation(0.7), plain, &t);
     pv_mask_release(t.mask);
-    pv_cache_stats s = pv_cache_get_stats(c);
+    pv_mask_cache_stats s = pv_mask_cache_get_stats(c);
     ck_assert(s.evictions >= 1 && s.bytes <= s.budget);
-    pv_cache_get(c, m, pv__rotation(0.0), plain, &t);
+    pv_mask_cache_acquire(c, m, pv__rotation(0.0), plain, &t);
     pv_mask_release(t.mask);
-    ck_assert(pv_cache_get_stats(c).hits == 3);
-    pv_cache_get(c, m, pv__rotation(0.8), plain, &t);
+    ck_assert(pv_mask_cache_get_stats(c).hits == 3);
+    pv_mask_cache_acquire(c, m, pv__rotation(0.8), plain, &t);
     pv_mask_release(t.mask);
-    ck_assert(pv_cache_get_stats(c).hits == 3);
-    pv_cache_destroy(c);
+    ck_assert(pv_mask_cache_get_stats(c).hits == 3);
+    pv_mask_cache_destroy(c);
     pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(cached_masks_refuse_edits_until_forgotten) {
     pv_mask *m = box_mask(30, 30), *n = box_mask(5, 5);
-    pv_cache *c = pv_cache_create(1 << 20, NULL, NULL);
-    pv_turned t, u;
-    pv_cache_get(c, m, pv__rotation(1), plain, &t);
-    pv_cache_get(c, n, pv__rotation(1), plain, &u);
+    pv_mask_cache *c = pv_mask_cache_create(1 << 20, NULL, NULL);
+    pv_cached_mask t, u;
+    pv_mask_cache_acquire(c, m, pv__rotation(1), plain, &t);
+    pv_mask_cache_acquire(c, n, pv__rotation(1), plain, &u);
     pv_mask_release(u.mask);
-    ck_assert_int_eq(pv_mask_set(m, 0, 0, false), PV_ERROR_SHARED);
-    pv_cache_forget(c, m);
-    ck_assert_int_eq(pv_mask_set(m, 15, 15, false), PV_OK);
-    ck_assert(pv_cache_get_stats(c).bitmaps == 1);
+    ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_ERROR_SHARED);
+    pv_mask_cache_evict(c, m);
+    ck_assert_int_eq(pv_mask_set_pixel(m, 15, 15, false), PV_OK);
+    ck_assert(pv_mask_cache_get_stats(c).mask_count == 1);
     int before = 0, after = 0;
-    for (int i = 0; i < 60 * 60; i++) before += pv_mask_get(t.mask, i % 60, i / 60); /* held, so it lives on */
+    for (int i = 0; i < 60 * 60; i++)
+        before += pv_mask_get_pixel(t.mask, i % 60, i / 60); /* held, so it lives on */
     pv_mask_release(t.mask);
-    pv_cache_get(c, m, pv__rotation(1), plain, &t);
-    for (int i = 0; i < 60 * 60; i++) after += pv_mask_get(t.mask, i % 60, i / 60);
+    pv_mask_cache_acquire(c, m, pv__rotation(1), plain, &t);
+    for (int i = 0; i < 60 * 60; i++) after += pv_mask_get_pixel(t.mask, i % 60, i / 60);
     ck_assert_int_lt(after, before);
     pv_mask_release(t.mask);
     pv_mask_release(m); /* the cache keeps it alive */
-    pv_cache_forget(c, NULL);
-    ck_assert(pv_cache_get_stats(c).bitmaps == 0 && pv_cache_get_stats(c).bytes == 0);
-    ck_assert_int_eq(pv_mask_set(n, 0, 0, false), PV_OK);
-    pv_cache_destroy(c);
+    pv_mask_cache_evict(c, NULL);
+    ck_assert(pv_mask_cache_get_stats(c).mask_count == 0 && pv_mask_cache_get_stats(c).bytes == 0);
+    ck_assert_int_eq(pv_mask_set_pixel(n, 0, 0, false), PV_OK);
+    pv_mask_cache_destroy(c);
     pv_mask_release(n);
 }
 END_TEST
 
 START_TEST(a_budget_of_nothing_keeps_nothing) {
     pv_mask *m = box_mask(30, 30);
-    pv_cache *c = pv_cache_create(0, NULL, NULL);
-    pv_turned t;
-    ck_assert_int_eq(pv_cache_get(c, m, pv__rotation(1), plain, &t), PV_OK);
-    ck_assert_int_eq(pv_mask_set(t.mask, 0, 0, true), PV_OK); /* the caller's alone */
+    pv_mask_cache *c = pv_mask_cache_create(0, NULL, NULL);
+    pv_cached_mask t;
+    ck_assert_int_eq(pv_mask_cache_acquire(c, m, pv__rotation(1), plain, &t), PV_OK);
+    ck_assert_int_eq(pv_mask_set_pixel(t.mask, 0, 0, true), PV_OK); /* the caller's alone */
     pv_mask_release(t.mask);
-    ck_assert(pv_cache_get_stats(c).bitmaps == 0 && pv_cache_get_stats(c).misses == 1);
-    pv_cache_destroy(c);
+    ck_assert(pv_mask_cache_get_stats(c).mask_count == 0 && pv_mask_cache_get_stats(c).misses == 1);
+    pv_mask_cache_destroy(c);
     pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(bad_input_is_refused) {
     pv_mask *m = box_mask(3, 3);
-    pv_cache *c = pv_cache_create(1000, NULL, NULL);
-    pv_turned t;
-    ck_assert_int_eq(pv_cache_get(NULL, m, pv__rotation(1), plain, &t), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_cache_get(c, NULL, pv__rotation(1), plain, &t), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_cache_get(c, m, pv__rotation(1), plain, NULL), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_cache_get(c, m, (pv_rotation){NAN, 0}, plain, &t), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_cache_get(c, m, (pv_rotation){2, 0}, plain, &t), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_cache_get(c, m, pv__rotation(1), pv__vec(0, 1), &t), PV_ERROR_ARGUMENT);
+    pv_mask_cache *c = pv_mask_cache_create(1000, NULL, NULL);
+    pv_cached_mask t;
+    ck_assert_int_eq(pv_mask_cache_acquire(NULL, m, pv__rotation(1), plain, &t), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_cache_acquire(c, NULL, pv__rotation(1), plain, &t), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_cache_acquire(c, m, pv__rotation(1), plain, NULL), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_cache_acquire(c, m, (pv_rotation){NAN, 0}, plain, &t), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_mask_cache_acquire(c, m, (pv_rotation){2, 0}, plain, &t), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_cache_acquire(c, m, pv__rotation(1), pv__vec(0, 1), &t), PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(t.mask);
-    pv_placed p = {m, pv_transform_default()}, bad = {NULL, p.transform};
-    ck_assert(pv_cache_hit(NULL, &p, &p) && !pv_cache_hit(c, &p, &bad) && !pv_cache_hit(c, NULL, &p));
+    pv_placed p = {m, pv_transform_identity()}, bad = {NULL, p.transform};
+    ck_assert(pv_mask_cache_test_overlap(NULL, &p, &p) && !pv_mask_cache_test_overlap(c, &p, &bad) &&
+              !pv_mask_cache_test_overlap(c, NULL, &p));
     pv_mask *large = box_mask(2000, 2000);
-    ck_assert_int_eq(pv_cache_get(c, large, pv__rotation(1), pv__vec(1000, 1000), &t), PV_ERROR_TOO_LARGE);
-    ck_assert_int_eq(pv_cache_get_stats(NULL).bitmaps, 0);
-    pv_cache_forget(NULL, m);
-    pv_cache_destroy(NULL);
-    pv_cache_destroy(c);
+    ck_assert_int_eq(pv_mask_cache_acquire(c, large, pv__rotation(1), pv__vec(1000, 1000), &t),
+                     PV_ERROR_TOO_LARGE);
+    ck_assert_int_eq(pv_mask_cache_get_stats(NULL).mask_count, 0);
+    pv_mask_cache_evict(NULL, m);
+    pv_mask_cache_destroy(NULL);
+    pv_mask_cache_destroy(c);
     pv_mask_release(m);
     pv_mask_release(large);
 }
@@ -219,18 +222,18 @@ START_TEST(no_memory_is_no_harm) {
         purse p = {0, 0, n};
         pv_allocator from = {purse_alloc, &p};
         pv_status status;
-        pv_cache *c = pv_cache_create(1 << 20, &from, &status);
+        pv_mask_cache *c = pv_mask_cache_create(1 << 20, &from, &status);
         if (!c) ck_assert_int_eq(status, PV_ERROR_MEMORY);
         for (int i = 0; c && i < 80; i++) { /* more than the table's first chains */
-            pv_turned t;
-            status = pv_cache_get(c, m, pv__rotation(0.07 * i), plain, &t);
+            pv_cached_mask t;
+            status = pv_mask_cache_acquire(c, m, pv__rotation(0.07 * i), plain, &t);
             ck_assert(status == PV_OK || (status == PV_ERROR_MEMORY && !t.mask));
             pv_mask_release(t.mask);
-            pv_placed q = {m, pv_transform_default()};
-            ck_assert(pv_cache_hit(c, &q, &q));
+            pv_placed q = {m, pv_transform_identity()};
+            ck_assert(pv_mask_cache_test_overlap(c, &q, &q));
         }
         done = p.calls < n;
-        pv_cache_destroy(c);
+        pv_mask_cache_destroy(c);
         ck_assert_int_eq(p.live_bytes, 0);
     }
     pv_mask_release(m);
@@ -240,7 +243,7 @@ END_TEST
 /* ---- threads ---- */
 
 typedef struct crowd {
-    pv_cache *cache;
+    pv_mask_cache *cache;
     pv_mask *mask;
     uint64_t seed;
     int64_t area;
@@ -249,19 +252,19 @@ typedef struct crowd {
 static void *use(void *arg) {
     crowd *me = arg;
     for (int i = 0; i < 3000; i++) {
-        pv_turned t;
+        pv_cached_mask t;
         double angle = (double)(next_random(&me->seed) % 200) * 0.03;
-        if (pv_cache_get(me->cache, me->mask, pv__rotation(angle), plain, &t) != PV_OK) return NULL;
-        me->area += pv_mask_overlap_area(t.mask, t.mask, 0, 0);
+        if (pv_mask_cache_acquire(me->cache, me->mask, pv__rotation(angle), plain, &t) != PV_OK) return NULL;
+        me->area += pv_mask_compute_overlap_area(t.mask, t.mask, 0, 0);
         pv_mask_release(t.mask);
-        if (i % 500 == 0) pv_cache_forget(me->cache, me->mask);
+        if (i % 500 == 0) pv_mask_cache_evict(me->cache, me->mask);
     }
     return NULL;
 }
 
 START_TEST(threads_share_a_cache) {
     pv_mask *m = box_mask(30, 10);
-    pv_cache *c = pv_cache_create(20000, NULL, NULL);
+    pv_mask_cache *c = pv_mask_cache_create(20000, NULL, NULL);
     crowd crowds[4];
     pthread_t threads[4];
     for (int i = 0; i < 4; i++) {
@@ -270,10 +273,10 @@ START_TEST(threads_share_a_cache) {
     }
     for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
     ck_assert(crowds[0].area == crowds[2].area && crowds[1].area == crowds[3].area && crowds[0].area > 0);
-    pv_cache_stats s = pv_cache_get_stats(c);
+    pv_mask_cache_stats s = pv_mask_cache_get_stats(c);
     ck_assert(s.hits + s.misses == 12000 && s.bytes <= s.budget && s.evictions > 0);
-    pv_cache_destroy(c);
-    ck_assert_int_eq(pv_mask_set(m, 0, 0, false), PV_OK);
+    pv_mask_cache_destroy(c);
+    ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK);
     pv_mask_release(m);
 }
 END_TEST

@@ -49,18 +49,18 @@ START_TEST(paper_3_1_collision_bitmap_is_what_is_drawn) {
         pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
         pv_transform t = random_transform(image->width, image->height);
         pv_rect o;
-        pv_mask *bitmap = pv_mask_transformed(mask, &t, &o, NULL, NULL);
+        pv_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
         easel e = easel_make(100, 80, i & 1);
         int wrong = 0;
-        ck_assert_int_eq(pv_canvas_image(&e.canvas, image, &t, WHITE), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
         for (int y = 0; y < 80; y++)
             for (int x = 0; x < 100; x++)
-                wrong += (at(&e, x, y)[3] == 255) != pv_mask_get(bitmap, x - o.x, y - o.y);
+                wrong += (at(&e, x, y)[3] == 255) != pv_mask_get_pixel(bitmap, x - o.x, y - o.y);
         ck_assert_int_eq(wrong, 0);
         easel_free(&e);
         pv_mask_release(bitmap);
         pv_mask_release(mask);
-        pv_image_free(image);
+        pv_image_destroy(image);
     }
 }
 END_TEST
@@ -71,19 +71,19 @@ START_TEST(paper_3_1_collision_bitmap_is_the_drawn_mask) {
         pv_mask *mask = pv_mask_from_image(image, NULL, NULL);
         pv_transform t = random_transform(image->width, image->height);
         pv_rect o;
-        pv_mask *bitmap = pv_mask_transformed(mask, &t, &o, NULL, NULL);
+        pv_mask *bitmap = pv_mask_transform(mask, &t, &o, NULL, NULL);
         easel e = easel_make(100, 80, i & 1);
-        ck_assert_int_eq(pv_canvas_mask(&e.canvas, mask, &t, 0x123456ffu), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, mask, &t, 0x123456ffu), PV_OK);
         for (int y = 0; y < 80; y++)
             for (int x = 0; x < 100; x++) {
                 const unsigned char *p = at(&e, x, y);
-                bool solid = pv_mask_get(bitmap, x - o.x, y - o.y);
+                bool solid = pv_mask_get_pixel(bitmap, x - o.x, y - o.y);
                 if (memcmp(p, solid ? "\x12\x34\x56\xff" : "\0\0\0", 4) != 0) ck_abort_msg("pixel %d %d", x, y);
             }
         easel_free(&e);
         pv_mask_release(bitmap);
         pv_mask_release(mask);
-        pv_image_free(image);
+        pv_image_destroy(image);
     }
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(texels_come_from_their_place) {
     for (int i = 0; i < 100; i++) {
         pv_transform t = random_transform(50, 40);
         easel e = easel_make(90, 70, false);
-        pv_canvas_image(&e.canvas, image, &t, WHITE);
+        pv_canvas_draw_image(&e.canvas, image, &t, WHITE);
         for (int y = 0; y < 70; y++)
             for (int x = 0; x < 90; x++) {
                 const unsigned char *p = at(&e, x, y);
@@ -112,7 +112,7 @@ START_TEST(texels_come_from_their_place) {
         easel_free(&e);
     }
     ck_assert_int_gt(seen, 10000);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -128,8 +128,8 @@ static void check_blend(const unsigned char *source, const unsigned char *before
     if (fabsl(after[3] - 255 * a) > 0.5000001L)
         ck_abort_msg("alpha %d over %d: %d", source[3], before[3], after[3]);
     for (int i = 0; i < 3; i++) {
-        long double colour = (source[i] * as + before[i] * ad * (1 - as)) / a;
-        if (fabsl(after[i] - colour) > 0.5000001L)
+        long double color = (source[i] * as + before[i] * ad * (1 - as)) / a;
+        if (fabsl(after[i] - color) > 0.5000001L)
             ck_abort_msg("%d (%d) over %d (%d): %d", source[i], source[3], before[i], before[3], after[i]);
     }
 }
@@ -137,7 +137,7 @@ static void check_blend(const unsigned char *source, const unsigned char *before
 START_TEST(blending_is_source_over) {
     pv_image *image = image_make(256, 256, false);
     easel e = easel_make(256, 256, false), old = easel_make(256, 256, false);
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     for (int round = 0; round < 6; round++) {
         for (int y = 0; y < 256; y++)
             for (int x = 0; x < 256; x++) {
@@ -147,24 +147,24 @@ START_TEST(blending_is_source_over) {
                 image->pixels[(y * 256 + x) * 4 + 3] = (unsigned char)y;
                 memcpy(e.canvas.pixels + y * e.canvas.pitch + x * 4, p, 4);
             }
-        ck_assert_int_eq(pv_canvas_image(&e.canvas, image, &t, WHITE), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
         for (int y = 0; y < 256; y++)
             for (int x = 0; x < 256; x++)
                 check_blend(image->pixels + (y * 256 + x) * 4, at(&old, x, y), at(&e, x, y));
     }
     easel_free(&e);
     easel_free(&old);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
 START_TEST(tint_multiplies_every_channel) {
     pv_image *image = image_make(64, 64, false);
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     for (int round = 0; round < 50; round++) {
         uint32_t tint = (uint32_t)next_random(&seed);
         easel e = easel_make(64, 64, false);
-        pv_canvas_image(&e.canvas, image, &t, tint);
+        pv_canvas_draw_image(&e.canvas, image, &t, tint);
         for (int i = 0; i < 64 * 64; i++) {
             unsigned char expected[4];
             for (int k = 0; k < 4; k++)
@@ -175,7 +175,7 @@ START_TEST(tint_multiplies_every_channel) {
         }
         easel_free(&e);
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -194,7 +194,7 @@ START_TEST(lines_join_their_ends) {
         easel e = easel_make(60, 50, i & 1);
         pv_vec2 a = {next_unit(&seed) * 60, next_unit(&seed) * 50},
                 b = {next_unit(&seed) * 60, next_unit(&seed) * 50};
-        ck_assert_int_eq(pv_canvas_line(&e.canvas, a, b, WHITE), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, a, b, WHITE), PV_OK);
         double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
         int columns = abs((int)b.x - (int)a.x), rows = abs((int)b.y - (int)a.y);
         int expected = 1 + (fabs(dx) >= fabs(dy) ? columns : rows), count = 0;
@@ -216,8 +216,8 @@ START_TEST(lines_are_the_same_both_ways) {
         pv_vec2 a = {random_int(-200, 400) / 4.0, random_int(-200, 400) / 4.0},
                 b = {random_int(-200, 400) / 4.0, a.y};
         if (i & 1) b = pv__vec(a.x, b.x);
-        pv_canvas_line(&e.canvas, a, b, WHITE);
-        pv_canvas_line(&f.canvas, b, a, WHITE);
+        pv_canvas_draw_line(&e.canvas, a, b, WHITE);
+        pv_canvas_draw_line(&f.canvas, b, a, WHITE);
         for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&f, 0, y), 240) == 0);
         easel_free(&e);
         easel_free(&f);
@@ -232,8 +232,8 @@ START_TEST(lines_are_clipped_not_bent) {
         pv_vec2 a = {random_int(-400, 560) / 4.0, random_int(-400, 520) / 4.0};
         pv_vec2 b = {a.x + random_int(-6, 6) * 16, a.y + 32};
         if (i & 1) b = pv__vec(a.x + 64, a.y + random_int(-4, 4) * 16);
-        pv_canvas_line(&small.canvas, a, b, WHITE);
-        pv_canvas_line(&large.canvas, pv__vec(a.x + 100, a.y + 100), pv__vec(b.x + 100, b.y + 100), WHITE);
+        pv_canvas_draw_line(&small.canvas, a, b, WHITE);
+        pv_canvas_draw_line(&large.canvas, pv__vec(a.x + 100, a.y + 100), pv__vec(b.x + 100, b.y + 100), WHITE);
         for (int y = 0; y < 30; y++) ck_assert(memcmp(at(&small, 0, y), at(&large, 100, y + 100), 160) == 0);
         easel_free(&small);
         easel_free(&large);
@@ -247,12 +247,12 @@ START_TEST(lines_of_any_finite_length_end) {
     for (int i = 0; i < n * n * n * n; i++) {
         easel e = easel_make(60, 50, i & 1);
         pv_vec2 a = {ends[i % n], ends[i / n % n]}, b = {ends[i / n / n % n], ends[i / n / n / n]};
-        ck_assert_int_eq(pv_canvas_line(&e.canvas, a, b, WHITE), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, a, b, WHITE), PV_OK);
         ck_assert_int_le(drawn(&e), 60);
         easel_free(&e);
     }
     easel e = easel_make(60, 50, false);
-    pv_canvas_line(&e.canvas, pv__vec(-DBL_MAX, 25.5), pv__vec(DBL_MAX, 25.5), WHITE);
+    pv_canvas_draw_line(&e.canvas, pv__vec(-DBL_MAX, 25.5), pv__vec(DBL_MAX, 25.5), WHITE);
     ck_assert_int_eq(drawn(&e), 60);
     easel_free(&e);
 }
@@ -261,7 +261,7 @@ END_TEST
 START_TEST(lines_blend) {
     easel e = easel_make(10, 10, false);
     pv_canvas_clear(&e.canvas, 0x000000ffu);
-    pv_canvas_line(&e.canvas, pv__vec(0, 0), pv__vec(9.5, 0.5), 0xff804080u);
+    pv_canvas_draw_line(&e.canvas, pv__vec(0, 0), pv__vec(9.5, 0.5), 0xff804080u);
     ck_assert(memcmp(at(&e, 5, 0), "\x80\x40\x20\xff", 4) == 0);
     easel_free(&e);
 }
@@ -270,14 +270,14 @@ END_TEST
 /* ---- refusals and extremes ---- */
 
 static void refuse_canvas(pv_canvas canvas) {
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     pv_image *image = image_make(3, 3, true);
     pv_mask *mask = box_mask(3, 3);
-    ck_assert_int_eq(pv_canvas_image(&canvas, image, &t, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_mask(&canvas, mask, &t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_image(&canvas, image, &t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_mask(&canvas, mask, &t, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_clear(&canvas, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_line(&canvas, pv__vec(0, 0), pv__vec(1, 1), WHITE), PV_ERROR_ARGUMENT);
-    pv_image_free(image);
+    ck_assert_int_eq(pv_canvas_draw_line(&canvas, pv__vec(0, 0), pv__vec(1, 1), WHITE), PV_ERROR_ARGUMENT);
+    pv_image_destroy(image);
     pv_mask_release(mask);
 }
 
@@ -291,28 +291,29 @@ START_TEST(wrong_canvases_are_refused) {
     refuse_canvas((pv_canvas){pixels, 40000, 10, 160000});
     ck_assert_int_eq(pv_canvas_clear(NULL, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_canvas_clear(&(pv_canvas){NULL, 0, 0, 0}, 0), PV_OK);
-    ck_assert_int_eq(pv_canvas_line(&(pv_canvas){NULL, 0, 5, 0}, pv__vec(0, 0), pv__vec(1, 1), 0), PV_OK);
+    ck_assert_int_eq(pv_canvas_draw_line(&(pv_canvas){NULL, 0, 5, 0}, pv__vec(0, 0), pv__vec(1, 1), 0), PV_OK);
 }
 END_TEST
 
 START_TEST(wrong_things_to_draw_are_refused) {
     easel e = easel_make(10, 10, false);
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     pv_image *image = image_make(3, 3, true), hollow = {3, 3, NULL, {NULL, NULL}},
              flat = {0, 3, e.memory, {NULL, NULL}};
-    ck_assert_int_eq(pv_canvas_image(&e.canvas, NULL, &t, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_image(&e.canvas, &hollow, &t, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_image(&e.canvas, &flat, &t, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_image(&e.canvas, image, NULL, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_mask(&e.canvas, NULL, &t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, NULL, &t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &hollow, &t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, &flat, &t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, NULL, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, NULL, &t, WHITE), PV_ERROR_ARGUMENT);
     t.position.x = NAN;
-    ck_assert_int_eq(pv_canvas_image(&e.canvas, image, &t, WHITE), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_canvas_line(&e.canvas, pv__vec(NAN, 0), pv__vec(1, 1), WHITE), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_canvas_line(&e.canvas, pv__vec(0, 0), pv__vec(1, INFINITY), WHITE),
+    ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, pv__vec(NAN, 0), pv__vec(1, 1), WHITE),
+                     PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_canvas_draw_line(&e.canvas, pv__vec(0, 0), pv__vec(1, INFINITY), WHITE),
                      PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
     easel_free(&e);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -326,12 +327,12 @@ START_TEST(extremes_are_survived) {
         pv_transform t = {{ends[i & 3], ends[i >> 2 & 3]}, pv__rotation(i), {ends[i >> 4 & 3], 3}, {1, 1}};
         t.scale = pv__vec(scales[i >> 6 & 3], scales[i >> 8 & 3]);
         easel e = easel_make(50, 40, i & 1);
-        ck_assert_int_eq(pv_canvas_image(&e.canvas, image, &t, WHITE), PV_OK);
-        ck_assert_int_eq(pv_canvas_mask(&e.canvas, mask, &t, WHITE), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_image(&e.canvas, image, &t, WHITE), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_mask(&e.canvas, mask, &t, WHITE), PV_OK);
         easel_free(&e);
     }
     pv_mask_release(mask);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 

@@ -34,47 +34,47 @@ static pv_mask *random_mask(int most) {
     if (kind == 0) return box_mask(w, h);
     if (kind == 1) return disc_mask((most + 1) / 2);
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
-    pv_mask_set(m, w / 2, h / 2, true);
+    pv_mask_set_pixel(m, w / 2, h / 2, true);
     for (int i = 0; i < w * h; i++)
-        if (random_int(0, 2) > 0) pv_mask_set(m, i % w, i / w, true);
+        if (random_int(0, 2) > 0) pv_mask_set_pixel(m, i % w, i / w, true);
     return m;
 }
 
-static pv_body add_random(pv_world *world) {
+static pv_body_id add_random(pv_world *world) {
     pv_body_def def = of_type((pv_body_type)random_int(0, 2));
     bool upright = random_int(0, 2) == 0;
     def.angle = upright ? 0 : random_within(4);
-    def.stand_in = (pv_stand_in)random_int(0, 2);
-    def.filter.category = UINT32_C(1) << random_int(0, 3);
+    def.collider = (pv_collider)random_int(0, 2);
+    def.filter.category_bits = UINT32_C(1) << random_int(0, 3);
     if (def.type != PV_BODY_STATIC) def.velocity = random_place(100);
     pv_vec2 at = random_place(80);
     return put(world, random_mask(random_int(3, 30)), at.x, at.y, def);
 }
 
 /// A world after some steps, with bodies that came, went and were put elsewhere since.
-static pv_world *random_world(pv_contacts contacts, int bodies) {
+static pv_world *random_world(pv_contact_mode contacts, int bodies) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     pv_world *world = pv_world_create(&def, NULL);
     for (int i = 0; i < bodies; i++) add_random(world);
     for (int i = 0; i < 12; i++) ck_assert_uint_eq(pv_world_step(world, 1.0 / 60), 0);
-    pv_body b = {0, 0};
-    for (int i = 0; (b = pv_world_next_body(world, b)).index; i++)
+    pv_body_id b = {0, 0};
+    for (int i = 0; (b = pv_world_get_next_body(world, b)).index; i++)
         if (i % 5 == 1) ck_assert_int_eq(pv_body_destroy(world, b), PV_OK);
     for (int i = 0; i < 2; i++) add_random(world);
-    b = pv_world_next_body(world, (pv_body){0, 0});
+    b = pv_world_get_next_body(world, (pv_body_id){0, 0});
     ck_assert_int_eq(pv_body_set_position(world, b, random_place(80)), PV_OK);
     ck_assert_int_eq(pv_body_set_angle(world, b, random_within(3)), PV_OK);
     return world;
 }
 
-static pv_placed placed_of(const pv_world *world, pv_body b) {
-    return (pv_placed){pv_body_mask(world, b), pv_body_transform(world, b)};
+static pv_placed placed_of(const pv_world *world, pv_body_id b) {
+    return (pv_placed){pv_body_get_mask(world, b), pv_body_get_transform(world, b)};
 }
 
 static pv_placed random_placed(const pv_mask *mask, double size) {
-    pv_placed p = {mask, pv_transform_default()};
-    p.transform.pivot = pv__vec(0.5 * pv_mask_width(mask), 0.5 * pv_mask_height(mask));
+    pv_placed p = {mask, pv_transform_identity()};
+    p.transform.pivot = pv__vec(0.5 * pv_mask_get_width(mask), 0.5 * pv_mask_get_height(mask));
     p.transform.position = random_place(size);
     if (random_int(0, 2)) p.transform.rotation = pv__rotation(random_within(4));
     if (random_int(0, 3) == 0) p.transform.scale = pv__vec(1.5, -0.75);
@@ -124,10 +124,10 @@ static double box_gap(const probe *p, const square *s) {
 
 static verdict pixels_meet(const pv_placed *body, const probe *p) {
     verdict best = NO;
-    for (int y = 0; y < pv_mask_height(body->mask); y++)
-        for (int x = 0; x < pv_mask_width(body->mask); x++) {
-            if (!pv_mask_get(body->mask, x, y)) continue;
-            square s = {pv_transform_point(&body->transform, pv__vec(x + 0.5, y + 0.5)),
+    for (int y = 0; y < pv_mask_get_height(body->mask); y++)
+        for (int x = 0; x < pv_mask_get_width(body->mask); x++) {
+            if (!pv_mask_get_pixel(body->mask, x, y)) continue;
+            square s = {pv_transform_to_world(&body->transform, pv__vec(x + 0.5, y + 0.5)),
                         body->transform.rotation};
             verdict v = judged(p->gap(p, &s));
             if (v > best) best = v;
@@ -146,7 +146,7 @@ static int solid_corners(const pv_placed *p, pv_vec2 point, double half) {
     int count = 0;
     for (int i = 0; i < 4; i++) {
         double x = m.x + (i & 1 ? half : -half), y = m.y + (i & 2 ? half : -half);
-        count += pv_mask_get(p->mask, (int)floor(x), (int)floor(y));
+        count += pv_mask_get_pixel(p->mask, (int)floor(x), (int)floor(y));
     }
     return count;
 }
@@ -155,13 +155,13 @@ static bool surely_solid(const pv_placed *p, pv_vec2 point) { return solid_corne
 
 /// Whether two share a pixel of the world; what is nearer than spare to doing so is open [px].
 static verdict share(const pv_placed *a, const pv_placed *b, double spare) {
-    pv_box box = pv_placed_box(a);
+    pv_box box = pv_placed_compute_bounds(a);
     verdict best = NO;
     for (int y = (int)box.min.y - 2; y <= (int)box.max.y + 1; y++)
         for (int x = (int)box.min.x - 2; x <= (int)box.max.x + 1; x++) {
-            pv_vec2 centre = pv__vec(x + 0.5, y + 0.5);
-            if (solid_corners(a, centre, spare) == 0 || solid_corners(b, centre, spare) == 0) continue;
-            if (surely_solid(a, centre) && surely_solid(b, centre)) return YES;
+            pv_vec2 center = pv__vec(x + 0.5, y + 0.5);
+            if (solid_corners(a, center, spare) == 0 || solid_corners(b, center, spare) == 0) continue;
+            if (surely_solid(a, center) && surely_solid(b, center)) return YES;
             best = OPEN_TO_ROUNDING;
         }
     return best;
@@ -169,7 +169,7 @@ static verdict share(const pv_placed *a, const pv_placed *b, double spare) {
 
 /* ---- finding ---- */
 
-static bool is_among(pv_body b, const pv_body *bodies, int count) {
+static bool is_among(pv_body_id b, const pv_body_id *bodies, int count) {
     for (int i = 0; i < count; i++)
         if (bodies[i].index == b.index) return bodies[i].generation == b.generation;
     return false;
@@ -182,13 +182,13 @@ typedef struct question {
     pv_placed placed;
 } question;
 
-static int ask(const pv_world *world, const question *q, const pv_query_filter *filter, pv_body *bodies,
+static int ask(const pv_world *world, const question *q, const pv_query_filter *filter, pv_body_id *bodies,
                int capacity) {
     switch (q->kind) {
-    case 0: return pv_world_find_at(world, q->probe.point, filter, bodies, capacity);
-    case 1: return pv_world_find_in_box(world, q->probe.box, filter, bodies, capacity);
-    case 2: return pv_world_find_in_circle(world, q->probe.point, q->probe.radius, filter, bodies, capacity);
-    default: return pv_world_find_in_mask(world, &q->placed, filter, bodies, capacity);
+    case 0: return pv_world_query_point(world, q->probe.point, filter, bodies, capacity);
+    case 1: return pv_world_query_box(world, q->probe.box, filter, bodies, capacity);
+    case 2: return pv_world_query_circle(world, q->probe.point, q->probe.radius, filter, bodies, capacity);
+    default: return pv_world_query_mask(world, &q->placed, filter, bodies, capacity);
     }
 }
 
@@ -208,14 +208,14 @@ static verdict answer(const question *q, const pv_placed *body) {
 
 /// All that the oracle is sure of must be so, and in order; a short array gets the first ones. How many there were.
 static int check_question(const pv_world *world, const question *q) {
-    pv_body found[MOST], few[2] = {{0, 0}, {0, 0}}, b = {0, 0};
+    pv_body_id found[MOST], few[2] = {{0, 0}, {0, 0}}, b = {0, 0};
     int count = ask(world, q, NULL, found, MOST), sure = 0;
     ck_assert_int_le(count, MOST);
     for (int i = 0; i < count; i++) {
         ck_assert(pv_body_is_valid(world, found[i]));
         ck_assert(i == 0 || found[i - 1].index < found[i].index);
     }
-    while ((b = pv_world_next_body(world, b)).index) {
+    while ((b = pv_world_get_next_body(world, b)).index) {
         pv_placed body = placed_of(world, b);
         verdict v = answer(q, &body);
         ck_assert(v == OPEN_TO_ROUNDING || (v == YES) == is_among(b, found, count));
@@ -231,7 +231,7 @@ static int check_question(const pv_world *world, const question *q) {
 START_TEST(what_is_found_is_what_pixels_say) {
     int found[4] = {0};
     for (int i = 0; i < 40; i++) {
-        pv_world *world = random_world(i % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, 30);
+        pv_world *world = random_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 30);
         for (int k = 0; k < 90; k++) {
             pv_mask *mask = random_mask(20);
             question q = random_question(mask);
@@ -248,16 +248,16 @@ END_TEST
 START_TEST(far_bodies_are_found) {
     pv_world *world = pv_world_create(NULL, NULL);
     const double far = PV_MAX_COORDINATE - 8;
-    pv_body b = put(world, box_mask(8, 8), far, -far, of_type(PV_BODY_STATIC)), found;
+    pv_body_id b = put(world, box_mask(8, 8), far, -far, of_type(PV_BODY_STATIC)), found;
     pv_mask *pixel = box_mask(1, 1);
-    pv_placed p = {pixel, pv_transform_default()};
+    pv_placed p = {pixel, pv_transform_identity()};
     for (int i = -1; i <= 8; i++) {
         int inside = i >= 0 && i < 8;
         p.transform.position = pv__vec(far - 4 + i, -far - 4 + i);
         pv_vec2 middle = pv__add(p.transform.position, pv__vec(0.5, 0.5));
-        ck_assert_int_eq(pv_world_find_at(world, p.transform.position, NULL, &found, 1), inside);
-        ck_assert_int_eq(pv_world_find_in_mask(world, &p, NULL, &found, 1), inside);
-        ck_assert_int_eq(pv_world_find_in_circle(world, middle, 0.5, NULL, &found, 1), inside);
+        ck_assert_int_eq(pv_world_query_point(world, p.transform.position, NULL, &found, 1), inside);
+        ck_assert_int_eq(pv_world_query_mask(world, &p, NULL, &found, 1), inside);
+        ck_assert_int_eq(pv_world_query_circle(world, middle, 0.5, NULL, &found, 1), inside);
     }
     ck_assert_uint_eq(found.index, b.index);
     pv_mask_release(pixel);
@@ -269,22 +269,22 @@ END_TEST
 START_TEST(edges_are_as_documented) {
     pv_world *world = pv_world_create(NULL, NULL);
     put(world, box_mask(4, 4), 2, 2, of_type(PV_BODY_STATIC));
-    ck_assert_int_eq(pv_world_find_at(world, pv__vec(0, 0), NULL, NULL, 0), 1);
-    ck_assert_int_eq(pv_world_find_at(world, pv__vec(4, 1), NULL, NULL, 0), 0);
-    ck_assert_int_eq(pv_world_find_at(world, pv__vec(1, 4), NULL, NULL, 0), 0);
-    ck_assert_int_eq(pv_world_find_in_box(world, (pv_box){{4, 0}, {6, 6}}, NULL, NULL, 0), 0);
-    ck_assert_int_eq(pv_world_find_in_box(world, (pv_box){{3.99, 0}, {6, 6}}, NULL, NULL, 0), 1);
-    ck_assert_int_eq(pv_world_find_in_box(world, (pv_box){{1, 1}, {1, 3}}, NULL, NULL, 0), 0);
-    ck_assert_int_eq(pv_world_find_in_circle(world, pv__vec(7, 2), 3, NULL, NULL, 0), 0);
-    ck_assert_int_eq(pv_world_find_in_circle(world, pv__vec(7, 2), 3.01, NULL, NULL, 0), 1);
-    ck_assert_int_eq(pv_world_find_in_circle(world, pv__vec(2, 2), 0, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_query_point(world, pv__vec(0, 0), NULL, NULL, 0), 1);
+    ck_assert_int_eq(pv_world_query_point(world, pv__vec(4, 1), NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_query_point(world, pv__vec(1, 4), NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_query_box(world, (pv_box){{4, 0}, {6, 6}}, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_query_box(world, (pv_box){{3.99, 0}, {6, 6}}, NULL, NULL, 0), 1);
+    ck_assert_int_eq(pv_world_query_box(world, (pv_box){{1, 1}, {1, 3}}, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_query_circle(world, pv__vec(7, 2), 3, NULL, NULL, 0), 0);
+    ck_assert_int_eq(pv_world_query_circle(world, pv__vec(7, 2), 3.01, NULL, NULL, 0), 1);
+    ck_assert_int_eq(pv_world_query_circle(world, pv__vec(2, 2), 0, NULL, NULL, 0), 0);
     pv_world_destroy(world);
 }
 END_TEST
 
 /* ---- casts ---- */
 
-static const pv_cast_hit *hit_of(pv_body b, const pv_cast_hit *hits, int count) {
+static const pv_cast_hit *hit_of(pv_body_id b, const pv_cast_hit *hits, int count) {
     for (int i = 0; i < count; i++)
         if (hits[i].body.index == b.index) return &hits[i];
     return NULL;
@@ -301,7 +301,7 @@ static void check_order(const pv_world *world, const pv_cast_hit *hits, int coun
     }
 }
 
-static int cast_ray(const pv_world *world, const pv_vec2 way[2], pv_cast cast, pv_cast_hit *hits,
+static int cast_ray(const pv_world *world, const pv_vec2 way[2], pv_cast_mode cast, pv_cast_hit *hits,
                     int capacity) {
     return pv_world_cast_ray(world, way[0], way[1], cast, NULL, hits, capacity);
 }
@@ -330,10 +330,10 @@ static void check_ray_hit(const pv_placed *body, const pv_cast_hit *hit, pv_vec2
 
 static int check_ray(const pv_world *world, const pv_vec2 way[2]) {
     pv_cast_hit hits[MOST];
-    pv_body b = {0, 0};
+    pv_body_id b = {0, 0};
     int count = cast_ray(world, way, PV_CAST_ALL, hits, MOST);
     check_order(world, hits, count);
-    while ((b = pv_world_next_body(world, b)).index) {
+    while ((b = pv_world_get_next_body(world, b)).index) {
         pv_placed body = placed_of(world, b);
         const pv_cast_hit *hit = hit_of(b, hits, count);
         double seen = walk(&body, way[0], way[1]);
@@ -346,7 +346,7 @@ static int check_ray(const pv_world *world, const pv_vec2 way[2]) {
 START_TEST(a_ray_hits_what_a_walker_runs_into) {
     int sum = 0;
     for (int i = 0; i < 30; i++) {
-        pv_world *world = random_world(i % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, 24);
+        pv_world *world = random_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 24);
         for (int k = 0; k < 25; k++) {
             pv_vec2 way[2] = {random_place(120), random_place(120)};
             if (k % 5 == 0) way[1].x = way[0].x;
@@ -359,9 +359,9 @@ START_TEST(a_ray_hits_what_a_walker_runs_into) {
 }
 END_TEST
 
-static pv_moving random_moving(const pv_mask *mask, bool turns) {
-    pv_moving m = {mask, pv_transform_default(), pv_transform_default()};
-    m.from.pivot = pv__vec(0.5 * pv_mask_width(mask), 0.5 * pv_mask_height(mask));
+static pv_swept random_moving(const pv_mask *mask, bool turns) {
+    pv_swept m = {mask, pv_transform_identity(), pv_transform_identity()};
+    m.from.pivot = pv__vec(0.5 * pv_mask_get_width(mask), 0.5 * pv_mask_get_height(mask));
     m.from.position = random_place(120);
     if (turns) m.from.rotation = pv__rotation(random_within(3));
     if (turns && random_int(0, 3) == 0) m.from.scale = pv__vec(-1.25, 0.75);
@@ -371,12 +371,12 @@ static pv_moving random_moving(const pv_mask *mask, bool turns) {
     return m;
 }
 
-static pv_placed pose_at(const pv_moving *m, double fraction) {
-    return (pv_placed){m->mask, pv_moving_at(m, fraction)};
+static pv_placed pose_at(const pv_swept *m, double fraction) {
+    return (pv_placed){m->mask, pv_swept_get_transform(m, fraction)};
 }
 
 /// The first of many poses that surely shares a pixel, as a fraction; 2: none.
-static double put_along(const pv_moving *m, const pv_placed *body) {
+static double put_along(const pv_swept *m, const pv_placed *body) {
     int steps = 1 + (int)(2 * pv__length(pv__sub(m->to.position, m->from.position)));
     for (int i = 0; i <= steps; i++) {
         pv_placed p = pose_at(m, (double)i / steps);
@@ -386,23 +386,23 @@ static double put_along(const pv_moving *m, const pv_placed *body) {
 }
 
 /// Free at its fraction, but for a start in the body, and no farther from a shared pixel than the touch may be.
-static void check_mask_hit(const pv_moving *m, const pv_placed *body, const pv_cast_hit *hit) {
+static void check_mask_hit(const pv_swept *m, const pv_placed *body, const pv_cast_hit *hit) {
     pv_placed p = pose_at(m, hit->fraction);
     ck_assert(hit->fraction == 0 || share(&p, body, OPEN) != YES);
     ck_assert(share(&p, body, 1.0 / 40) != NO); /* 1/64 px along a picture that is scaled by 3/4 */
     ck_assert_double_eq_tol(pv__length(hit->normal), 1, 1e-9);
-    pv_box box = pv_placed_box(body);
+    pv_box box = pv_placed_compute_bounds(body);
     ck_assert(hit->point.x > box.min.x - 1 && hit->point.x < box.max.x + 1);
     ck_assert(hit->point.y > box.min.y - 1 && hit->point.y < box.max.y + 1);
 }
 
 /// Counts touches that the oracle sees and those that the cast has later or not at all.
-static void check_moving(const pv_world *world, const pv_moving *m, int *touched, int *later) {
+static void check_moving(const pv_world *world, const pv_swept *m, int *touched, int *later) {
     pv_cast_hit hits[MOST];
-    pv_body b = {0, 0};
+    pv_body_id b = {0, 0};
     int count = pv_world_cast_mask(world, m, PV_CAST_ALL, NULL, hits, MOST);
     check_order(world, hits, count);
-    while ((b = pv_world_next_body(world, b)).index) {
+    while ((b = pv_world_get_next_body(world, b)).index) {
         pv_placed body = placed_of(world, b);
         const pv_cast_hit *hit = hit_of(b, hits, count);
         double seen = put_along(m, &body);
@@ -414,13 +414,13 @@ static void check_moving(const pv_world *world, const pv_moving *m, int *touched
 
 static void compare_moving(bool turns, int *touched, int *later) {
     for (int i = 0; i < 12; i++) {
-        pv_world *world = random_world(i % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, 12);
-        pv_body b = {0, 0};
-        while ((b = pv_world_next_body(world, b)).index)
+        pv_world *world = random_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 12);
+        pv_body_id b = {0, 0};
+        while ((b = pv_world_get_next_body(world, b)).index)
             if (!turns) pv_body_set_angle(world, b, 0);
         for (int k = 0; k < 8; k++) {
             pv_mask *mask = random_mask(16);
-            pv_moving m = random_moving(mask, turns);
+            pv_swept m = random_moving(mask, turns);
             check_moving(world, &m, touched, later);
             pv_mask_release(mask);
         }
@@ -436,7 +436,7 @@ START_TEST(an_upright_mask_hits_what_its_pixels_meet) {
 }
 END_TEST
 
-/// What pv_sweep() may miss is a graze of less than 1/16 px.
+/// What pv_swept_cast() may miss is a graze of less than 1/16 px.
 START_TEST(a_turning_mask_hits_no_later_than_seen) {
     int touched = 0, later = 0;
     compare_moving(true, &touched, &later);
@@ -449,14 +449,14 @@ END_TEST
 START_TEST(a_turning_bar_reaches_round) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_mask *bar = box_mask(60, 2);
-    pv_moving m = {bar, pv_transform_default(), pv_transform_default()};
+    pv_swept m = {bar, pv_transform_identity(), pv_transform_identity()};
     m.from.pivot = m.to.pivot = pv__vec(0, 1);
     m.to.rotation = pv__rotation(2);
-    pv_body near = put(world, box_mask(3, 3), 0, 57, of_type(PV_BODY_STATIC));
+    pv_body_id near = put(world, box_mask(3, 3), 0, 57, of_type(PV_BODY_STATIC));
     put(world, box_mask(3, 3), 0, 64, of_type(PV_BODY_STATIC));
     put(world, box_mask(3, 3), 10, -50, of_type(PV_BODY_STATIC));
     pv_cast_hit hits[3];
-    for (pv_cast cast = PV_CAST_CLOSEST; cast <= PV_CAST_ALL; cast++) {
+    for (pv_cast_mode cast = PV_CAST_CLOSEST; cast <= PV_CAST_ALL; cast++) {
         ck_assert_int_eq(pv_world_cast_mask(world, &m, cast, NULL, hits, 3), 1);
         ck_assert_uint_eq(hits[0].body.index, near.index);
         /* the corner (60, 1) or the side of the bar comes to the right side of the body, x = 1.5 */
@@ -470,14 +470,14 @@ END_TEST
 /// By hand: a floor from y = 100 on, a ray and a box that fall on it.
 START_TEST(fractions_points_and_normals_are_known) {
     pv_world *world = pv_world_create(NULL, NULL);
-    pv_body floor = put(world, box_mask(100, 10), 50, 105, of_type(PV_BODY_STATIC));
+    pv_body_id floor = put(world, box_mask(100, 10), 50, 105, of_type(PV_BODY_STATIC));
     pv_cast_hit hit;
     ck_assert_int_eq(pv_world_cast_ray(world, pv__vec(50, 0), pv__vec(50, 200), PV_CAST_CLOSEST, NULL, &hit, 1),
                      1);
     ck_assert(hit.fraction == 0.5 && hit.point.x == 50 && hit.point.y == 100);
     ck_assert(hit.normal.x == 0 && hit.normal.y == -1 && hit.body.index == floor.index);
     pv_mask *box = box_mask(10, 10);
-    pv_moving m = {box, pv_transform_default(), pv_transform_default()};
+    pv_swept m = {box, pv_transform_identity(), pv_transform_identity()};
     m.from.position = pv__vec(20, 50);
     m.to.position = pv__vec(20, 150);
     ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_CLOSEST, NULL, &hit, 1), 1);
@@ -506,12 +506,12 @@ static void check_kinds(const pv_cast_hit *all, int count, const pv_cast_hit *cl
 }
 
 START_TEST(closest_and_any_are_of_all) {
-    pv_world *world = random_world(PV_CONTACTS_CONTOUR, 60);
+    pv_world *world = random_world(PV_CONTACT_MODE_CONTOURS, 60);
     pv_cast_hit all[MOST], few[MOST], closest, any;
     int sum = 0;
     for (int i = 0; i < 300; i++) {
         pv_mask *mask = random_mask(16);
-        pv_moving m = random_moving(mask, i % 2);
+        pv_swept m = random_moving(mask, i % 2);
         pv_vec2 way[2] = {random_place(120), random_place(120)};
         int count = cast_ray(world, way, PV_CAST_ALL, all, MOST), room = random_int(0, 5);
         ck_assert_int_eq(cast_ray(world, way, PV_CAST_ALL, few, room), count);
@@ -546,7 +546,7 @@ START_TEST(many_hits_come_in_order) {
     }
     memset(slots, 0, sizeof slots);
     for (int i = 0; i < BODIES; i++) {
-        pv_body b = put(world, box_mask(1, 1), 2 * order[i] + 1.5, 0.5, of_type(PV_BODY_STATIC));
+        pv_body_id b = put(world, box_mask(1, 1), 2 * order[i] + 1.5, 0.5, of_type(PV_BODY_STATIC));
         slots[order[i]][slots[order[i]][0] > 0] = (int)b.index;
     }
     pv_vec2 way[2] = {{0, 0.5}, {2 * PLACES, 0.5}};
@@ -571,8 +571,8 @@ typedef struct doorman {
     int asked;
 } doorman;
 
-static bool admits(void *user, pv_body body) {
-    doorman *d = user;
+static bool admits(void *user_data, pv_body_id body) {
+    doorman *d = user_data;
     ck_assert_uint_gt(body.index, d->last);
     d->last = body.index;
     d->asked++;
@@ -586,20 +586,20 @@ static pv_world *world_of_categories(void) {
     pv_world *world = pv_world_create(NULL, NULL);
     for (int i = 0; i < 40; i++) {
         pv_body_def def = of_type(PV_BODY_STATIC);
-        if (i % 4) def.filter.category = (uint32_t)random_int(0, 15);
+        if (i % 4) def.filter.category_bits = (uint32_t)random_int(0, 15);
         pv_vec2 at = random_place(30);
-        pv_body b = put(world, random_mask(30), at.x, at.y, def);
-        categories[b.index] = i % 4 ? def.filter.category : 1;
+        pv_body_id b = put(world, random_mask(30), at.x, at.y, def);
+        categories[b.index] = i % 4 ? def.filter.category_bits : 1;
     }
     return world;
 }
 
-static bool expected(const pv_query_filter *f, pv_body b) {
-    return (f->mask & categories[b.index]) != 0 && (!f->accept || b.index % 2 == 0);
+static bool expected(const pv_query_filter *f, pv_body_id b) {
+    return (f->mask_bits & categories[b.index]) != 0 && (!f->accept || b.index % 2 == 0);
 }
 
 static void check_filtered_find(const pv_world *world, const question *q, const pv_query_filter *filter) {
-    pv_body all[MOST], some[MOST];
+    pv_body_id all[MOST], some[MOST];
     int count = ask(world, q, NULL, all, MOST), kept = 0;
     int got = ask(world, q, filter, some, MOST);
     for (int i = 0; i < count; i++) {
@@ -654,13 +654,13 @@ START_TEST(a_mask_passes_what_is_filtered) {
     pv_mask *box = box_mask(10, 10);
     for (int i = 0; i < 4; i++) {
         pv_body_def def = of_type(PV_BODY_STATIC);
-        def.filter.category = UINT32_C(1) << i;
+        def.filter.category_bits = UINT32_C(1) << i;
         put(world, box_mask(10, 10), 30 * i + 35, 5, def);
     }
-    pv_moving m = {box, pv_transform_default(), pv_transform_default()};
+    pv_swept m = {box, pv_transform_identity(), pv_transform_identity()};
     m.to.position.x = 300;
     for (uint32_t mask = 0; mask < 16; mask++) {
-        pv_query_filter filter = {.mask = mask};
+        pv_query_filter filter = {.mask_bits = mask};
         pv_cast_hit hits[4];
         int count = 0;
         for (int i = 0; i < 4; i++) count += mask >> i & 1;
@@ -689,22 +689,22 @@ static void mix(uint64_t *digest, const void *data, size_t size) {
 }
 
 /// Asks everything, always the same questions; the digest is of all answers.
-static void *ask_all(void *user) {
-    asker *a = user;
+static void *ask_all(void *user_data) {
+    asker *a = user_data;
     uint64_t own = 77;
     for (int i = 0; i < ROUNDS; i++) {
-        pv_body bodies[MOST];
+        pv_body_id bodies[MOST];
         pv_cast_hit hits[MOST];
         double n[6];
         for (int k = 0; k < 6; k++) n[k] = (2 * next_unit(&own) - 1) * 100;
-        question q = {.kind = i % 4, .placed = {a->mask, pv_transform_default()}};
+        question q = {.kind = i % 4, .placed = {a->mask, pv_transform_identity()}};
         q.probe.point = q.placed.transform.position = pv__vec(n[0], n[1]);
         q.placed.transform.rotation = pv__rotation(n[2]);
         q.probe.radius = fabs(n[3]);
         q.probe.box = (pv_box){{n[0], n[1]}, {n[0] + fabs(n[2]), n[1] + fabs(n[3])}};
         int count = ask(a->world, &q, NULL, bodies, MOST);
         mix(&a->digest, bodies, sizeof *bodies * (size_t)count);
-        pv_moving m = {a->mask, q.placed.transform, q.placed.transform};
+        pv_swept m = {a->mask, q.placed.transform, q.placed.transform};
         m.to.position = pv__vec(n[4], n[5]);
         count = pv_world_cast_mask(a->world, &m, i % 3 ? PV_CAST_CLOSEST : PV_CAST_ALL, NULL, hits, MOST);
         mix(&a->digest, hits, sizeof *hits * (size_t)count);
@@ -715,11 +715,11 @@ static void *ask_all(void *user) {
 }
 
 START_TEST(several_threads_get_the_same_answers) {
-    pv_world *world = random_world(PV_CONTACTS_CONTOUR, 50);
+    pv_world *world = random_world(PV_CONTACT_MODE_CONTOURS, 50);
     pv_mask *mask = random_mask(20);
     asker alone = {world, mask, 1}, crowd[4];
     pthread_t threads[4];
-    uint64_t hash = pv_world_hash(world);
+    uint64_t hash = pv_world_compute_hash(world);
     for (int i = 0; i < 4; i++) {
         crowd[i] = (asker){world, mask, 1};
         ck_assert_int_eq(pthread_create(&threads[i], NULL, ask_all, &crowd[i]), 0);
@@ -728,7 +728,7 @@ START_TEST(several_threads_get_the_same_answers) {
     ask_all(&alone);
     for (int i = 0; i < 4; i++) ck_assert_uint_eq(crowd[i].digest, alone.digest);
     ck_assert_uint_ne(alone.digest, 1);
-    ck_assert_uint_eq(pv_world_hash(world), hash);
+    ck_assert_uint_eq(pv_world_compute_hash(world), hash);
     pv_mask_release(mask);
     pv_world_destroy(world);
 }
@@ -760,8 +760,8 @@ typedef struct complaints {
     char function[40];
 } complaints;
 
-static void complain(void *user, const char *function, pv_status status) {
-    complaints *c = user;
+static void complain(void *user_data, const char *function, pv_status status) {
+    complaints *c = user_data;
     c->count++;
     c->last = status;
     strncpy(c->function, function, sizeof c->function - 1);
@@ -770,7 +770,7 @@ static void complain(void *user, const char *function, pv_status status) {
 /// All that the six functions take; numbers are reached by their index.
 typedef struct input {
     double number[9]; ///< from or min or center, to or max, radius, angle as cosine and sine, scale
-    pv_cast cast;
+    pv_cast_mode cast;
     const pv_mask *mask;
 } input;
 
@@ -782,22 +782,21 @@ static pv_transform transform_of(const input *in, int first) {
     return t;
 }
 
-static const char *const functions[] = {"pv_world_find_at",        "pv_world_find_in_box",
-                                        "pv_world_find_in_circle", "pv_world_find_in_mask",
-                                        "pv_world_cast_ray",       "pv_world_cast_mask"};
+static const char *const functions[] = {"pv_world_query_point", "pv_world_query_box", "pv_world_query_circle",
+                                        "pv_world_query_mask",  "pv_world_cast_ray",  "pv_world_cast_mask"};
 /// Which numbers each of them takes, as bits.
 static const unsigned takes[] = {0x003, 0x00f, 0x013, 0x1e3, 0x00f, 0x1ef};
 
-static int call(const pv_world *world, int function, const input *in, pv_body *bodies, pv_cast_hit *hits) {
+static int call(const pv_world *world, int function, const input *in, pv_body_id *bodies, pv_cast_hit *hits) {
     const double *n = in->number;
     pv_vec2 from = {n[0], n[1]}, to = {n[2], n[3]};
     pv_placed placed = {in->mask, transform_of(in, 0)};
-    pv_moving moving = {in->mask, transform_of(in, 0), transform_of(in, 2)};
+    pv_swept moving = {in->mask, transform_of(in, 0), transform_of(in, 2)};
     switch (function) {
-    case 0: return pv_world_find_at(world, from, NULL, bodies, MOST);
-    case 1: return pv_world_find_in_box(world, (pv_box){from, to}, NULL, bodies, MOST);
-    case 2: return pv_world_find_in_circle(world, from, n[4], NULL, bodies, MOST);
-    case 3: return pv_world_find_in_mask(world, &placed, NULL, bodies, MOST);
+    case 0: return pv_world_query_point(world, from, NULL, bodies, MOST);
+    case 1: return pv_world_query_box(world, (pv_box){from, to}, NULL, bodies, MOST);
+    case 2: return pv_world_query_circle(world, from, n[4], NULL, bodies, MOST);
+    case 3: return pv_world_query_mask(world, &placed, NULL, bodies, MOST);
     case 4: return pv_world_cast_ray(world, from, to, in->cast, NULL, hits, MOST);
     default: return pv_world_cast_mask(world, &moving, in->cast, NULL, hits, MOST);
     }
@@ -809,7 +808,8 @@ static void expect_refusal(const pv_world *world, complaints *c, int function, c
     memset(room, 0x5a, sizeof room);
     memset(untouched, 0x5a, sizeof untouched);
     int before = c->count;
-    ck_assert_int_eq(call(world, function, in, (pv_body *)(void *)room[0], (pv_cast_hit *)(void *)room[1]), 0);
+    ck_assert_int_eq(call(world, function, in, (pv_body_id *)(void *)room[0], (pv_cast_hit *)(void *)room[1]),
+                     0);
     ck_assert_int_eq(c->count, before + 1);
     ck_assert_int_eq(c->last, why);
     ck_assert_str_eq(c->function, functions[function]);
@@ -832,12 +832,12 @@ static void refuse_numbers(const pv_world *world, complaints *c, int function, c
 static void refuse_values(const pv_world *world, complaints *c, const input *good) {
     for (int k = 0; k < 6; k++) {
         input in = *good;
-        if (k == 0) in.number[2] = in.number[0] - 1;      /* a box the wrong way round */
-        if (k == 1) in.number[4] = -1e-9;                 /* a radius below 0 */
-        if (k == 2) in.mask = NULL;                       /* no mask */
-        if (k == 3) in.number[5] = 2;                     /* a rotation that is none */
-        if (k == 4) in.number[7] = 0;                     /* a scale that is none */
-        if (k == 5) in.cast = (pv_cast)(PV_CAST_ALL + 1); /* a cast that is none */
+        if (k == 0) in.number[2] = in.number[0] - 1;           /* a box the wrong way round */
+        if (k == 1) in.number[4] = -1e-9;                      /* a radius below 0 */
+        if (k == 2) in.mask = NULL;                            /* no mask */
+        if (k == 3) in.number[5] = 2;                          /* a rotation that is none */
+        if (k == 4) in.number[7] = 0;                          /* a scale that is none */
+        if (k == 5) in.cast = (pv_cast_mode)(PV_CAST_ALL + 1); /* a cast that is none */
         const unsigned concerned[] = {0x02, 0x04, 0x28, 0x28, 0x28, 0x30};
         for (int f = 0; f < 6; f++)
             if (concerned[k] >> f & 1) expect_refusal(world, c, f, &in, PV_ERROR_ARGUMENT);
@@ -847,13 +847,13 @@ static void refuse_values(const pv_world *world, complaints *c, const input *goo
 START_TEST(bad_input_is_refused) {
     complaints c = {0};
     pv_world_def def = pv_world_def_default();
-    def.report = complain;
-    def.report_user = &c;
+    def.report_callback = complain;
+    def.report_user_data = &c;
     pv_world *world = pv_world_create(&def, NULL);
     put(world, box_mask(20, 20), 0, 0, of_type(PV_BODY_DYNAMIC));
     pv_mask *mask = box_mask(4, 4);
     const input good = {{-1, -1, 5, 5, 3, 1, 0, 1, 1}, PV_CAST_ALL, mask};
-    pv_body bodies[MOST];
+    pv_body_id bodies[MOST];
     pv_cast_hit hits[MOST];
     for (int f = 0; f < 6; f++) {
         ck_assert_int_eq(call(world, f, &good, bodies, hits), 1);
@@ -872,13 +872,13 @@ END_TEST
 START_TEST(null_arguments_do_no_harm) {
     complaints c = {0};
     pv_world_def def = pv_world_def_default();
-    def.report = complain;
-    def.report_user = &c;
+    def.report_callback = complain;
+    def.report_user_data = &c;
     pv_world *world = pv_world_create(&def, NULL);
     put(world, box_mask(20, 20), 0, 0, of_type(PV_BODY_DYNAMIC));
     pv_mask *mask = box_mask(4, 4), *nothing = pv_mask_create(0, 0, NULL, NULL);
-    pv_moving m = {mask, pv_transform_default(), pv_transform_default()};
-    ck_assert_int_eq(pv_world_find_in_mask(world, NULL, NULL, NULL, 0), 0);
+    pv_swept m = {mask, pv_transform_identity(), pv_transform_identity()};
+    ck_assert_int_eq(pv_world_query_mask(world, NULL, NULL, NULL, 0), 0);
     ck_assert_int_eq(pv_world_cast_mask(world, NULL, PV_CAST_ALL, NULL, NULL, 0), 0);
     m.to.pivot.x = 1;
     ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, NULL, 0), 0);
@@ -888,7 +888,7 @@ START_TEST(null_arguments_do_no_harm) {
         ck_assert_int_eq(pv_world_cast_mask(world, &m, PV_CAST_ALL, NULL, NULL, capacity), 1);
         ck_assert_int_eq(
             pv_world_cast_ray(world, pv__vec(0, 0), pv__vec(1, 1), PV_CAST_ALL, NULL, NULL, capacity), 1);
-        ck_assert_int_eq(pv_world_find_at(world, pv__vec(0, 0), NULL, NULL, capacity), 1);
+        ck_assert_int_eq(pv_world_query_point(world, pv__vec(0, 0), NULL, NULL, capacity), 1);
     }
     m.mask = nothing;
     m.to.position.x = 9;
@@ -910,19 +910,20 @@ static double box_distance(pv_vec2 p, double half_width, double half_height) {
 }
 
 /// What is told at random places around a turned body, against a formula of its own frame.
-static void check_distances(pv_contacts contacts, pv_mask *mask, pv_vec2 scale, double (*formula)(pv_vec2)) {
+static void check_distances(pv_contact_mode contacts, pv_mask *mask, pv_vec2 scale,
+                            double (*formula)(pv_vec2)) {
     pv_world_def def = pv_world_def_default();
     pv_body_def body_def = of_type(PV_BODY_STATIC);
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     body_def.angle = 0.7;
     body_def.scale = scale;
     pv_world *world = pv_world_create(&def, NULL);
-    pv_body body = put(world, mask, 200, -30, body_def);
+    pv_body_id body = put(world, mask, 200, -30, body_def);
     for (int i = 0; i < 2000; i++) {
         pv_vec2 local = random_place(40), normal = {0, 0},
                 point = pv__add(pv__vec(200, -30), pv__rotate(pv__rotation(0.7), local));
         double want = formula(local), told = 0, beyond = 0;
-        ck_assert_int_eq(pv_body_distance(world, body, point, &told, &normal), PV_OK);
+        ck_assert_int_eq(pv_body_compute_distance(world, body, point, &told, &normal), PV_OK);
         if (fabs(want) < 4) ck_assert_double_eq_tol(told, want, 0.3);
         if (want >= 4) ck_assert_double_ge(told, 3.7);
         if (want <= -4) ck_assert(told <= -3.7 && told >= -8);
@@ -940,11 +941,11 @@ static double of_disc(pv_vec2 p) { return pv__length(p) - 16; }
 static double of_small_disc(pv_vec2 p) { return pv__length(p) - 8; }
 
 START_TEST(distances_are_those_of_formulae) {
-    for (int contacts = PV_CONTACTS_PIXEL; contacts <= PV_CONTACTS_CONTOUR; contacts++) {
-        check_distances((pv_contacts)contacts, box_mask(24, 40), pv__vec(1, 1), of_box);
-        check_distances((pv_contacts)contacts, box_mask(12, 20), pv__vec(-2, 2), of_box);
-        check_distances((pv_contacts)contacts, disc_mask(16), pv__vec(1, 1), of_disc);
-        check_distances((pv_contacts)contacts, disc_mask(16), pv__vec(0.5, 0.5), of_small_disc);
+    for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++) {
+        check_distances((pv_contact_mode)contacts, box_mask(24, 40), pv__vec(1, 1), of_box);
+        check_distances((pv_contact_mode)contacts, box_mask(12, 20), pv__vec(-2, 2), of_box);
+        check_distances((pv_contact_mode)contacts, disc_mask(16), pv__vec(1, 1), of_disc);
+        check_distances((pv_contact_mode)contacts, disc_mask(16), pv__vec(0.5, 0.5), of_small_disc);
     }
 }
 END_TEST
@@ -952,10 +953,10 @@ END_TEST
 START_TEST(a_stand_in_is_what_is_measured) {
     pv_world *world = pv_world_create(NULL, NULL);
     pv_body_def def = of_type(PV_BODY_STATIC);
-    def.stand_in = PV_STAND_IN_CIRCLE;
-    pv_body body = put(world, box_mask(20, 20), 0, 0, def);
+    def.collider = PV_COLLIDER_CIRCLE;
+    pv_body_id body = put(world, box_mask(20, 20), 0, 0, def);
     double radius = sqrt(400 / acos(-1)), told = 0;
-    ck_assert_int_eq(pv_body_distance(world, body, pv__vec(13, 0), &told, NULL), PV_OK);
+    ck_assert_int_eq(pv_body_compute_distance(world, body, pv__vec(13, 0), &told, NULL), PV_OK);
     ck_assert_double_eq_tol(told, 13 - radius, 0.1); /* the box's own would be 3 */
     pv_world_destroy(world);
 }

@@ -33,8 +33,8 @@ typedef struct chaos {
     bool first; ///< without failures: sums are written, not compared
 } chaos;
 
-static void *chaos_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
-    chaos *c = user;
+static void *chaos_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    chaos *c = user_data;
     if (new_size == 0) {
         c->live -= (long)old_size;
         free(ptr);
@@ -64,24 +64,27 @@ static void mix(uint64_t *h, const void *bytes, size_t size) {
 /// Names and places of all that lives. Slots that were taken and given back are none of it.
 static uint64_t digest(const pv_world *w) {
     uint64_t h = UINT64_C(14695981039346656037);
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); b.generation; b = pv_world_next_body(w, b)) {
-        pv_vec2 v[2] = {pv_body_position(w, b), pv_body_velocity(w, b)};
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); b.generation;
+         b = pv_world_get_next_body(w, b)) {
+        pv_vec2 v[2] = {pv_body_get_position(w, b), pv_body_get_velocity(w, b)};
         mix(&h, &b, sizeof b);
         mix(&h, v, sizeof v);
     }
-    for (pv_particle b = pv_world_next_particle(w, (pv_particle){0}); b.generation;
-         b = pv_world_next_particle(w, b)) {
-        pv_vec2 v[2] = {pv_particle_position(w, b), pv_particle_velocity(w, b)};
+    for (pv_particle_id b = pv_world_get_next_particle(w, (pv_particle_id){0}); b.generation;
+         b = pv_world_get_next_particle(w, b)) {
+        pv_vec2 v[2] = {pv_particle_get_position(w, b), pv_particle_get_velocity(w, b)};
         mix(&h, &b, sizeof b);
         mix(&h, v, sizeof v);
     }
-    for (pv_constraint b = pv_world_next_constraint(w, (pv_constraint){0}); b.generation;
-         b = pv_world_next_constraint(w, b))
+    for (pv_joint_id b = pv_world_get_next_joint(w, (pv_joint_id){0}); b.generation;
+         b = pv_world_get_next_joint(w, b))
         mix(&h, &b, sizeof b);
     return h;
 }
 
-static uint64_t state(const chaos *c) { return c->of_parts ? digest(c->world) : pv_world_hash(c->world); }
+static uint64_t state(const chaos *c) {
+    return c->of_parts ? digest(c->world) : pv_world_compute_hash(c->world);
+}
 
 static void before(chaos *c, bool of_parts) {
     c->of_parts = of_parts;
@@ -93,13 +96,13 @@ static void before(chaos *c, bool of_parts) {
 /// A call that is refused has changed nothing; memory is blamed only when it failed, and nothing else before it did.
 static void after(chaos *c, pv_status status, int line) {
     pv_world_stats now = pv_world_get_stats(c->world);
-    ck_assert_msg(c->failures > 0 || status == PV_OK, "line %d: %s", line, pv_status_string(status));
+    ck_assert_msg(c->failures > 0 || status == PV_OK, "line %d: %s", line, pv_status_to_string(status));
     if (status == PV_OK) return;
     ck_assert_msg(status != PV_ERROR_MEMORY || c->failures > c->failed, "line %d", line);
     ck_assert_msg(state(c) == c->hash, "line %d, call %ld: %s changed the world", line, c->from,
-                  pv_status_string(status));
+                  pv_status_to_string(status));
     ck_assert_msg(now.bodies == c->stats.bodies && now.particles == c->stats.particles &&
-                      now.constraints == c->stats.constraints && now.polygons == c->stats.polygons,
+                      now.joints == c->stats.joints && now.polygons == c->stats.polygons,
                   "line %d, call %ld: a half of something stays", line, c->from);
 }
 
@@ -125,7 +128,7 @@ static void sum(chaos *c, int64_t value) {
 }
 
 static void sum_mask(chaos *c, const pv_mask *m) {
-    sum(c, m ? pv_mask_count(m) * 100000 + pv_mask_width(m) * 300 + pv_mask_height(m) : -1);
+    sum(c, m ? pv_mask_count_pixels(m) * 100000 + pv_mask_get_width(m) * 300 + pv_mask_get_height(m) : -1);
 }
 
 /* ---- the pixel half ---- */
@@ -140,7 +143,7 @@ static pv_mask *lumps(chaos *c, int w, int h) {
     pv_mask *m = NULL;
     TRY(c, m = pv_mask_create(w, h, &c->allocator, &status));
     for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) pv_mask_set(m, x, y, (x * x + 3 * y * y + x * y) % 97 < 70);
+        for (int x = 0; x < w; x++) pv_mask_set_pixel(m, x, y, (x * x + 3 * y * y + x * y) % 97 < 70);
     return m;
 }
 
@@ -164,31 +167,31 @@ static void use_pictures(chaos *c) {
     TRY(c, m[1] = pv_mask_from_image(image, &o, &status));
     if (image) {
         pv_pixels p = {image->pixels, image->width, image->height, 4 * (ptrdiff_t)image->width, 4, 0};
-        pv_colour_match match = {.tolerance = 0xff};
+        pv_color_match match = {.tolerance = 0xff};
         TRY(c, m[2] = pv_mask_from_pixels(&p, &o, &status));
-        TRY(c, m[3] = pv_mask_from_colour(p.data, p.width, p.height, p.pitch, &match, &c->allocator, &status));
+        TRY(c, m[3] = pv_mask_from_color(p.data, p.width, p.height, p.pitch, &match, &c->allocator, &status));
     }
     for (int i = 0; i < 4; i++) {
         sum_mask(c, m[i]);
         pv_mask_release(m[i]);
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 
 static void use_operations(chaos *c) {
     pv_mask *a = lumps(c, 70, 40), *b = lumps(c, 9, 11), *m[9] = {NULL};
     unsigned char bytes[2048];
-    size_t size = pv_mask_serialise(a, bytes, sizeof bytes);
+    size_t size = pv_mask_serialize(a, bytes, sizeof bytes);
     ck_assert(size <= sizeof bytes);
     TRY(c, m[0] = pv_mask_crop(a, (pv_rect){-3, 5, 50, 50}, &status));
     TRY(c, m[1] = pv_mask_flip(a, true, false, &status));
-    TRY(c, m[2] = pv_mask_turn(a, 1, &status));
+    TRY(c, m[2] = pv_mask_rotate90(a, 1, &status));
     TRY(c, m[3] = pv_mask_scale(a, 33, 77, &status));
-    TRY(c, m[4] = pv_mask_dilate(a, 3, PV_BRUSH_DISC, &status));
+    TRY(c, m[4] = pv_mask_dilate(a, 3, PV_BRUSH_CIRCLE, &status));
     TRY(c, m[5] = pv_mask_erode(a, 1, PV_BRUSH_SQUARE, &status));
     TRY(c, m[6] = pv_mask_obstacle(a, b, &status));
     TRY(c, m[7] = pv_mask_copy(a, &status));
-    if (a) TRY(c, m[8] = pv_mask_parse(bytes, size, &c->allocator, &status));
+    if (a) TRY(c, m[8] = pv_mask_deserialize(bytes, size, &c->allocator, &status));
     DO(c, pv_mask_combine(m[7], b, 4, 4, PV_COMBINE_XOR));
     for (int i = 0; i < 9; i++) {
         sum_mask(c, b || (i != 6 && i != 7) ? m[i] : NULL); /* without b these are others */
@@ -202,29 +205,29 @@ static void use_shapes(chaos *c) {
     pv_mask *a = lumps(c, 70, 40), *part = NULL, *again = NULL;
     pv_parts *parts = NULL;
     pv_outline *outline = NULL, *hull = NULL;
-    pv_runs *runs = NULL;
-    TRY(c, parts = pv_parts_find(a, PV_NEIGHBOURS_4, &status));
-    TRY(c, part = pv_parts_mask(parts, 0, &status));
-    TRY(c, outline = pv_outline_trace(a, PV_NEIGHBOURS_8, &status));
-    TRY(c, hull = pv_outline_hull(a, &status));
-    TRY(c, runs = pv_runs_encode(a, &c->allocator, &status));
-    TRY(c, again = pv_runs_decode(runs, &c->allocator, &status));
-    sum(c, parts ? pv_parts_count(parts) : -1);
-    sum(c, outline ? pv_outline_count(outline) : -1);
-    sum(c, hull ? pv_outline_get(hull, 0).area : -1);
+    pv_paper_runs *runs = NULL;
+    TRY(c, parts = pv_parts_create(a, PV_CONNECTIVITY_4, &status));
+    TRY(c, part = pv_parts_create_mask(parts, 0, &status));
+    TRY(c, outline = pv_outline_create(a, PV_CONNECTIVITY_8, &status));
+    TRY(c, hull = pv_outline_create_hull(a, &status));
+    TRY(c, runs = pv_paper_runs_encode(a, &c->allocator, &status));
+    TRY(c, again = pv_paper_runs_decode(runs, &c->allocator, &status));
+    sum(c, parts ? pv_parts_get_count(parts) : -1);
+    sum(c, outline ? pv_outline_get_contour_count(outline) : -1);
+    sum(c, hull ? pv_outline_get_contour(hull, 0).area : -1);
     sum_mask(c, part);
     sum_mask(c, again);
-    pv_parts_free(parts);
-    pv_outline_free(outline);
-    pv_outline_free(hull);
-    pv_runs_free(runs);
+    pv_parts_destroy(parts);
+    pv_outline_destroy(outline);
+    pv_outline_destroy(hull);
+    pv_paper_runs_destroy(runs);
     pv_mask_release(part);
     pv_mask_release(again);
     pv_mask_release(a);
 }
 
 static pv_placed placed(const pv_mask *mask, double x, double angle) {
-    pv_placed p = {mask, pv_transform_default()};
+    pv_placed p = {mask, pv_transform_identity()};
     p.transform.position.x = x;
     p.transform.rotation = pv_rotation_from_angle(angle);
     return p;
@@ -232,16 +235,16 @@ static pv_placed placed(const pv_mask *mask, double x, double angle) {
 
 static void use_group(chaos *c, const pv_placed *p, const pv_placed *q) {
     pv_group *group = NULL;
-    pv_member a = {0}, b = {0};
+    pv_member_id a = {0}, b = {0};
     TRY(c, group = pv_group_create(16, &c->allocator, &status));
     TRY(c, a = pv_group_add(group, p, NULL, &status));
     TRY(c, b = pv_group_add(group, q, NULL, &status));
     for (int i = 0; i < 8; i++) {
         pv_placed to = placed(p->mask, 9 * i, 0.1 * i);
-        DO(c, pv_group_move(group, a, &to.transform));
+        DO(c, pv_group_set_transform(group, a, &to.transform));
     }
-    ck_assert_int_eq(pv_group_count(group), (a.generation != 0) + (b.generation != 0));
-    ck_assert_int_le((int)pv_group_pairs(group, NULL, 0), 1);
+    ck_assert_int_eq(pv_group_get_count(group), (a.generation != 0) + (b.generation != 0));
+    ck_assert_int_le((int)pv_group_query_pairs(group, NULL, 0), 1);
     if (group) DO(c, pv_group_remove(group, b));
     pv_group_destroy(group);
 }
@@ -250,24 +253,24 @@ static void use_placed(chaos *c) {
     pv_mask *a = lumps(c, 30, 20), *m[2] = {NULL};
     pv_placed p = placed(a, 0, 0.3), q = placed(a, 7, 1.1);
     pv_vec2 way;
-    pv_nearest nearest;
-    pv_cache *cache = NULL;
-    pv_turned turned = {0};
-    TRY(c, m[0] = pv_mask_transformed(a, &p.transform, NULL, &c->allocator, &status));
-    TRY(c, m[1] = pv_placed_overlap_mask(&p, &q, NULL, &c->allocator, &status));
-    DO(c, pv_placed_separation(&p, &q, &way));
-    DO(c, pv_placed_distance(&p, &q, &nearest));
-    TRY(c, cache = pv_cache_create(4096, &c->allocator, &status));
+    pv_distance_result nearest;
+    pv_mask_cache *cache = NULL;
+    pv_cached_mask turned = {0};
+    TRY(c, m[0] = pv_mask_transform(a, &p.transform, NULL, &c->allocator, &status));
+    TRY(c, m[1] = pv_placed_create_overlap_mask(&p, &q, NULL, &c->allocator, &status));
+    DO(c, pv_placed_compute_mtv(&p, &q, &way));
+    DO(c, pv_placed_compute_distance(&p, &q, &nearest));
+    TRY(c, cache = pv_mask_cache_create(4096, &c->allocator, &status));
     for (int i = 0; i < 6; i++) {
-        DO(c, pv_cache_get(cache, a, pv_rotation_from_angle(i), (pv_vec2){1, 1}, &turned));
+        DO(c, pv_mask_cache_acquire(cache, a, pv_rotation_from_angle(i), (pv_vec2){1, 1}, &turned));
         sum_mask(c, turned.mask);
         pv_mask_release(turned.mask);
     }
-    bool hit = pv_cache_hit(cache, &p, &q);
+    bool hit = pv_mask_cache_test_overlap(cache, &p, &q);
     sum(c, a ? hit : -1);
     use_group(c, &p, &q);
-    pv_cache_forget(cache, NULL);
-    pv_cache_destroy(cache);
+    pv_mask_cache_evict(cache, NULL);
+    pv_mask_cache_destroy(cache);
     for (int i = 0; i < 2; i++) {
         sum_mask(c, m[i]);
         pv_mask_release(m[i]);
@@ -279,7 +282,7 @@ static void use_frames(chaos *c) {
     char name[256];
     pv_frames_options o = pv_frames_options_default();
     pv_mask_options mo = pv_mask_options_default();
-    pv_grid grid = {.width = 8, .height = 8, .count = 4};
+    pv_grid grid = {.width = 8, .height = 8, .cell_count = 4};
     pv_frames *frames = NULL, *cells = NULL;
     pv_image *image = NULL;
     pv_mask *map = NULL, *loaded = NULL, *tile = lumps(c, 8, 8);
@@ -291,15 +294,15 @@ static void use_frames(chaos *c) {
     TRY(c, frames = pv_frames_load(file(name, "tests/data/walker_array.json"), NULL, &o, &status));
     TRY(c, cells = pv_frames_from_grid(image, &grid, &o, &status));
     DO(c, pv_frames_add_tag(cells, &(pv_tag){"walk", 0, 2, PV_TAG_FORWARD}));
-    TRY(c, map = pv_tilemap_mask(&def, &status));
-    TRY(c, loaded = pv_tilemap_load(file(name, "tests/data/hills.json"), NULL, &mo, &status));
-    sum(c, frames ? pv_frames_count(frames) : -1);
-    sum(c, cells ? pv_frames_count(cells) : -1);
+    TRY(c, map = pv_tilemap_create_mask(&def, &status));
+    TRY(c, loaded = pv_tilemap_load_mask(file(name, "tests/data/hills.json"), NULL, &mo, &status));
+    sum(c, frames ? pv_frames_get_count(frames) : -1);
+    sum(c, cells ? pv_frames_get_count(cells) : -1);
     sum_mask(c, tile ? map : NULL);
     sum_mask(c, loaded);
-    pv_frames_free(frames);
-    pv_frames_free(cells);
-    pv_image_free(image);
+    pv_frames_destroy(frames);
+    pv_frames_destroy(cells);
+    pv_image_destroy(image);
     pv_mask_release(map);
     pv_mask_release(loaded);
     pv_mask_release(tile);
@@ -320,18 +323,18 @@ static void play_pixels(chaos *c) {
 typedef struct props {
     pv_mask *box, *bar, *lump;
     pv_material_map *map; ///< as large as the lump
-    pv_body ground, driven, bodies[10];
-    pv_particle particles[6];
-    pv_constraint constraints[12];
-    pv_polygon polygons[4]; ///< the last one goes up through the one-way bar
-    pv_liquid liquid;
-    pv_force forces[3];
-    pv_matter things[10];
+    pv_body_id ground, driven, bodies[10];
+    pv_particle_id particles[6];
+    pv_joint_id constraints[12];
+    pv_polygon_id polygons[4]; ///< the last one goes up through the one-way bar
+    pv_liquid_id liquid;
+    pv_force_field_id forces[3];
+    pv_composite_id things[10];
     pv_mover mover;
 } props;
 
-static pv_body add_body(chaos *c, pv_mask *mask, double x, double y, pv_body_def def) {
-    pv_body b = {0};
+static pv_body_id add_body(chaos *c, pv_mask *mask, double x, double y, pv_body_def def) {
+    pv_body_id b = {0};
     def.mask = mask;
     def.position = (pv_vec2){x, y};
     TRY(c, b = pv_body_create(c->world, &def, &status));
@@ -341,12 +344,12 @@ static pv_body add_body(chaos *c, pv_mask *mask, double x, double y, pv_body_def
 static void add_bodies(chaos *c, props *p, bool contours) {
     pv_body_def d = pv_body_def_default(), fixed = of_type(PV_BODY_STATIC), one_way = fixed, sensor = fixed,
                 scaled = d, round = d, mapped = d;
-    fixed.surface_speed = 20;
-    one_way.one_way = (pv_vec2){0, -1};
+    fixed.tangent_speed = 20;
+    one_way.one_way_normal = (pv_vec2){0, -1};
     sensor.sensor = true;
     scaled.scale = (pv_vec2){-1.5, 0.75};
-    if (contours) round.stand_in = PV_STAND_IN_CIRCLE;
-    mapped.materials = scaled.materials = p->map;
+    if (contours) round.collider = PV_COLLIDER_CIRCLE;
+    mapped.material_map = scaled.material_map = p->map;
     p->ground = add_body(c, p->bar, 0, 100, fixed);
     p->driven = add_body(c, p->box, -40, 60, of_type(PV_BODY_KINEMATIC));
     p->bodies[0] = add_body(c, p->box, 0, 80, mapped);
@@ -357,7 +360,7 @@ static void add_bodies(chaos *c, props *p, bool contours) {
     p->bodies[5] = add_body(c, p->bar, 160, 40, one_way);
     p->bodies[6] = add_body(c, p->lump, 10, 60, sensor);
     p->bodies[7] = add_body(c, p->box, 120, 0, d);
-    DO(c, pv_body_set_velocity(c->world, p->bodies[7], (pv_vec2){-900, 400}, PV_SHIFT_PREVIOUS));
+    DO(c, pv_body_set_velocity(c->world, p->bodies[7], (pv_vec2){-900, 400}, PV_PAPER_SHIFT_PREVIOUS));
 }
 
 static void add_particles(chaos *c, props *p) {
@@ -371,10 +374,10 @@ static void add_particles(chaos *c, props *p) {
     }
     TRY(c, p->liquid = pv_liquid_create(c->world, &liquid, &status));
     for (int i = 0; i < 12; i++) {
-        pv_particle drop = {0};
+        pv_particle_id drop = {0};
         d.position = (pv_vec2){60 + 4 * (i % 4), 40 + 4 * (i / 4)};
         TRY(c, drop = pv_particle_create(c->world, &d, &status));
-        if (drop.generation) DO(c, pv_liquid_add(c->world, p->liquid, drop));
+        if (drop.generation) DO(c, pv_liquid_add_particle(c->world, p->liquid, drop));
     }
 }
 
@@ -389,26 +392,26 @@ static void add_polygons(chaos *c, props *p) {
                 (pv_vec2){(i == 1 ? dart : square)[k].x + from.x, (i == 1 ? dart : square)[k].y + from.y};
         if (i == 3) d.velocity = (pv_vec2){0, -150};
         d.points = points;
-        d.count = 4;
-        d.hull = i == 2 ? PV_HULL_DISCS : PV_HULL_EDGES;
+        d.point_count = 4;
+        d.collider = i == 2 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES;
         MAKE(c, p->polygons[i] = pv_polygon_create(c->world, &d, &status));
     }
 }
 
-static void join(chaos *c, props *p, int i, pv_constraint_type type, pv_anchor a, pv_anchor b) {
-    pv_constraint_def d = pv_constraint_def_default();
+static void join(chaos *c, props *p, int i, pv_joint_type type, pv_anchor a, pv_anchor b) {
+    pv_joint_def d = pv_joint_def_default();
     d.type = type;
     d.a = a;
     d.b = b;
     d.stiffness = i % 2 ? 500 : 0;
     d.axis = (pv_vec2){1, 0};
-    d.low = -1;
-    d.high = 1;
-    d.speed = 2;
-    d.max_force = type == PV_CONSTRAINT_DRAG ? 5000 : 0;
+    d.lower = -1;
+    d.upper = 1;
+    d.motor_speed = 2;
+    d.max_force = type == PV_JOINT_MOUSE ? 5000 : 0;
     d.break_force = i == 2 ? 1e3 : 0;
-    if (type == PV_CONSTRAINT_MOTOR) d.stiffness = 0;
-    TRY(c, p->constraints[i] = pv_constraint_create(c->world, &d, &status));
+    if (type == PV_JOINT_MOTOR) d.stiffness = 0;
+    TRY(c, p->constraints[i] = pv_joint_create(c->world, &d, &status));
 }
 
 static void add_constraints(chaos *c, props *p) {
@@ -417,28 +420,28 @@ static void add_constraints(chaos *c, props *p) {
               w = pv_anchor_world(at);
     pv_anchor d = pv_anchor_body(p->bodies[3], far), s = pv_anchor_particle(p->particles[0]);
     pv_anchor t = pv_anchor_particle(p->particles[1]), q = pv_anchor_polygon(p->polygons[0], far);
-    join(c, p, 0, PV_CONSTRAINT_STICK, s, t);
-    join(c, p, 1, PV_CONSTRAINT_STICK, a, d);
-    join(c, p, 2, PV_CONSTRAINT_ROPE, d, s);
-    join(c, p, 3, PV_CONSTRAINT_STRUT, t, pv_anchor_particle(p->particles[2]));
-    join(c, p, 4, PV_CONSTRAINT_PIN, a, b);
-    join(c, p, 5, PV_CONSTRAINT_WELD, pv_anchor_body(p->bodies[2], at), b);
-    join(c, p, 6, PV_CONSTRAINT_ANGLE, d, w);
-    join(c, p, 7, PV_CONSTRAINT_MOTOR, w, pv_anchor_body(p->bodies[4], at));
-    join(c, p, 8, PV_CONSTRAINT_SLIDER, pv_anchor_world(far), d);
-    join(c, p, 9, PV_CONSTRAINT_DRAG, pv_anchor_body(p->bodies[7], (pv_vec2){120, 0}), pv_anchor_world(at));
-    join(c, p, 10, PV_CONSTRAINT_ROPE, q, w);
+    join(c, p, 0, PV_JOINT_DISTANCE, s, t);
+    join(c, p, 1, PV_JOINT_DISTANCE, a, d);
+    join(c, p, 2, PV_JOINT_ROPE, d, s);
+    join(c, p, 3, PV_JOINT_STRUT, t, pv_anchor_particle(p->particles[2]));
+    join(c, p, 4, PV_JOINT_PIN, a, b);
+    join(c, p, 5, PV_JOINT_WELD, pv_anchor_body(p->bodies[2], at), b);
+    join(c, p, 6, PV_JOINT_ANGLE_LIMIT, d, w);
+    join(c, p, 7, PV_JOINT_MOTOR, w, pv_anchor_body(p->bodies[4], at));
+    join(c, p, 8, PV_JOINT_SLIDER, pv_anchor_world(far), d);
+    join(c, p, 9, PV_JOINT_MOUSE, pv_anchor_body(p->bodies[7], (pv_vec2){120, 0}), pv_anchor_world(at));
+    join(c, p, 10, PV_JOINT_ROPE, q, w);
 }
 
 static void add_forces(chaos *c, props *p) {
     for (int i = 0; i < 3; i++) {
-        pv_force_def d = pv_force_def_default();
-        d.type = (pv_force_type)i;
+        pv_force_field_def d = pv_force_field_def_default();
+        d.type = (pv_force_field_type)i;
         d.velocity = (pv_vec2){30, 0};
         d.strength = 50;
-        d.reach = 60;
+        d.radius = 60;
         if (i == 2) d.area = (pv_box){{50, 60}, {120, 120}};
-        TRY(c, p->forces[i] = pv_force_create(c->world, &d, &status));
+        TRY(c, p->forces[i] = pv_force_field_create(c->world, &d, &status));
     }
 }
 
@@ -446,7 +449,7 @@ static void build(chaos *c, props *p) {
     pv_world *w = c->world;
     pv_rope_def rope = pv_rope_def_default();
     pv_cloth_def cloth = pv_cloth_def_default();
-    pv_soft_def soft = pv_soft_def_default();
+    pv_soft_body_def soft = pv_soft_body_def_default();
     pv_jelly_def jelly = pv_jelly_def_default();
     pv_tree_def tree = pv_tree_def_default();
     pv_grass_def grass = pv_grass_def_default();
@@ -459,7 +462,7 @@ static void build(chaos *c, props *p) {
     rope.from = pv_anchor_body(p->driven, (pv_vec2){0, 70});
     rope.to = pv_anchor_world((pv_vec2){40, 20});
     rope.segments = 4;
-    cloth.position = (pv_vec2){80, 0};
+    cloth.top_left = (pv_vec2){80, 0};
     cloth.columns = cloth.rows = 4;
     soft.points = points;
     soft.point_count = 3;
@@ -471,23 +474,23 @@ static void build(chaos *c, props *p) {
     tree.depth = 1;
     grass.from = (pv_vec2){-60, 90};
     grass.to = (pv_vec2){-30, 90};
-    grass.blades = 3;
+    grass.blade_count = 3;
     doll.position = (pv_vec2){70, 20};
     bridge.mask = p->box;
     bridge.from = (pv_vec2){-150, 40};
     bridge.to = (pv_vec2){-90, 40};
-    bridge.planks = 3;
+    bridge.plank_count = 3;
     arm.lengths = lengths;
-    arm.count = 2;
-    MAKE(c, p->things[0] = pv_rope_build(w, &rope, &status));
-    MAKE(c, p->things[1] = pv_cloth_build(w, &cloth, &status));
-    MAKE(c, p->things[2] = pv_soft_build(w, &soft, &status));
-    MAKE(c, p->things[3] = pv_jelly_build(w, &jelly, &status));
-    MAKE(c, p->things[4] = pv_tree_build(w, &tree, &status));
-    MAKE(c, p->things[5] = pv_grass_build(w, &grass, &status));
-    MAKE(c, p->things[6] = pv_ragdoll_build(w, &doll, &status));
-    MAKE(c, p->things[7] = pv_bridge_build(w, &bridge, &status));
-    MAKE(c, p->things[8] = pv_arm_build(w, &arm, &status));
+    arm.length_count = 2;
+    MAKE(c, p->things[0] = pv_rope_create(w, &rope, &status));
+    MAKE(c, p->things[1] = pv_cloth_create(w, &cloth, &status));
+    MAKE(c, p->things[2] = pv_soft_body_create(w, &soft, &status));
+    MAKE(c, p->things[3] = pv_jelly_create(w, &jelly, &status));
+    MAKE(c, p->things[4] = pv_tree_create(w, &tree, &status));
+    MAKE(c, p->things[5] = pv_grass_create(w, &grass, &status));
+    MAKE(c, p->things[6] = pv_ragdoll_create(w, &doll, &status));
+    MAKE(c, p->things[7] = pv_bridge_create(w, &bridge, &status));
+    MAKE(c, p->things[8] = pv_arm_create(w, &arm, &status));
 }
 
 /// Counts of the world are those of what there is.
@@ -495,19 +498,21 @@ static void check_counts(const chaos *c) {
     pv_world_stats s = pv_world_get_stats(c->world);
     int n[4] = {0};
     const pv_world *w = c->world;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); b.generation; b = pv_world_next_body(w, b)) n[0]++;
-    for (pv_particle b = pv_world_next_particle(w, (pv_particle){0}); b.generation;
-         b = pv_world_next_particle(w, b))
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); b.generation;
+         b = pv_world_get_next_body(w, b))
+        n[0]++;
+    for (pv_particle_id b = pv_world_get_next_particle(w, (pv_particle_id){0}); b.generation;
+         b = pv_world_get_next_particle(w, b))
         n[1]++;
-    for (pv_constraint b = pv_world_next_constraint(w, (pv_constraint){0}); b.generation;
-         b = pv_world_next_constraint(w, b))
+    for (pv_joint_id b = pv_world_get_next_joint(w, (pv_joint_id){0}); b.generation;
+         b = pv_world_get_next_joint(w, b))
         n[2]++;
-    for (pv_polygon b = pv_world_next_polygon(w, (pv_polygon){0}); b.generation;
-         b = pv_world_next_polygon(w, b))
+    for (pv_polygon_id b = pv_world_get_next_polygon(w, (pv_polygon_id){0}); b.generation;
+         b = pv_world_get_next_polygon(w, b))
         n[3]++;
     ck_assert_int_eq(n[0], s.bodies);
     ck_assert_int_eq(n[1], s.particles);
-    ck_assert_int_eq(n[2], s.constraints);
+    ck_assert_int_eq(n[2], s.joints);
     ck_assert_int_eq(n[3], s.polygons);
 }
 
@@ -515,60 +520,61 @@ static bool finite2(pv_vec2 v) { return isfinite(v.x) && isfinite(v.y); }
 
 /// What the getters say of all that moves.
 static void check_numbers(const pv_world *w) {
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); b.generation; b = pv_world_next_body(w, b)) {
-        pv_box box = pv_body_box(w, b);
-        ck_assert(finite2(pv_body_position(w, b)) && finite2(pv_body_velocity(w, b)) &&
-                  isfinite(pv_body_spin(w, b)));
-        ck_assert(isfinite(pv_body_angle(w, b)) && finite2(box.min) && finite2(box.max));
-        ck_assert(finite2(pv_body_velocity_at(w, b, (pv_vec2){1, 2})));
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); b.generation;
+         b = pv_world_get_next_body(w, b)) {
+        pv_box box = pv_body_get_bounds(w, b);
+        ck_assert(finite2(pv_body_get_position(w, b)) && finite2(pv_body_get_velocity(w, b)) &&
+                  isfinite(pv_body_get_angular_velocity(w, b)));
+        ck_assert(isfinite(pv_body_get_angle(w, b)) && finite2(box.min) && finite2(box.max));
+        ck_assert(finite2(pv_body_get_velocity_at(w, b, (pv_vec2){1, 2})));
     }
-    for (pv_particle b = pv_world_next_particle(w, (pv_particle){0}); b.generation;
-         b = pv_world_next_particle(w, b))
-        ck_assert(finite2(pv_particle_position(w, b)) && finite2(pv_particle_velocity(w, b)));
-    for (pv_constraint b = pv_world_next_constraint(w, (pv_constraint){0}); b.generation;
-         b = pv_world_next_constraint(w, b))
-        ck_assert(isfinite(pv_constraint_force(w, b)));
-    for (pv_polygon b = pv_world_next_polygon(w, (pv_polygon){0}); b.generation;
-         b = pv_world_next_polygon(w, b))
-        ck_assert(finite2(pv_polygon_position(w, b)) && isfinite(pv_polygon_angle(w, b)) &&
-                  isfinite(pv_polygon_spin(w, b)));
-    for (int i = 0, count = pv_world_contacts(w, NULL, 0); i < 1 && count > 0; i++) {
+    for (pv_particle_id b = pv_world_get_next_particle(w, (pv_particle_id){0}); b.generation;
+         b = pv_world_get_next_particle(w, b))
+        ck_assert(finite2(pv_particle_get_position(w, b)) && finite2(pv_particle_get_velocity(w, b)));
+    for (pv_joint_id b = pv_world_get_next_joint(w, (pv_joint_id){0}); b.generation;
+         b = pv_world_get_next_joint(w, b))
+        ck_assert(isfinite(pv_joint_get_force(w, b)));
+    for (pv_polygon_id b = pv_world_get_next_polygon(w, (pv_polygon_id){0}); b.generation;
+         b = pv_world_get_next_polygon(w, b))
+        ck_assert(finite2(pv_polygon_get_position(w, b)) && isfinite(pv_polygon_get_angle(w, b)) &&
+                  isfinite(pv_polygon_get_angular_velocity(w, b)));
+    for (int i = 0, count = pv_world_get_contacts(w, NULL, 0); i < 1 && count > 0; i++) {
         pv_contact contact;
-        pv_world_contacts(w, &contact, 1);
+        pv_world_get_contacts(w, &contact, 1);
         ck_assert(finite2(contact.point) && finite2(contact.normal) && isfinite(contact.impulse));
     }
 }
 
-static void draw_line(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour) {
-    (void)colour;
-    *(bool *)user &= finite2(from) && finite2(to);
+static void draw_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    (void)color;
+    *(bool *)user_data &= finite2(from) && finite2(to);
 }
 
 static void ask(chaos *c) {
-    pv_body found[4];
+    pv_body_id found[4];
     pv_cast_hit hits[4];
     bool fine = true;
     pv_debug_draw draw = pv_debug_draw_default();
-    draw.user = &fine;
+    draw.user_data = &fine;
     draw.line = draw_line;
-    pv_world_find_in_box(c->world, (pv_box){{-50, 0}, {50, 120}}, NULL, found, 4);
-    pv_world_find_in_circle(c->world, (pv_vec2){0, 80}, 20, NULL, found, 4);
+    pv_world_query_box(c->world, (pv_box){{-50, 0}, {50, 120}}, NULL, found, 4);
+    pv_world_query_circle(c->world, (pv_vec2){0, 80}, 20, NULL, found, 4);
     pv_world_cast_ray(c->world, (pv_vec2){-100, 80}, (pv_vec2){100, 80}, PV_CAST_ALL, NULL, hits, 4);
-    pv_world_overlap_area(c->world);
+    pv_world_compute_overlap_area(c->world);
     DO(c, pv_world_debug_draw(c->world, &draw, PV_DEBUG_ALL));
     ck_assert(fine);
 }
 
 /// Cuts a body in two, bites into it, or puts something on it.
-static void carve(chaos *c, pv_body b, bool through, bool adds) {
-    pv_vec2 at = pv_body_position(c->world, b);
-    pv_fracture f = pv_fracture_default();
+static void carve(chaos *c, pv_body_id b, bool through, bool adds) {
+    pv_vec2 at = pv_body_get_position(c->world, b);
+    pv_fracture_def f = pv_fracture_def_default();
     pv_cut cut = pv_cut_circle((pv_vec2){at.x, at.y - 5}, 6);
     if (through) cut = pv_cut_line((pv_vec2){at.x - 30, at.y}, (pv_vec2){at.x + 30, at.y + 1}, 3);
-    cut.adds = adds;
-    cut.strength = 230;
-    f.least = 4;
-    f.crumbs_fly = true;
+    cut.add = adds;
+    cut.max_hardness = 230;
+    f.min_part_pixels = 4;
+    f.spawn_debris = true;
     f.toughness = 1000;
     DO(c, pv_body_set_fracture(c->world, b, &f));
     DO(c, pv_body_carve(c->world, b, &cut, NULL));
@@ -577,7 +583,7 @@ static void carve(chaos *c, pv_body b, bool through, bool adds) {
 /// What happens before a step.
 static void act(chaos *c, props *p, int step) {
     pv_world *w = c->world;
-    pv_body b = p->bodies[2];
+    pv_body_id b = p->bodies[2];
     if (!w) return;
     switch (step) {
     case 5: DO(c, pv_body_set_mask(w, b, p->box, (pv_vec2){1, 1})); break;
@@ -594,10 +600,10 @@ static void act(chaos *c, props *p, int step) {
     case 40: DO(c, pv_body_destroy(w, p->bodies[3])); break;
     case 45: p->bodies[3] = add_body(c, p->lump, 30, 20, pv_body_def_default()); break;
     case 50: DO(c, pv_polygon_destroy(w, p->polygons[1])); break;
-    case 55: DO(c, pv_matter_destroy(w, p->things[1])); break;
+    case 55: DO(c, pv_composite_destroy(w, p->things[1])); break;
     case 60: DO(c, pv_body_set_filter(w, p->bodies[0], (pv_filter){2, 0xffffffff, 0})); break;
     case 65: DO(c, pv_body_set_type(w, p->bodies[4], PV_BODY_DYNAMIC)); break;
-    case 70: DO(c, pv_constraint_set_length(w, p->constraints[0], 9)); break;
+    case 70: DO(c, pv_joint_set_length(w, p->constraints[0], 9)); break;
     case 75: DO(c, pv_particle_destroy(w, p->particles[2])); break;
     case 80: DO(c, pv_liquid_destroy(w, p->liquid)); break;
     case 85: build(c, p); break;
@@ -617,21 +623,21 @@ static unsigned step_on(chaos *c) {
     ck_assert_uint_eq(flags & (PV_STEP_REFUSED | PV_STEP_FROZEN), 0);
     bool said = flags & PV_STEP_NO_MEMORY, lacked = c->failures != failed;
     ck_assert_msg(said == lacked, "call %ld: %s", c->from, lacked ? "it lacked memory" : "it had memory");
-    pv_events e = pv_world_events(c->world);
-    ck_assert(e.begin_count >= 0 && e.hit_count >= 0 && e.enter_count >= 0);
+    pv_events e = pv_world_get_events(c->world);
+    ck_assert(e.contact_begin_count >= 0 && e.hit_count >= 0 && e.sensor_begin_count >= 0);
     return flags;
 }
 
-static void open_world(chaos *c, pv_contacts contacts) {
+static void open_world(chaos *c, pv_contact_mode contacts) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     def.allocator = c->allocator;
     def.bounds = (pv_box){{-200, -200}, {200, 200}};
     def.substeps = 4;
     TRY(c, c->world = pv_world_create(&def, &status));
 }
 
-static void play_world(chaos *c, pv_contacts contacts) {
+static void play_world(chaos *c, pv_contact_mode contacts) {
     props p = {.mover = pv_mover_default()};
     open_world(c, contacts);
     p.box = lumps(c, 14, 12);
@@ -641,7 +647,7 @@ static void play_world(chaos *c, pv_contacts contacts) {
     p.mover.mask = p.box;
     p.mover.position = (pv_vec2){-70, 80};
     if (c->world) {
-        add_bodies(c, &p, contacts == PV_CONTACTS_CONTOUR);
+        add_bodies(c, &p, contacts == PV_CONTACT_MODE_CONTOURS);
         add_particles(c, &p);
         add_polygons(c, &p);
         add_constraints(c, &p);
@@ -675,7 +681,7 @@ static long play(part what, long from, long to, int64_t *sums) {
     if (what == PIXELS)
         play_pixels(&c);
     else
-        play_world(&c, what == BY_CONTOURS ? PV_CONTACTS_CONTOUR : PV_CONTACTS_PIXEL);
+        play_world(&c, what == BY_CONTOURS ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS);
     return c.calls;
 }
 
@@ -733,7 +739,7 @@ static double any_of(uint64_t *seed, const double *values, int count) {
 }
 
 /// What lies far from all monsters, and meets none that comes by: a few boxes on a floor.
-static void add_far(pv_world *w, pv_body far[FAR_BODIES]) {
+static void add_far(pv_world *w, pv_body_id far[FAR_BODIES]) {
     pv_body_def fixed = of_type(PV_BODY_STATIC), d = pv_body_def_default();
     fixed.filter = d.filter = (pv_filter){2, 2, 0};
     put(w, box_mask(200, 10), FAR, 100, fixed);
@@ -741,7 +747,7 @@ static void add_far(pv_world *w, pv_body far[FAR_BODIES]) {
         far[i] = put(w, box_mask(14, 12), FAR + 30 * (i % 4) - 45, 60 - 30 * (i / 4), d);
 }
 
-static pv_body add_monster(pv_world *w, uint64_t *seed) {
+static pv_body_id add_monster(pv_world *w, uint64_t *seed) {
     static const double places[] = {0, 0, 0, 3, -PV_MAX_COORDINATE, PV_MAX_COORDINATE, 0.5},
                         densities[] = {1e-6, 1, 1e6}, masses[] = {0, 0, 1e12, 1e-6},
                         speeds[] = {0, 0, 1e6, -1e6};
@@ -749,56 +755,56 @@ static pv_body add_monster(pv_world *w, uint64_t *seed) {
     d.density = any_of(seed, densities, 3);
     d.mass = any_of(seed, masses, 4);
     d.restitution = next_unit(seed);
-    d.static_friction = d.kinetic_friction = any_of(seed, masses, 3) > 0 ? 1e6 : 0.5;
+    d.static_friction = d.friction = any_of(seed, masses, 3) > 0 ? 1e6 : 0.5;
     d.gravity_scale = any_of(seed, densities, 2);
     d.velocity = (pv_vec2){any_of(seed, speeds, 4), any_of(seed, speeds, 4)};
     d.mask = next_unit(seed) < 0.5 ? box_mask(20, 6) : disc_mask(8);
     d.position = (pv_vec2){any_of(seed, places, 7), any_of(seed, places, 7)};
-    pv_body b = pv_body_create(w, &d, NULL);
+    pv_body_id b = pv_body_create(w, &d, NULL);
     pv_mask_release(d.mask);
     return b;
 }
 
 /// Pushes as hard as calls allow; what they refuse is none of a monster's powers.
-static void rage(pv_world *w, pv_body b, uint64_t *seed) {
+static void rage(pv_world *w, pv_body_id b, uint64_t *seed) {
     static const double forces[] = {1e300, -1e300, 1e150, 1, 1.7e308}, speeds[] = {1e7, -1e7, 1e6, 1e300};
-    pv_vec2 v = {any_of(seed, forces, 5), any_of(seed, forces, 5)}, at = pv_body_position(w, b);
+    pv_vec2 v = {any_of(seed, forces, 5), any_of(seed, forces, 5)}, at = pv_body_get_position(w, b);
     switch ((int)(next_unit(seed) * 8)) {
     case 0: pv_body_apply_force(w, b, v); break;
     case 1: pv_body_apply_force_at(w, b, v, (pv_vec2){at.x + 5, at.y}); break;
     case 2: pv_body_apply_torque(w, b, v.x); break;
-    case 3: pv_body_apply_impulse(w, b, v, (pv_vec2){at.x, at.y + 3}); break;
+    case 3: pv_body_apply_impulse_at(w, b, v, (pv_vec2){at.x, at.y + 3}); break;
     case 4:
         pv_body_set_velocity(w, b, (pv_vec2){any_of(seed, speeds, 4), any_of(seed, speeds, 4)},
-                             PV_SHIFT_CURRENT);
+                             PV_PAPER_SHIFT_CURRENT);
         break;
-    case 5: pv_body_set_spin(w, b, any_of(seed, speeds, 4), PV_ABOUT_FIRST); break;
+    case 5: pv_body_set_angular_velocity(w, b, any_of(seed, speeds, 4), PV_PAPER_ABOUT_FIRST); break;
     case 6: pv_body_set_mass(w, b, any_of(seed, (const double[]){1e12, 1e-12, 1e-300}, 3)); break;
     default: pv_body_set_position(w, b, (pv_vec2){0, 0}); break;
     }
 }
 
 /// Springs as stiff as can be between what is there, and particles as heavy and as light.
-static void bind(pv_world *w, pv_body monsters[MONSTERS], pv_particle *p, uint64_t *seed) {
+static void bind(pv_world *w, pv_body_id monsters[MONSTERS], pv_particle_id *p, uint64_t *seed) {
     pv_particle_def d = pv_particle_def_default();
     d.mass = any_of(seed, (const double[]){1e-6, 1, 1e12}, 3);
     *p = pv_particle_create(w, &d, NULL);
     for (int i = 0; i < 8; i++) {
-        pv_constraint_def c = pv_constraint_def_default();
-        pv_body a = monsters[(int)(next_unit(seed) * MONSTERS)],
-                b = monsters[(int)(next_unit(seed) * MONSTERS)];
-        c.type = (pv_constraint_type)(i % 5);
-        c.a = pv_anchor_body(a, pv_body_position(w, a));
+        pv_joint_def c = pv_joint_def_default();
+        pv_body_id a = monsters[(int)(next_unit(seed) * MONSTERS)],
+                   b = monsters[(int)(next_unit(seed) * MONSTERS)];
+        c.type = (pv_joint_type)(i % 5);
+        c.a = pv_anchor_body(a, pv_body_get_position(w, a));
         c.b = i == 3 ? pv_anchor_particle(*p) : pv_anchor_body(b, (pv_vec2){1, 1});
         c.stiffness = any_of(seed, (const double[]){0, 1e12, 1e-12}, 3);
         c.damping = any_of(seed, (const double[]){0, 1e12}, 2);
-        pv_constraint_create(w, &c, NULL);
+        pv_joint_create(w, &c, NULL);
     }
 }
 
-static pv_world *extreme_world(pv_contacts contacts, pv_vec2 gravity) {
+static pv_world *extreme_world(pv_contact_mode contacts, pv_vec2 gravity) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     def.gravity = gravity;
     def.substeps = 4;
     pv_world *w = pv_world_create(&def, NULL);
@@ -808,14 +814,14 @@ static pv_world *extreme_world(pv_contacts contacts, pv_vec2 gravity) {
 
 /// Beside monsters the far ones move as they do alone, and nobody's numbers leave the finite ones. By contours the order in
 /// which pairs are solved depends on all of the world, and so do the last digits; steps of any length are no test of that.
-static unsigned check_quarantine(pv_contacts contacts, uint64_t seed) {
+static unsigned check_quarantine(pv_contact_mode contacts, uint64_t seed) {
     static const double steps[] = {1 / 60.0, 1e-9, 1, 1e-3};
     bool even = seed % 2 == 0;
-    double most = contacts == PV_CONTACTS_PIXEL ? 1e-9 : 0.1;
+    double most = contacts == PV_CONTACT_MODE_PIXELS ? 1e-9 : 0.1;
     pv_vec2 gravity = {0, seed % 5 == 0 ? 1e6 : 320};
     pv_world *w = extreme_world(contacts, gravity), *alone = extreme_world(contacts, gravity);
-    pv_body far[FAR_BODIES], same[FAR_BODIES], monsters[MONSTERS];
-    pv_particle particle = {0};
+    pv_body_id far[FAR_BODIES], same[FAR_BODIES], monsters[MONSTERS];
+    pv_particle_id particle = {0};
     unsigned flags = 0;
     add_far(w, far);
     add_far(alone, same);
@@ -830,7 +836,7 @@ static unsigned check_quarantine(pv_contacts contacts, uint64_t seed) {
         check_numbers(w);
     }
     for (int i = 0; even && i < FAR_BODIES; i++) {
-        pv_vec2 p = pv_body_position(w, far[i]), q = pv_body_position(alone, same[i]);
+        pv_vec2 p = pv_body_get_position(w, far[i]), q = pv_body_get_position(alone, same[i]);
         ck_assert_msg(fabs(p.x - q.x) <= most && fabs(p.y - q.y) <= most, "body %d: %g, %g off", i, p.x - q.x,
                       p.y - q.y);
     }
@@ -840,16 +846,16 @@ static unsigned check_quarantine(pv_contacts contacts, uint64_t seed) {
     return flags;
 }
 
-static void check_seeds(pv_contacts contacts, uint64_t seeds) {
+static void check_seeds(pv_contact_mode contacts, uint64_t seeds) {
     unsigned flags = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++) flags |= check_quarantine(contacts, seed * 7919);
     ck_assert_uint_eq(flags & PV_STEP_FROZEN, PV_STEP_FROZEN); /* or they were no monsters */
 }
 
-START_TEST(extremes_by_contours_harm_nobody_else) { check_seeds(PV_CONTACTS_CONTOUR, 60); }
+START_TEST(extremes_by_contours_harm_nobody_else) { check_seeds(PV_CONTACT_MODE_CONTOURS, 60); }
 END_TEST
 
-START_TEST(extremes_by_pixels_harm_nobody_else) { check_seeds(PV_CONTACTS_PIXEL, 60); }
+START_TEST(extremes_by_pixels_harm_nobody_else) { check_seeds(PV_CONTACT_MODE_PIXELS, 60); }
 END_TEST
 
 /* ---- extreme defs ---- */
@@ -857,30 +863,17 @@ END_TEST
 enum { NUMBERS = 19, DEF_BODIES = 8 };
 
 static void collect_numbers(pv_body_def *d, double *numbers[NUMBERS]) {
-    double *all[NUMBERS] = {&d->position.x,
-                            &d->position.y,
-                            &d->angle,
-                            &d->velocity.x,
-                            &d->velocity.y,
-                            &d->spin,
-                            &d->density,
-                            &d->mass,
-                            &d->restitution,
-                            &d->static_friction,
-                            &d->kinetic_friction,
-                            &d->rolling_resistance,
-                            &d->gravity_scale,
-                            &d->linear_damping,
-                            &d->angular_damping,
-                            &d->surface_speed,
-                            &d->one_way.x,
-                            &d->scale.x,
-                            &d->scale.y};
+    double *all[NUMBERS] = {
+        &d->position.x,       &d->position.y,       &d->angle,           &d->velocity.x,
+        &d->velocity.y,       &d->angular_velocity, &d->density,         &d->mass,
+        &d->restitution,      &d->static_friction,  &d->friction,        &d->rolling_resistance,
+        &d->gravity_scale,    &d->linear_damping,   &d->angular_damping, &d->tangent_speed,
+        &d->one_way_normal.x, &d->scale.x,          &d->scale.y};
     memcpy(numbers, all, sizeof all);
 }
 
 /// A def of which each number is now and then an extreme one; a number that is refused is left at its default.
-static pv_body add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
+static pv_body_id add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
     static const double values[] = {0,    5e-324, 2.3e-308, 1e-300, 1e-100, 1e-9,   1e-6,
                                     1e-3, 1,      16,       1e3,    1e6,    1e12,   PV_MAX_COORDINATE,
                                     1e30, 1e150,  1e300,    0.0625, 0.5,    1.7e308};
@@ -890,15 +883,15 @@ static pv_body add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
     collect_numbers(&d, numbers);
     d.mask = mask;
     d.type = next_unit(seed) < 0.8 ? PV_BODY_DYNAMIC : PV_BODY_KINEMATIC;
-    d.stand_in = (pv_stand_in)(next_unit(seed) * 3);
-    d.locks = next_unit(seed) < 0.3 ? (unsigned)(next_unit(seed) * 8) : 0;
+    d.collider = (pv_collider)(next_unit(seed) * 3);
+    d.motion_locks = next_unit(seed) < 0.3 ? (unsigned)(next_unit(seed) * 8) : 0;
     for (int i = 0; i < 2; i++) *numbers[i] = 40 * next_unit(seed);
-    pv_body b = pv_body_create(w, &d, NULL);
+    pv_body_id b = pv_body_create(w, &d, NULL);
     for (int i = 0; i < NUMBERS; i++) {
         if (next_unit(seed) < 0.6) continue;
         double was = *numbers[i];
         *numbers[i] = any_of(seed, values, sizeof values / sizeof *values) * (next_unit(seed) < 0.5 ? -1 : 1);
-        pv_body other = pv_body_create(w, &d, &s);
+        pv_body_id other = pv_body_create(w, &d, &s);
         if (s != PV_OK) *numbers[i] = was;
         pv_body_destroy(w, s == PV_OK ? b : other);
         b = s == PV_OK ? other : b;
@@ -907,28 +900,29 @@ static pv_body add_extreme(pv_world *w, uint64_t *seed, pv_mask *mask) {
 }
 
 /// What its world says of a body its world takes.
-static void check_twin(pv_world *w, pv_body b) {
+static void check_twin(pv_world *w, pv_body_id b) {
     pv_status s;
     pv_body_def d = pv_body_get_def(w, b);
-    double mass = pv_body_mass(w, b), inertia = pv_body_inertia(w, b);
+    double mass = pv_body_get_mass(w, b), inertia = pv_body_get_inertia(w, b);
     ck_assert(mass >= 1e-9 && mass <= 1e12 && inertia > 0 && isfinite(inertia));
-    if (fabs(d.velocity.x) > PV_MAX_COORDINATE || fabs(d.velocity.y) > PV_MAX_COORDINATE || fabs(d.spin) > 1e6)
+    if (fabs(d.velocity.x) > PV_MAX_COORDINATE || fabs(d.velocity.y) > PV_MAX_COORDINATE ||
+        fabs(d.angular_velocity) > 1e6)
         return; /* it came to be faster than a def may say */
-    pv_body twin = pv_body_create(w, &d, &s);
+    pv_body_id twin = pv_body_create(w, &d, &s);
     ck_assert_int_eq(s, PV_OK);
-    ck_assert(pv_body_mass(w, twin) == mass);
+    ck_assert(pv_body_get_mass(w, twin) == mass);
     ck_assert_int_eq(pv_body_destroy(w, twin), PV_OK);
 }
 
-static void check_extreme_defs(pv_contacts contacts, uint64_t seed) {
+static void check_extreme_defs(pv_contact_mode contacts, uint64_t seed) {
     pv_world *w = extreme_world(contacts, (pv_vec2){0, any_of(&seed, (const double[]){0, 320, 1e6}, 3)});
     pv_mask *masks[] = {box_mask(20, 6), disc_mask(8), box_mask(1, 1), box_mask(40, 40)};
-    pv_body bodies[DEF_BODIES];
+    pv_body_id bodies[DEF_BODIES];
     put(w, box_mask(200, 10), 0, 60, of_type(PV_BODY_STATIC));
     for (int i = 0; i < DEF_BODIES; i++) bodies[i] = add_extreme(w, &seed, masks[i % 4]);
     for (int i = 0; i < 100; i++) {
         double dt = i % 10 == 5 ? any_of(&seed, (const double[]){1e-9, 1e-6, 1}, 3) : 1 / 60.0;
-        pv_cut cut = pv_cut_box(pv_body_position(w, bodies[i % DEF_BODIES]), (pv_vec2){1e6, 1e6});
+        pv_cut cut = pv_cut_box(pv_body_get_position(w, bodies[i % DEF_BODIES]), (pv_vec2){1e6, 1e6});
         pv_body_carve(w, bodies[i % DEF_BODIES], &cut, NULL);
         ck_assert_uint_eq(pv_world_step(w, dt) & ~(unsigned)PV_STEP_FROZEN, 0);
         check_numbers(w);
@@ -941,30 +935,30 @@ static void check_extreme_defs(pv_contacts contacts, uint64_t seed) {
 
 START_TEST(no_def_that_is_taken_leaves_the_numbers) {
     for (uint64_t seed = 1; seed <= 40; seed++) {
-        check_extreme_defs(PV_CONTACTS_CONTOUR, seed * 7919);
-        check_extreme_defs(PV_CONTACTS_PIXEL, seed * 7919);
+        check_extreme_defs(PV_CONTACT_MODE_CONTOURS, seed * 7919);
+        check_extreme_defs(PV_CONTACT_MODE_PIXELS, seed * 7919);
     }
 }
 END_TEST
 
 /// Many more than there is room for: by contours all come apart, by pixels nearly all.
-static void check_crowd(pv_contacts contacts, double share) {
+static void check_crowd(pv_contact_mode contacts, double share) {
     pv_world *w = extreme_world(contacts, (pv_vec2){0, 0});
     for (int i = 0; i < 80; i++) {
         pv_body_def d = pv_body_def_default();
         d.angle = 0.37 * i;
         put(w, box_mask(12, 12), 0, 0, d);
     }
-    int64_t at_first = pv_world_overlap_area(w);
+    int64_t at_first = pv_world_compute_overlap_area(w);
     for (int i = 0; i < 150; i++) ck_assert_uint_eq(pv_world_step(w, 1 / 60.0), 0);
-    ck_assert_msg((double)pv_world_overlap_area(w) <= share * (double)at_first, "%ld px of %ld",
-                  (long)pv_world_overlap_area(w), (long)at_first);
+    ck_assert_msg((double)pv_world_compute_overlap_area(w) <= share * (double)at_first, "%ld px of %ld",
+                  (long)pv_world_compute_overlap_area(w), (long)at_first);
     pv_world_destroy(w);
 }
 
 START_TEST(a_heap_at_one_point_comes_apart) {
-    check_crowd(PV_CONTACTS_CONTOUR, 0);
-    check_crowd(PV_CONTACTS_PIXEL, 0.05);
+    check_crowd(PV_CONTACT_MODE_CONTOURS, 0);
+    check_crowd(PV_CONTACT_MODE_PIXELS, 0.05);
 }
 END_TEST
 

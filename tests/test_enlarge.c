@@ -13,16 +13,16 @@ static const double STEP = 1.0 / 30, BALL = 32, PEBBLE = 6, BLOCK = 12, GAP = 8;
 static pv_world *empty_world(void) {
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, 0};
-    def.sleeping = false;
+    def.enable_sleep = false;
     pv_world *w = pv_world_create(&def, NULL);
     ck_assert_ptr_nonnull(w);
     return w;
 }
 
-static int64_t shared(const pv_world *w, pv_body a, pv_body b) {
-    pv_placed p = {pv_body_mask(w, a), pv_body_transform(w, a)},
-              q = {pv_body_mask(w, b), pv_body_transform(w, b)};
-    return pv_placed_overlap_area(&p, &q);
+static int64_t shared(const pv_world *w, pv_body_id a, pv_body_id b) {
+    pv_placed p = {pv_body_get_mask(w, a), pv_body_get_transform(w, a)},
+              q = {pv_body_get_mask(w, b), pv_body_get_transform(w, b)};
+    return pv_placed_compute_overlap_area(&p, &q);
 }
 
 /// Lets a ball strike a pebble towards a block that the ball does not pass. Returns how far behind the block the pebble ends [px].
@@ -30,13 +30,13 @@ static double passed(double angle, double speed, pv_body_type type) {
     pv_world *w = empty_world();
     pv_vec2 way = {cos(angle), -sin(angle)};
     double at = BALL + PEBBLE + 1, beyond = at + PEBBLE + GAP + BLOCK;
-    pv_body ball = put(w, disc_mask((int)BALL), 0, 0, of_type(PV_BODY_DYNAMIC));
-    pv_body pebble = put(w, disc_mask((int)PEBBLE), at * way.x, at * way.y, of_type(PV_BODY_DYNAMIC));
-    pv_body block = put(w, disc_mask((int)BLOCK), beyond * way.x, beyond * way.y, of_type(type));
+    pv_body_id ball = put(w, disc_mask((int)BALL), 0, 0, of_type(PV_BODY_DYNAMIC));
+    pv_body_id pebble = put(w, disc_mask((int)PEBBLE), at * way.x, at * way.y, of_type(PV_BODY_DYNAMIC));
+    pv_body_id block = put(w, disc_mask((int)BLOCK), beyond * way.x, beyond * way.y, of_type(type));
     ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){speed, 0}, 0), PV_OK);
     pv_world_step(w, STEP);
     ck_assert_int_le(shared(w, pebble, block), 4);
-    pv_vec2 p = pv_body_position(w, pebble), q = pv_body_position(w, block);
+    pv_vec2 p = pv_body_get_position(w, pebble), q = pv_body_get_position(w, block);
     double far = (p.x - q.x) * way.x + (p.y - q.y) * way.y;
     pv_world_destroy(w);
     return far;
@@ -71,7 +71,7 @@ START_TEST(what_enlarged_boxes_find_is_counted) {
     for (int row = 0; row < 40; row++)
         for (int i = 0; i <= row; i++)
             put(w, disc_mask(4), 8.6 * (i - 0.5 * row), -8.6 * row, of_type(PV_BODY_DYNAMIC));
-    pv_body cue = put(w, disc_mask(20), 0, 40, of_type(PV_BODY_DYNAMIC));
+    pv_body_id cue = put(w, disc_mask(20), 0, 40, of_type(PV_BODY_DYNAMIC));
     ck_assert_int_eq(pv_body_set_velocity(w, cue, (pv_vec2){0, -20000}, 0), PV_OK);
     int most = 0;
     for (int i = 0; i < 10; i++) {
@@ -89,15 +89,15 @@ static pv_world *meadow(uint64_t seed) {
     pv_world *w = empty_world();
     double angle = 0.95 + 0.25 * next_unit(&seed), beyond = BALL + 2 * PEBBLE + 1 + GAP + BLOCK;
     pv_vec2 way = {cos(angle), -sin(angle)}, at = {(BALL + PEBBLE + 1) * way.x, (BALL + PEBBLE + 1) * way.y};
-    pv_body ball = put(w, disc_mask((int)BALL), 0, 0, of_type(PV_BODY_DYNAMIC));
+    pv_body_id ball = put(w, disc_mask((int)BALL), 0, 0, of_type(PV_BODY_DYNAMIC));
     put(w, disc_mask((int)PEBBLE), at.x, at.y, of_type(PV_BODY_DYNAMIC));
     put(w, disc_mask((int)BLOCK), beyond * way.x, beyond * way.y, of_type(PV_BODY_DYNAMIC));
     ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){800 + 2400 * next_unit(&seed), 0}, 0), PV_OK);
     for (int i = 0; i < 7; i++) {
-        pv_body star = put(w, box_mask(9, 20), 200.0 * i, -400, of_type(PV_BODY_DYNAMIC));
+        pv_body_id star = put(w, box_mask(9, 20), 200.0 * i, -400, of_type(PV_BODY_DYNAMIC));
         pv_vec2 velocity = {90 * next_unit(&seed) - 45, 900 * next_unit(&seed) - 450};
         ck_assert_int_eq(pv_body_set_velocity(w, star, velocity, 0), PV_OK);
-        ck_assert_int_eq(pv_body_set_spin(w, star, 8 * next_unit(&seed) - 4, 0), PV_OK);
+        ck_assert_int_eq(pv_body_set_angular_velocity(w, star, 8 * next_unit(&seed) - 4, 0), PV_OK);
     }
     return w;
 }
@@ -114,7 +114,7 @@ START_TEST(no_result_shows_who_flew) {
             pv_world_step(stepped, STEP);
             for (int b = 0; b < flying->body_count; b++) {
                 const pv__pose *p = &flying->bodies[b].pose, *q = &stepped->bodies[b].pose;
-                ck_assert(p->centre.x == q->centre.x && p->centre.y == q->centre.y);
+                ck_assert(p->center.x == q->center.x && p->center.y == q->center.y);
                 ck_assert(p->turn.c == q->turn.c && p->turn.s == q->turn.s);
             }
         }

@@ -8,62 +8,62 @@
 #include "heap.h"
 
 static const double DT = 1.0 / 60, G = 320;
-static const pv_contacts KINDS[2] = {PV_CONTACTS_CONTOUR, PV_CONTACTS_PIXEL};
+static const pv_contact_mode KINDS[2] = {PV_CONTACT_MODE_CONTOURS, PV_CONTACT_MODE_PIXELS};
 
-static pv_world *world_of(pv_contacts kind, double gravity) {
+static pv_world *world_of(pv_contact_mode kind, double gravity) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = kind;
+    def.contact_mode = kind;
     def.gravity = (pv_vec2){0, gravity};
     pv_world *w = pv_world_create(&def, NULL);
     ck_assert_ptr_nonnull(w);
     return w;
 }
 
-static bool same(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
+static bool same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
 
 /* ---- books ---- */
 
 typedef struct book {
-    pv_meeting touching[2048];
-    pv_body asleep[512], outside[512];
+    pv_contact_event touching[2048];
+    pv_body_id asleep[512], outside[512];
     int touch_count, asleep_count, outside_count;
     int begins, ends, bounces, hits, sleeps, wakes, strays;
 } book;
 
-static int line_of(const book *k, pv_meeting m) {
+static int line_of(const book *k, pv_contact_event m) {
     for (int i = 0; i < k->touch_count; i++)
         if (same(k->touching[i].a, m.a) && same(k->touching[i].b, m.b)) return i;
     return -1;
 }
 
-static int place_of(const pv_body *bodies, int count, pv_body b) {
+static int place_of(const pv_body_id *bodies, int count, pv_body_id b) {
     for (int i = 0; i < count; i++)
         if (same(bodies[i], b)) return i;
     return -1;
 }
 
-static bool told(const pv_meeting *list, int count, pv_meeting m) {
+static bool told(const pv_contact_event *list, int count, pv_contact_event m) {
     for (int i = 0; i < count; i++)
         if (same(list[i].a, m.a) && same(list[i].b, m.b)) return true;
     return false;
 }
 
-static void check_order(const pv_meeting *m, int count) {
+static void check_order(const pv_contact_event *m, int count) {
     for (int i = 0; i < count; i++) {
         ck_assert_uint_lt(m[i].a.index, m[i].b.index);
         if (i == 0) continue;
-        const pv_meeting *p = &m[i - 1], *q = &m[i];
+        const pv_contact_event *p = &m[i - 1], *q = &m[i];
         ck_assert(q->a.index > p->a.index || (q->a.index == p->a.index && q->b.index >= p->b.index));
         ck_assert(!same(p->a, q->a) || !same(p->b, q->b));
     }
 }
 
 static void follow_contacts(book *k, const pv_events *e) {
-    check_order(e->begins, e->begin_count);
-    check_order(e->ends, e->end_count);
-    for (int i = 0; i < e->begin_count; i++) {
-        pv_meeting m = e->begins[i];
-        bool ended = told(e->ends, e->end_count, m);
+    check_order(e->contact_begins, e->contact_begin_count);
+    check_order(e->contact_ends, e->contact_end_count);
+    for (int i = 0; i < e->contact_begin_count; i++) {
+        pv_contact_event m = e->contact_begins[i];
+        bool ended = told(e->contact_ends, e->contact_end_count, m);
         if (line_of(k, m) >= 0) {
             ck_assert(ended); /* and it touches again */
             continue;
@@ -71,14 +71,14 @@ static void follow_contacts(book *k, const pv_events *e) {
         k->bounces += ended;
         if (!ended) k->touching[k->touch_count++] = m;
     }
-    for (int i = 0; i < e->end_count; i++) {
-        if (told(e->begins, e->begin_count, e->ends[i])) continue;
-        int at = line_of(k, e->ends[i]);
+    for (int i = 0; i < e->contact_end_count; i++) {
+        if (told(e->contact_begins, e->contact_begin_count, e->contact_ends[i])) continue;
+        int at = line_of(k, e->contact_ends[i]);
         ck_assert_int_ge(at, 0);
         k->touching[at] = k->touching[--k->touch_count];
     }
-    k->begins += e->begin_count;
-    k->ends += e->end_count;
+    k->begins += e->contact_begin_count;
+    k->ends += e->contact_end_count;
 }
 
 static void follow_sleep(book *k, const pv_events *e) {
@@ -99,12 +99,12 @@ static void follow_sleep(book *k, const pv_events *e) {
 
 static void follow_hits(book *k, const pv_world *w, const pv_events *e, double hit_speed) {
     for (int i = 0; i < e->hit_count; i++) {
-        const pv_hit *h = &e->hits[i];
+        const pv_hit_event *h = &e->hits[i];
         ck_assert(pv_body_is_valid(w, h->a) && pv_body_is_valid(w, h->b));
         ck_assert(h->a.index < h->b.index && h->speed > hit_speed && h->impulse >= 0);
         ck_assert_double_eq_tol(hypot(h->normal.x, h->normal.y), 1, 1e-9);
         if (i == 0) continue;
-        const pv_hit *p = h - 1;
+        const pv_hit_event *p = h - 1;
         ck_assert(p->a.index < h->a.index || (p->a.index == h->a.index && p->b.index < h->b.index));
     }
     k->hits += e->hit_count;
@@ -113,17 +113,17 @@ static void follow_hits(book *k, const pv_world *w, const pv_events *e, double h
 /// What touches by the books does by the world, all in all and body by body.
 static void check_contacts(const book *k, const pv_world *w, int step) {
     static pv_contact all[2048], own[2048];
-    int count = pv_world_contacts(w, all, 2048), sum = 0;
+    int count = pv_world_get_contacts(w, all, 2048), sum = 0;
     for (int i = 0; i < count; i++)
-        ck_assert_msg(line_of(k, (pv_meeting){all[i].a, all[i].b}) >= 0, "step %d: %u and %u touch untold",
-                      step, all[i].a.index, all[i].b.index);
+        ck_assert_msg(line_of(k, (pv_contact_event){all[i].a, all[i].b}) >= 0,
+                      "step %d: %u and %u touch untold", step, all[i].a.index, all[i].b.index);
     ck_assert_msg(count == k->touch_count, "step %d: %d touch, %d are told of", step, count, k->touch_count);
-    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index;) {
-        int wanted = 0, n = pv_body_contacts(w, b, own, 2048);
+    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
+        int wanted = 0, n = pv_body_get_contacts(w, b, own, 2048);
         for (int i = 0; i < count; i++) {
             if (!same(all[i].a, b) && !same(all[i].b, b)) continue;
             ck_assert_int_lt(wanted, n);
-            ck_assert_int_eq(memcmp(&own[wanted].a, &all[i].a, 2 * sizeof(pv_body)), 0);
+            ck_assert_int_eq(memcmp(&own[wanted].a, &all[i].a, 2 * sizeof(pv_body_id)), 0);
             ck_assert(own[wanted].point.x == all[i].point.x && own[wanted].impulse == all[i].impulse);
             wanted++;
         }
@@ -134,9 +134,9 @@ static void check_contacts(const book *k, const pv_world *w, int step) {
 }
 
 static void check_sleep(const book *k, const pv_world *w, int step) {
-    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index;) {
+    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
         pv_body_def def = pv_body_get_def(w, b);
-        if (def.disabled || def.type == PV_BODY_STATIC) continue;
+        if (def.enabled || def.type == PV_BODY_STATIC) continue;
         bool asleep = place_of(k->asleep, k->asleep_count, b) >= 0;
         ck_assert_msg(asleep == !pv_body_is_awake(w, b), "step %d: body %u", step, b.index);
     }
@@ -145,28 +145,28 @@ static void check_sleep(const book *k, const pv_world *w, int step) {
 /// Tells for itself who has left.
 static void follow_strays(book *k, const pv_world *w, const pv_events *e, pv_box bounds) {
     int wanted = 0;
-    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index;) {
+    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
         pv_body_def def = pv_body_get_def(w, b);
-        if (def.disabled || def.type == PV_BODY_STATIC) continue;
-        pv_box box = pv_body_box(w, b);
+        if (def.enabled || def.type == PV_BODY_STATIC) continue;
+        pv_box box = pv_body_get_bounds(w, b);
         bool out = box.max.x <= bounds.min.x || box.min.x >= bounds.max.x || box.max.y <= bounds.min.y ||
                    box.min.y >= bounds.max.y;
         int at = place_of(k->outside, k->outside_count, b);
         if (out && at < 0) {
-            ck_assert_int_lt(wanted, e->stray_count);
-            ck_assert(same(e->strays[wanted], b));
+            ck_assert_int_lt(wanted, e->out_of_bounds_count);
+            ck_assert(same(e->out_of_bounds[wanted], b));
             wanted++;
             k->outside[k->outside_count++] = b;
         } else if (!out && at >= 0) {
             k->outside[at] = k->outside[--k->outside_count];
         }
     }
-    ck_assert_int_eq(e->stray_count, wanted);
+    ck_assert_int_eq(e->out_of_bounds_count, wanted);
     k->strays += wanted;
 }
 
 static pv_events follow(book *k, const pv_world *w, int step) {
-    pv_events e = pv_world_events(w);
+    pv_events e = pv_world_get_events(w);
     follow_contacts(k, &e);
     follow_sleep(k, &e);
     follow_hits(k, w, &e, 50);
@@ -178,7 +178,7 @@ static pv_events follow(book *k, const pv_world *w, int step) {
 START_TEST(books_of_heaps_agree) {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         pv_world_def def = pv_world_def_default();
-        def.contacts = KINDS[seed % 2];
+        def.contact_mode = KINDS[seed % 2];
         def.bounds = (pv_box){{0, -200}, {300, 400}};
         heap h = heap_make(seed, def);
         book *k = calloc(1, sizeof *k);
@@ -213,8 +213,8 @@ START_TEST(what_rests_touches_in_every_step) {
     for (int kind = 0; kind < 2; kind++)
         for (int sleeps = 0; sleeps < 2; sleeps++) {
             pv_world_def d = pv_world_def_default();
-            d.contacts = KINDS[kind];
-            d.sleeping = sleeps;
+            d.contact_mode = KINDS[kind];
+            d.enable_sleep = sleeps;
             pv_world *w = pv_world_create(&d, NULL);
             put(w, box_mask(600, 20), 300, 210, of_type(PV_BODY_STATIC));
             put(w, box_mask(200, 20), 800, 200, turned(PV_BODY_STATIC, 0.3));
@@ -237,7 +237,8 @@ START_TEST(what_rests_touches_in_every_step) {
                 pv_world_step(w, DT);
                 pv_events e = follow(&k, w, i);
                 ck_assert_msg(k.ends == ends, "kind %d, sleeping %d, step %d: %u and %u part", kind, sleeps, i,
-                              e.end_count ? e.ends[0].a.index : 0, e.end_count ? e.ends[0].b.index : 0);
+                              e.contact_end_count ? e.contact_ends[0].a.index : 0,
+                              e.contact_end_count ? e.contact_ends[0].b.index : 0);
                 ck_assert_int_eq(k.touch_count, touching);
             }
             ck_assert_int_eq(k.hits, hits);
@@ -248,7 +249,7 @@ END_TEST
 
 /* ---- hits ---- */
 
-static void expect_hit(const pv_hit *h, double speed, double impulse, pv_vec2 normal, pv_vec2 point,
+static void expect_hit(const pv_hit_event *h, double speed, double impulse, pv_vec2 normal, pv_vec2 point,
                        double share, double borne) {
     ck_assert_double_eq_tol(h->speed, speed, share * speed + 0.5 * G / speed); /* rims are half a pixel off */
     ck_assert_double_eq_tol(h->impulse, impulse, 2 * share * impulse + borne);
@@ -259,24 +260,24 @@ static void expect_hit(const pv_hit *h, double speed, double impulse, pv_vec2 no
 }
 
 /// A ball that falls on a floor tells of each bounce once.
-static void drop_ball(pv_contacts kind, double height, double restitution) {
+static void drop_ball(pv_contact_mode kind, double height, double restitution) {
     pv_world *w = world_of(kind, G);
     pv_body_def def = of_type(PV_BODY_STATIC);
     def.restitution = restitution;
-    pv_body floor = put(w, box_mask(200, 20), 100, 210, def);
+    pv_body_id floor = put(w, box_mask(200, 20), 100, 210, def);
     def.type = PV_BODY_DYNAMIC;
-    pv_body ball = put(w, disc_mask(10), 100, 190 - height, def);
-    double v = sqrt(2 * G * height), m = pv_body_mass(w, ball);
+    pv_body_id ball = put(w, disc_mask(10), 100, 190 - height, def);
+    double v = sqrt(2 * G * height), m = pv_body_get_mass(w, ball);
     double borne = restitution == 0 ? m * G * DT : 0; /* what stays is borne for the rest of the step */
     int hits = 0;
     for (int i = 0; i < 900; i++) {
-        double before = pv_body_velocity(w, ball).y;
+        double before = pv_body_get_velocity(w, ball).y;
         pv_world_step(w, DT);
-        double given = m * (before + G * DT - pv_body_velocity(w, ball).y);
-        pv_events e = pv_world_events(w);
+        double given = m * (before + G * DT - pv_body_get_velocity(w, ball).y);
+        pv_events e = pv_world_get_events(w);
         ck_assert_int_le(e.hit_count, 1);
         if (e.hit_count == 0) continue;
-        const pv_hit *h = e.hits;
+        const pv_hit_event *h = e.hits;
         ck_assert_msg(v > 49,
                       "%d hits of a ball of restitution %g from %g px, the last at %g px/s, %g expected", hits,
                       restitution, height, h->speed, v);
@@ -308,14 +309,14 @@ START_TEST(a_box_hits_with_the_middle_of_its_face) {
         def.restitution = 0.3;
         put(w, box_mask(200, 20), 100, 210, def);
         def.type = PV_BODY_DYNAMIC;
-        pv_body box = put(w, box_mask(30, 20), 95, 90, def);
+        pv_body_id box = put(w, box_mask(30, 20), 95, 90, def);
         double v = sqrt(2 * G * 100);
         int hits = 0;
         for (int i = 0; i < 60; i++) {
             pv_world_step(w, DT);
-            pv_events e = pv_world_events(w);
+            pv_events e = pv_world_get_events(w);
             if (e.hit_count && hits++ == 0)
-                expect_hit(e.hits, v, 1.3 * v * pv_body_mass(w, box), (pv_vec2){0, -1}, (pv_vec2){95, 200},
+                expect_hit(e.hits, v, 1.3 * v * pv_body_get_mass(w, box), (pv_vec2){0, -1}, (pv_vec2){95, 200},
                            0.01, 0);
         }
         ck_assert_int_ge(hits, 1);
@@ -326,18 +327,18 @@ END_TEST
 
 /// What stands on two feet hits with both of them, one after the other: the impulses are all that it lost.
 START_TEST(impulses_of_feet_add_up) {
-    pv_world *w = world_of(PV_CONTACTS_CONTOUR, G);
+    pv_world *w = world_of(PV_CONTACT_MODE_CONTOURS, G);
     put(w, box_mask(400, 20), 200, 210, of_type(PV_BODY_STATIC));
     pv_mask *table = box_mask(60, 20);
-    pv_mask_fill(table, (pv_rect){10, 10, 40, 10}, false);
-    pv_body b = put(w, table, 200, 100, turned(PV_BODY_DYNAMIC, 0.15));
-    double m = pv_body_mass(w, b);
+    pv_mask_fill_rect(table, (pv_rect){10, 10, 40, 10}, false);
+    pv_body_id b = put(w, table, 200, 100, turned(PV_BODY_DYNAMIC, 0.15));
+    double m = pv_body_get_mass(w, b);
     int hits = 0;
     for (int i = 0; i < 200; i++) {
-        double before = pv_body_velocity(w, b).y;
+        double before = pv_body_get_velocity(w, b).y;
         pv_world_step(w, DT);
-        double given = m * (before + G * DT - pv_body_velocity(w, b).y);
-        pv_events e = pv_world_events(w);
+        double given = m * (before + G * DT - pv_body_get_velocity(w, b).y);
+        pv_events e = pv_world_get_events(w);
         ck_assert_int_le(e.hit_count, 1);
         if (e.hit_count) ck_assert_double_eq_tol(e.hits[0].impulse, given, 0.02 * given);
         hits += e.hit_count;
@@ -353,27 +354,27 @@ START_TEST(two_balls_and_a_bullet) {
         pv_body_def def = pv_body_def_default();
         def.restitution = 0.5;
         def.velocity.x = 150;
-        pv_body a = put(w, disc_mask(8), 100, 100, def);
+        pv_body_id a = put(w, disc_mask(8), 100, 100, def);
         def.velocity.x = -150;
-        pv_body b = put(w, disc_mask(8), 150, 100, def);
-        pv_body wall = put(w, box_mask(20, 100), 600, 300, of_type(PV_BODY_STATIC));
+        pv_body_id b = put(w, disc_mask(8), 150, 100, def);
+        pv_body_id wall = put(w, box_mask(20, 100), 600, 300, of_type(PV_BODY_STATIC));
         def.velocity.x = 9000;
-        pv_body bullet = put(w, box_mask(6, 4), 300, 300, def);
-        double m = pv_body_mass(w, a), n = pv_body_mass(w, bullet);
+        pv_body_id bullet = put(w, box_mask(6, 4), 300, 300, def);
+        double m = pv_body_get_mass(w, a), n = pv_body_get_mass(w, bullet);
         int hits = 0, shots = 0;
         for (int i = 0; i < 60; i++) {
             pv_world_step(w, DT);
-            pv_events e = pv_world_events(w);
+            pv_events e = pv_world_get_events(w);
             for (int j = 0; j < e.hit_count; j++) {
-                const pv_hit *h = &e.hits[j];
+                const pv_hit_event *h = &e.hits[j];
                 if (same(h->a, a)) {
                     ck_assert(same(h->b, b) && hits++ == 0);
                     expect_hit(h, 300, m / 2 * 1.5 * 300, (pv_vec2){1, 0}, (pv_vec2){125, 100}, 0.01, 0);
-                    ck_assert_double_eq_tol(h->impulse, m * (150 - pv_body_velocity(w, a).x),
+                    ck_assert_double_eq_tol(h->impulse, m * (150 - pv_body_get_velocity(w, a).x),
                                             1e-6 * h->impulse);
                 } else {
                     ck_assert(same(h->a, wall) && same(h->b, bullet) && shots++ == 0);
-                    double left = n * (9000 - pv_body_velocity(w, bullet).x);
+                    double left = n * (9000 - pv_body_get_velocity(w, bullet).x);
                     expect_hit(h, 9000, left, (pv_vec2){-1, 0}, (pv_vec2){590, 300}, 0.01, 0);
                 }
             }
@@ -391,16 +392,16 @@ START_TEST(rolling_and_sliding_hit_nothing) {
         pv_world *w = world_of(KINDS[kind], G);
         put(w, box_mask(2000, 20), 1000, 210, of_type(PV_BODY_STATIC));
         pv_body_def def = pv_body_def_default();
-        pv_body ball = put(w, disc_mask(12), 900, 188, def), box = put(w, box_mask(30, 16), 150, 192, def);
-        double roll = KINDS[kind] == PV_CONTACTS_PIXEL ? 20 : 240;
+        pv_body_id ball = put(w, disc_mask(12), 900, 188, def), box = put(w, box_mask(30, 16), 150, 192, def);
+        double roll = KINDS[kind] == PV_CONTACT_MODE_PIXELS ? 20 : 240;
         for (int i = 0; i < 60; i++) pv_world_step(w, DT);
-        ck_assert_int_eq(pv_body_contacts(w, ball, NULL, 0), 1);
-        ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){roll, 0}, PV_SHIFT_PREVIOUS), PV_OK);
-        ck_assert_int_eq(pv_body_set_spin(w, ball, roll / 12, PV_ABOUT_CENTRE), PV_OK);
-        ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){400, 0}, PV_SHIFT_PREVIOUS), PV_OK);
+        ck_assert_int_eq(pv_body_get_contacts(w, ball, NULL, 0), 1);
+        ck_assert_int_eq(pv_body_set_velocity(w, ball, (pv_vec2){roll, 0}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
+        ck_assert_int_eq(pv_body_set_angular_velocity(w, ball, roll / 12, PV_PAPER_ABOUT_CENTER), PV_OK);
+        ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){400, 0}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
         for (int i = 0; i < 180; i++) {
             pv_world_step(w, DT);
-            pv_events e = pv_world_events(w);
+            pv_events e = pv_world_get_events(w);
             ck_assert_msg(e.hit_count == 0, "kind %d, step %d: body %u at %g px/s", kind, i,
                           e.hits ? e.hits[0].b.index : 0, e.hits ? e.hits[0].speed : 0);
         }
@@ -415,7 +416,7 @@ START_TEST(a_stack_sleeps_and_wakes_as_one) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], G);
         put(w, box_mask(200, 20), 100, 210, of_type(PV_BODY_STATIC));
-        pv_body b[4];
+        pv_body_id b[4];
         for (int i = 0; i < 4; i++)
             b[i] = put(w, box_mask(20, 14), 100, 192.9 - 14.1 * i, pv_body_def_default());
         book k = {0};
@@ -450,29 +451,29 @@ START_TEST(who_strays_is_told_once) {
     for (int kind = 0; kind < 2; kind++)
         for (int bounded = 0; bounded < 2; bounded++) {
             pv_world_def d = pv_world_def_default();
-            d.contacts = KINDS[kind];
+            d.contact_mode = KINDS[kind];
             d.gravity = (pv_vec2){0, 0};
             if (bounded) d.bounds = (pv_box){{0, 0}, {200, 200}};
             pv_world *w = pv_world_create(&d, NULL);
             pv_body_def def = pv_body_def_default();
             def.velocity.x = 120;
-            pv_body b = put(w, box_mask(10, 10), 150, 100, def);
+            pv_body_id b = put(w, box_mask(10, 10), 150, 100, def);
             int strays = 0;
             for (int i = 0; i < 200; i++) {
                 pv_world_step(w, DT);
-                pv_events e = pv_world_events(w);
-                strays += e.stray_count;
-                ck_assert_int_eq(strays, bounded && pv_body_box(w, b).min.x >= 200);
-                if (e.stray_count) ck_assert(same(e.strays[0], b));
+                pv_events e = pv_world_get_events(w);
+                strays += e.out_of_bounds_count;
+                ck_assert_int_eq(strays, bounded && pv_body_get_bounds(w, b).min.x >= 200);
+                if (e.out_of_bounds_count) ck_assert(same(e.out_of_bounds[0], b));
             }
             pv_body_set_position(w, b, (pv_vec2){100, 100});
-            pv_body_set_velocity(w, b, (pv_vec2){0, 0}, PV_SHIFT_PREVIOUS);
+            pv_body_set_velocity(w, b, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
             for (int i = 0; i < 100; i++) pv_world_step(w, DT);
             ck_assert(!pv_body_is_awake(w, b));
             pv_body_set_position(w, b, (pv_vec2){100, -100});
             for (int i = 0; i < 100; i++) {
                 pv_world_step(w, DT);
-                strays += pv_world_events(w).stray_count;
+                strays += pv_world_get_events(w).out_of_bounds_count;
             }
             ck_assert_int_eq(strays, bounded ? 2 : 0);
             pv_world_destroy(w);
@@ -489,14 +490,14 @@ typedef struct tribes {
     int asked;
 } tribes;
 
-static bool ask(void *user, const pv_world *w, pv_body a, pv_body b) {
-    tribes *t = user;
+static bool ask(void *user_data, const pv_world *w, pv_body_id a, pv_body_id b) {
+    tribes *t = user_data;
     ck_assert(pv_body_is_valid(w, a) && pv_body_is_valid(w, b));
     ck_assert_uint_lt(a.index, b.index);
-    pv_filter p = pv_body_filter(w, a), q = pv_body_filter(w, b);
-    ck_assert((p.category & q.mask) && (q.category & p.mask));
+    pv_filter p = pv_body_get_filter(w, a), q = pv_body_get_filter(w, b);
+    ck_assert((p.category_bits & q.mask_bits) && (q.category_bits & p.mask_bits));
     t->asked++;
-    return t->meet[(intptr_t)pv_body_user_data(w, a)][(intptr_t)pv_body_user_data(w, b)];
+    return t->meet[(intptr_t)pv_body_get_user_data(w, a)][(intptr_t)pv_body_get_user_data(w, b)];
 }
 
 START_TEST(whom_the_caller_denies_does_not_touch) {
@@ -507,25 +508,26 @@ START_TEST(whom_the_caller_denies_does_not_touch) {
             for (int j = 0; j <= i; j++) t.meet[i][j] = t.meet[j][i] = i == 0 || next_unit(&dice) < 0.6;
         for (int i = 0; i < TRIBES; i++) t.meet[0][i] = t.meet[i][0] = true; /* the walls */
         pv_world_def def = pv_world_def_default();
-        def.contacts = KINDS[seed % 2];
-        def.filter = ask;
-        def.filter_user = &t;
+        def.contact_mode = KINDS[seed % 2];
+        def.filter_callback = ask;
+        def.filter_user_data = &t;
         heap h = heap_make(seed, def);
         int through = 0;
         for (int i = 0; i < 40; i++) {
-            pv_body b = heap_add(&h, i % 6 == 0);
+            pv_body_id b = heap_add(&h, i % 6 == 0);
             pv_body_set_user_data(h.world, b, (void *)(intptr_t)(1 + random_below(&h, TRIBES - 1)));
             if (i % 7 == 0) pv_body_set_filter(h.world, b, (pv_filter){2, 0xfffffffd, 0});
         }
         for (int step = 0; step < 200; step++) {
             pv_world_step(h.world, DT);
-            pv_events e = pv_world_events(h.world);
-            for (int i = 0; i < e.begin_count; i++) ck_assert(ask(&t, h.world, e.begins[i].a, e.begins[i].b));
-            for (int i = 0; i < e.enter_count; i++) {
-                pv_body a = e.enters[i].sensor, b = e.enters[i].visitor;
+            pv_events e = pv_world_get_events(h.world);
+            for (int i = 0; i < e.contact_begin_count; i++)
+                ck_assert(ask(&t, h.world, e.contact_begins[i].a, e.contact_begins[i].b));
+            for (int i = 0; i < e.sensor_begin_count; i++) {
+                pv_body_id a = e.sensor_begins[i].sensor, b = e.sensor_begins[i].visitor;
                 ck_assert(a.index < b.index ? ask(&t, h.world, a, b) : ask(&t, h.world, b, a));
             }
-            through += e.begin_count;
+            through += e.contact_begin_count;
         }
         ck_assert_int_gt(through, 30);
         ck_assert_int_gt(t.asked, 1000);
@@ -540,30 +542,30 @@ START_TEST(events_stay_until_the_next_step) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], G);
         put(w, box_mask(200, 20), 100, 210, of_type(PV_BODY_STATIC));
-        pv_body b[8];
+        pv_body_id b[8];
         for (int i = 0; i < 8; i++) b[i] = put(w, box_mask(12, 12), 30 + 20 * i, 150, pv_body_def_default());
         int i = 0;
-        for (; i < 100 && pv_world_events(w).hit_count == 0; i++) pv_world_step(w, DT);
+        for (; i < 100 && pv_world_get_events(w).hit_count == 0; i++) pv_world_step(w, DT);
         ck_assert_int_lt(i, 100);
-        pv_events e = pv_world_events(w);
+        pv_events e = pv_world_get_events(w);
         ck_assert_int_eq(e.hit_count, 8);
-        pv_hit hits[8];
-        pv_meeting begins[8];
-        ck_assert_int_eq(e.begin_count, 8);
+        pv_hit_event hits[8];
+        pv_contact_event begins[8];
+        ck_assert_int_eq(e.contact_begin_count, 8);
         memcpy(hits, e.hits, sizeof hits);
-        memcpy(begins, e.begins, sizeof begins);
+        memcpy(begins, e.contact_begins, sizeof begins);
         for (int j = 0; j < 8; j += 2) pv_body_destroy(w, b[j]);
         put(w, box_mask(12, 12), 30, 100, pv_body_def_default());
         ck_assert_uint_eq(pv_world_step(w, -1), PV_STEP_REFUSED);
-        pv_events after = pv_world_events(w);
+        pv_events after = pv_world_get_events(w);
         ck_assert_ptr_eq(after.hits, e.hits);
         ck_assert_int_eq(memcmp(hits, after.hits, sizeof hits), 0);
-        ck_assert_int_eq(memcmp(begins, after.begins, sizeof begins), 0);
+        ck_assert_int_eq(memcmp(begins, after.contact_begins, sizeof begins), 0);
         pv_world_destroy(w);
     }
-    pv_events none = pv_world_events(NULL), zero;
+    pv_events none = pv_world_get_events(NULL), zero;
     memset(&zero, 0, sizeof zero);
-    ck_assert_int_eq(memcmp(&none.begin_count, &zero.begin_count, 9 * sizeof(int)), 0);
+    ck_assert_int_eq(memcmp(&none.contact_begin_count, &zero.contact_begin_count, 9 * sizeof(int)), 0);
     ck_assert_ptr_null(none.hits);
 }
 END_TEST
@@ -571,23 +573,23 @@ END_TEST
 START_TEST(breaks_are_told_in_the_step) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], G);
-        pv_body heavy = put(w, box_mask(40, 40), 100, 100, pv_body_def_default());
-        pv_constraint_def def = pv_constraint_def_default();
-        def.type = PV_CONSTRAINT_STICK;
+        pv_body_id heavy = put(w, box_mask(40, 40), 100, 100, pv_body_def_default());
+        pv_joint_def def = pv_joint_def_default();
+        def.type = PV_JOINT_DISTANCE;
         def.a = pv_anchor_world((pv_vec2){100, 0});
         def.b = pv_anchor_body(heavy, (pv_vec2){100, 100});
-        def.break_force = 0.2 * G * pv_body_mass(w, heavy);
+        def.break_force = 0.2 * G * pv_body_get_mass(w, heavy);
         pv_status status = PV_OK;
-        pv_constraint c = pv_constraint_create(w, &def, &status);
+        pv_joint_id c = pv_joint_create(w, &def, &status);
         ck_assert_int_eq(status, PV_OK);
         int breaks = 0;
         for (int i = 0; i < 30; i++) {
             pv_world_step(w, DT);
-            pv_events e = pv_world_events(w);
-            breaks += e.break_count;
-            for (int j = 0; j < e.break_count; j++) {
-                ck_assert_uint_eq(e.breaks[j].constraint.index, c.index);
-                ck_assert_double_gt(e.breaks[j].force, def.break_force);
+            pv_events e = pv_world_get_events(w);
+            breaks += e.joint_break_count;
+            for (int j = 0; j < e.joint_break_count; j++) {
+                ck_assert_uint_eq(e.joint_breaks[j].joint.index, c.index);
+                ck_assert_double_gt(e.joint_breaks[j].force, def.break_force);
             }
         }
         ck_assert_int_eq(breaks, 1);
@@ -603,7 +605,7 @@ START_TEST(without_memory_books_are_right_again) {
             purse p = {0};
             pv_world_def def = pv_world_def_default();
             def.allocator = (pv_allocator){purse_alloc, &p};
-            def.contacts = KINDS[kind];
+            def.contact_mode = KINDS[kind];
             def.bounds = (pv_box){{100, 100}, {200, 200}};
             heap h = heap_make(5, def);
             static book k;
@@ -619,7 +621,7 @@ START_TEST(without_memory_books_are_right_again) {
                 starved &= p.calls >= p.fail_at;
                 ck_assert(flags == 0 || (starved && flags == PV_STEP_NO_MEMORY));
                 failed |= starved;
-                pv_events e = pv_world_events(h.world);
+                pv_events e = pv_world_get_events(h.world);
                 follow_contacts(&k, &e);
                 follow_sleep(&k, &e);
                 check_sleep(&k, h.world, step);
@@ -638,15 +640,15 @@ START_TEST(a_corner_is_touched_on_both_sides) {
     def.gravity = (pv_vec2){-200, 300};
     pv_world *w = pv_world_create(&def, NULL);
     pv_mask *level = box_mask(200, 200);
-    ck_assert_int_eq(pv_mask_fill(level, (pv_rect){20, 0, 180, 180}, false), PV_OK);
-    pv_body wall = put(w, level, 0, 0, of_type(PV_BODY_STATIC));
-    pv_transform t = pv_body_transform(w, wall);
-    pv_vec2 corner = pv_transform_point(&t, (pv_vec2){20, 180});
-    pv_body box = put(w, box_mask(20, 20), corner.x + 10.5, corner.y - 10.5, pv_body_def_default());
+    ck_assert_int_eq(pv_mask_fill_rect(level, (pv_rect){20, 0, 180, 180}, false), PV_OK);
+    pv_body_id wall = put(w, level, 0, 0, of_type(PV_BODY_STATIC));
+    pv_transform t = pv_body_get_transform(w, wall);
+    pv_vec2 corner = pv_transform_to_world(&t, (pv_vec2){20, 180});
+    pv_body_id box = put(w, box_mask(20, 20), corner.x + 10.5, corner.y - 10.5, pv_body_def_default());
     for (int i = 0; i < 60; i++) pv_world_step(w, 1.0 / 60);
     pv_contact_point points[8];
-    int count = pv_contact_points(w, box, wall, points, 8), down = 0, left = 0;
-    ck_assert_int_eq(pv_contact_points(w, wall, box, NULL, 0), count);
+    int count = pv_body_get_contact_points(w, box, wall, points, 8), down = 0, left = 0;
+    ck_assert_int_eq(pv_body_get_contact_points(w, wall, box, NULL, 0), count);
     for (int i = 0; i < count; i++) {
         down += points[i].normal.y > 0.999 && fabs(points[i].point.y - corner.y) < 0.5;
         left += points[i].normal.x < -0.999 && fabs(points[i].point.x - corner.x) < 0.5;
@@ -654,7 +656,7 @@ START_TEST(a_corner_is_touched_on_both_sides) {
     ck_assert(down > 0 && left > 0 && down + left == count);
     ck_assert_int_eq(pv_body_set_enabled(w, box, false), PV_OK);
     ck_assert(!pv_body_is_enabled(w, box) && pv_body_is_enabled(w, wall));
-    ck_assert_int_eq(pv_contact_points(w, box, wall, points, 8), 0);
+    ck_assert_int_eq(pv_body_get_contact_points(w, box, wall, points, 8), 0);
     pv_world_destroy(w);
 }
 END_TEST

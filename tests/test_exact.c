@@ -40,7 +40,7 @@ static pv_mask *polygon_mask(int side, int n, double turn) {
                 double a = turn + 2 * M_PI * (i + 0.5) / n, k = 0.46 * side * cos(M_PI / n);
                 in &= (x + 0.5 - 0.5 * side) * cos(a) + (y + 0.5 - 0.5 * side) * sin(a) < k;
             }
-            if (in) pv_mask_set(m, x, y, true);
+            if (in) pv_mask_set_pixel(m, x, y, true);
         }
     return m;
 }
@@ -62,7 +62,7 @@ typedef struct figure {
 } figure;
 
 static vec place(const pv__body *b, pv_vec2 at) {
-    vec d = sub(vec_of(at), vec_of(b->guise->pivot)), c = vec_of(b->pose.centre);
+    vec d = sub(vec_of(at), vec_of(b->guise->pivot)), c = vec_of(b->pose.center);
     long double cosine = b->pose.turn.c, sine = b->pose.turn.s;
     return (vec){c.x + cosine * d.x - sine * d.y, c.y + sine * d.x + cosine * d.y};
 }
@@ -71,14 +71,14 @@ static figure figure_of(const pv__body *b) {
     figure f = {.count = b->guise->shape->convex ? b->guise->shape->corner_count : 0,
                 .radius = b->guise->shape->circle_radius};
     for (int i = 0; i < f.count; i++) f.corner[i] = place(b, b->guise->shape->corners[i]);
-    if (f.radius > 0) f.disc = place(b, b->guise->shape->circle_centre);
+    if (f.radius > 0) f.disc = place(b, b->guise->shape->circle_center);
     return f;
 }
 
 static pv_world *pair_of(pv_mask *a, pv_mask *b, pv_vec2 at, double angle_a, double angle_b) {
     pv_world_def d = pv_world_def_default();
     d.gravity = (pv_vec2){0, 0};
-    d.sleeping = false;
+    d.enable_sleep = false;
     pv_world *w = pv_world_create(&d, NULL);
     pv_body_def def = pv_body_def_default();
     def.angle = angle_a;
@@ -298,10 +298,10 @@ START_TEST(pushed_along_the_normal_they_part) {
         pv__manifold m = meet(w, 0, 1, 0.01, room);
         if (m.count > 0 && m.clearance < 0) { /* out by that much they are clear, and not by less */
             double clearance = m.clearance;
-            pv_vec2 n = m.points[0].normal, home = w->bodies[1].pose.centre;
-            w->bodies[1].pose.centre = pv__mad(home, 1e-3 - clearance, n);
+            pv_vec2 n = m.points[0].normal, home = w->bodies[1].pose.center;
+            w->bodies[1].pose.center = pv__mad(home, 1e-3 - clearance, n);
             ck_assert_double_gt(meet(w, 0, 1, 0.01, room).clearance, -1.1e-3);
-            w->bodies[1].pose.centre = pv__mad(home, -0.5 * clearance, n);
+            w->bodies[1].pose.center = pv__mad(home, -0.5 * clearance, n);
             ck_assert_double_lt(meet(w, 0, 1, 0.01, room).clearance, 0.5 * clearance + 1e-3);
         }
         pv_world_destroy(w);
@@ -430,7 +430,7 @@ static void check_slide(pv_world *w, int tile, double depth, double speed) {
     b->velocity = (pv_vec2){speed, 0};
     for (double x = -60; x < 60; x += 0.13) {
         presses room;
-        b->pose.centre = (pv_vec2){500 + x, 300 - 10 - depth - CLEAR};
+        b->pose.center = (pv_vec2){500 + x, 300 - 10 - depth - CLEAR};
         pv__manifold m = meet(w, 0, 1, ahead, room);
         double loss = lost(&m, tile ? -speed : speed, ahead);
         ck_assert_msg(loss < 1e-3, "at %g by %g px/s: %g px", x, speed, loss);
@@ -443,7 +443,7 @@ START_TEST(flush_tiles_are_one_floor) {
             double depth;
             pv_mask *mask = slider(disc, &depth), *floor = box_mask(40, 20);
             pv_world *w = pair_of(tile ? mask : floor, tile ? floor : mask, (pv_vec2){0, 0}, 0, 0);
-            w->bodies[tile].pose.centre = (pv_vec2){500, 300};
+            w->bodies[tile].pose.center = (pv_vec2){500, 300};
             for (int k = 0; k < 12; k++) check_slide(w, tile, depth, (k % 2 ? -50 : 50) * (1 << k / 2));
             pv_world_destroy(w);
         }
@@ -454,24 +454,24 @@ START_TEST(what_slides_over_tiles_is_not_slowed) {
     for (int disc = 0; disc < 2; disc++)
         for (int speed = 20; speed <= 640; speed *= 2) {
             pv_world_def d = pv_world_def_default();
-            d.sleeping = false;
+            d.enable_sleep = false;
             pv_world *w = pv_world_create(&d, NULL);
             pv_body_def def = of_type(PV_BODY_STATIC);
-            def.static_friction = def.kinetic_friction = def.restitution = 0;
+            def.static_friction = def.friction = def.restitution = 0;
             for (int i = 0; i < 40; i++) put(w, box_mask(32, 32), 32 * i, 16, def);
             def.type = PV_BODY_DYNAMIC;
             def.velocity = (pv_vec2){speed, 0};
             double depth;
             pv_mask *mask = slider(disc, &depth);
-            pv_body b = put(w, mask, 0, -depth - CLEAR, def);
-            double height = pv_body_position(w, b).y;
+            pv_body_id b = put(w, mask, 0, -depth - CLEAR, def);
+            double height = pv_body_get_position(w, b).y;
             for (int i = 0; i < 60; i++) {
                 pv_world_step(w, 1.0 / 60);
-                ck_assert_msg(fabs(pv_body_velocity(w, b).x - speed) < 1e-3 * speed, "%s: %g of %d px/s",
-                              disc ? "disc" : "box", pv_body_velocity(w, b).x, speed);
-                ck_assert_double_eq_tol(pv_body_position(w, b).y, height, 0.1);
+                ck_assert_msg(fabs(pv_body_get_velocity(w, b).x - speed) < 1e-3 * speed, "%s: %g of %d px/s",
+                              disc ? "disc" : "box", pv_body_get_velocity(w, b).x, speed);
+                ck_assert_double_eq_tol(pv_body_get_position(w, b).y, height, 0.1);
             }
-            ck_assert_double_eq_tol(pv_body_position(w, b).x, speed, 1e-3 * speed);
+            ck_assert_double_eq_tol(pv_body_get_position(w, b).x, speed, 1e-3 * speed);
             pv_world_destroy(w);
         }
 }
@@ -484,7 +484,7 @@ START_TEST(corners_that_meet_prefer_no_side) {
             pv_world_def def = pv_world_def_default();
             def.gravity = (pv_vec2){0, 0};
             pv_world *w = pv_world_create(&def, NULL);
-            pv_body boxes[2];
+            pv_body_id boxes[2];
             double turn = lean * M_PI / 180, half = 0.5 * size * (cos(turn) + sin(turn)), off = half + 0.1;
             for (int i = 0; i < 2; i++) {
                 double side = i ? 1 : -1;
@@ -496,11 +496,12 @@ START_TEST(corners_that_meet_prefer_no_side) {
             }
             for (int i = 0; i < 8; i++) pv_world_step(w, 1 / 60.0);
             for (int i = 0; i < 2; i++) {
-                pv_vec2 v = pv_body_velocity(w, boxes[i]), twin = pv_body_velocity(w, boxes[1 - i]);
+                pv_vec2 v = pv_body_get_velocity(w, boxes[i]), twin = pv_body_get_velocity(w, boxes[1 - i]);
                 ck_assert_double_eq_tol(v.x, -twin.x, 0.05);
                 ck_assert_double_eq_tol(v.y, twin.y, 0.05);
                 if (lean == 45)
-                    ck_assert_double_lt(hypot(v.x, v.y) + size * fabs(pv_body_spin(w, boxes[i])), 0.1);
+                    ck_assert_double_lt(
+                        hypot(v.x, v.y) + size * fabs(pv_body_get_angular_velocity(w, boxes[i])), 0.1);
             }
             pv_world_destroy(w);
         }

@@ -35,12 +35,12 @@ static bool in_disc(int x, int y, int cx, int cy, int radius) {
     return dx * dx + dy * dy <= (int64_t)radius * radius;
 }
 
-START_TEST(disc_holds_the_centres_within_radius) {
+START_TEST(disc_holds_the_centers_within_radius) {
     int on_rim = 0;
     for (int i = 0; i < 3000; i++) {
         int cx = random_int(-80, 320), cy = random_int(-80, 280), radius = random_int(0, i % 3 ? 60 : 400);
         easel e = easel_make(60, 50, i & 1);
-        ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(cx / 4.0, cy / 4.0), radius / 4.0, VEIL), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(cx / 4.0, cy / 4.0), radius / 4.0, VEIL), PV_OK);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++) {
                 int64_t dx = 4 * x + 2 - cx, dy = 4 * y + 2 - cy;
@@ -61,7 +61,7 @@ START_TEST(discs_of_any_finite_size_end) {
         pv_vec2 c = {ends[i % 7], ends[i / 7 % 7]};
         double r = radii[i / 49];
         easel e = easel_make(60, 50, i & 1);
-        ck_assert_int_eq(pv_canvas_disc(&e.canvas, c, r, WHITE), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, c, r, WHITE), PV_OK);
         double dx = fabs(c.x / 4), dy = fabs(c.y / 4); /* far off or far in, so by the longer and the sum */
         if (dx > r / 4 + 20 || dy > r / 4 + 20) ck_assert_int_eq(drawn(&e), 0);
         if (dx + dy < r / 4 - 30) ck_assert_int_eq(drawn(&e), 60 * 50);
@@ -92,7 +92,7 @@ static int check_stroke(const easel *e, pv_vec2 a, pv_vec2 b, double width) {
     return count;
 }
 
-START_TEST(stroke_holds_the_centres_within_half_its_width) {
+START_TEST(stroke_holds_the_centers_within_half_its_width) {
     int count = 0;
     for (int i = 0; i < 4000; i++) {
         easel e = easel_make(60, 50, i & 1);
@@ -101,7 +101,7 @@ START_TEST(stroke_holds_the_centres_within_half_its_width) {
         pv_vec2 b = {30 + size * (next_unit(&seed) - 0.5), 25 + size * (next_unit(&seed) - 0.5)};
         if (i % 7 == 0) b.x = a.x;
         if (i % 11 == 0) b.y = a.y;
-        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, a, b, width, VEIL), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, a, b, width, VEIL), PV_OK);
         count += check_stroke(&e, a, b, width);
         easel_free(&e);
     }
@@ -115,19 +115,19 @@ START_TEST(strokes_of_any_finite_length_end) {
     for (int i = 0; i < 7 * 7 * 7 * 7 * 4; i++) {
         easel e = easel_make(20, 16, i & 1);
         pv_vec2 a = {ends[i % 7], ends[i / 7 % 7]}, b = {ends[i / 49 % 7], ends[i / 343 % 7]};
-        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, a, b, widths[i / 2401], VEIL), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, a, b, widths[i / 2401], VEIL), PV_OK);
         easel_free(&e);
     }
     easel e = easel_make(60, 50, false);
-    pv_canvas_stroke(&e.canvas, vec(-DBL_MAX, 25), vec(DBL_MAX, 25), 4, VEIL);
+    pv_canvas_draw_thick_line(&e.canvas, vec(-DBL_MAX, 25), vec(DBL_MAX, 25), 4, VEIL);
     ck_assert_int_eq(drawn(&e), 60 * 4);
     easel_free(&e);
     e = easel_make(60, 50, false);
-    pv_canvas_stroke(&e.canvas, vec(30, -1e200), vec(30, 25), 6, VEIL);
+    pv_canvas_draw_thick_line(&e.canvas, vec(30, -1e200), vec(30, 25), 6, VEIL);
     ck_assert_int_eq(drawn(&e), check_stroke(&e, vec(30, -1000), vec(30, 25), 6));
     easel_free(&e);
     e = easel_make(60, 50, false); /* the sides are those of the end that is near */
-    pv_canvas_stroke(&e.canvas, vec(32 - 0x1p56, 24 - 0x1p55), vec(32, 24), 6, VEIL);
+    pv_canvas_draw_thick_line(&e.canvas, vec(32 - 0x1p56, 24 - 0x1p55), vec(32, 24), 6, VEIL);
     ck_assert_int_eq(drawn(&e), check_stroke(&e, vec(32 - 0x1p11, 24 - 0x1p10), vec(32, 24), 6));
     easel_free(&e);
 }
@@ -165,7 +165,7 @@ static corner random_corner(int grid, int size) {
     return (corner){random_int(-size / 4, size) * 256 / grid, random_int(-size / 4, size) * 256 / grid};
 }
 
-START_TEST(triangle_holds_the_centres_by_the_top_left_rule) {
+START_TEST(triangle_holds_the_centers_by_the_top_left_rule) {
     for (int i = 0; i < 6000; i++) {
         const int grids[] = {1, 2, 16, 256};
         int grid = grids[i % 4];
@@ -174,7 +174,7 @@ START_TEST(triangle_holds_the_centres_by_the_top_left_rule) {
         if (i % 17 == 0) c[2] = (corner){2 * c[1].x - c[0].x, 2 * c[1].y - c[0].y};
         pv_vec2 p[3] = {place(c[0]), place(c[1]), place(c[2])};
         easel e = easel_make(60, 50, i & 1);
-        ck_assert_int_eq(pv_canvas_triangle(&e.canvas, NULL, p, NULL, VEIL), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, VEIL), PV_OK);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++)
                 if (layers(at(&e, x, y)) != in_triangle(c, x, y))
@@ -190,11 +190,11 @@ START_TEST(triangle_is_the_same_from_any_corner_either_way) {
         pv_vec2 p[3];
         for (int k = 0; k < 3; k++) p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
         easel first = easel_make(60, 50, false);
-        pv_canvas_triangle(&first.canvas, NULL, p, NULL, VEIL);
+        pv_canvas_draw_triangle(&first.canvas, NULL, p, NULL, VEIL);
         for (int k = 1; k < 6; k++) {
             pv_vec2 q[3] = {p[orders[k][0]], p[orders[k][1]], p[orders[k][2]]};
             easel e = easel_make(60, 50, false);
-            pv_canvas_triangle(&e.canvas, NULL, q, NULL, VEIL);
+            pv_canvas_draw_triangle(&e.canvas, NULL, q, NULL, VEIL);
             for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&first, 0, y), 240) == 0);
             easel_free(&e);
         }
@@ -209,7 +209,7 @@ END_TEST
 
 static void draw_half(const easel *e, pv_vec2 a, pv_vec2 b, pv_vec2 c) {
     pv_vec2 p[3] = {a, b, c};
-    ck_assert_int_eq(pv_canvas_triangle(&e->canvas, NULL, p, NULL, VEIL), PV_OK);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e->canvas, NULL, p, NULL, VEIL), PV_OK);
 }
 
 /// Each pixel of the canvas has been blended exactly once.
@@ -278,10 +278,10 @@ START_TEST(what_is_clipped_is_not_bent) {
             p[k] = vec(random_int(-400, 560) / 4.0, random_int(-400, 520) / 4.0);
             q[k] = vec(p[k].x + 100, p[k].y + 100);
         }
-        pv_canvas_triangle(&small.canvas, NULL, p, NULL, VEIL);
-        pv_canvas_triangle(&large.canvas, NULL, q, NULL, VEIL);
-        pv_canvas_disc(&small.canvas, p[0], 12, VEIL);
-        pv_canvas_disc(&large.canvas, q[0], 12, VEIL);
+        pv_canvas_draw_triangle(&small.canvas, NULL, p, NULL, VEIL);
+        pv_canvas_draw_triangle(&large.canvas, NULL, q, NULL, VEIL);
+        pv_canvas_draw_circle(&small.canvas, p[0], 12, VEIL);
+        pv_canvas_draw_circle(&large.canvas, q[0], 12, VEIL);
         for (int y = 0; y < 30; y++) ck_assert(memcmp(at(&small, 0, y), at(&large, 100, y + 100), 160) == 0);
         easel_free(&small);
         easel_free(&large);
@@ -298,10 +298,10 @@ START_TEST(triangles_of_any_finite_size_end) {
         pv_vec2 p[3] = {{ends[i % 7], ends[i / 7 % 7]},
                         {ends[i / 49 % 7], ends[i / 343 % 7]},
                         {ends[i / 2401 % 7], ends[i / 16807]}};
-        ck_assert_int_eq(pv_canvas_triangle(&e.canvas, i & 2 ? image : NULL, p, texture, VEIL), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, i & 2 ? image : NULL, p, texture, VEIL), PV_OK);
         easel_free(&e);
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
     const double far[] = {1e5, 4e9, 1e18, 1e200, DBL_MAX / 4};
     for (int i = 0; i < 5; i++) { /* the canvas far inside of all edges, and with one corner on it */
         easel e = easel_make(40, 40, i & 1);
@@ -341,7 +341,7 @@ START_TEST(halves_show_the_whole_picture) {
                 t[j] = unit[k[j]];
                 p[j] = vec(left + 31 * t[j].x, top + 23 * t[j].y);
             }
-            ck_assert_int_eq(pv_canvas_triangle(&e.canvas, image, p, t, WHITE), PV_OK);
+            ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, p, t, WHITE), PV_OK);
         }
         for (int y = 0; y < 40; y++)
             for (int x = 0; x < 50; x++) {
@@ -352,7 +352,7 @@ START_TEST(halves_show_the_whole_picture) {
             }
         easel_free(&e);
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -380,7 +380,7 @@ START_TEST(texels_come_from_their_place) {
             t[k] = vec(next_unit(&seed), next_unit(&seed));
         }
         easel e = easel_make(60, 50, i & 1);
-        ck_assert_int_eq(pv_canvas_triangle(&e.canvas, image, p, t, WHITE), PV_OK);
+        ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, p, t, WHITE), PV_OK);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++) {
                 const unsigned char *q = at(&e, x, y);
@@ -395,7 +395,7 @@ START_TEST(texels_come_from_their_place) {
         easel_free(&e);
     }
     ck_assert_int_gt(seen, 100000);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -404,13 +404,13 @@ START_TEST(texture_ends_at_the_rim) {
     const pv_vec2 p[3] = {{2, 3}, {55, 7}, {20, 48}}, beyond[3] = {{-3, 0.5}, {4, 2}, {0, 1e9}},
                   rim[3] = {{0, 0.5}, {1, 1}, {0, 1}};
     easel e = easel_make(60, 50, false), f = easel_make(60, 50, false);
-    pv_canvas_triangle(&e.canvas, image, p, beyond, WHITE);
-    pv_canvas_triangle(&f.canvas, image, p, rim, WHITE);
+    pv_canvas_draw_triangle(&e.canvas, image, p, beyond, WHITE);
+    pv_canvas_draw_triangle(&f.canvas, image, p, rim, WHITE);
     ck_assert_int_gt(drawn(&e), 500);
     for (int y = 0; y < 50; y++) ck_assert(memcmp(at(&e, 0, y), at(&f, 0, y), 240) == 0);
     easel_free(&e);
     easel_free(&f);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -422,9 +422,9 @@ START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
         const pv_vec2 t[3] = {{-3, 0}, {4, 1}, {0, 2}};
         for (int k = 0; k < 3; k++) p[k] = vec(90 * next_unit(&seed) - 20, 80 * next_unit(&seed) - 20);
         easel e = easel_make(60, 50, i & 1);
-        pv_canvas_triangle(&e.canvas, NULL, p, NULL, VEIL);
+        pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, VEIL);
         easel f = easel_make(60, 50, i & 1);
-        pv_canvas_triangle(&f.canvas, image, p, t, 0x80ffff80u);
+        pv_canvas_draw_triangle(&f.canvas, image, p, t, 0x80ffff80u);
         for (int y = 0; y < 50; y++)
             for (int x = 0; x < 60; x++) {
                 bool in = at(&e, x, y)[3] != 0;
@@ -433,7 +433,7 @@ START_TEST(pictures_fill_the_same_pixels_and_are_tinted) {
         easel_free(&e);
         easel_free(&f);
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -465,11 +465,11 @@ START_TEST(what_is_filled_is_blended_over_its_ground) {
         for (int i = 0; i < 4; i++) c[i] = (unsigned char)random_int(0, 255);
         if (n % 7 == 0) c[3] = 255;
         if (n % 7 == 1) c[3] = 0;
-        uint32_t colour = (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3];
+        uint32_t color = (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 | (uint32_t)c[2] << 8 | c[3];
         const pv_vec2 corners[3] = {{-40, -40}, {200, -40}, {-40, 200}};
-        pv_status s = n % 3 == 0   ? pv_canvas_disc(&e.canvas, vec(12, 10), 40, colour)
-                      : n % 3 == 1 ? pv_canvas_stroke(&e.canvas, vec(-9, 10), vec(40, 10), 60, colour)
-                                   : pv_canvas_triangle(&e.canvas, NULL, corners, NULL, colour);
+        pv_status s = n % 3 == 0   ? pv_canvas_draw_circle(&e.canvas, vec(12, 10), 40, color)
+                      : n % 3 == 1 ? pv_canvas_draw_thick_line(&e.canvas, vec(-9, 10), vec(40, 10), 60, color)
+                                   : pv_canvas_draw_triangle(&e.canvas, NULL, corners, NULL, color);
         ck_assert_int_eq(s, PV_OK);
         for (int y = 0; y < 20; y++)
             for (int x = 0; x < 24; x++)
@@ -488,9 +488,9 @@ END_TEST
 static const pv_vec2 sound[3] = {{1, 1}, {8, 1}, {1, 8}};
 
 static void refuse_canvas(const pv_canvas *canvas) {
-    ck_assert_int_eq(pv_canvas_disc(canvas, vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_stroke(canvas, vec(1, 1), vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_triangle(canvas, NULL, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_circle(canvas, vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(canvas, vec(1, 1), vec(5, 5), 3, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_triangle(canvas, NULL, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
 }
 
 START_TEST(wrong_canvases_are_refused) {
@@ -502,9 +502,9 @@ START_TEST(wrong_canvases_are_refused) {
     refuse_canvas(&(pv_canvas){pixels, 10, 40000, 40});
     for (int i = 0; i < 400; i++) ck_assert_int_eq(pixels[i], 0);
     const pv_canvas empty = {NULL, 0, 5, 0};
-    ck_assert_int_eq(pv_canvas_disc(&empty, vec(0, 0), 3, WHITE), PV_OK);
-    ck_assert_int_eq(pv_canvas_stroke(&empty, vec(0, 0), vec(1, 1), 3, WHITE), PV_OK);
-    ck_assert_int_eq(pv_canvas_triangle(&empty, NULL, sound, NULL, WHITE), PV_OK);
+    ck_assert_int_eq(pv_canvas_draw_circle(&empty, vec(0, 0), 3, WHITE), PV_OK);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(&empty, vec(0, 0), vec(1, 1), 3, WHITE), PV_OK);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&empty, NULL, sound, NULL, WHITE), PV_OK);
 }
 END_TEST
 
@@ -513,21 +513,24 @@ START_TEST(wrong_numbers_are_refused) {
     easel e = easel_make(10, 10, false);
     for (int i = 0; i < 3; i++) {
         double w = wrong[i];
-        ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(w, 5), 3, WHITE), PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(5, w), 3, WHITE), PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(5, 5), w, WHITE), PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(w, 5), vec(5, 5), 3, WHITE), PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(1, 5), vec(5, w), 3, WHITE), PV_ERROR_NOT_FINITE);
-        ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(1, 5), vec(5, 5), w, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(w, 5), 3, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, w), 3, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, 5), w, WHITE), PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(w, 5), vec(5, 5), 3, WHITE),
+                         PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, w), 3, WHITE),
+                         PV_ERROR_NOT_FINITE);
+        ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), w, WHITE),
+                         PV_ERROR_NOT_FINITE);
         for (int k = 0; k < 3; k++) {
             pv_vec2 p[3] = {sound[0], sound[1], sound[2]};
             p[k].y = w;
-            ck_assert_int_eq(pv_canvas_triangle(&e.canvas, NULL, p, NULL, WHITE), PV_ERROR_NOT_FINITE);
+            ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, p, NULL, WHITE), PV_ERROR_NOT_FINITE);
         }
     }
-    ck_assert_int_eq(pv_canvas_disc(&e.canvas, vec(5, 5), -1, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(1, 5), vec(5, 5), 0, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_stroke(&e.canvas, vec(1, 5), vec(5, 5), -2, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_circle(&e.canvas, vec(5, 5), -1, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), 0, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_thick_line(&e.canvas, vec(1, 5), vec(5, 5), -2, WHITE), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(drawn(&e), 0);
     easel_free(&e);
 }
@@ -538,23 +541,23 @@ START_TEST(wrong_pictures_are_refused) {
     pv_image *image = map_make(3, 3), hollow = {3, 3, NULL, {NULL, NULL}},
              flat = {0, 3, e.memory, {NULL, NULL}};
     pv_vec2 t[3] = {{0, 0}, {1, 0}, {1, 1}};
-    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, NULL, NULL, NULL, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, image, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, &hollow, sound, t, WHITE), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, &flat, sound, t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, NULL, NULL, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, NULL, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, &hollow, sound, t, WHITE), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, &flat, sound, t, WHITE), PV_ERROR_ARGUMENT);
     t[1].x = NAN;
-    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, image, sound, t, WHITE), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, image, sound, t, WHITE), PV_ERROR_NOT_FINITE);
     ck_assert_int_eq(drawn(&e), 0);
-    ck_assert_int_eq(pv_canvas_triangle(&e.canvas, NULL, sound, t, WHITE), PV_OK); /* not looked at */
+    ck_assert_int_eq(pv_canvas_draw_triangle(&e.canvas, NULL, sound, t, WHITE), PV_OK); /* not looked at */
     ck_assert_int_gt(drawn(&e), 0);
-    pv_image_free(image);
+    pv_image_destroy(image);
     easel_free(&e);
 }
 END_TEST
 
-RUN_SUITE("fill", what_is_filled_is_blended_over_its_ground, disc_holds_the_centres_within_radius,
-          discs_of_any_finite_size_end, stroke_holds_the_centres_within_half_its_width,
-          strokes_of_any_finite_length_end, triangle_holds_the_centres_by_the_top_left_rule,
+RUN_SUITE("fill", what_is_filled_is_blended_over_its_ground, disc_holds_the_centers_within_radius,
+          discs_of_any_finite_size_end, stroke_holds_the_centers_within_half_its_width,
+          strokes_of_any_finite_length_end, triangle_holds_the_centers_by_the_top_left_rule,
           triangle_is_the_same_from_any_corner_either_way, nets_cover_each_pixel_once,
           fans_cover_each_pixel_once, what_is_clipped_is_not_bent, triangles_of_any_finite_size_end,
           halves_show_the_whole_picture, texels_come_from_their_place, texture_ends_at_the_rim,

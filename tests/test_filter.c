@@ -6,7 +6,7 @@
  */
 #include "support.h"
 
-static pv_body put_filtered(pv_world *w, pv_body_type type, int width, double y, pv_filter filter) {
+static pv_body_id put_filtered(pv_world *w, pv_body_type type, int width, double y, pv_filter filter) {
     pv_mask *mask = pv_mask_create(width, 16, NULL, NULL);
     pv_mask_fill_all(mask, true);
     pv_body_def def = pv_body_def_default();
@@ -14,15 +14,15 @@ static pv_body put_filtered(pv_world *w, pv_body_type type, int width, double y,
     def.mask = mask;
     def.position = (pv_vec2){0, y};
     def.filter = filter;
-    pv_body b = pv_body_create(w, &def, NULL);
+    pv_body_id b = pv_body_create(w, &def, NULL);
     pv_mask_release(mask);
     ck_assert(pv_body_is_valid(w, b));
     return b;
 }
 
-static pv_world *open_world(pv_contacts contacts) {
+static pv_world *open_world(pv_contact_mode contacts) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     pv_world *w = pv_world_create(&def, NULL);
     ck_assert_ptr_nonnull(w);
     return w;
@@ -34,9 +34,9 @@ static void run(pv_world *w, int steps) {
 
 /// The rule, by its words.
 static bool meets(pv_filter a, pv_filter b) {
-    if (a.group == b.group && a.group > 0) return true;
-    if (a.group == b.group && a.group < 0) return false;
-    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+    if (a.group_index == b.group_index && a.group_index > 0) return true;
+    if (a.group_index == b.group_index && a.group_index < 0) return false;
+    return (a.category_bits & b.mask_bits) != 0 && (b.category_bits & a.mask_bits) != 0;
 }
 
 START_TEST(bodies_meet_by_category_mask_and_group) {
@@ -46,14 +46,14 @@ START_TEST(bodies_meet_by_category_mask_and_group) {
                                  {1, 4, -3},         {1, 0xffffffff, -3},
                                  {0, 0xffffffff, 0}, {0x80000000, 0x80000000, 0}};
     const int count = sizeof filters / sizeof *filters;
-    for (int contacts = PV_CONTACTS_PIXEL; contacts <= PV_CONTACTS_CONTOUR; contacts++)
+    for (int contacts = PV_CONTACT_MODE_PIXELS; contacts <= PV_CONTACT_MODE_CONTOURS; contacts++)
         for (int i = 0; i < count; i++)
             for (int j = 0; j < count; j++) {
-                pv_world *w = open_world((pv_contacts)contacts);
+                pv_world *w = open_world((pv_contact_mode)contacts);
                 put_filtered(w, PV_BODY_STATIC, 100, 40, filters[i]);
-                pv_body box = put_filtered(w, PV_BODY_DYNAMIC, 16, 0, filters[j]);
+                pv_body_id box = put_filtered(w, PV_BODY_DYNAMIC, 16, 0, filters[j]);
                 run(w, 60);
-                double y = pv_body_position(w, box).y;
+                double y = pv_body_get_position(w, box).y;
                 if (meets(filters[i], filters[j]))
                     ck_assert_double_lt(y, 24.5);
                 else
@@ -65,31 +65,31 @@ START_TEST(bodies_meet_by_category_mask_and_group) {
 END_TEST
 
 START_TEST(a_new_filter_lets_what_rests_fall_and_catches_it_again) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS);
     put_filtered(w, PV_BODY_STATIC, 100, 40, (pv_filter){1, 0xffffffff, 0});
     put_filtered(w, PV_BODY_STATIC, 100, 200, (pv_filter){2, 0xffffffff, 0});
-    pv_body box = put_filtered(w, PV_BODY_DYNAMIC, 16, 20, (pv_filter){1, 0xffffffff, 0});
+    pv_body_id box = put_filtered(w, PV_BODY_DYNAMIC, 16, 20, (pv_filter){1, 0xffffffff, 0});
     run(w, 180);
     ck_assert(!pv_body_is_awake(w, box));
-    uint64_t hash = pv_world_hash(w);
+    uint64_t hash = pv_world_compute_hash(w);
     ck_assert_int_eq(pv_body_set_filter(w, box, (pv_filter){1, 2, 0}), PV_OK);
-    ck_assert(pv_world_hash(w) != hash);
-    ck_assert_uint_eq(pv_body_filter(w, box).mask, 2);
+    ck_assert(pv_world_compute_hash(w) != hash);
+    ck_assert_uint_eq(pv_body_get_filter(w, box).mask_bits, 2);
     run(w, 180);
-    ck_assert_double_eq_tol(pv_body_position(w, box).y, 184, 0.1);
+    ck_assert_double_eq_tol(pv_body_get_position(w, box).y, 184, 0.1);
     pv_body_destroy(w, box);
-    ck_assert_int_eq(pv_body_set_filter(w, box, (pv_filter){1, 2, 0}), PV_ERROR_STALE);
-    ck_assert_uint_eq(pv_body_filter(w, box).category, 0);
+    ck_assert_int_eq(pv_body_set_filter(w, box, (pv_filter){1, 2, 0}), PV_ERROR_STALE_ID);
+    ck_assert_uint_eq(pv_body_get_filter(w, box).category_bits, 0);
     pv_world_destroy(w);
 }
 END_TEST
 
 START_TEST(what_may_not_meet_is_no_overlap) {
     for (int group = -1; group <= 1; group++) {
-        pv_world *w = open_world(PV_CONTACTS_CONTOUR);
+        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS);
         put_filtered(w, PV_BODY_STATIC, 40, 0, (pv_filter){1, 0xffffffff, group});
         put_filtered(w, PV_BODY_DYNAMIC, 16, 0, (pv_filter){1, 0xffffffff, group});
-        ck_assert_int_eq(pv_world_overlap_area(w), group < 0 ? 0 : 256);
+        ck_assert_int_eq(pv_world_compute_overlap_area(w), group < 0 ? 0 : 256);
         pv_world_destroy(w);
     }
 }

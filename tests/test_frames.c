@@ -42,15 +42,16 @@ static bool near(double a, double b) { return fabs(a - b) < 1e-9; }
 /// The cell at (left, top) of the sheet, pixel by pixel.
 static void check_cell(const pv_frame *f, const pv_image *image, int left, int top, const pv_grid *grid,
                        const pv_frames_options *o) {
-    ck_assert_int_eq(pv_mask_width(f->mask), grid->width);
-    ck_assert_int_eq(pv_mask_height(f->mask), grid->height);
+    ck_assert_int_eq(pv_mask_get_width(f->mask), grid->width);
+    ck_assert_int_eq(pv_mask_get_height(f->mask), grid->height);
     for (int y = 0; y < grid->height; y++)
         for (int x = 0; x < grid->width; x++)
-            ck_assert_int_eq(pv_mask_get(f->mask, x, y), alpha_at(image, left + x, top + y) >= o->threshold);
+            ck_assert_int_eq(pv_mask_get_pixel(f->mask, x, y),
+                             alpha_at(image, left + x, top + y) >= o->alpha_threshold);
     ck_assert_str_eq(f->name, "");
     ck_assert(near(f->pivot.x, o->pivot.x * grid->width) && near(f->pivot.y, o->pivot.y * grid->height));
-    ck_assert(f->duration == o->duration && !f->turned);
-    ck_assert(f->stored.x == left && f->stored.y == top && f->source.x == 0 && f->source.y == 0);
+    ck_assert(f->duration == o->duration && !f->rotated);
+    ck_assert(f->atlas_rect.x == left && f->atlas_rect.y == top && f->trim_rect.x == 0 && f->trim_rect.y == 0);
 }
 
 START_TEST(grids_are_crops) {
@@ -63,14 +64,15 @@ START_TEST(grids_are_crops) {
         w += random_int(0, grid.width + grid.spacing - 1), h += random_int(0, grid.height + grid.spacing - 1);
         pv_image *image = random_image(w, h);
         pv_frames_options o = pv_frames_options_default();
-        o.threshold = random_int(0, 255), o.duration = 0.25, o.pivot = (pv_vec2){0.5, 1};
+        o.alpha_threshold = random_int(0, 255), o.duration = 0.25, o.pivot = (pv_vec2){0.5, 1};
         pv_frames *frames = pv_frames_from_grid(image, &grid, &o, NULL);
-        ck_assert_int_eq(pv_frames_count(frames), columns * rows);
+        ck_assert_int_eq(pv_frames_get_count(frames), columns * rows);
         for (int i = 0; i < columns * rows; i++)
-            check_cell(pv_frames_get(frames, i), image, grid.margin + i % columns * (grid.width + grid.spacing),
+            check_cell(pv_frames_get_frame(frames, i), image,
+                       grid.margin + i % columns * (grid.width + grid.spacing),
                        grid.margin + i / columns * (grid.height + grid.spacing), &grid, &o);
-        pv_frames_free(frames);
-        pv_image_free(image);
+        pv_frames_destroy(frames);
+        pv_image_destroy(image);
     }
 }
 END_TEST
@@ -81,17 +83,17 @@ START_TEST(grid_counts_and_columns) {
     pv_grid grid = {20, 10, 5, 4, 4, 6};
     pv_frames *frames = pv_frames_from_grid(image, &grid, NULL, NULL);
     ck_assert_ptr_null(frames); /* the second row ends at 5 + 14 + 10 */
-    grid.count = 4;
+    grid.cell_count = 4;
     frames = pv_frames_from_grid(image, &grid, NULL, NULL);
-    ck_assert_int_eq(pv_frames_count(frames), 4);
-    ck_assert_int_eq(pv_frames_get(frames, 3)->stored.x, 5 + 3 * 24);
+    ck_assert_int_eq(pv_frames_get_count(frames), 4);
+    ck_assert_int_eq(pv_frames_get_frame(frames, 3)->atlas_rect.x, 5 + 3 * 24);
     ck_assert_int_eq(pv_frames_find(frames, ""), 0);
     ck_assert_int_eq(pv_frames_find(frames, "x"), -1);
-    ck_assert_str_eq(pv_frames_picture(frames), "");
-    ck_assert_ptr_null(pv_frames_get(frames, 4));
-    ck_assert_ptr_null(pv_frames_get(frames, -1));
-    pv_frames_free(frames);
-    pv_image_free(image);
+    ck_assert_str_eq(pv_frames_get_image_path(frames), "");
+    ck_assert_ptr_null(pv_frames_get_frame(frames, 4));
+    ck_assert_ptr_null(pv_frames_get_frame(frames, -1));
+    pv_frames_destroy(frames);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -131,10 +133,10 @@ START_TEST(bad_grids) {
     pv_status status = PV_OK;
     ck_assert_ptr_null(pv_frames_from_grid(image, NULL, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    pv_image_free(image);
+    pv_image_destroy(image);
     image = pv_image_create(2048, 1024, NULL, NULL);
     grid_refused(image, (pv_grid){1, 1, 0, 0, 0, 0}, PV_ERROR_TOO_LARGE); /* 2^21 cells */
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -144,13 +146,13 @@ static void options_refused(pv_frames_options o, pv_status expected) {
     pv_status status = PV_OK;
     ck_assert_ptr_null(pv_frames_from_grid(image, &grid, &o, &status));
     ck_assert_int_eq(status, expected);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 
 START_TEST(bad_options) {
     pv_frames_options o = pv_frames_options_default(), bad[9];
     for (int i = 0; i < 9; i++) bad[i] = o;
-    bad[0].cookie = 0, bad[1].limits.cookie = 0, bad[2].threshold = 256, bad[3].threshold = -1;
+    bad[0].cookie = 0, bad[1].limits.cookie = 0, bad[2].alpha_threshold = 256, bad[3].alpha_threshold = -1;
     bad[4].pivot.x = NAN, bad[5].pivot.y = 1025, bad[6].duration = 0, bad[7].duration = NAN;
     bad[8].limits.max_area = 0;
     for (int i = 0; i < 9; i++)
@@ -174,9 +176,9 @@ START_TEST(limits_hold_for_frames) {
     ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
     o.limits.max_area = 1024;
     pv_frames *frames = pv_frames_from_grid(image, &grid, &o, &status);
-    ck_assert_int_eq(pv_frames_count(frames), 64);
-    pv_frames_free(frames);
-    pv_image_free(image);
+    ck_assert_int_eq(pv_frames_get_count(frames), 64);
+    pv_frames_destroy(frames);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -184,12 +186,12 @@ START_TEST(masks_outlive_their_frames) {
     pv_image *image = random_image(8, 8);
     pv_grid grid = {8, 8, 0, 0, 0, 0};
     pv_frames *frames = pv_frames_from_grid(image, &grid, NULL, NULL);
-    pv_mask *mask = pv_mask_retain(pv_frames_get(frames, 0)->mask);
-    ck_assert_int_eq(pv_mask_set(mask, 0, 0, true), PV_ERROR_SHARED);
-    pv_frames_free(frames);
-    ck_assert_int_eq(pv_mask_set(mask, 0, 0, true), PV_OK);
+    pv_mask *mask = pv_mask_retain(pv_frames_get_frame(frames, 0)->mask);
+    ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_ERROR_SHARED);
+    pv_frames_destroy(frames);
+    ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_OK);
     pv_mask_release(mask);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -203,7 +205,7 @@ static pv_frames *tagged(const pv_tag *tag, double duration) {
     o.duration = duration;
     pv_frames *frames = pv_frames_from_grid(image, &grid, &o, NULL);
     ck_assert_int_eq(pv_frames_add_tag(frames, tag), PV_OK);
-    pv_image_free(image);
+    pv_image_destroy(image);
     return frames;
 }
 
@@ -211,13 +213,13 @@ static pv_frames *tagged(const pv_tag *tag, double duration) {
 static void check_order(pv_tag tag, const char *order) {
     pv_frames *frames = tagged(&tag, 0.1);
     int n = (int)strlen(order);
-    ck_assert(near(pv_frames_length(frames, 0), n * 0.1));
+    ck_assert(near(pv_frames_get_duration(frames, 0), n * 0.1));
     for (int i = 0; i < 5 * n; i++) {
         int expected = order[i % n] - '0';
-        ck_assert_int_eq(pv_frames_at(frames, 0, i * 0.1), expected);
-        ck_assert_int_eq(pv_frames_at(frames, 0, i * 0.1 + 0.0999), expected);
+        ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1), expected);
+        ck_assert_int_eq(pv_frames_get_index_at(frames, 0, i * 0.1 + 0.0999), expected);
     }
-    pv_frames_free(frames);
+    pv_frames_destroy(frames);
 }
 
 START_TEST(directions) {
@@ -237,16 +239,16 @@ END_TEST
 START_TEST(odd_times) {
     pv_frames *frames = tagged(&(pv_tag){"t", 1, 2, PV_TAG_FORWARD}, 0.1);
     const double start[] = {0, -1, -INFINITY, NAN};
-    for (int i = 0; i < 4; i++) ck_assert_int_eq(pv_frames_at(frames, 0, start[i]), 1);
-    ck_assert_int_eq(pv_frames_at(frames, 0, INFINITY), pv_frames_at(frames, 0, 1e9));
-    ck_assert_int_eq(pv_frames_at(frames, -1, 0.35), 3);
-    ck_assert(near(pv_frames_length(frames, -1), 0.4));
+    for (int i = 0; i < 4; i++) ck_assert_int_eq(pv_frames_get_index_at(frames, 0, start[i]), 1);
+    ck_assert_int_eq(pv_frames_get_index_at(frames, 0, INFINITY), pv_frames_get_index_at(frames, 0, 1e9));
+    ck_assert_int_eq(pv_frames_get_index_at(frames, -1, 0.35), 3);
+    ck_assert(near(pv_frames_get_duration(frames, -1), 0.4));
     for (int tag = -3; tag < 4; tag++)
         if (tag != -1 && tag != 0) {
-            ck_assert_int_eq(pv_frames_at(frames, tag, 0), -1);
-            ck_assert(pv_frames_length(frames, tag) == 0);
+            ck_assert_int_eq(pv_frames_get_index_at(frames, tag, 0), -1);
+            ck_assert(pv_frames_get_duration(frames, tag) == 0);
         }
-    pv_frames_free(frames);
+    pv_frames_destroy(frames);
 }
 END_TEST
 
@@ -262,26 +264,26 @@ START_TEST(tags_are_checked) {
     ck_assert_int_eq(pv_frames_add_tag(NULL, &bad[0]), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){"u", 0, 0, PV_TAG_REVERSE}), PV_OK);
     ck_assert_int_eq(pv_frames_add_tag(frames, &(pv_tag){"t", 3, 3, PV_TAG_REVERSE}), PV_OK);
-    ck_assert_int_eq(pv_frames_tag_count(frames), 3);
+    ck_assert_int_eq(pv_frames_get_tag_count(frames), 3);
     ck_assert_int_eq(pv_frames_find_tag(frames, "t"), 0);
     ck_assert_int_eq(pv_frames_find_tag(frames, "u"), 1);
     ck_assert_int_eq(pv_frames_find_tag(frames, "v"), -1);
-    ck_assert_ptr_null(pv_frames_tag(frames, 3));
-    pv_frames_free(frames);
+    ck_assert_ptr_null(pv_frames_get_tag(frames, 3));
+    pv_frames_destroy(frames);
 }
 END_TEST
 
 START_TEST(null_frames) {
-    pv_frames_free(NULL);
-    ck_assert_int_eq(pv_frames_count(NULL), 0);
-    ck_assert_int_eq(pv_frames_tag_count(NULL), 0);
-    ck_assert_ptr_null(pv_frames_get(NULL, 0));
-    ck_assert_ptr_null(pv_frames_tag(NULL, 0));
+    pv_frames_destroy(NULL);
+    ck_assert_int_eq(pv_frames_get_count(NULL), 0);
+    ck_assert_int_eq(pv_frames_get_tag_count(NULL), 0);
+    ck_assert_ptr_null(pv_frames_get_frame(NULL, 0));
+    ck_assert_ptr_null(pv_frames_get_tag(NULL, 0));
     ck_assert_int_eq(pv_frames_find(NULL, "x"), -1);
     ck_assert_int_eq(pv_frames_find_tag(NULL, "x"), -1);
-    ck_assert_int_eq(pv_frames_at(NULL, -1, 0), -1);
-    ck_assert(pv_frames_length(NULL, -1) == 0);
-    ck_assert_str_eq(pv_frames_picture(NULL), "");
+    ck_assert_int_eq(pv_frames_get_index_at(NULL, -1, 0), -1);
+    ck_assert(pv_frames_get_duration(NULL, -1) == 0);
+    ck_assert_str_eq(pv_frames_get_image_path(NULL), "");
 }
 END_TEST
 
@@ -294,7 +296,7 @@ static void starve(pv_frames *(*work)(const pv_frames_options *, pv_status *)) {
         o.limits.allocator = (pv_allocator){purse_alloc, &p};
         pv_frames *frames = work(&o, &status);
         ck_assert_int_eq(status, frames ? PV_OK : PV_ERROR_MEMORY);
-        pv_frames_free(frames);
+        pv_frames_destroy(frames);
         ck_assert_int_eq(p.live_bytes, 0);
         if (frames) break;
     }
@@ -303,11 +305,11 @@ static void starve(pv_frames *(*work)(const pv_frames_options *, pv_status *)) {
 static pv_frames *work_grid(const pv_frames_options *o, pv_status *status) {
     pv_image *image = random_image(20, 20);
     pv_frames *frames = pv_frames_from_grid(image, &(pv_grid){4, 4, 0, 0, 0, 0}, o, status);
-    pv_image_free(image);
+    pv_image_destroy(image);
     if (!frames) return NULL;
     *status = pv_frames_add_tag(frames, &(pv_tag){"t", 0, 3, PV_TAG_FORWARD});
     if (*status == PV_OK) return frames;
-    pv_frames_free(frames);
+    pv_frames_destroy(frames);
     return NULL;
 }
 
@@ -330,11 +332,11 @@ static const char *const poses[4][HEIGHT + 1] = {
 };
 
 static void check_mask(const pv_mask *mask, const char *const *rows) {
-    ck_assert_int_eq(pv_mask_width(mask), WIDTH);
-    ck_assert_int_eq(pv_mask_height(mask), HEIGHT);
+    ck_assert_int_eq(pv_mask_get_width(mask), WIDTH);
+    ck_assert_int_eq(pv_mask_get_height(mask), HEIGHT);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)
-            ck_assert_msg(pv_mask_get(mask, x, y) == (rows[y][x] == '#'), "pixel (%d, %d)", x, y);
+            ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (rows[y][x] == '#'), "pixel (%d, %d)", x, y);
 }
 
 /// A file of tests/data; static.
@@ -348,32 +350,32 @@ static const char *data_path(const char *name) {
 static pv_frames *load(const char *name, const pv_frames_options *options) {
     pv_status status = PV_OK;
     pv_frames *frames = pv_frames_load(data_path(name), NULL, options, &status);
-    ck_assert_msg(frames != NULL, "%s: %s", name, pv_status_string(status));
+    ck_assert_msg(frames != NULL, "%s: %s", name, pv_status_to_string(status));
     ck_assert_int_eq(status, PV_OK);
     return frames;
 }
 
 static void check_pivot(const pv_frames *frames, int index, double x, double y) {
-    pv_vec2 pivot = pv_frames_get(frames, index)->pivot;
+    pv_vec2 pivot = pv_frames_get_frame(frames, index)->pivot;
     ck_assert_msg(near(pivot.x, x) && near(pivot.y, y), "pivot %d is (%g, %g)", index, pivot.x, pivot.y);
 }
 
 static void check_walker(const char *file) {
     const double durations[] = {0.1, 0.05, 0.15, 0.2};
     pv_frames *frames = load(file, NULL);
-    ck_assert_int_eq(pv_frames_count(frames), 4);
+    ck_assert_int_eq(pv_frames_get_count(frames), 4);
     for (int i = 0; i < 4; i++) {
         char name[32];
         snprintf(name, sizeof name, "walker %d.aseprite", i);
         ck_assert_int_eq(pv_frames_find(frames, name), i);
-        ck_assert_str_eq(pv_frames_get(frames, i)->name, name);
-        ck_assert(near(pv_frames_get(frames, i)->duration, durations[i]));
-        check_mask(pv_frames_get(frames, i)->mask, poses[i]);
+        ck_assert_str_eq(pv_frames_get_frame(frames, i)->name, name);
+        ck_assert(near(pv_frames_get_frame(frames, i)->duration, durations[i]));
+        check_mask(pv_frames_get_frame(frames, i)->mask, poses[i]);
         /* the slice "foot": its key 0 holds for 0 and 1, its key 2 from there on */
         check_pivot(frames, i, i < 2 ? 5 : 3, 8);
     }
-    ck_assert_str_eq(pv_frames_picture(frames), data_path("walker.png"));
-    pv_frames_free(frames);
+    ck_assert_str_eq(pv_frames_get_image_path(frames), data_path("walker.png"));
+    pv_frames_destroy(frames);
 }
 
 START_TEST(aseprite_array) { check_walker("walker_array.json"); }
@@ -384,13 +386,13 @@ END_TEST
 
 START_TEST(aseprite_tags) {
     pv_frames *frames = load("walker_array.json", NULL);
-    ck_assert_int_eq(pv_frames_tag_count(frames), 3); /* "gone" has no frames */
+    ck_assert_int_eq(pv_frames_get_tag_count(frames), 3); /* "gone" has no frames */
     ck_assert_int_eq(pv_frames_find_tag(frames, "gone"), -1);
     int walk = pv_frames_find_tag(frames, "walk"), back = pv_frames_find_tag(frames, "back");
     int blink = pv_frames_find_tag(frames, "blink");
-    ck_assert_int_eq(pv_frames_tag(frames, blink)->direction, PV_TAG_PINGPONG_REVERSE);
-    ck_assert(near(pv_frames_length(frames, walk), 0.1 + 0.05 + 0.15 + 0.05));
-    ck_assert(near(pv_frames_length(frames, back), 0.4));
+    ck_assert_int_eq(pv_frames_get_tag(frames, blink)->direction, PV_TAG_PINGPONG_REVERSE);
+    ck_assert(near(pv_frames_get_duration(frames, walk), 0.1 + 0.05 + 0.15 + 0.05));
+    ck_assert(near(pv_frames_get_duration(frames, back), 0.4));
     const struct {
         int tag;
         double at;
@@ -399,8 +401,8 @@ START_TEST(aseprite_tags) {
                  {walk, 0.3, 1},    {walk, 0.35, 0},   {back, 0, 3},     {back, 0.2, 2},   {back, 0.35, 1},
                  {back, 0.3999, 1}, {back, 0.4, 3},    {blink, 0.19, 3}, {blink, 0.34, 2}, {blink, 0.35, 3}};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        ck_assert_int_eq(pv_frames_at(frames, shown[i].tag, shown[i].at), shown[i].frame);
-    pv_frames_free(frames);
+        ck_assert_int_eq(pv_frames_get_index_at(frames, shown[i].tag, shown[i].at), shown[i].frame);
+    pv_frames_destroy(frames);
 }
 END_TEST
 
@@ -410,7 +412,7 @@ START_TEST(chosen_slice) {
     pv_frames *frames = load("walker_hash.json", &o);
     check_pivot(frames, 0, WIDTH, 0); /* before its first key */
     for (int i = 1; i < 4; i++) check_pivot(frames, i, 2, 5);
-    pv_frames_free(frames);
+    pv_frames_destroy(frames);
     const char *const without[] = {"body", "no such"};
     for (int i = 0; i < 2; i++) {
         pv_status status = PV_OK;
@@ -425,20 +427,20 @@ static void check_packed(const char *file) {
     pv_frames_options o = pv_frames_options_default();
     o.duration = 0.5;
     pv_frames *frames = load(file, &o);
-    ck_assert_int_eq(pv_frames_count(frames), 4);
+    ck_assert_int_eq(pv_frames_get_count(frames), 4);
     for (int i = 0; i < 4; i++) {
         char name[32];
-        const pv_frame *f = pv_frames_get(frames, i);
+        const pv_frame *f = pv_frames_get_frame(frames, i);
         snprintf(name, sizeof name, "walk/%d.png", i);
         ck_assert_int_eq(pv_frames_find(frames, name), i);
         check_mask(f->mask, poses[i]);
         check_pivot(frames, i, 0.5 * WIDTH, 0.25 * i * HEIGHT);
-        ck_assert(f->duration == 0.5 && f->turned == (i % 2 == 0));
-        ck_assert_int_eq(f->stored.w, f->turned ? f->source.h : f->source.w);
-        ck_assert_int_eq(f->stored.h, f->turned ? f->source.w : f->source.h);
+        ck_assert(f->duration == 0.5 && f->rotated == (i % 2 == 0));
+        ck_assert_int_eq(f->atlas_rect.w, f->rotated ? f->trim_rect.h : f->trim_rect.w);
+        ck_assert_int_eq(f->atlas_rect.h, f->rotated ? f->trim_rect.w : f->trim_rect.h);
     }
-    ck_assert_int_eq(pv_frames_tag_count(frames), 0);
-    pv_frames_free(frames);
+    ck_assert_int_eq(pv_frames_get_tag_count(frames), 0);
+    pv_frames_destroy(frames);
 }
 
 START_TEST(texture_packer_hash) { check_packed("packed_hash.json"); }
@@ -450,10 +452,10 @@ END_TEST
 START_TEST(image_by_the_caller) {
     pv_image *image = pv_image_load(data_path("packed.png"), NULL, NULL);
     pv_frames *frames = pv_frames_load(data_path("packed_hash.json"), image, NULL, NULL);
-    check_mask(pv_frames_get(frames, 2)->mask, poses[2]);
-    ck_assert_str_eq(pv_frames_picture(frames), data_path("packed.png"));
-    pv_frames_free(frames);
-    pv_image_free(image);
+    check_mask(pv_frames_get_frame(frames, 2)->mask, poses[2]);
+    ck_assert_str_eq(pv_frames_get_image_path(frames), data_path("packed.png"));
+    pv_frames_destroy(frames);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -486,18 +488,18 @@ START_TEST(random_parts_turned_back) {
             full_h);
         pv_frames *frames = read_text(text, image, NULL, NULL);
         ck_assert_ptr_nonnull(frames);
-        const pv_mask *mask = pv_frames_get(frames, 0)->mask;
-        ck_assert(pv_mask_width(mask) == full_w && pv_mask_height(mask) == full_h);
+        const pv_mask *mask = pv_frames_get_frame(frames, 0)->mask;
+        ck_assert(pv_mask_get_width(mask) == full_w && pv_mask_get_height(mask) == full_h);
         for (int j = 0; j < full_h; j++)
             for (int i = 0; i < full_w; i++) {
                 int u = i - x, v = j - y;
                 bool in = u >= 0 && v >= 0 && u < w && v < h;
                 bool solid = in && (turned ? alpha_at(image, sx + h - 1 - v, sy + u)
                                            : alpha_at(image, sx + u, sy + v)) >= 128;
-                ck_assert_int_eq(pv_mask_get(mask, i, j), solid);
+                ck_assert_int_eq(pv_mask_get_pixel(mask, i, j), solid);
             }
-        pv_frames_free(frames);
-        pv_image_free(image);
+        pv_frames_destroy(frames);
+        pv_image_destroy(image);
     }
 }
 END_TEST
@@ -517,11 +519,11 @@ START_TEST(what_may_be_missing) {
         pv_frames *frames = read_text(good[i], image, NULL, NULL);
         ck_assert_msg(frames != NULL, "%s", good[i]);
         check_pivot(frames, 0, 1.5, 2);
-        ck_assert_int_eq(pv_mask_height(pv_frames_get(frames, 0)->mask), 4);
-        ck_assert(pv_frames_get(frames, 0)->duration == 0.1);
-        pv_frames_free(frames);
+        ck_assert_int_eq(pv_mask_get_height(pv_frames_get_frame(frames, 0)->mask), 4);
+        ck_assert(pv_frames_get_frame(frames, 0)->duration == 0.1);
+        pv_frames_destroy(frames);
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -533,7 +535,7 @@ static void format_refused(const char *text, const pv_image *image) {
     pv_status status = PV_OK;
     o.limits.allocator = (pv_allocator){purse_alloc, &p};
     pv_frames *frames = read_text(text, image, &o, &status);
-    ck_assert_msg(!frames && status == PV_ERROR_FORMAT, "%s: %s", pv_status_string(status), text);
+    ck_assert_msg(!frames && status == PV_ERROR_FORMAT, "%s: %s", pv_status_to_string(status), text);
     ck_assert_int_eq(p.live_bytes, 0);
 }
 
@@ -579,7 +581,7 @@ START_TEST(bad_json) {
     };
     pv_image *image = random_image(8, 8);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) format_refused(bad[i], image);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -639,7 +641,7 @@ START_TEST(bad_frames) {
     };
     pv_image *image = random_image(8, 8);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) format_refused(bad[i], image);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -674,7 +676,7 @@ START_TEST(bad_meta) {
     };
     pv_image *image = random_image(8, 8);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) format_refused(bad[i], image);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -700,11 +702,11 @@ START_TEST(damaged_files) {
         memcpy(text, good, size + 1);
         for (int k = random_int(1, 3); k > 0; k--)
             text[random_int(0, (int)size - 1)] = (char)random_int(1, 255);
-        pv_frames_free(read_text(text, image, &o, NULL));
+        pv_frames_destroy(read_text(text, image, &o, NULL));
         ck_assert_int_eq(p.live_bytes, 0);
     }
     free(text);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -720,7 +722,7 @@ START_TEST(deep_nests) {
         format_refused(text, image);
         free(text);
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -730,10 +732,10 @@ START_TEST(nul_in_the_middle) {
     pv_status status = PV_OK;
     pv_frames *frames = pv_frames_load_memory(json, strlen(json), image, NULL, &status);
     ck_assert_ptr_nonnull(frames);
-    pv_frames_free(frames);
+    pv_frames_destroy(frames);
     ck_assert_ptr_null(pv_frames_load_memory(json, sizeof json - 1, image, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_FORMAT);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -750,14 +752,14 @@ START_TEST(large_atlases) {
     ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
     pv_frames *frames = read_text(ONE("'sourceSize':{'w':32768,'h':1024}"), image, &o, &status);
     ck_assert_ptr_nonnull(frames);
-    pv_frames_free(frames);
+    pv_frames_destroy(frames);
     o = pv_frames_options_default();
     o.limits.max_file_size = 10;
     ck_assert_ptr_null(read_text(ONE("'duration':1"), image, &o, &status));
     ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
     ck_assert_ptr_null(pv_frames_load_memory("{", ((size_t)1 << 24) + 1, image, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -770,14 +772,14 @@ START_TEST(many_names) {
     for (int i = 0; i < count; i++) to += sprintf(to, "%s'%06d':{" FRAME "}", i ? "," : "", count - i);
     sprintf(to, "}}");
     pv_frames *frames = read_text(text, image, NULL, NULL);
-    ck_assert_int_eq(pv_frames_count(frames), count);
+    ck_assert_int_eq(pv_frames_get_count(frames), count);
     for (int i = 0; i < count; i++) {
         snprintf(name, sizeof name, "%06d", count - i);
         ck_assert_int_eq(pv_frames_find(frames, name), i);
     }
-    pv_frames_free(frames);
+    pv_frames_destroy(frames);
     free(text);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -795,7 +797,7 @@ static pv_status load_naming(const char *picture) {
     ck_assert_ptr_nonnull(file);
     fputs(json, file);
     fclose(file);
-    pv_frames_free(pv_frames_load(path, NULL, NULL, &status));
+    pv_frames_destroy(pv_frames_load(path, NULL, NULL, &status));
     remove(path);
     return status;
 }
@@ -834,7 +836,7 @@ START_TEST(bad_files_and_arguments) {
     o.cookie = 0;
     ck_assert_ptr_null(pv_frames_load_memory("{}", 2, image, &o, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 
@@ -845,7 +847,7 @@ static pv_frames *work_walker(const pv_frames_options *o, pv_status *status) {
 static pv_frames *work_memory(const pv_frames_options *o, pv_status *status) {
     pv_image *image = random_image(8, 8);
     pv_frames *frames = read_text(META("'frameTags':[{'name':'t','from':0,'to':1}]"), image, o, status);
-    pv_image_free(image);
+    pv_image_destroy(image);
     return frames;
 }
 
@@ -871,7 +873,7 @@ START_TEST(atlases_are_unsupported) {
     ck_assert_int_eq(status, PV_ERROR_UNSUPPORTED);
     ck_assert_ptr_null(pv_frames_load_memory("{}", 2, image, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_UNSUPPORTED);
-    pv_image_free(image);
+    pv_image_destroy(image);
 }
 END_TEST
 

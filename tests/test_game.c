@@ -34,23 +34,24 @@ static struct stage *open_empty(void) {
     struct game *game = game_of(stage);
     game->safe = 1;
     step(stage); /* brings a wave */
-    for (pv_body b = {0}, next = pv_world_next_body(stage->world, b); (b = next).index || b.generation;) {
-        next = pv_world_next_body(stage->world, b);
+    for (pv_body_id b = {0}, next = pv_world_get_next_body(stage->world, b);
+         (b = next).index || b.generation;) {
+        next = pv_world_get_next_body(stage->world, b);
         if (!pv_body_equal(b, game->ship)) pv_body_destroy(stage->world, b);
     }
-    ck_assert_uint_ne(pv_body_filter(stage->world, game->ship).mask, 0);
+    ck_assert_uint_ne(pv_body_get_filter(stage->world, game->ship).mask_bits, 0);
     return stage;
 }
 
 static void fly(struct stage *stage, double x, double y, double vx) {
-    pv_body ship = game_of(stage)->ship;
+    pv_body_id ship = game_of(stage)->ship;
     pv_body_set_position(stage->world, ship, (pv_vec2){x, y});
     pv_body_set_angle(stage->world, ship, 0);
-    pv_body_set_velocity(stage->world, ship, (pv_vec2){vx, 0}, PV_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, ship, (pv_vec2){vx, 0}, PV_PAPER_SHIFT_PREVIOUS);
 }
 
 /// A block with a channel from its left side to its middle, or a frame around a hole.
-static pv_body add_block(struct stage *stage, pv_rect hollow) {
+static pv_body_id add_block(struct stage *stage, pv_rect hollow) {
     pv_image *image = pv_image_create(120, 120, NULL, NULL);
     pv_status status;
     for (int i = 0; i < 120 * 120; i++) {
@@ -60,7 +61,7 @@ static pv_body add_block(struct stage *stage, pv_rect hollow) {
     }
     struct sprite *sprite = sprite_keep(&stage->sprites, "block", image, NULL, &status);
     ck_assert_ptr_nonnull(sprite);
-    pv_vec2 at = {340 + sprite->centre.x, 120 + sprite->centre.y};
+    pv_vec2 at = {340 + sprite->center.x, 120 + sprite->center.y};
     return game_add_rock(stage, sprite, at, 0, (pv_vec2){0, 0}, 0);
 }
 
@@ -70,12 +71,12 @@ START_TEST(a_ship_slips_into_a_notch_that_is_wide_enough) {
     for (int high = 16; high <= 24; high += 4) { /* the ship's picture is 18 px high */
         struct stage *stage = open_empty();
         add_block(stage, (pv_rect){0, 60 - high / 2, 70, high});
-        fly(stage, 300, 180 + game_of(stage)->scout->centre.y - 9, 60);
+        fly(stage, 300, 180 + game_of(stage)->scout->center.y - 9, 60);
         double farthest = 0;
         bool bumped = false;
         for (int i = 0; i < 90; i++) {
             step(stage);
-            farthest = fmax(farthest, pv_body_box(stage->world, game_of(stage)->ship).max.x);
+            farthest = fmax(farthest, pv_body_get_bounds(stage->world, game_of(stage)->ship).max.x);
             bumped |= pv_world_get_stats(stage->world).contacts > 0;
         }
         if (high < 18) ck_assert(bumped && farthest < 360);  /* the nose fits, the wings do not */
@@ -89,7 +90,7 @@ END_TEST
 START_TEST(a_ship_flies_about_in_a_hole) {
     struct stage *stage = open_empty();
     struct game *game = game_of(stage);
-    pv_body ring = add_block(stage, (pv_rect){20, 20, 80, 80});
+    pv_body_id ring = add_block(stage, (pv_rect){20, 20, 80, 80});
     fly(stage, 400, 180, 0);
     game->keys = GAME_LEFT; /* it turns on its axis: its corners need 28 px */
     for (int i = 0; i < 200; i++) {
@@ -102,18 +103,18 @@ START_TEST(a_ship_flies_about_in_a_hole) {
         step(stage);
         touched |= pv_world_get_stats(stage->world).contacts > 0;
     }
-    pv_vec2 at = pv_body_position(stage->world, game->ship);
-    pv_box box = pv_body_box(stage->world, ring);
+    pv_vec2 at = pv_body_get_position(stage->world, game->ship);
+    pv_box box = pv_body_get_bounds(stage->world, ring);
     ck_assert(touched && at.x > box.min.x && at.x < box.max.x && at.y > box.min.y && at.y < box.max.y);
     stage_destroy(stage);
 }
 END_TEST
 
-static int64_t rock_pixels(struct stage *stage, pv_body ship) {
-    int64_t sum = 0, dart = pv_mask_count(stage_mask_of(stage, "dart"));
-    for (pv_body b = {0}; stage_is_body(b = pv_world_next_body(stage->world, b));)
-        if (!pv_body_equal(b, ship) && pv_mask_count(pv_body_mask(stage->world, b)) != dart)
-            sum += pv_mask_count(pv_body_mask(stage->world, b));
+static int64_t rock_pixels(struct stage *stage, pv_body_id ship) {
+    int64_t sum = 0, dart = pv_mask_count_pixels(stage_mask_of(stage, "dart"));
+    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
+        if (!pv_body_equal(b, ship) && pv_mask_count_pixels(pv_body_get_mask(stage->world, b)) != dart)
+            sum += pv_mask_count_pixels(pv_body_get_mask(stage->world, b));
     return sum;
 }
 
@@ -151,10 +152,10 @@ END_TEST
 static unsigned collide(struct stage *stage, double speed) {
     struct game *game = game_of(stage);
     unsigned events = 0;
-    pv_vec2 at = pv_body_position(stage->world, game->ship);
-    pv_body_set_velocity(stage->world, game->ship, (pv_vec2){0, 0}, PV_SHIFT_PREVIOUS);
+    pv_vec2 at = pv_body_get_position(stage->world, game->ship);
+    pv_body_set_velocity(stage->world, game->ship, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
     const struct sprite *sprite = stage_load(stage, "crate");
-    pv_body rock = game_add_rock(stage, sprite, (pv_vec2){at.x - 40, at.y}, 0, (pv_vec2){speed, 0}, 0);
+    pv_body_id rock = game_add_rock(stage, sprite, (pv_vec2){at.x - 40, at.y}, 0, (pv_vec2){speed, 0}, 0);
     for (int i = 0; i < 60 && !(events & ~(unsigned)GAME_WAVE); i++) {
         step(stage);
         events |= game->events;
@@ -193,14 +194,15 @@ START_TEST(who_catches_the_pilot_is_paid) {
     ck_assert_uint_eq(collide(stage, 120), GAME_LOST);
     for (int i = 0; i < 200; i++) step(stage);
     game->safe = 1;
-    for (pv_body b = {0}, next = pv_world_next_body(stage->world, b); (b = next).index || b.generation;) {
-        next = pv_world_next_body(stage->world, b);
+    for (pv_body_id b = {0}, next = pv_world_get_next_body(stage->world, b);
+         (b = next).index || b.generation;) {
+        next = pv_world_get_next_body(stage->world, b);
         if (!pv_body_equal(b, game->ship) && !pv_body_equal(b, game->pilot)) pv_body_destroy(stage->world, b);
     }
     step(stage);
     ck_assert(pv_body_is_valid(stage->world, game->pilot));
     pv_body_set_position(stage->world, game->pilot, (pv_vec2){320, 180});
-    pv_body_set_velocity(stage->world, game->pilot, (pv_vec2){0, 0}, PV_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, game->pilot, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
     fly(stage, 280, 180, 60);
     int score = game->score;
     unsigned events = 0;
@@ -237,7 +239,8 @@ START_TEST(space_is_round) {
     struct game *game = game_of(stage);
     fly(stage, 600, 180, 100);
     for (int i = 0; i < 120; i++) step(stage);
-    pv_vec2 at = pv_body_position(stage->world, game->ship), v = pv_body_velocity(stage->world, game->ship);
+    pv_vec2 at = pv_body_get_position(stage->world, game->ship),
+            v = pv_body_get_velocity(stage->world, game->ship);
     ck_assert(at.x > 0 && at.x < 320 && fabs(at.y - 180) < 1e-6);
     ck_assert_double_eq_tol(v.x, 100, 1e-6);
     stage_destroy(stage);
@@ -292,10 +295,11 @@ START_TEST(in_the_viewer_the_arrows_fly_it) {
     struct game *game = game_of(stage);
     stage->hooks.keys(stage, 0);
     for (int i = 0; i < 120; i++) step(stage);
-    ck_assert(fabs(pv_body_angle(stage->world, game->ship) + acos(-1) / 2) > .01); /* the autopilot turned it */
+    ck_assert(fabs(pv_body_get_angle(stage->world, game->ship) + acos(-1) / 2) >
+              .01); /* the autopilot turned it */
     stage->hooks.keys(stage, STAGE_RIGHT);
     for (int i = 0; i < 30; i++) step(stage);
-    ck_assert_double_gt(pv_body_spin(stage->world, game->ship), 3);
+    ck_assert_double_gt(pv_body_get_angular_velocity(stage->world, game->ship), 3);
     stage->hooks.keys(stage, STAGE_DOWN);
     step(stage);
     step(stage);
@@ -314,7 +318,7 @@ static uint64_t play(uint64_t seed) {
         game_of(stage)->keys = (unsigned)(i / 7 * 2654435761u >> 28);
         step(stage);
     }
-    uint64_t hash = pv_world_hash(stage->world) ^ (uint64_t)game_of(stage)->score;
+    uint64_t hash = pv_world_compute_hash(stage->world) ^ (uint64_t)game_of(stage)->score;
     stage_destroy(stage);
     return hash;
 }

@@ -31,7 +31,7 @@ static pv_mask *blob_mask(int w, int h, int kind) {
             double dx = (x + 0.5) / w * 2 - 1, dy = (y + 0.5) / h * 2 - 1;
             bool in = kind == 0 ? dx * dx + dy * dy <= 1 - 0.3 * ((int)(dx * 7 + dy * 5) & 1)
                                 : kind == 1 || y > h / 3 + h / 8 * (x % 97) / 97 + x % 31 / 3;
-            if (in) pv_mask_set(m, x, y, true);
+            if (in) pv_mask_set_pixel(m, x, y, true);
         }
     return m;
 }
@@ -42,13 +42,13 @@ static pv_cut any_cut(uint64_t *seed, int w, int h, int kind) {
     if (kind == 1) cut = pv_cut_box((pv_vec2){x - r, y - 0.7 * r}, (pv_vec2){x + 0.6 * r, y + r});
     if (kind == 2)
         cut = pv_cut_line((pv_vec2){x, y}, (pv_vec2){x + 3 * r, y + at_random(seed, -r, r)}, 0.5 * r);
-    cut.in_picture = true;
+    cut.local = true;
     return cut;
 }
 
 /// Returns what the cut changes, or null.
 static pv_mask *pixels_of(const pv_cut *cut, const pv_mask *m, pv_point *at) {
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     pv_status status;
     pv__cut_out out;
     pv_mask *pixels = pv__cut_pixels(cut, 0, &t, m, &(pv__material_view){.map = NULL}, &out, &status);
@@ -111,7 +111,7 @@ static void check_field(const pv__shape *s, const pv_mask *m, uint64_t *seed) {
         pv_vec2 p = pv__mad(s->field.origin, 1.0 / PV__FIELD_NODES, pv__vec(i, j));
         double is = pv__field_at(s, p, NULL), distance = to_contour(s, p);
         ck_assert_double_eq_tol(fabs(is), fmin(distance, PV__FIELD_REACH), 0.02);
-        if (distance > 2) ck_assert_int_eq(is < 0, pv_mask_get(m, (int)floor(p.x), (int)floor(p.y)));
+        if (distance > 2) ck_assert_int_eq(is < 0, pv_mask_get_pixel(m, (int)floor(p.x), (int)floor(p.y)));
     }
 }
 
@@ -123,19 +123,19 @@ static void check_pixels(const pv__shape *s, const pv_mask *m) {
         for (int y = (int)floor(v->at.y) - 2; y <= v->at.y + 2; y++)
             for (int x = (int)floor(v->at.x) - 2; x <= v->at.x + 2; x++)
                 for (int k = 0; k < 2; k++) {
-                    bool edge = pv_mask_get(m, x, y) != pv_mask_get(m, x - !k, y - k);
+                    bool edge = pv_mask_get_pixel(m, x, y) != pv_mask_get_pixel(m, x - !k, y - k);
                     near |= edge && to_segment(v->at, pv__vec(x, y), pv__vec(x + k, y + !k)) < OFF;
                 }
         ck_assert(near);
     }
-    for (int y = 0; y <= pv_mask_height(m); y++)
-        for (int x = 0; x <= pv_mask_width(m); x++)
-            if (pv_mask_get(m, x, y) != pv_mask_get(m, x, y - 1))
+    for (int y = 0; y <= pv_mask_get_height(m); y++)
+        for (int x = 0; x <= pv_mask_get_width(m); x++)
+            if (pv_mask_get_pixel(m, x, y) != pv_mask_get_pixel(m, x, y - 1))
                 ck_assert_double_lt(fabs(pv__field_at(s, pv__vec(x + 0.5, y), NULL)), 2 * OFF);
 }
 
 static void check_mass(const pv_mask *m) {
-    pv_mass is = pv__shape_mask_mass(m), counted = pv_mask_mass(m);
+    pv_mass_data is = pv__shape_mask_mass(m), counted = pv_mask_compute_mass(m);
     ck_assert(is.area == counted.area && is.inertia == counted.inertia);
     ck_assert(is.centroid.x == counted.centroid.x && is.centroid.y == counted.centroid.y);
 }
@@ -150,10 +150,10 @@ static void follow_cuts(int i) {
     for (int k = 0; k < CUTS; k++) {
         pv_point at;
         pv_cut cut = any_cut(&seed, w, h, k % 3);
-        cut.adds = k % 5 == 4;
+        cut.add = k % 5 == 4;
         pv_mask *pixels = pixels_of(&cut, m, &at);
         if (!pixels) continue;
-        ck_assert_int_eq(pv__shape_mask_alter(m, pixels, at, cut.adds), PV_OK);
+        ck_assert_int_eq(pv__shape_mask_alter(m, pixels, at, cut.add), PV_OK);
         pv_mask_release(pixels);
         const pv__shape *s = pv__shape_of_mask(m);
         check_links(s);
@@ -222,7 +222,7 @@ START_TEST(without_memory_nothing_is_changed) {
     pv_mask_combine(m, drawn, 0, 0, PV_COMBINE_OR);
     const pv__shape *s = pv__shape_of_mask(m);
     pv_cut cut = pv_cut_line((pv_vec2){10, 10}, (pv_vec2){80, 60}, 3);
-    cut.in_picture = true;
+    cut.local = true;
     pv_point at;
     pv_mask *pixels = pixels_of(&cut, drawn, &at);
     uint64_t sum = sum_of(m, s);

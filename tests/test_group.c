@@ -18,7 +18,7 @@ static int random_int(int low, int high) {
 static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
 
 static pv_transform random_transform(void) {
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     t.position = pv__vec(random_within(400), random_within(400));
     if (random_int(0, 1)) t.rotation = pv__rotation(random_within(7));
     if (random_int(0, 3) == 0) t.scale = pv__vec(-1.5, 0.7);
@@ -30,7 +30,7 @@ static pv_transform random_transform(void) {
 typedef struct twin {
     pv_group *group;
     pv_placed at[MOST];
-    pv_member name[MOST];
+    pv_member_id name[MOST];
     bool lives[MOST];
     int count;
     pv_mask *masks[4];
@@ -42,7 +42,7 @@ static twin new_twin(double cell, const pv_allocator *from) {
     t.masks[1] = disc_mask(12);
     t.masks[2] = box_mask(1, 1);
     t.masks[3] = disc_mask(40);
-    pv_mask_fill(t.masks[3], (pv_rect){20, 20, 40, 40}, false);
+    pv_mask_fill_rect(t.masks[3], (pv_rect){20, 20, 40, 40}, false);
     return t;
 }
 
@@ -54,7 +54,7 @@ static void free_twin(twin *t) {
 static void add_one(twin *t) {
     pv_status status;
     pv_placed p = {t->masks[random_int(0, 3)], random_transform()};
-    pv_member m = pv_group_add(t->group, &p, t, &status);
+    pv_member_id m = pv_group_add(t->group, &p, t, &status);
     ck_assert_int_eq(status, PV_OK);
     ck_assert(m.index < MOST && m.generation != 0 && !t->lives[m.index]);
     t->at[m.index] = p;
@@ -66,19 +66,19 @@ static void add_one(twin *t) {
 static void change_one(twin *t) {
     int i = random_int(0, t->count - 1), what = random_int(0, 3);
     if (!t->lives[i]) {
-        ck_assert_int_eq(pv_group_remove(t->group, t->name[i]), PV_ERROR_STALE);
+        ck_assert_int_eq(pv_group_remove(t->group, t->name[i]), PV_ERROR_STALE_ID);
         add_one(t);
     } else if (what == 0) {
         ck_assert_int_eq(pv_group_remove(t->group, t->name[i]), PV_OK);
         t->lives[i] = false;
     } else {
         t->at[i].transform = random_transform();
-        ck_assert_int_eq(pv_group_move(t->group, t->name[i], &t->at[i].transform), PV_OK);
+        ck_assert_int_eq(pv_group_set_transform(t->group, t->name[i], &t->at[i].transform), PV_OK);
     }
 }
 
 /// Compares what a query found with those for which expected says so.
-static void check_found(const twin *t, const bool *expected, const pv_member *found, size_t count,
+static void check_found(const twin *t, const bool *expected, const pv_member_id *found, size_t count,
                         size_t capacity) {
     size_t n = 0;
     for (int i = 0; i < t->count; i++) {
@@ -91,37 +91,38 @@ static void check_found(const twin *t, const bool *expected, const pv_member *fo
 }
 
 static void check_queries(const twin *t) {
-    pv_member found[MOST];
+    pv_member_id found[MOST];
     bool expected[MOST];
     size_t room = (size_t)random_int(0, 3) ? MOST : (size_t)random_int(0, 5);
     pv_placed p = {t->masks[random_int(0, 3)], random_transform()};
-    for (int i = 0; i < t->count; i++) expected[i] = t->lives[i] && pv_placed_hit(&p, &t->at[i]);
-    check_found(t, expected, found, pv_group_touching(t->group, &p, found, room), room);
+    for (int i = 0; i < t->count; i++) expected[i] = t->lives[i] && pv_placed_test_overlap(&p, &t->at[i]);
+    check_found(t, expected, found, pv_group_query_mask(t->group, &p, found, room), room);
     pv_vec2 point = pv__vec(random_within(400), random_within(400));
-    for (int i = 0; i < t->count; i++) expected[i] = t->lives[i] && pv_placed_point(&t->at[i], point);
-    check_found(t, expected, found, pv_group_at(t->group, point, found, room), room);
+    for (int i = 0; i < t->count; i++) expected[i] = t->lives[i] && pv_placed_test_point(&t->at[i], point);
+    check_found(t, expected, found, pv_group_query_point(t->group, point, found, room), room);
     pv_box box = {point, pv__add(point, pv__vec(random_int(1, 100), random_int(1, 500)))};
-    for (int i = 0; i < t->count; i++) expected[i] = t->lives[i] && pv_placed_rectangle(&t->at[i], box);
-    check_found(t, expected, found, pv_group_in_box(t->group, box, found, room), room);
+    for (int i = 0; i < t->count; i++) expected[i] = t->lives[i] && pv_placed_test_box(&t->at[i], box);
+    check_found(t, expected, found, pv_group_query_box(t->group, box, found, room), room);
     int self = random_int(0, t->count - 1);
     for (int i = 0; i < t->count; i++)
-        expected[i] = t->lives[i] && t->lives[self] && i != self && pv_placed_hit(&t->at[self], &t->at[i]);
-    check_found(t, expected, found, pv_group_touching_member(t->group, t->name[self], found, room), room);
+        expected[i] =
+            t->lives[i] && t->lives[self] && i != self && pv_placed_test_overlap(&t->at[self], &t->at[i]);
+    check_found(t, expected, found, pv_group_query_member(t->group, t->name[self], found, room), room);
 }
 
 static void check_pairs(const twin *t) {
     static pv_member_pair found[MOST * MOST];
     size_t room = (size_t)random_int(0, 2) ? MOST * MOST : 7, n = 0,
-           count = pv_group_pairs(t->group, found, room);
+           count = pv_group_query_pairs(t->group, found, room);
     for (int i = 0; i < t->count; i++)
         for (int j = i + 1; j < t->count; j++) {
-            if (!t->lives[i] || !t->lives[j] || !pv_placed_hit(&t->at[i], &t->at[j])) continue;
+            if (!t->lives[i] || !t->lives[j] || !pv_placed_test_overlap(&t->at[i], &t->at[j])) continue;
             if (n < room) ck_assert(found[n].a.index == (uint32_t)i && found[n].b.index == (uint32_t)j);
             if (n < room) ck_assert(found[n].b.generation == t->name[j].generation);
             n++;
         }
     ck_assert_uint_eq(n, count);
-    ck_assert_uint_eq(pv_group_pairs(t->group, NULL, 0), n);
+    ck_assert_uint_eq(pv_group_query_pairs(t->group, NULL, 0), n);
 }
 
 static void check_all_cells(double cell) {
@@ -133,7 +134,7 @@ static void check_all_cells(double cell) {
         if (round % 10 == 0) check_pairs(&t);
         int living = 0;
         for (int i = 0; i < t.count; i++) living += t.lives[i];
-        ck_assert_int_eq(pv_group_count(t.group), living);
+        ck_assert_int_eq(pv_group_get_count(t.group), living);
     }
     free_twin(&t);
 }
@@ -150,19 +151,19 @@ END_TEST
 START_TEST(names_go_stale) {
     pv_mask *m = box_mask(4, 4);
     pv_group *g = pv_group_create(0, NULL, NULL);
-    pv_placed p = {m, pv_transform_default()};
-    int user = 0;
-    pv_member a = pv_group_add(g, &p, &user, NULL), null = {0, 0};
-    ck_assert(pv_group_user(g, a) == &user && pv_group_placed(g, a).mask == m);
-    ck_assert_int_eq(pv_mask_set(m, 0, 0, false), PV_ERROR_SHARED);
+    pv_placed p = {m, pv_transform_identity()};
+    int user_data = 0;
+    pv_member_id a = pv_group_add(g, &p, &user_data, NULL), null = {0, 0};
+    ck_assert(pv_group_get_user_data(g, a) == &user_data && pv_group_get_placed(g, a).mask == m);
+    ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_ERROR_SHARED);
     ck_assert_int_eq(pv_group_remove(g, a), PV_OK);
-    ck_assert_int_eq(pv_mask_set(m, 0, 0, false), PV_OK);
-    pv_member b = pv_group_add(g, &p, NULL, NULL);
+    ck_assert_int_eq(pv_mask_set_pixel(m, 0, 0, false), PV_OK);
+    pv_member_id b = pv_group_add(g, &p, NULL, NULL);
     ck_assert(b.index == a.index && b.generation != a.generation);
-    ck_assert_int_eq(pv_group_move(g, a, &p.transform), PV_ERROR_STALE);
-    ck_assert_int_eq(pv_group_move(g, null, &p.transform), PV_ERROR_STALE);
-    ck_assert(pv_group_placed(g, a).mask == NULL && pv_group_user(g, a) == NULL);
-    ck_assert(pv_group_touching_member(g, a, NULL, 0) == 0);
+    ck_assert_int_eq(pv_group_set_transform(g, a, &p.transform), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(pv_group_set_transform(g, null, &p.transform), PV_ERROR_STALE_ID);
+    ck_assert(pv_group_get_placed(g, a).mask == NULL && pv_group_get_user_data(g, a) == NULL);
+    ck_assert(pv_group_query_member(g, a, NULL, 0) == 0);
     pv_group_destroy(g);
     pv_mask_release(m);
 }
@@ -176,20 +177,21 @@ START_TEST(bad_input_is_refused) {
     ck_assert_ptr_null(pv_group_create(NAN, NULL, &status));
     pv_group *g = pv_group_create(16, NULL, &status);
     ck_assert_int_eq(status, PV_OK);
-    pv_placed p = {m, pv_transform_default()}, bad = {NULL, p.transform};
-    pv_member a = pv_group_add(g, &p, NULL, NULL);
+    pv_placed p = {m, pv_transform_identity()}, bad = {NULL, p.transform};
+    pv_member_id a = pv_group_add(g, &p, NULL, NULL);
     ck_assert(pv_group_add(g, &bad, NULL, &status).generation == 0 && status == PV_ERROR_ARGUMENT);
     ck_assert(pv_group_add(NULL, &p, NULL, &status).generation == 0 && status == PV_ERROR_ARGUMENT);
     bad = p;
     bad.transform.position.y = INFINITY;
     ck_assert(pv_group_add(g, &bad, NULL, &status).generation == 0 && status == PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_group_move(g, a, &bad.transform), PV_ERROR_NOT_FINITE);
-    ck_assert_int_eq(pv_group_move(g, a, NULL), PV_ERROR_ARGUMENT);
-    ck_assert(pv_group_placed(g, a).transform.position.y == 0);
-    ck_assert(pv_group_touching(g, &bad, NULL, 0) == 0 && pv_group_at(g, pv__vec(NAN, 0), NULL, 0) == 0);
-    ck_assert(pv_group_touching(NULL, &p, NULL, 0) == 0 && pv_group_pairs(NULL, NULL, 0) == 0);
-    ck_assert(pv_group_in_box(g, (pv_box){{1, 1}, {0, 0}}, NULL, 0) == 0 && pv_group_count(NULL) == 0);
-    ck_assert(pv_group_in_box(g, (pv_box){{-1e7, -1e7}, {1e7, 1e7}}, NULL, 0) == 1);
+    ck_assert_int_eq(pv_group_set_transform(g, a, &bad.transform), PV_ERROR_NOT_FINITE);
+    ck_assert_int_eq(pv_group_set_transform(g, a, NULL), PV_ERROR_ARGUMENT);
+    ck_assert(pv_group_get_placed(g, a).transform.position.y == 0);
+    ck_assert(pv_group_query_mask(g, &bad, NULL, 0) == 0 &&
+              pv_group_query_point(g, pv__vec(NAN, 0), NULL, 0) == 0);
+    ck_assert(pv_group_query_mask(NULL, &p, NULL, 0) == 0 && pv_group_query_pairs(NULL, NULL, 0) == 0);
+    ck_assert(pv_group_query_box(g, (pv_box){{1, 1}, {0, 0}}, NULL, 0) == 0 && pv_group_get_count(NULL) == 0);
+    ck_assert(pv_group_query_box(g, (pv_box){{-1e7, -1e7}, {1e7, 1e7}}, NULL, 0) == 1);
     pv_group_destroy(g);
     pv_group_destroy(NULL);
     pv_mask_release(m);
@@ -208,18 +210,18 @@ START_TEST(no_memory_changes_nothing) {
         int added = 0;
         if (!g) ck_assert_int_eq(status, PV_ERROR_MEMORY);
         for (int i = 0; g && i < 60; i++) {
-            pv_placed placed = {m, pv_transform_default()};
+            pv_placed placed = {m, pv_transform_identity()};
             placed.transform.position = pv__vec(40 * i, 0);
-            pv_member a = pv_group_add(g, &placed, NULL, &status);
+            pv_member_id a = pv_group_add(g, &placed, NULL, &status);
             ck_assert(status == PV_OK || (status == PV_ERROR_MEMORY && a.generation == 0));
             if (status != PV_OK) continue;
             added++;
             placed.transform.position.y = 7;
-            if (pv_group_move(g, a, &placed.transform) != PV_OK) placed.transform.position.y = 0;
-            ck_assert(pv_group_placed(g, a).transform.position.y == placed.transform.position.y);
-            ck_assert(pv_group_touching(g, &placed, &a, 1) == 1);
+            if (pv_group_set_transform(g, a, &placed.transform) != PV_OK) placed.transform.position.y = 0;
+            ck_assert(pv_group_get_placed(g, a).transform.position.y == placed.transform.position.y);
+            ck_assert(pv_group_query_mask(g, &placed, &a, 1) == 1);
         }
-        ck_assert_int_eq(pv_group_count(g), added);
+        ck_assert_int_eq(pv_group_get_count(g), added);
         done = p.calls < n;
         if (done) ck_assert_int_eq(added, 60);
         pv_group_destroy(g);

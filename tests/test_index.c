@@ -11,14 +11,14 @@ enum { MOST = 512, ROUNDS = 40 };
 
 /* ---- the oracle ---- */
 
-static bool counts(const pv_world *w, pv_body b, const pv_query_filter *f) {
+static bool counts(const pv_world *w, pv_body_id b, const pv_query_filter *f) {
     pv_body_def def = pv_body_get_def(w, b);
-    if (def.disabled || (def.sensor && !(f && f->sensors))) return false;
-    return !f || (f->mask & def.filter.category);
+    if (def.enabled || (def.sensor && !(f && f->include_sensors))) return false;
+    return !f || (f->mask_bits & def.filter.category_bits);
 }
 
-static pv_placed placed_of(const pv_world *w, pv_body b) {
-    return (pv_placed){pv_body_mask(w, b), pv_body_transform(w, b)};
+static pv_placed placed_of(const pv_world *w, pv_body_id b) {
+    return (pv_placed){pv_body_get_mask(w, b), pv_body_get_transform(w, b)};
 }
 
 /// A query; kind says which of its members count.
@@ -28,26 +28,26 @@ typedef struct question {
     double radius;
     pv_box box; ///< what the shape fills
     pv_placed placed;
-    pv_moving moving;
+    pv_swept moving;
     pv_query_filter filter;
 } question;
 
 /// Tells whether a query meets a body, and where on a way.
 static bool meets(const question *q, const pv_placed *b, pv_cast_hit *hit) {
     pv_ray_hit ray;
-    pv_sweep_hit sweep;
-    pv_moving still = {b->mask, b->transform, b->transform};
+    pv_swept_hit sweep;
+    pv_swept still = {b->mask, b->transform, b->transform};
     switch (q->kind) {
-    case AT: return pv_placed_point(b, q->from);
-    case IN_BOX: return pv_placed_rectangle(b, q->box);
-    case IN_CIRCLE: return pv_placed_circle(b, q->from, q->radius);
-    case IN_MASK: return pv_placed_hit(&q->placed, b);
+    case AT: return pv_placed_test_point(b, q->from);
+    case IN_BOX: return pv_placed_test_box(b, q->box);
+    case IN_CIRCLE: return pv_placed_test_circle(b, q->from, q->radius);
+    case IN_MASK: return pv_placed_test_overlap(&q->placed, b);
     case RAY:
-        if (!pv_placed_segment(b, q->from, q->to, &ray)) return false;
+        if (!pv_placed_cast_segment(b, q->from, q->to, &ray)) return false;
         *hit = (pv_cast_hit){hit->body, ray.fraction, ray.point, ray.normal};
         return true;
     default:
-        if (!pv_sweep(&still, &q->moving, &sweep)) return false;
+        if (!pv_swept_cast(&still, &q->moving, &sweep)) return false;
         *hit = (pv_cast_hit){hit->body, sweep.fraction, sweep.point, sweep.normal};
         return true;
     }
@@ -62,7 +62,7 @@ static int compare(const void *p, const void *q) {
 /// All that is met, in order of slots.
 static int expect(const pv_world *w, const question *q, const pv_query_filter *f, pv_cast_hit hits[MOST]) {
     int count = 0;
-    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index && count < MOST;) {
+    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index && count < MOST;) {
         pv_placed placed = placed_of(w, b);
         hits[count].body = b;
         if (counts(w, b, f) && meets(q, &placed, &hits[count])) count++;
@@ -74,27 +74,27 @@ static int expect(const pv_world *w, const question *q, const pv_query_filter *f
 
 /// Who was asked, in order.
 typedef struct asked {
-    pv_body names[MOST];
+    pv_body_id names[MOST];
     int count;
 } asked;
 
-static bool accept(void *user, pv_body b) {
-    asked *a = user;
+static bool accept(void *user_data, pv_body_id b) {
+    asked *a = user_data;
     ck_assert_int_lt(a->count, MOST);
     a->names[a->count++] = b;
     return true;
 }
 
-static int find(const pv_world *w, const question *q, const pv_query_filter *f, pv_body found[MOST]) {
+static int find(const pv_world *w, const question *q, const pv_query_filter *f, pv_body_id found[MOST]) {
     switch (q->kind) {
-    case AT: return pv_world_find_at(w, q->from, f, found, MOST);
-    case IN_BOX: return pv_world_find_in_box(w, q->box, f, found, MOST);
-    case IN_CIRCLE: return pv_world_find_in_circle(w, q->from, q->radius, f, found, MOST);
-    default: return pv_world_find_in_mask(w, &q->placed, f, found, MOST);
+    case AT: return pv_world_query_point(w, q->from, f, found, MOST);
+    case IN_BOX: return pv_world_query_box(w, q->box, f, found, MOST);
+    case IN_CIRCLE: return pv_world_query_circle(w, q->from, q->radius, f, found, MOST);
+    default: return pv_world_query_mask(w, &q->placed, f, found, MOST);
     }
 }
 
-static int cast(const pv_world *w, const question *q, pv_cast which, const pv_query_filter *f,
+static int cast(const pv_world *w, const question *q, pv_cast_mode which, const pv_query_filter *f,
                 pv_cast_hit hits[MOST]) {
     return q->kind == RAY ? pv_world_cast_ray(w, q->from, q->to, which, f, hits, MOST)
                           : pv_world_cast_mask(w, &q->moving, which, f, hits, MOST);
@@ -112,8 +112,8 @@ static void same_hit(const pv_cast_hit *a, const pv_cast_hit *b) {
 /// The caller is asked of bodies whose boxes meet the shape's, in order of slots.
 static void judge_asked(const pv_world *w, const question *q, const pv_query_filter *f, const asked *a) {
     int next = 0;
-    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index;) {
-        pv_box box = pv_body_box(w, b);
+    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
+        pv_box box = pv_body_get_bounds(w, b);
         bool near = box.min.x < q->box.max.x && q->box.min.x < box.max.x && box.min.y < q->box.max.y &&
                     q->box.min.y < box.max.y;
         if (!near || !counts(w, b, f)) continue;
@@ -126,14 +126,14 @@ static void judge_asked(const pv_world *w, const question *q, const pv_query_fil
 static void judge_find(const pv_world *w, const question *q, const pv_query_filter *f) {
     static pv_cast_hit hits[MOST];
     static asked a;
-    pv_body found[MOST];
+    pv_body_id found[MOST];
     int count = expect(w, q, f, hits);
     a.count = 0;
     ck_assert_int_eq(find(w, q, f, found), count);
     for (int i = 0; i < count; i++) ck_assert(pv_body_equal(found[i], hits[i].body));
     if (!f || !f->accept || q->kind == IN_MASK) return;
     pv_query_filter asks = *f;
-    asks.user = &a;
+    asks.user_data = &a;
     ck_assert_int_eq(find(w, q, &asks, found), count);
     judge_asked(w, q, f, &a);
 }
@@ -153,9 +153,9 @@ static void judge_cast(const pv_world *w, const question *q, const pv_query_filt
 /// With every kind of filter. One that accepts all is to change nothing.
 static void judge(const pv_world *w, question *q) {
     asked unread = {.count = 0};
-    pv_query_filter filters[4] = {{.mask = 0xffffffff, .sensors = true},
-                                  {.mask = 2},
-                                  {.mask = 0xffffffff, .accept = accept, .user = &unread}};
+    pv_query_filter filters[4] = {{.mask_bits = 0xffffffff, .include_sensors = true},
+                                  {.mask_bits = 2},
+                                  {.mask_bits = 0xffffffff, .accept = accept, .user_data = &unread}};
     for (int i = 0; i < 4; i++) {
         const pv_query_filter *f = i < 3 ? &filters[i] : NULL;
         unread.count = 0;
@@ -180,7 +180,7 @@ static pv_vec2 random_near(uint64_t *seed, pv_vec2 middle, double reach) {
 }
 
 static pv_transform random_transform(uint64_t *seed, pv_vec2 at) {
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     t.position = at;
     t.rotation = pv_rotation_from_angle(next_random(seed) % 2 ? 6 * next_unit(seed) : 0);
     return t;
@@ -201,7 +201,7 @@ static question random_question(uint64_t *seed, const pv_mask *mask, pv_vec2 mid
         q.box.max = (pv_vec2){q.from.x + q.radius, q.from.y + q.radius};
     }
     q.placed = (pv_placed){mask, random_transform(seed, q.from)};
-    q.moving = (pv_moving){mask, q.placed.transform, q.placed.transform};
+    q.moving = (pv_swept){mask, q.placed.transform, q.placed.transform};
     q.moving.to.position = q.to;
     if (next_random(seed) % 2) q.moving.to.rotation = pv_rotation_from_angle(6 * next_unit(seed));
     return q;
@@ -209,23 +209,24 @@ static question random_question(uint64_t *seed, const pv_mask *mask, pv_vec2 mid
 
 /// The topmost body and the shared pixels of all pairs, which have no filters.
 static void judge_rest(const pv_world *w, pv_vec2 point) {
-    pv_body top = {0, 0};
+    pv_body_id top = {0, 0};
     int64_t area = 0;
-    for (pv_body a = {0, 0}; (a = pv_world_next_body(w, a)).index;) {
+    for (pv_body_id a = {0, 0}; (a = pv_world_get_next_body(w, a)).index;) {
         pv_placed p = placed_of(w, a);
         if (!counts(w, a, NULL)) continue;
-        if (pv_placed_point(&p, point)) top = a;
-        for (pv_body b = a; (b = pv_world_next_body(w, b)).index;) {
+        if (pv_placed_test_point(&p, point)) top = a;
+        for (pv_body_id b = a; (b = pv_world_get_next_body(w, b)).index;) {
             pv_placed q = placed_of(w, b);
-            pv_filter f = pv_body_filter(w, a), g = pv_body_filter(w, b);
+            pv_filter f = pv_body_get_filter(w, a), g = pv_body_get_filter(w, b);
             bool dynamic =
                 pv_body_get_type(w, a) == PV_BODY_DYNAMIC || pv_body_get_type(w, b) == PV_BODY_DYNAMIC;
-            if (counts(w, b, NULL) && dynamic && (f.mask & g.category) && (g.mask & f.category))
-                area += pv_placed_overlap_area(&p, &q);
+            if (counts(w, b, NULL) && dynamic && (f.mask_bits & g.category_bits) &&
+                (g.mask_bits & f.category_bits))
+                area += pv_placed_compute_overlap_area(&p, &q);
         }
     }
-    ck_assert(pv_body_equal(pv_world_body_at(w, point), top));
-    ck_assert_int_eq(pv_world_overlap_area(w), area);
+    ck_assert(pv_body_equal(pv_world_pick_body(w, point), top));
+    ck_assert_int_eq(pv_world_compute_overlap_area(w), area);
 }
 
 static void ask_some(const pv_world *w, uint64_t *seed, const pv_mask *mask, int count, pv_vec2 middle,
@@ -247,49 +248,49 @@ static void judge_some(const pv_world *w, uint64_t *seed, const pv_mask *mask, i
 /// All of which the index has to hear, one after the other.
 static void meddle(heap *h) {
     pv_world *w = h->world;
-    pv_body b = heap_pick(h);
+    pv_body_id b = heap_pick(h);
     pv_status s = PV_OK;
     heap_meddle(h, true);
     if (!pv_body_is_valid(w, b)) return;
     pv_vec2 flipped = {random_below(h, 2) ? -1 : 2.5, random_below(h, 2) ? 0.5 : 1};
     bool moves = pv_body_get_type(w, b) != PV_BODY_STATIC;
-    pv_cut cut = pv_cut_circle(pv_body_position(w, b), 4);
+    pv_cut cut = pv_cut_circle(pv_body_get_position(w, b), 4);
     switch (random_below(h, 5)) {
     case 0: s = pv_body_set_scale(w, b, flipped); break;
     case 1: s = pv_body_set_mask(w, b, h->masks[random_below(h, HEAP_MASKS)], (pv_vec2){3, -2}); break;
     case 2:
-        if (moves) s = pv_body_set_velocity(w, b, (pv_vec2){4000, -7000}, PV_SHIFT_CURRENT);
+        if (moves) s = pv_body_set_velocity(w, b, (pv_vec2){4000, -7000}, PV_PAPER_SHIFT_CURRENT);
         break;
     case 3: s = pv_body_carve(w, b, &cut, NULL); break;
     default: s = pv_body_set_filter(w, b, (pv_filter){1u << random_below(h, 3), 0xffffffff, 0}); break;
     }
-    ck_assert_msg(s == PV_OK || s == PV_ERROR_EMPTY, "%s", pv_status_string(s));
+    ck_assert_msg(s == PV_OK || s == PV_ERROR_EMPTY, "%s", pv_status_to_string(s));
 }
 
 /// Hangs a chain of particles on a body: matter moves it within substeps.
 static void hang(heap *h) {
-    pv_body b = heap_add(h, false);
+    pv_body_id b = heap_add(h, false);
     ck_assert_int_eq(pv_body_set_type(h->world, b, PV_BODY_DYNAMIC), PV_OK);
     pv_particle_def def = pv_particle_def_default();
-    def.position = pv_body_position(h->world, b);
+    def.position = pv_body_get_position(h->world, b);
     def.position.x += 30;
     def.mass = 100;
-    pv_particle p = pv_particle_create(h->world, &def, NULL);
-    pv_constraint_def rope = pv_constraint_def_default();
-    rope.a = pv_anchor_body(b, pv_body_position(h->world, b));
+    pv_particle_id p = pv_particle_create(h->world, &def, NULL);
+    pv_joint_def rope = pv_joint_def_default();
+    rope.a = pv_anchor_body(b, pv_body_get_position(h->world, b));
     rope.b = pv_anchor_particle(p);
-    ck_assert_uint_ne(pv_constraint_create(h->world, &rope, NULL).index, 0);
+    ck_assert_uint_ne(pv_joint_create(h->world, &rope, NULL).index, 0);
 }
 
-static heap open_heap(uint64_t seed, pv_contacts contacts, int bodies) {
+static heap open_heap(uint64_t seed, pv_contact_mode contacts, int bodies) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     heap h = heap_make(seed, def);
     for (int i = 0; i < bodies; i++) heap_add(&h, i % 9 == 0);
     return h;
 }
 
-static void play(pv_contacts contacts, uint64_t seed, int bodies) {
+static void play(pv_contact_mode contacts, uint64_t seed, int bodies) {
     heap h = open_heap(seed, contacts, bodies);
     hang(&h);
     for (int i = 0; i < ROUNDS; i++) {
@@ -304,26 +305,26 @@ static void play(pv_contacts contacts, uint64_t seed, int bodies) {
 }
 
 START_TEST(heaps_by_contours_are_as_loops_say) {
-    for (uint64_t seed = 1; seed <= 3; seed++) play(PV_CONTACTS_CONTOUR, seed, 20 * (int)seed);
+    for (uint64_t seed = 1; seed <= 3; seed++) play(PV_CONTACT_MODE_CONTOURS, seed, 20 * (int)seed);
 }
 END_TEST
 
 START_TEST(heaps_by_pixels_are_as_loops_say) {
-    for (uint64_t seed = 4; seed <= 6; seed++) play(PV_CONTACTS_PIXEL, seed, 20 * (int)(seed - 3));
+    for (uint64_t seed = 4; seed <= 6; seed++) play(PV_CONTACT_MODE_PIXELS, seed, 20 * (int)(seed - 3));
 }
 END_TEST
 
 /// Left alone, so that bodies fall asleep; then some are thrown at the others, which wake within a step.
-static void disturb(pv_contacts contacts, int substeps) {
+static void disturb(pv_contact_mode contacts, int substeps) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     def.substeps = substeps;
     heap h = heap_make(11, def);
     for (int i = 0; i < 30; i++) heap_add(&h, false);
     for (int i = 0; i < 500; i++) {
-        pv_body b = heap_pick(&h);
+        pv_body_id b = heap_pick(&h);
         bool thrown = i >= 400 && i % 25 == 0 && pv_body_get_type(h.world, b) == PV_BODY_DYNAMIC;
-        if (thrown) pv_body_set_velocity(h.world, b, (pv_vec2){600, -100}, PV_SHIFT_PREVIOUS);
+        if (thrown) pv_body_set_velocity(h.world, b, (pv_vec2){600, -100}, PV_PAPER_SHIFT_PREVIOUS);
         pv_world_step(h.world, 1.0 / 60);
         if (i % 100 == 0 || i > 400) judge_some(h.world, &h.seed, h.masks[2], 4, (pv_vec2){150, 100}, 200);
     }
@@ -331,8 +332,8 @@ static void disturb(pv_contacts contacts, int substeps) {
 }
 
 START_TEST(what_falls_asleep_and_wakes_is_where_it_lies) {
-    disturb(PV_CONTACTS_CONTOUR, 0);
-    disturb(PV_CONTACTS_PIXEL, 1);
+    disturb(PV_CONTACT_MODE_CONTOURS, 0);
+    disturb(PV_CONTACT_MODE_PIXELS, 1);
 }
 END_TEST
 
@@ -342,13 +343,13 @@ START_TEST(what_is_enabled_is_found) {
     pv_body_def def = pv_body_def_default();
     unsigned char bytes[4096];
     size_t size;
-    def.disabled = true;
-    pv_body b = put(w, box_mask(10, 10), 40, 40, def);
+    def.enabled = true;
+    pv_body_id b = put(w, box_mask(10, 10), 40, 40, def);
     ck_assert_int_eq(pv_world_save(w, PV_SNAPSHOT_PIXELS, bytes, sizeof bytes, &size), PV_OK);
     for (int i = 0; i < 2; i++) {
-        ck_assert_uint_eq(pv_world_body_at(w, (pv_vec2){41, 41}).index, 0);
+        ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){41, 41}).index, 0);
         ck_assert_int_eq(pv_body_set_enabled(w, b, true), PV_OK);
-        ck_assert_uint_eq(pv_world_body_at(w, (pv_vec2){41, 41}).index, b.index);
+        ck_assert_uint_eq(pv_world_pick_body(w, (pv_vec2){41, 41}).index, b.index);
         ck_assert_int_eq(pv_world_restore(w, bytes, size), PV_OK);
     }
     pv_world_destroy(w);
@@ -393,15 +394,15 @@ END_TEST
 START_TEST(tens_of_thousands_are_found_in_order) {
     enum { ACROSS = 260, COUNT = 70000 };
     pv_world_def def = pv_world_def_default();
-    def.contacts = PV_CONTACTS_PIXEL;
+    def.contact_mode = PV_CONTACT_MODE_PIXELS;
     pv_world *w = pv_world_create(&def, NULL);
     pv_mask *dot = box_mask(2, 2);
-    pv_body *found = malloc(COUNT * sizeof *found);
+    pv_body_id *found = malloc(COUNT * sizeof *found);
     for (int i = 0; i < COUNT; i++)
         put(w, pv_mask_retain(dot), 4 * (i % ACROSS), 4 * (i / ACROSS), of_type(PV_BODY_STATIC));
-    ck_assert_int_eq(pv_world_find_in_box(w, (pv_box){{-9, -9}, {1e4, 1e4}}, NULL, found, COUNT), COUNT);
+    ck_assert_int_eq(pv_world_query_box(w, (pv_box){{-9, -9}, {1e4, 1e4}}, NULL, found, COUNT), COUNT);
     for (int i = 0; i < COUNT; i++) ck_assert_uint_eq(found[i].index, i + 1u);
-    ck_assert_int_eq(pv_world_find_in_box(w, (pv_box){{400, -9}, {403, 1e4}}, NULL, found, COUNT), 269);
+    ck_assert_int_eq(pv_world_query_box(w, (pv_box){{400, -9}, {403, 1e4}}, NULL, found, COUNT), 269);
     for (int i = 0; i < 269; i++) ck_assert_uint_eq(found[i].index, 101u + ACROSS * (unsigned)i);
     uint64_t seed = 3;
     for (int i = 0; i < 12; i++) {
@@ -423,34 +424,34 @@ typedef struct listener {
     int asked;
 } listener;
 
-static pv_verdict listen(void *user, const pv_world *w, pv_approach *approach) {
-    listener *l = user;
+static pv_presolve_result listen(void *user_data, const pv_world *w, pv_presolve_contact *approach) {
+    listener *l = user_data;
     (void)approach;
     if (l->asked++ % 8 == 0) judge_some(w, &l->seed, l->mask, 1, (pv_vec2){150, 100}, 200);
-    return PV_COLLIDE;
+    return PV_PRESOLVE_COLLIDE;
 }
 
-static void judge_callbacks(pv_contacts contacts) {
+static void judge_callbacks(pv_contact_mode contacts) {
     heap h = open_heap(31, contacts, 30);
     listener l = {5, h.masks[1], 0};
-    ck_assert_int_eq(pv_world_set_presolve(h.world, listen, &l), PV_OK);
+    ck_assert_int_eq(pv_world_set_presolve_callback(h.world, listen, &l), PV_OK);
     for (int i = 0; i < 30; i++) pv_world_step(h.world, 1.0 / 60);
     ck_assert_int_gt(l.asked, 100);
     heap_free(&h);
 }
 
 START_TEST(callbacks_find_bodies_where_they_are) {
-    judge_callbacks(PV_CONTACTS_CONTOUR);
-    judge_callbacks(PV_CONTACTS_PIXEL);
+    judge_callbacks(PV_CONTACT_MODE_CONTOURS);
+    judge_callbacks(PV_CONTACT_MODE_PIXELS);
 }
 END_TEST
 
 /* ---- snapshots and memory ---- */
 
 START_TEST(restored_worlds_are_found_as_they_were) {
-    heap h = open_heap(41, PV_CONTACTS_CONTOUR, 30);
+    heap h = open_heap(41, PV_CONTACT_MODE_CONTOURS, 30);
     for (int i = 0; i < 20; i++) pv_world_step(h.world, 1.0 / 60);
-    size_t size = pv_world_snapshot_size(h.world, PV_SNAPSHOT_PIXELS);
+    size_t size = pv_world_get_snapshot_size(h.world, PV_SNAPSHOT_PIXELS);
     void *bytes = malloc(size);
     ck_assert_int_eq(pv_world_save(h.world, PV_SNAPSHOT_PIXELS, bytes, size, NULL), PV_OK);
     for (int i = 0; i < 10; i++) meddle(&h);
@@ -460,7 +461,7 @@ START_TEST(restored_worlds_are_found_as_they_were) {
     pv_world *other = pv_world_create(NULL, NULL);
     ck_assert_int_eq(pv_world_restore(other, bytes, size), PV_OK);
     judge_some(other, &h.seed, h.masks[0], 40, (pv_vec2){150, 100}, 200);
-    ck_assert_uint_eq(pv_world_hash(other), pv_world_hash(h.world));
+    ck_assert_uint_eq(pv_world_compute_hash(other), pv_world_compute_hash(h.world));
     for (int i = 0; i < 10; i++) meddle(&h);
     judge_some(h.world, &h.seed, h.masks[0], 40, (pv_vec2){150, 100}, 200);
     pv_world_destroy(other);
@@ -488,8 +489,8 @@ START_TEST(no_memory_loses_no_answer) {
         ask_some(w, &seed, mask, 1, middle, 150);
         pv_world_step(w, 1.0 / 60);
         ask_some(w, &seed, mask, 1, middle, 150);
-        pv_body first = pv_world_next_body(w, (pv_body){0, 0});
-        pv_cut cut = pv_cut_circle(pv_body_position(w, first), 3);
+        pv_body_id first = pv_world_get_next_body(w, (pv_body_id){0, 0});
+        pv_cut cut = pv_cut_circle(pv_body_get_position(w, first), 3);
         pv_body_carve(w, first, &cut, NULL);
         ask_some(w, &seed, mask, 1, middle, 150);
         pv_world_destroy(w);
@@ -516,11 +517,11 @@ static pv_world *tiled_world(int between) {
 
 /// Tells whether a mover, put so much lower, shares a pixel with any body.
 static bool overlaps(const pv_world *w, const pv_mover *m, double lower) {
-    pv_placed own = {m->mask, pv_mover_transform(m)};
+    pv_placed own = {m->mask, pv_mover_get_transform(m)};
     own.transform.position.y += lower;
-    for (pv_body b = {0, 0}; (b = pv_world_next_body(w, b)).index;) {
+    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(w, b)).index;) {
         pv_placed p = placed_of(w, b);
-        if (pv_placed_hit(&own, &p)) return true;
+        if (pv_placed_test_overlap(&own, &p)) return true;
     }
     return false;
 }

@@ -6,8 +6,9 @@
  */
 #include "support.h"
 
-static const pv_integrator EULER = PV_INTEGRATOR_EULER, SYMPLECTIC = PV_INTEGRATOR_SYMPLECTIC,
-                           VERLET = PV_INTEGRATOR_VERLET, CORRECTED = PV_INTEGRATOR_CORRECTED_VERLET;
+static const pv_paper_integrator EULER = PV_PAPER_INTEGRATOR_EULER, SYMPLECTIC = PV_PAPER_INTEGRATOR_SYMPLECTIC,
+                                 VERLET = PV_PAPER_INTEGRATOR_VERLET,
+                                 CORRECTED = PV_PAPER_INTEGRATOR_CORRECTED_VERLET;
 
 enum { WAYS = 4 };
 
@@ -29,24 +30,26 @@ static pv_vec2 fall_at(pv_vec2 p, pv_vec2 v, double t) {
 }
 
 /// The largest error in a second of so many equal steps on a spring.
-static double spring_error(pv_integrator way, int steps) {
+static double spring_error(pv_paper_integrator way, int steps) {
     pv_vec2 p = {100, 20}, v = {-40, 90};
-    pv_motion m = pv_motion_start(p, v);
+    pv_paper_motion m = pv_paper_motion_start(p, v);
     double h = 1.0 / steps, worst = 0;
     for (int i = 1; i <= steps; i++) {
-        m = pv_motion_step(way, m, spring(m.position), h);
+        m = pv_paper_motion_step(way, m, spring(m.position), h);
         worst = fmax(worst, distance(m.position, spring_at(p, v, i * h)));
     }
     return worst;
 }
 
 /// The power of h with which the error falls.
-static double order_of(pv_integrator way) { return log2(spring_error(way, 2048) / spring_error(way, 4096)); }
+static double order_of(pv_paper_integrator way) {
+    return log2(spring_error(way, 2048) / spring_error(way, 4096));
+}
 
 START_TEST(orders_of_error_on_a_spring) {
     static const double orders[WAYS] = {1, 1, 2, 2};
     for (int way = 0; way < WAYS; way++) {
-        double order = order_of((pv_integrator)way);
+        double order = order_of((pv_paper_integrator)way);
         ck_assert_msg(fabs(order - orders[way]) < 0.05, "way %d: order %g", way, order);
     }
 }
@@ -63,12 +66,12 @@ START_TEST(either_verlet_has_a_small_error) {
 END_TEST
 
 /// The largest error of a throw of 2 s.
-static double throw_error(pv_integrator way, int steps) {
+static double throw_error(pv_paper_integrator way, int steps) {
     pv_vec2 p = {10, 600}, v = {120, -400};
-    pv_motion m = pv_motion_start(p, v);
+    pv_paper_motion m = pv_paper_motion_start(p, v);
     double h = 2.0 / steps, worst = 0;
     for (int i = 1; i <= steps; i++) {
-        m = pv_motion_step(way, m, (pv_vec2){0, FALL}, h);
+        m = pv_paper_motion_step(way, m, (pv_vec2){0, FALL}, h);
         worst = fmax(worst, distance(m.position, fall_at(p, v, i * h)));
     }
     return worst;
@@ -89,14 +92,14 @@ static double jittered(uint64_t *dice) { return 1.0 / 240 + next_unit(dice) * (1
 typedef pv_vec2 (*exact_fn)(pv_vec2 p, pv_vec2 v, double t);
 
 /// The largest error under uneven steps.
-static double jitter_error(pv_integrator way, exact_fn exact, uint64_t dice) {
+static double jitter_error(pv_paper_integrator way, exact_fn exact, uint64_t dice) {
     pv_vec2 p = {50, 0}, v = {20, -30};
-    pv_motion m = pv_motion_start(p, v);
+    pv_paper_motion m = pv_paper_motion_start(p, v);
     double t = 0, worst = 0;
     for (int i = 0; i < 300; i++) {
         double h = jittered(&dice);
         pv_vec2 a = exact == fall_at ? (pv_vec2){0, FALL} : spring(m.position);
-        m = pv_motion_step(way, m, a, h);
+        m = pv_paper_motion_step(way, m, a, h);
         t += h;
         worst = fmax(worst, distance(m.position, exact(p, v, t)));
     }
@@ -115,10 +118,10 @@ START_TEST(uneven_steps_spoil_verlet_unless_it_is_corrected) {
 END_TEST
 
 START_TEST(equal_steps_need_no_correction) {
-    pv_motion a = pv_motion_start((pv_vec2){3, 4}, (pv_vec2){-50, 60}), b = a;
+    pv_paper_motion a = pv_paper_motion_start((pv_vec2){3, 4}, (pv_vec2){-50, 60}), b = a;
     for (int i = 0; i < 1000; i++) {
-        a = pv_motion_step(VERLET, a, spring(a.position), 0.01);
-        b = pv_motion_step(CORRECTED, b, spring(b.position), 0.01);
+        a = pv_paper_motion_step(VERLET, a, spring(a.position), 0.01);
+        b = pv_paper_motion_step(CORRECTED, b, spring(b.position), 0.01);
         ck_assert_double_eq(a.position.x, b.position.x);
         ck_assert_double_eq(a.position.y, b.position.y);
     }
@@ -126,15 +129,19 @@ START_TEST(equal_steps_need_no_correction) {
 END_TEST
 
 /// Returns what is kept or grows, of a point on a spring.
-static double energy(const pv_motion *m) { return (K * pow(m->position.x, 2) + pow(m->velocity.x, 2)) / 2; }
+static double energy(const pv_paper_motion *m) {
+    return (K * pow(m->position.x, 2) + pow(m->velocity.x, 2)) / 2;
+}
 
-static pv_motion start_on_spring(void) { return pv_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 0}); }
+static pv_paper_motion start_on_spring(void) {
+    return pv_paper_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 0});
+}
 
 START_TEST(explicit_euler_gains_energy_in_every_step) {
-    pv_motion m = start_on_spring();
+    pv_paper_motion m = start_on_spring();
     double h = 1.0 / 60, wanted = energy(&m);
     for (int i = 0; i < 600; i++) {
-        m = pv_motion_step(EULER, m, spring(m.position), h);
+        m = pv_paper_motion_step(EULER, m, spring(m.position), h);
         wanted *= 1 + K * h * h; /* (1 - i omega h) has that square */
         ck_assert_double_eq_tol(energy(&m) / wanted, 1, 1e-10);
     }
@@ -143,10 +150,10 @@ START_TEST(explicit_euler_gains_energy_in_every_step) {
 END_TEST
 
 START_TEST(symplectic_euler_keeps_an_energy_near_the_true_one) {
-    pv_motion m = start_on_spring();
+    pv_paper_motion m = start_on_spring();
     double h = 1.0 / 60, wanted = energy(&m);
     for (int i = 0; i < 100000; i++) {
-        m = pv_motion_step(SYMPLECTIC, m, spring(m.position), h);
+        m = pv_paper_motion_step(SYMPLECTIC, m, spring(m.position), h);
         double kept = energy(&m) - h / 2 * K * m.position.x * m.velocity.x;
         ck_assert_double_eq_tol(kept / wanted, 1, 1e-9);
     }
@@ -155,22 +162,22 @@ END_TEST
 
 START_TEST(verlet_goes_round_for_ever) {
     /* x'' = 2 x' - x - K h^2 x' has the solution x0 cos(i theta), 2 cos theta = 2 - K h^2 */
-    pv_motion m = start_on_spring();
+    pv_paper_motion m = start_on_spring();
     double h = 1.0 / 60, theta = acos(1 - K * h * h / 2);
     for (int i = 1; i <= 100000; i++) {
-        m = pv_motion_step(VERLET, m, spring(m.position), h);
+        m = pv_paper_motion_step(VERLET, m, spring(m.position), h);
         ck_assert_double_eq_tol(m.position.x, 100 * cos(i * theta), 1e-5);
     }
 }
 END_TEST
 
 /// The farthest that a point on a spring gets from the middle in the last of many uneven steps.
-static double farthest_of(pv_integrator way) {
-    pv_motion m = pv_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
+static double farthest_of(pv_paper_integrator way) {
+    pv_paper_motion m = pv_paper_motion_start((pv_vec2){100, 0}, (pv_vec2){0, 100 * OMEGA}); /* a circle */
     uint64_t dice = 11;
     double farthest = 0;
     for (int i = 0; i < 100000; i++) {
-        m = pv_motion_step(way, m, spring(m.position), jittered(&dice));
+        m = pv_paper_motion_step(way, m, spring(m.position), jittered(&dice));
         if (i >= 95000) farthest = fmax(farthest, hypot(m.position.x, m.position.y));
     }
     return farthest;
@@ -184,10 +191,10 @@ END_TEST
 
 START_TEST(a_state_says_what_the_last_step_was) {
     for (int way = 0; way < WAYS; way++) {
-        pv_motion m = pv_motion_start((pv_vec2){5, 6}, (pv_vec2){7, 8});
+        pv_paper_motion m = pv_paper_motion_start((pv_vec2){5, 6}, (pv_vec2){7, 8});
         ck_assert_double_eq(m.velocity.y, 8);
         ck_assert_double_eq(m.last, 0);
-        pv_motion n = pv_motion_step((pv_integrator)way, m, (pv_vec2){10, 0}, 0.5);
+        pv_paper_motion n = pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){10, 0}, 0.5);
         ck_assert_double_eq(n.previous.x, 5);
         ck_assert_double_eq(n.previous.y, 6);
         ck_assert_double_eq(n.last, 0.5);
@@ -196,39 +203,41 @@ START_TEST(a_state_says_what_the_last_step_was) {
 }
 END_TEST
 
-static void expect_refused(pv_motion m, pv_vec2 acceleration, double h) {
+static void expect_refused(pv_paper_motion m, pv_vec2 acceleration, double h) {
     for (int way = 0; way < WAYS; way++) {
-        pv_motion n = pv_motion_step((pv_integrator)way, m, acceleration, h);
+        pv_paper_motion n = pv_paper_motion_step((pv_paper_integrator)way, m, acceleration, h);
         ck_assert_int_eq(memcmp(&n, &m, sizeof m), 0);
     }
 }
 
 START_TEST(what_is_out_of_range_changes_nothing) {
-    pv_motion m = pv_motion_step(VERLET, pv_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4}), (pv_vec2){5, 6}, 1);
+    pv_paper_motion m = pv_paper_motion_step(VERLET, pv_paper_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4}),
+                                             (pv_vec2){5, 6}, 1);
     static const double steps[] = {0, -0.1, 1.0000001, NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) expect_refused(m, (pv_vec2){0, 9}, steps[i]);
     expect_refused(m, (pv_vec2){NAN, 0}, 0.1);
     expect_refused(m, (pv_vec2){0, INFINITY}, 0.1);
-    expect_refused((pv_motion){{0, 1e308}, {0, 0}, {0, 1e308}, 1}, (pv_vec2){0, 1e308}, 1);
+    expect_refused((pv_paper_motion){{0, 1e308}, {0, 0}, {0, 1e308}, 1}, (pv_vec2){0, 1e308}, 1);
     m.position.x = NAN;
     expect_refused(m, (pv_vec2){0, 0}, 0.1);
-    pv_motion n = pv_motion_step((pv_integrator)WAYS, start_on_spring(), (pv_vec2){0, 9}, 0.1);
+    pv_paper_motion n =
+        pv_paper_motion_step((pv_paper_integrator)WAYS, start_on_spring(), (pv_vec2){0, 9}, 0.1);
     ck_assert_double_eq(n.last, 0);
 }
 END_TEST
 
 START_TEST(what_is_finite_stays_so) {
     for (int way = 0; way < WAYS; way++) {
-        pv_motion m = pv_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4});
+        pv_paper_motion m = pv_paper_motion_start((pv_vec2){1, 2}, (pv_vec2){3, 4});
         for (int i = 0; i < 20; i++) {
-            m = pv_motion_step((pv_integrator)way, m, (pv_vec2){1e308, -1e308}, 1);
+            m = pv_paper_motion_step((pv_paper_integrator)way, m, (pv_vec2){1e308, -1e308}, 1);
             ck_assert(isfinite(m.position.x) && isfinite(m.position.y));
             ck_assert(isfinite(m.velocity.x) && isfinite(m.velocity.y));
         }
     }
-    pv_motion m = pv_motion_start((pv_vec2){NAN, 2}, (pv_vec2){3, 4});
+    pv_paper_motion m = pv_paper_motion_start((pv_vec2){NAN, 2}, (pv_vec2){3, 4});
     ck_assert(m.position.x == 0 && m.position.y == 0 && m.velocity.x == 0 && m.velocity.y == 0);
-    m = pv_motion_start((pv_vec2){1, 2}, (pv_vec2){3, INFINITY});
+    m = pv_paper_motion_start((pv_vec2){1, 2}, (pv_vec2){3, INFINITY});
     ck_assert(m.position.x == 0 && m.velocity.y == 0);
 }
 END_TEST

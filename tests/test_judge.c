@@ -12,15 +12,15 @@ static const double G = 320, STEP = 1.0 / RATE;
 
 /// What the callback is to say, and what it was asked.
 typedef struct judge {
-    pv_verdict verdict;
-    pv_approach say; ///< properties that replace those of the pair where changes is true
+    pv_presolve_result verdict;
+    pv_presolve_contact say; ///< properties that replace those of the pair where changes is true
     bool changes;
     int asked;
-    pv_approach last;
+    pv_presolve_contact last;
 } judge;
 
-static pv_verdict ask(void *user, const pv_world *world, pv_approach *approach) {
-    judge *j = user;
+static pv_presolve_result ask(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+    judge *j = user_data;
     ck_assert(pv_body_is_valid(world, approach->a) && pv_body_is_valid(world, approach->b));
     ck_assert(approach->a.index < approach->b.index);
     ck_assert_double_eq_tol(hypot(approach->normal.x, approach->normal.y), 1, 1e-9);
@@ -29,17 +29,17 @@ static pv_verdict ask(void *user, const pv_world *world, pv_approach *approach) 
     if (j->changes) {
         approach->restitution = j->say.restitution;
         approach->static_friction = j->say.static_friction;
-        approach->kinetic_friction = j->say.kinetic_friction;
-        approach->surface_speed = j->say.surface_speed;
+        approach->friction = j->say.friction;
+        approach->tangent_speed = j->say.tangent_speed;
     }
     return j->verdict;
 }
 
-static pv_world *open_world(pv_contacts contacts, judge *j) {
+static pv_world *open_world(pv_contact_mode contacts, judge *j) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
-    def.presolve = j ? ask : NULL;
-    def.presolve_user = j;
+    def.contact_mode = contacts;
+    def.presolve_callback = j ? ask : NULL;
+    def.presolve_user_data = j;
     pv_world *world = pv_world_create(&def, NULL);
     ck_assert_ptr_nonnull(world);
     return world;
@@ -49,18 +49,18 @@ static void run(pv_world *world, int steps) {
     for (int i = 0; i < steps; i++) ck_assert_uint_eq(pv_world_step(world, STEP), 0);
 }
 
-static double y_of(pv_world *w, pv_body b) { return pv_body_position(w, b).y; }
-static double vx_of(pv_world *w, pv_body b) { return pv_body_velocity(w, b).x; }
+static double y_of(pv_world *w, pv_body_id b) { return pv_body_get_position(w, b).y; }
+static double vx_of(pv_world *w, pv_body_id b) { return pv_body_get_velocity(w, b).x; }
 
 /* ---- the caller's word ---- */
 
 START_TEST(what_passes_falls_as_if_nothing_were_there) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++)
-        for (int v = PV_PASS; v <= PV_PASS_UNTIL_APART; v++) {
-            judge j = {.verdict = (pv_verdict)v};
-            pv_world *w = open_world((pv_contacts)kind, &j);
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
+        for (int v = PV_PRESOLVE_IGNORE; v <= PV_PRESOLVE_IGNORE_UNTIL_SEPARATED; v++) {
+            judge j = {.verdict = (pv_presolve_result)v};
+            pv_world *w = open_world((pv_contact_mode)kind, &j);
             put(w, box_mask(400, 60), 0, 60, of_type(PV_BODY_STATIC));
-            pv_body box = put(w, box_mask(20, 20), 0, 0, pv_body_def_default());
+            pv_body_id box = put(w, box_mask(20, 20), 0, 0, pv_body_def_default());
             run(w, RATE);
             ck_assert_double_eq_tol(y_of(w, box), 0.5 * G, 1e-7);
             ck_assert_int_gt(j.asked, 0);
@@ -71,21 +71,21 @@ START_TEST(what_passes_falls_as_if_nothing_were_there) {
 END_TEST
 
 START_TEST(until_apart_is_asked_once_and_then_again) {
-    judge j = {.verdict = PV_PASS_UNTIL_APART};
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, &j);
+    judge j = {.verdict = PV_PRESOLVE_IGNORE_UNTIL_SEPARATED};
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
     put(w, box_mask(400, 40), 0, 60, of_type(PV_BODY_STATIC));
     pv_body_def def = pv_body_def_default();
     def.gravity_scale = 0;
     def.velocity = (pv_vec2){0, 100};
-    pv_body box = put(w, box_mask(20, 20), 0, 0, def);
+    pv_body_id box = put(w, box_mask(20, 20), 0, 0, def);
     run(w, RATE / 3);
     ck_assert_double_gt(y_of(w, box), 30);
     int asked = j.asked;
     run(w, RATE / 3);
     ck_assert_int_eq(j.asked, asked); /* it is in the midst of it */
     run(w, RATE / 2);
-    j.verdict = PV_COLLIDE;
-    ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){0, -100}, PV_SHIFT_PREVIOUS), PV_OK);
+    j.verdict = PV_PRESOLVE_COLLIDE;
+    ck_assert_int_eq(pv_body_set_velocity(w, box, (pv_vec2){0, -100}, PV_PAPER_SHIFT_PREVIOUS), PV_OK);
     run(w, RATE);
     ck_assert_double_ge(y_of(w, box), 89.5);
     pv_world_destroy(w);
@@ -93,15 +93,15 @@ START_TEST(until_apart_is_asked_once_and_then_again) {
 END_TEST
 
 START_TEST(every_resting_contact_is_asked_about_once_a_step) {
-    judge j = {.verdict = PV_COLLIDE};
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, &j);
+    judge j = {.verdict = PV_PRESOLVE_COLLIDE};
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
     put(w, box_mask(400, 20), 0, 10, of_type(PV_BODY_STATIC));
     for (int i = 0; i < 5; i++) put(w, box_mask(20, 20), i * 60 - 120, -10, pv_body_def_default());
     run(w, 10);
     j.asked = 0;
     run(w, 10);
     ck_assert_int_eq(j.asked, 50);
-    ck_assert(j.last.touches);
+    ck_assert(j.last.touching);
     ck_assert_double_eq_tol(j.last.normal.y, -1, 1e-9);
     ck_assert_double_eq_tol(j.last.point.y, 0, 0.1);
     pv_world_destroy(w);
@@ -109,13 +109,13 @@ START_TEST(every_resting_contact_is_asked_about_once_a_step) {
 END_TEST
 
 START_TEST(the_speed_of_approach_is_that_of_the_bodies) {
-    judge j = {.verdict = PV_PASS};
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, &j);
+    judge j = {.verdict = PV_PRESOLVE_IGNORE};
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
     put(w, box_mask(20, 400), 60, 0, of_type(PV_BODY_STATIC));
     pv_body_def def = pv_body_def_default();
     def.gravity_scale = 0;
     def.velocity = (pv_vec2){240, 0};
-    pv_body ball = put(w, disc_mask(10), 0, 0, def);
+    pv_body_id ball = put(w, disc_mask(10), 0, 0, def);
     run(w, 20);
     ck_assert_double_eq_tol(fabs(j.last.speed), 240, 1e-6);
     ck_assert_uint_eq(j.last.b.index, ball.index);
@@ -125,19 +125,19 @@ END_TEST
 
 START_TEST(friction_of_a_pair_can_be_changed) {
     for (int slides = 0; slides < 2; slides++) {
-        judge j = {.verdict = PV_COLLIDE, .changes = true};
+        judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true};
         j.say.static_friction = slides ? 0.1 : 2;
-        j.say.kinetic_friction = slides ? 0.1 : 2;
-        pv_world *w = open_world(PV_CONTACTS_CONTOUR, &j);
+        j.say.friction = slides ? 0.1 : 2;
+        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
         pv_body_def slope = of_type(PV_BODY_STATIC);
         slope.angle = atan(0.5);
         put(w, box_mask(1600, 20), 0, 0, slope);
         pv_body_def def = pv_body_def_default();
         def.angle = slope.angle;
         double out = 10 + 10 + 0.02;
-        pv_body box = put(w, box_mask(20, 20), out * sin(slope.angle), -out * cos(slope.angle), def);
+        pv_body_id box = put(w, box_mask(20, 20), out * sin(slope.angle), -out * cos(slope.angle), def);
         run(w, RATE);
-        double v = hypot(vx_of(w, box), pv_body_velocity(w, box).y), c = 1 / sqrt(1.25), s = 0.5 * c;
+        double v = hypot(vx_of(w, box), pv_body_get_velocity(w, box).y), c = 1 / sqrt(1.25), s = 0.5 * c;
         ck_assert_double_eq_tol(v, slides ? G * (s - 0.1 * c) : 0, slides ? 1 : 0.05);
         pv_world_destroy(w);
     }
@@ -145,10 +145,10 @@ START_TEST(friction_of_a_pair_can_be_changed) {
 END_TEST
 
 START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
-    judge j = {.verdict = PV_COLLIDE, .changes = true, .say = {.restitution = 1}};
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, &j);
+    judge j = {.verdict = PV_PRESOLVE_COLLIDE, .changes = true, .say = {.restitution = 1}};
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
     put(w, box_mask(1600, 20), 0, 110, of_type(PV_BODY_STATIC));
-    pv_body ball = put(w, disc_mask(10), 0, 40, pv_body_def_default());
+    pv_body_id ball = put(w, disc_mask(10), 0, 40, pv_body_def_default());
     double top = 100;
     for (int i = 0; i < 5 * RATE; i++) {
         run(w, 1);
@@ -156,10 +156,10 @@ START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
     }
     ck_assert_double_eq_tol(top, 40, 1);
     pv_world_destroy(w);
-    j.say = (pv_approach){.static_friction = 1, .kinetic_friction = 1, .surface_speed = 90};
-    w = open_world(PV_CONTACTS_CONTOUR, &j);
+    j.say = (pv_presolve_contact){.static_friction = 1, .friction = 1, .tangent_speed = 90};
+    w = open_world(PV_CONTACT_MODE_CONTOURS, &j);
     put(w, box_mask(1600, 20), 0, 110, of_type(PV_BODY_STATIC));
-    pv_body box = put(w, box_mask(20, 20), 0, 90, pv_body_def_default());
+    pv_body_id box = put(w, box_mask(20, 20), 0, 90, pv_body_def_default());
     run(w, 2 * RATE);
     ck_assert_double_eq_tol(vx_of(w, box), 90, 0.01);
     pv_world_destroy(w);
@@ -167,11 +167,11 @@ START_TEST(restitution_and_surface_speed_of_a_pair_can_be_changed) {
 END_TEST
 
 START_TEST(what_is_said_out_of_range_is_not_heard) {
-    judge j = {.verdict = (pv_verdict)77, .changes = true};
-    j.say = (pv_approach){
-        .restitution = NAN, .static_friction = -1, .kinetic_friction = INFINITY, .surface_speed = NAN};
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, &j), *v = open_world(PV_CONTACTS_CONTOUR, NULL);
-    pv_body boxes[2];
+    judge j = {.verdict = (pv_presolve_result)77, .changes = true};
+    j.say = (pv_presolve_contact){
+        .restitution = NAN, .static_friction = -1, .friction = INFINITY, .tangent_speed = NAN};
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, &j), *v = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
+    pv_body_id boxes[2];
     for (int i = 0; i < 2; i++) {
         pv_world *it = i ? v : w;
         put(it, box_mask(400, 20), 0, 60, of_type(PV_BODY_STATIC));
@@ -180,7 +180,7 @@ START_TEST(what_is_said_out_of_range_is_not_heard) {
         boxes[i] = put(it, box_mask(20, 20), 0, 0, def);
         run(it, RATE / 2);
     }
-    ck_assert_double_eq_tol(pv_body_position(w, boxes[0]).x, pv_body_position(v, boxes[1]).x, 0.1);
+    ck_assert_double_eq_tol(pv_body_get_position(w, boxes[0]).x, pv_body_get_position(v, boxes[1]).x, 0.1);
     ck_assert_double_eq_tol(y_of(w, boxes[0]), y_of(v, boxes[1]), 0.1);
     pv_world_destroy(w);
     pv_world_destroy(v);
@@ -189,14 +189,14 @@ END_TEST
 
 /* ---- one way ---- */
 
-static pv_body platform_at(pv_world *w, pv_mask *mask, double x, double y) {
+static pv_body_id platform_at(pv_world *w, pv_mask *mask, double x, double y) {
     pv_body_def def = of_type(PV_BODY_STATIC);
-    def.one_way = (pv_vec2){0, -1};
+    def.one_way_normal = (pv_vec2){0, -1};
     return put(w, mask, x, y, def);
 }
 
 /// Thrown up from below: how high it comes, and where it is at last.
-static void jump(pv_contacts kind, pv_mask *mask, double angle, double speed, int thickness, double *top,
+static void jump(pv_contact_mode kind, pv_mask *mask, double angle, double speed, int thickness, double *top,
                  double *end) {
     pv_world *w = open_world(kind, NULL);
     platform_at(w, box_mask(600, thickness), 0, 0);
@@ -204,7 +204,7 @@ static void jump(pv_contacts kind, pv_mask *mask, double angle, double speed, in
     def.angle = angle;
     def.restitution = 0;
     def.velocity = (pv_vec2){0, -speed};
-    pv_body b = put(w, mask, 0, 100, def);
+    pv_body_id b = put(w, mask, 0, 100, def);
     *top = 100;
     for (int i = 0; i < 6 * RATE; i++) {
         run(w, 1);
@@ -215,12 +215,12 @@ static void jump(pv_contacts kind, pv_mask *mask, double angle, double speed, in
 }
 
 START_TEST(one_way_platforms_let_through_from_below_and_hold_from_above) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++)
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
         for (int i = 0; i < 24; i++) {
             int thickness = i % 3 == 0 ? 2 : i % 3 == 1 ? 12 : 50;
             double speed = 330 + 25 * i, top, end, rise = speed * speed / (2 * G);
             pv_mask *mask = i % 2 ? disc_mask(10) : box_mask(24, 16);
-            jump((pv_contacts)kind, mask, i % 4 == 2 ? 0.4 : 0, speed, thickness, &top, &end);
+            jump((pv_contact_mode)kind, mask, i % 4 == 2 ? 0.4 : 0, speed, thickness, &top, &end);
             if (100 - rise > -thickness / 2.0 - 16) continue;
             ck_assert_double_eq_tol(top, 100 - rise, 0.06 * speed / RATE + 0.5);
             ck_assert_msg(end < -thickness / 2.0 - 6 && end > -thickness / 2.0 - 13.5,
@@ -230,10 +230,10 @@ START_TEST(one_way_platforms_let_through_from_below_and_hold_from_above) {
 END_TEST
 
 START_TEST(what_turns_round_half_way_falls_back) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++)
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
         for (int i = 0; i < 12; i++) {
             double top, end, speed = sqrt(2 * G * (80 + 2.5 * i));
-            jump((pv_contacts)kind, disc_mask(10), 0, speed, 30, &top, &end);
+            jump((pv_contact_mode)kind, disc_mask(10), 0, speed, 30, &top, &end);
             ck_assert_double_eq_tol(top, 100 - (80 + 2.5 * i), 0.06 * speed / RATE + 0.5);
             ck_assert_double_gt(end, 1000); /* free fall for five seconds */
         }
@@ -241,15 +241,15 @@ START_TEST(what_turns_round_half_way_falls_back) {
 END_TEST
 
 START_TEST(one_way_platforms_do_not_stop_what_comes_from_the_side) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
-        pv_world *w = open_world((pv_contacts)kind, NULL);
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
+        pv_world *w = open_world((pv_contact_mode)kind, NULL);
         platform_at(w, box_mask(100, 40), 0, 0);
         pv_body_def def = pv_body_def_default();
         def.gravity_scale = 0;
         def.velocity = (pv_vec2){150, 0};
-        pv_body b = put(w, box_mask(16, 16), -150, 3, def);
+        pv_body_id b = put(w, box_mask(16, 16), -150, 3, def);
         run(w, 2 * RATE);
-        ck_assert_double_eq_tol(pv_body_position(w, b).x, 150, 1e-6);
+        ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 150, 1e-6);
         ck_assert_double_eq_tol(y_of(w, b), 3, 1e-6);
         pv_world_destroy(w);
     }
@@ -257,11 +257,11 @@ START_TEST(one_way_platforms_do_not_stop_what_comes_from_the_side) {
 END_TEST
 
 START_TEST(one_way_platforms_carry_while_they_move) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, NULL);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, NULL);
     pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.one_way = (pv_vec2){0, -1};
-    pv_body platform = put(w, box_mask(200, 12), 0, 0, def);
-    pv_body box = put(w, box_mask(20, 20), 0, -16, pv_body_def_default());
+    def.one_way_normal = (pv_vec2){0, -1};
+    pv_body_id platform = put(w, box_mask(200, 12), 0, 0, def);
+    pv_body_id box = put(w, box_mask(20, 20), 0, -16, pv_body_def_default());
     for (int i = 1; i < 20 * RATE; i++) {
         double t = i * STEP, y = 20 * (1 - cos(3 * t));
         ck_assert_int_eq(pv_body_move_to(w, platform, (pv_vec2){10 * sin(t), y}, 0, STEP), PV_OK);
@@ -273,16 +273,16 @@ START_TEST(one_way_platforms_carry_while_they_move) {
 END_TEST
 
 START_TEST(the_side_turns_with_the_body) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++)
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
         for (int over = 0; over < 2; over++) {
-            pv_world *w = open_world((pv_contacts)kind, NULL);
+            pv_world *w = open_world((pv_contact_mode)kind, NULL);
             pv_body_def def = of_type(PV_BODY_STATIC);
-            def.one_way = (pv_vec2){0, -1};
+            def.one_way_normal = (pv_vec2){0, -1};
             def.angle = over ? acos(-1) + 0.1 : 0.1; /* upside down it holds nothing from above */
             put(w, box_mask(300, 12), 0, 0, def);
             pv_body_def crate = pv_body_def_default();
             crate.static_friction = 1;
-            pv_body b = put(w, box_mask(20, 20), 0, -60, crate);
+            pv_body_id b = put(w, box_mask(20, 20), 0, -60, crate);
             run(w, 2 * RATE);
             if (over)
                 ck_assert_double_gt(y_of(w, b), 200);

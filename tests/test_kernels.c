@@ -38,11 +38,11 @@ static void find_kernels(void) {
     const char *all[] = {"generic", "avx2", "avx512"};
     kernels = 0;
     for (int i = 0; i < 3; i++)
-        if (pv_kernel_force(all[i]) == PV_OK) names[kernels++] = all[i];
+        if (pv_kernel_select(all[i]) == PV_OK) names[kernels++] = all[i];
     ck_assert_int_ge(kernels, 1);
 }
 
-static void use(int kernel) { ck_assert_int_eq(pv_kernel_force(names[kernel]), PV_OK); }
+static void use(int kernel) { ck_assert_int_eq(pv_kernel_select(names[kernel]), PV_OK); }
 
 static uint64_t checksum[3];
 
@@ -216,16 +216,16 @@ static void check_overlap(int kernel, const expected *e, const picture *p, const
         pv_rect box = {e->here.left, e->here.top, e->here.right + 1 - e->here.left,
                        e->here.bottom + 1 - e->here.top};
         good = good && same(o.point, pv__vec((double)e->here.x / n + 0.5, (double)e->here.y / n + 0.5)) &&
-               same(o.normal, e->normal) && o.depth == e->depth && o.box.x == box.x && o.box.y == box.y &&
-               o.box.w == box.w && o.box.h == box.h;
+               same(o.normal, e->normal) && o.depth == e->depth && o.bounds.x == box.x && o.bounds.y == box.y &&
+               o.bounds.w == box.w && o.bounds.h == box.h;
     } else {
         good = good && same(o.point, pv__vec(0, 0)) && same(o.normal, pv__vec(0, 0)) && o.depth == 0 &&
-               o.box.w == 0;
+               o.bounds.w == 0;
     }
     if (!good) ck_abort_msg("%s: overlap at %lld, %lld", names[kernel], (long long)dx, (long long)dy);
     mix(kernel, &o.area, sizeof o.area);
     mix_double(kernel, o.point.x + 3 * o.point.y + 5 * o.normal.x + 7 * o.normal.y + 9 * o.depth);
-    mix(kernel, &o.box, sizeof o.box);
+    mix(kernel, &o.bounds, sizeof o.bounds);
 }
 
 /// Sums about any origin, brought back to (0, 0).
@@ -381,16 +381,17 @@ START_TEST(batches_are_single_questions) {
     for (int i = 0; i < 100; i++)
         pairs[i] = (pv_mask_pair){masks[random_int(0, 9) ? i % 2 : 2], masks[i / 2 % 2],
                                   random_int(0, 9) ? random_int(-50, 50) : INT_MIN, random_int(-80, 80)};
-    for (int i = 0; i < 100; i++) found += pv_mask_hit(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy);
+    for (int i = 0; i < 100; i++)
+        found += pv_mask_test_overlap(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy);
     for (int k = 0; k < kernels; k++) {
         use(k);
-        ck_assert_int_eq(pv_masks_hit(pairs, 100, hits), found);
+        ck_assert_int_eq(pv_mask_test_overlap_pairs(pairs, 100, hits), found);
         for (int i = 0; i < 100; i++)
-            ck_assert_int_eq(hits[i], pv_mask_hit(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy));
-        ck_assert_int_eq(pv_masks_hit(pairs, 100, NULL), found);
+            ck_assert_int_eq(hits[i], pv_mask_test_overlap(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy));
+        ck_assert_int_eq(pv_mask_test_overlap_pairs(pairs, 100, NULL), found);
     }
-    ck_assert(found > 10 && found < 90 && pv_masks_hit(NULL, 7, NULL) == 0 &&
-              pv_masks_hit(pairs, 0, hits) == 0);
+    ck_assert(found > 10 && found < 90 && pv_mask_test_overlap_pairs(NULL, 7, NULL) == 0 &&
+              pv_mask_test_overlap_pairs(pairs, 0, hits) == 0);
     for (int i = 0; i < 2; i++) pv_mask_release(masks[i]);
 }
 END_TEST
@@ -419,7 +420,7 @@ static pv_vec2 random_point(double width, double height) {
 }
 
 static pv_transform random_pose(int w, int h) {
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     t.position = pv__sub(random_point(300, 300), pv__vec(150, 150));
     t.pivot = random_point(w, h);
     t.scale.x = random_scale();
@@ -498,7 +499,7 @@ static void check_pack(const room *r, int w, int h) {
                               0xf0000000, 0x80000000, 1,          0xffff, 0};
     uint32_t alpha = masks[random_int(0, 9)], most = alpha ? alpha >> __builtin_ctz(alpha) : 0;
     pv_mask_options options = pv_mask_options_default();
-    options.threshold = random_int(0, 255);
+    options.alpha_threshold = random_int(0, 255);
     ptrdiff_t pitch = w * 4 + random_int(0, 2) * 4;
     size_t size = (size_t)((h - 1) * pitch + w * 4);
     unsigned char *data = place(r, size);
@@ -514,7 +515,7 @@ static void check_pack(const room *r, int w, int h) {
                 uint32_t pixel = 0;
                 if (x < w) memcpy(&pixel, data + y * pitch + 4 * x, 4);
                 uint64_t value = alpha ? (pixel & alpha) >> __builtin_ctz(alpha) : 0;
-                bool solid = !alpha || (255 * value + most / 2) / most >= (uint64_t)options.threshold;
+                bool solid = !alpha || (255 * value + most / 2) / most >= (uint64_t)options.alpha_threshold;
                 wrong += pv__bits_get(&m->bits, x, y) != (x < w && solid);
             }
         ck_assert_int_eq(wrong, 0);
@@ -536,10 +537,10 @@ START_TEST(a_kernel_is_forced_by_name) {
     begin();
     for (int k = 0; k < kernels; k++) {
         use(k);
-        ck_assert_str_eq(pv_kernel_name(), names[k]);
-        ck_assert_int_eq(pv_kernel_force("mmx"), PV_ERROR_ARGUMENT);
-        ck_assert_int_eq(pv_kernel_force(""), PV_ERROR_ARGUMENT);
-        ck_assert_str_eq(pv_kernel_name(), names[k]);
+        ck_assert_str_eq(pv_kernel_get_name(), names[k]);
+        ck_assert_int_eq(pv_kernel_select("mmx"), PV_ERROR_ARGUMENT);
+        ck_assert_int_eq(pv_kernel_select(""), PV_ERROR_ARGUMENT);
+        ck_assert_str_eq(pv_kernel_get_name(), names[k]);
     }
 }
 END_TEST
@@ -549,14 +550,14 @@ START_TEST(the_environment_forces_a_kernel) {
     for (int k = 0; k < kernels; k++) {
         ck_assert_int_eq(setenv("PIXVERLET_KERNEL", names[k], 1), 0);
         atomic_store(&pv__kernel_chosen, NULL);
-        ck_assert_str_eq(pv_kernel_name(), names[k]);
+        ck_assert_str_eq(pv_kernel_get_name(), names[k]);
         use(0);
-        ck_assert_int_eq(pv_kernel_force(NULL), PV_OK);
-        ck_assert_str_eq(pv_kernel_name(), names[k]);
+        ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
+        ck_assert_str_eq(pv_kernel_get_name(), names[k]);
     }
     setenv("PIXVERLET_KERNEL", "", 1);
-    ck_assert_int_eq(pv_kernel_force(NULL), PV_OK);
-    ck_assert_str_eq(pv_kernel_name(), names[kernels - 1]);
+    ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
+    ck_assert_str_eq(pv_kernel_get_name(), names[kernels - 1]);
 }
 END_TEST
 
@@ -564,12 +565,12 @@ START_TEST(an_impossible_kernel_in_the_environment_is_seen) {
     begin();
     setenv("PIXVERLET_KERNEL", "sse9", 1);
     atomic_store(&pv__kernel_chosen, NULL);
-    ck_assert_str_eq(pv_kernel_name(), "generic");
-    ck_assert_int_eq(pv_kernel_force(NULL), PV_ERROR_ARGUMENT);
-    ck_assert_str_eq(pv_kernel_name(), "generic");
+    ck_assert_str_eq(pv_kernel_get_name(), "generic");
+    ck_assert_int_eq(pv_kernel_select(NULL), PV_ERROR_ARGUMENT);
+    ck_assert_str_eq(pv_kernel_get_name(), "generic");
     unsetenv("PIXVERLET_KERNEL");
-    ck_assert_int_eq(pv_kernel_force(NULL), PV_OK);
-    ck_assert_str_eq(pv_kernel_name(), names[kernels - 1]);
+    ck_assert_int_eq(pv_kernel_select(NULL), PV_OK);
+    ck_assert_str_eq(pv_kernel_get_name(), names[kernels - 1]);
 }
 END_TEST
 
@@ -588,7 +589,7 @@ int main(void) {
         the_environment_forces_a_kernel,
         an_impossible_kernel_in_the_environment_is_seen,
     };
-    if (pv_kernel_force(NULL) != PV_OK) {
+    if (pv_kernel_select(NULL) != PV_OK) {
         fprintf(stderr, "test_kernels: PIXVERLET_KERNEL=%s is not to be had here\n",
                 getenv("PIXVERLET_KERNEL"));
         return 2;

@@ -27,7 +27,7 @@ static pv_mask *make(int w, int h, int percent) {
     int refused = 0;
     for (int i = 0; i < w * h; i++) {
         solid[i] = random_int(0, 99) < percent;
-        refused += pv_mask_set(mask, i % w, i / w, solid[i]) != PV_OK;
+        refused += pv_mask_set_pixel(mask, i % w, i / w, solid[i]) != PV_OK;
     }
     ck_assert_int_eq(refused, 0);
     return mask;
@@ -42,10 +42,10 @@ static void check_padding(const pv_mask *mask) {
 
 static void check_same(const pv_mask *mask, int w, int h) {
     int wrong = 0;
-    ck_assert_int_eq(pv_mask_width(mask), w);
-    ck_assert_int_eq(pv_mask_height(mask), h);
+    ck_assert_int_eq(pv_mask_get_width(mask), w);
+    ck_assert_int_eq(pv_mask_get_height(mask), h);
     for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) wrong += pv_mask_get(mask, x, y) != solid[y * w + x];
+        for (int x = 0; x < w; x++) wrong += pv_mask_get_pixel(mask, x, y) != solid[y * w + x];
     ck_assert_int_eq(wrong, 0);
     check_padding(mask);
 }
@@ -57,8 +57,9 @@ START_TEST(every_width_holds_its_pixels) {
         for (int h = 0; h <= 3; h++) {
             pv_mask *mask = make(w, h, 50);
             check_same(mask, w, h);
-            ck_assert(!pv_mask_get(mask, -1, 0) && !pv_mask_get(mask, w, 0) && !pv_mask_get(mask, 0, h));
-            ck_assert(!pv_mask_get(mask, 0, -1) && !pv_mask_get(mask, INT_MAX, INT_MIN));
+            ck_assert(!pv_mask_get_pixel(mask, -1, 0) && !pv_mask_get_pixel(mask, w, 0) &&
+                      !pv_mask_get_pixel(mask, 0, h));
+            ck_assert(!pv_mask_get_pixel(mask, 0, -1) && !pv_mask_get_pixel(mask, INT_MAX, INT_MIN));
             pv_mask_release(mask);
         }
 }
@@ -68,7 +69,7 @@ START_TEST(copies_are_equal_and_apart) {
     for (int w = 0; w <= 130; w += 13) {
         pv_mask *mask = make(w, 5, 50), *copy = pv_mask_copy(mask, NULL);
         check_same(copy, w, 5);
-        pv_mask_fill(mask, (pv_rect){0, 0, w, 5}, false);
+        pv_mask_fill_rect(mask, (pv_rect){0, 0, w, 5}, false);
         check_same(copy, w, 5);
         pv_mask_release(mask);
         pv_mask_release(copy);
@@ -90,7 +91,7 @@ START_TEST(fill_is_a_loop_over_its_pixels) {
         pv_mask *mask = make(w, h, 30);
         pv_rect r = {random_int(-70, w + 9), random_int(-9, h + 9), random_int(0, 260), random_int(0, 30)};
         bool value = i & 1;
-        ck_assert_int_eq(pv_mask_fill(mask, r, value), PV_OK);
+        ck_assert_int_eq(pv_mask_fill_rect(mask, r, value), PV_OK);
         fill_bytes(w, h, r, value);
         check_same(mask, w, h);
         pv_mask_release(mask);
@@ -107,11 +108,11 @@ START_TEST(fill_takes_any_rectangle) {
                              {69, 4, 1, 1}};
     for (size_t i = 0; i < sizeof rects / sizeof *rects; i++) {
         pv_mask *mask = make(70, 5, 50);
-        ck_assert_int_eq(pv_mask_fill(mask, rects[i], true), PV_OK);
+        ck_assert_int_eq(pv_mask_fill_rect(mask, rects[i], true), PV_OK);
         fill_bytes(70, 5, rects[i], true);
         check_same(mask, 70, 5);
-        ck_assert_int_eq(pv_mask_fill(mask, (pv_rect){0, 0, -1, 1}, true), PV_ERROR_ARGUMENT);
-        ck_assert_int_eq(pv_mask_fill(mask, (pv_rect){0, 0, 1, INT_MIN}, true), PV_ERROR_ARGUMENT);
+        ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){0, 0, -1, 1}, true), PV_ERROR_ARGUMENT);
+        ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){0, 0, 1, INT_MIN}, true), PV_ERROR_ARGUMENT);
         pv_mask_release(mask);
     }
 }
@@ -128,20 +129,20 @@ START_TEST(sizes_out_of_range_are_refused) {
     ck_assert_ptr_null(pv_mask_create(INT_MAX, INT_MAX, NULL, NULL));
     pv_mask *mask = pv_mask_create(32768, 2, NULL, &status);
     ck_assert_int_eq(status, PV_OK);
-    ck_assert_int_eq(pv_mask_set(mask, 32767, 1, true), PV_OK);
-    ck_assert_int_eq(pv_mask_set(mask, 32768, 1, true), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_mask_set(mask, 0, -1, true), PV_ERROR_ARGUMENT);
-    ck_assert(pv_mask_mass(mask).area == 1);
+    ck_assert_int_eq(pv_mask_set_pixel(mask, 32767, 1, true), PV_OK);
+    ck_assert_int_eq(pv_mask_set_pixel(mask, 32768, 1, true), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_set_pixel(mask, 0, -1, true), PV_ERROR_ARGUMENT);
+    ck_assert(pv_mask_compute_mass(mask).area == 1);
     pv_mask_release(mask);
 }
 END_TEST
 
 START_TEST(null_is_an_empty_mask) {
     pv_status status = PV_OK;
-    ck_assert(pv_mask_width(NULL) == 0 && pv_mask_height(NULL) == 0 && !pv_mask_get(NULL, 0, 0));
-    ck_assert(pv_mask_mass(NULL).area == 0);
-    ck_assert_int_eq(pv_mask_set(NULL, 0, 0, true), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_mask_fill(NULL, (pv_rect){0, 0, 1, 1}, true), PV_ERROR_ARGUMENT);
+    ck_assert(pv_mask_get_width(NULL) == 0 && pv_mask_get_height(NULL) == 0 && !pv_mask_get_pixel(NULL, 0, 0));
+    ck_assert(pv_mask_compute_mass(NULL).area == 0);
+    ck_assert_int_eq(pv_mask_set_pixel(NULL, 0, 0, true), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_mask_fill_rect(NULL, (pv_rect){0, 0, 1, 1}, true), PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_mask_copy(NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_mask_retain(NULL));
@@ -154,11 +155,11 @@ END_TEST
 START_TEST(shared_masks_cannot_be_changed) {
     pv_mask *mask = make(10, 10, 50);
     ck_assert_ptr_eq(pv_mask_retain(mask), mask);
-    ck_assert_int_eq(pv_mask_set(mask, 0, 0, !solid[0]), PV_ERROR_SHARED);
-    ck_assert_int_eq(pv_mask_fill(mask, (pv_rect){0, 0, 10, 10}, true), PV_ERROR_SHARED);
+    ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, !solid[0]), PV_ERROR_SHARED);
+    ck_assert_int_eq(pv_mask_fill_rect(mask, (pv_rect){0, 0, 10, 10}, true), PV_ERROR_SHARED);
     check_same(mask, 10, 10);
     pv_mask_release(mask);
-    ck_assert_int_eq(pv_mask_set(mask, 0, 0, true), PV_OK);
+    ck_assert_int_eq(pv_mask_set_pixel(mask, 0, 0, true), PV_OK);
     pv_mask_release(mask);
 }
 END_TEST
@@ -242,7 +243,7 @@ static bool solid_by_rule(uint32_t value, uint32_t alpha_mask, int threshold) {
 
 static pv_mask_options options_of(int threshold) {
     pv_mask_options options = pv_mask_options_default();
-    options.threshold = threshold;
+    options.alpha_threshold = threshold;
     return options;
 }
 
@@ -367,8 +368,8 @@ START_TEST(wrong_pixels_and_options_are_refused) {
     p.bytes_per_pixel = 5, refuse_pixels(p, options), p = good;
     p.bytes_per_pixel = 3, refuse_pixels(p, options), p = good;
     p.alpha_mask = 0xf0f0, refuse_pixels(p, options), p = good;
-    options.threshold = -1, refuse_pixels(good, options);
-    options.threshold = 256, refuse_pixels(good, options);
+    options.alpha_threshold = -1, refuse_pixels(good, options);
+    options.alpha_threshold = 256, refuse_pixels(good, options);
     options = pv_mask_options_default(), options.cookie = 0, refuse_pixels(good, options);
     options = pv_mask_options_default(), options.limits.cookie = 0, refuse_pixels(good, options);
     pv_status status = PV_OK;
@@ -383,12 +384,12 @@ START_TEST(pictures_without_pixels_give_empty_masks) {
     pv_status status;
     pv_mask *mask = pv_mask_from_rgba(NULL, 0, 0, 0, NULL, &status);
     ck_assert_int_eq(status, PV_OK);
-    ck_assert_int_eq(pv_mask_width(mask), 0);
-    ck_assert(pv_mask_mass(mask).area == 0);
+    ck_assert_int_eq(pv_mask_get_width(mask), 0);
+    ck_assert(pv_mask_compute_mass(mask).area == 0);
     pv_mask_release(mask);
     mask = pv_mask_from_rgba(NULL, 0, 7, 0, NULL, &status);
     ck_assert_int_eq(status, PV_OK);
-    ck_assert_int_eq(pv_mask_height(mask), 7);
+    ck_assert_int_eq(pv_mask_get_height(mask), 7);
     pv_mask_release(mask);
 }
 END_TEST
@@ -396,8 +397,8 @@ END_TEST
 /* ---- mass ---- */
 
 /// By plain sums about the center.
-static pv_mass naive_mass(int w, int h) {
-    pv_mass o = {0, {0, 0}, 0};
+static pv_mass_data naive_mass(int w, int h) {
+    pv_mass_data o = {0, {0, 0}, 0};
     for (int i = 0; i < w * h; i++)
         if (solid[i]) {
             o.area += 1;
@@ -418,7 +419,7 @@ START_TEST(mass_is_plain_sums) {
     for (int i = 0; i < 500; i++) {
         int w = random_int(0, i % 10 ? 130 : 513), h = random_int(0, 40);
         pv_mask *mask = make(w, h, i % 3 ? 50 : 98);
-        pv_mass got = pv_mask_mass(mask), expected = naive_mass(w, h);
+        pv_mass_data got = pv_mask_compute_mass(mask), expected = naive_mass(w, h);
         ck_assert(got.area == expected.area);
         ck_assert_double_eq_tol(got.centroid.x, expected.centroid.x, 1e-10);
         ck_assert_double_eq_tol(got.centroid.y, expected.centroid.y, 1e-10);
@@ -430,8 +431,8 @@ END_TEST
 
 static void check_box(int w, int h, pv_rect r) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
-    pv_mask_fill(mask, r, true);
-    pv_mass got = pv_mask_mass(mask);
+    pv_mask_fill_rect(mask, r, true);
+    pv_mass_data got = pv_mask_compute_mass(mask);
     double a = r.w, b = r.h, inertia = a * b * (a * a + b * b) / 12;
     ck_assert(got.area == a * b);
     ck_assert(got.centroid.x == r.x + a / 2 && got.centroid.y == r.y + b / 2);
@@ -453,7 +454,7 @@ END_TEST
 
 START_TEST(mass_of_a_disc_by_formula) {
     pv_mask *mask = disc_mask(200);
-    pv_mass got = pv_mask_mass(mask);
+    pv_mass_data got = pv_mask_compute_mass(mask);
     ck_assert_double_eq_tol(got.area, PV__PI * 40000, 0.001 * got.area);
     ck_assert_double_eq_tol(got.inertia, PV__PI * 8e8, 0.001 * got.inertia);
     ck_assert(got.centroid.x == 200 && got.centroid.y == 200);
@@ -464,8 +465,8 @@ END_TEST
 /* The same sprite in a far corner weighs the same to the last bit or two. */
 START_TEST(mass_does_not_care_where) {
     pv_mask *near = make(40, 30, 50), *far = pv_mask_create(20000, 20000, NULL, NULL);
-    for (int i = 0; i < 40 * 30; i++) pv_mask_set(far, 19960 + i % 40, 19970 + i / 40, solid[i]);
-    pv_mass a = pv_mask_mass(near), b = pv_mask_mass(far);
+    for (int i = 0; i < 40 * 30; i++) pv_mask_set_pixel(far, 19960 + i % 40, 19970 + i / 40, solid[i]);
+    pv_mass_data a = pv_mask_compute_mass(near), b = pv_mask_compute_mass(far);
     ck_assert(a.area == b.area);
     ck_assert_double_eq_tol(a.centroid.x + 19960, b.centroid.x, 1e-11);
     ck_assert_double_eq_tol(a.centroid.y + 19970, b.centroid.y, 1e-11);

@@ -53,7 +53,7 @@ static pv_mask *mask_of(const picture *p) {
     pv_mask *mask = pv_mask_create(p->w, p->h, NULL, NULL);
     ck_assert_ptr_nonnull(mask);
     for (int i = 0; i < p->w * p->h; i++)
-        if (p->solid[i]) pv_mask_set(mask, i % p->w, i / p->w, true);
+        if (p->solid[i]) pv_mask_set_pixel(mask, i % p->w, i / p->w, true);
     return mask;
 }
 
@@ -66,8 +66,8 @@ static pv_mask *make(picture *p, int w, int h) {
 static void check_same(const pv_mask *mask, const picture *p) {
     int wrong = 0;
     ck_assert_ptr_nonnull(mask);
-    ck_assert_int_eq(pv_mask_width(mask), p->w);
-    ck_assert_int_eq(pv_mask_height(mask), p->h);
+    ck_assert_int_eq(pv_mask_get_width(mask), p->w);
+    ck_assert_int_eq(pv_mask_get_height(mask), p->h);
     for (int y = 0; y < p->h; y++)
         for (int x = 0; x < p->w; x++)
             wrong += pv__bits_get(&mask->bits, x, y) != (p->solid[y * p->w + x] != 0);
@@ -147,8 +147,8 @@ static void check_whole(const picture *p, const pv_mask *mask) {
         if (i / p->w < top) top = i / p->w;
         if (i / p->w >= bottom) bottom = i / p->w + 1;
     }
-    pv_rect box = pv_mask_box(mask);
-    ck_assert_int_eq(pv_mask_count(mask), count);
+    pv_rect box = pv_mask_compute_bounds(mask);
+    ck_assert_int_eq(pv_mask_count_pixels(mask), count);
     if (!count) left = right = top = bottom = 0;
     ck_assert(box.x == left && box.y == top && box.w == right - left && box.h == bottom - top);
 }
@@ -219,14 +219,14 @@ START_TEST(turns_are_quarters) {
                 two = expected;
                 turn_bytes(&two);
             }
-            judge(pv_mask_turn(mask, quarters + extra, NULL));
+            judge(pv_mask_rotate90(mask, quarters + extra, NULL));
         }
         pv_mask_release(mask);
     }
     pv_mask *mask = make(&one, 70, 3);
     two = one;
     turn_bytes(&two);
-    judge(pv_mask_turn(mask, INT_MIN + 1, NULL));
+    judge(pv_mask_rotate90(mask, INT_MIN + 1, NULL));
     pv_mask_release(mask);
 }
 END_TEST
@@ -235,7 +235,7 @@ START_TEST(four_quarters_are_none) {
     for (int i = 0; i < 500; i++) {
         pv_mask *mask = make(&expected, random_width(), random_int(0, 140));
         for (int k = 0; k < 4; k++) {
-            pv_mask *next = pv_mask_turn(mask, 1, NULL);
+            pv_mask *next = pv_mask_rotate90(mask, 1, NULL);
             pv_mask_release(mask);
             mask = next;
         }
@@ -244,7 +244,7 @@ START_TEST(four_quarters_are_none) {
 }
 END_TEST
 
-START_TEST(scale_takes_what_the_centre_falls_on) {
+START_TEST(scale_takes_what_the_center_falls_on) {
     for (int i = 0; i < 2000; i++) {
         pv_mask *mask = make(&one, random_width(), random_int(0, 30));
         int w = random_width(), h = random_int(0, 60);
@@ -267,7 +267,8 @@ END_TEST
 START_TEST(scaling_by_whole_factors_repeats_pixels) {
     pv_mask *mask = make(&expected, 97, 13), *large = pv_mask_scale(mask, 97 * 5, 13 * 7, NULL);
     for (int y = 0; y < 13 * 7; y++)
-        for (int x = 0; x < 97 * 5; x++) ck_assert(pv_mask_get(large, x, y) == at(&expected, x / 5, y / 7));
+        for (int x = 0; x < 97 * 5; x++)
+            ck_assert(pv_mask_get_pixel(large, x, y) == at(&expected, x / 5, y / 7));
     judge(pv_mask_scale(large, 97, 13, NULL));
     pv_mask_release(large);
     pv_mask_release(mask);
@@ -302,7 +303,7 @@ START_TEST(dilate_and_erode_look_at_the_brush) {
         pv_mask *mask =
             make(&one, random_int(0, 9) ? random_int(0, 90) : random_int(125, 130), random_int(0, 24));
         int radius = random_int(0, i % 10 ? 5 : 14);
-        pv_brush brush = i & 1 ? PV_BRUSH_DISC : PV_BRUSH_SQUARE;
+        pv_brush brush = i & 1 ? PV_BRUSH_CIRCLE : PV_BRUSH_SQUARE;
         brush_bytes(&one, radius, brush, false);
         judge(pv_mask_dilate(mask, radius, brush, NULL));
         brush_bytes(&one, radius, brush, true);
@@ -318,10 +319,11 @@ START_TEST(closing_keeps_every_pixel) {
     for (int i = 0; i < 200; i++) {
         pv_mask *mask = make(&one, random_int(0, 130), random_int(0, 40));
         int radius = random_int(0, 9);
-        pv_brush brush = i & 1 ? PV_BRUSH_DISC : PV_BRUSH_SQUARE;
+        pv_brush brush = i & 1 ? PV_BRUSH_CIRCLE : PV_BRUSH_SQUARE;
         pv_mask *grown = pv_mask_dilate(mask, radius, brush, NULL),
                 *shrunk = pv_mask_erode(grown, radius, brush, NULL);
-        ck_assert_int_eq(pv_mask_overlap_area(shrunk, mask, radius, radius), pv_mask_count(mask));
+        ck_assert_int_eq(pv_mask_compute_overlap_area(shrunk, mask, radius, radius),
+                         pv_mask_count_pixels(mask));
         pv_mask_release(mask);
         pv_mask_release(grown);
         pv_mask_release(shrunk);
@@ -333,13 +335,14 @@ START_TEST(the_largest_brushes) {
     pv_mask *none = pv_mask_create(0, 0, NULL, NULL), *dot = box_mask(1, 1);
     for (int brush = 0; brush < 2; brush++) {
         pv_mask *made = pv_mask_dilate(none, 16384, (pv_brush)brush, NULL);
-        ck_assert(pv_mask_width(made) == 32768 && pv_mask_height(made) == 32768 && pv_mask_count(made) == 0);
+        ck_assert(pv_mask_get_width(made) == 32768 && pv_mask_get_height(made) == 32768 &&
+                  pv_mask_count_pixels(made) == 0);
         pv_mask_release(made);
         made = pv_mask_dilate(dot, 1000, (pv_brush)brush, NULL);
         int64_t count = 0;
         for (int64_t y = -1000; y <= 1000; y++)
             for (int64_t x = -1000; x <= 1000; x++) count += brush == 0 || x * x + y * y <= 1000000;
-        ck_assert_int_eq(pv_mask_count(made), count);
+        ck_assert_int_eq(pv_mask_count_pixels(made), count);
         pv_mask_release(made);
     }
     pv_mask_release(none);
@@ -400,12 +403,12 @@ static pv_moments naive_moments(const picture *p) {
 START_TEST(moments_are_plain_sums) {
     for (int i = 0; i < 1000; i++) {
         pv_mask *mask = make(&one, random_width(), random_int(0, 60));
-        pv_moments got = pv_mask_moments(mask), sums = naive_moments(&one);
+        pv_moments got = pv_mask_compute_moments(mask), sums = naive_moments(&one);
         double size = sums.xx + sums.yy + 1;
         ck_assert_double_eq_tol(got.xx, sums.xx, 1e-11 * size);
         ck_assert_double_eq_tol(got.xy, sums.xy, 1e-11 * size);
         ck_assert_double_eq_tol(got.yy, sums.yy, 1e-11 * size);
-        ck_assert_double_eq_tol(got.xx + got.yy, pv_mask_mass(mask).inertia, 1e-11 * size);
+        ck_assert_double_eq_tol(got.xx + got.yy, pv_mask_compute_mass(mask).inertia, 1e-11 * size);
         ck_assert(got.angle > -PV__PI / 2 && got.angle <= PV__PI / 2);
         /* the spread along the angle is the largest of all directions: the larger root of the characteristic */
         double c = cos(got.angle), s = sin(got.angle), half = (sums.xx - sums.yy) / 2;
@@ -418,14 +421,14 @@ START_TEST(moments_are_plain_sums) {
 END_TEST
 
 static double angle_of(pv_mask *mask) {
-    double angle = pv_mask_moments(mask).angle;
+    double angle = pv_mask_compute_moments(mask).angle;
     pv_mask_release(mask);
     return angle;
 }
 
 START_TEST(angles_of_simple_shapes) {
     pv_mask *line = pv_mask_create(300, 300, NULL, NULL);
-    for (int i = 0; i < 300; i++) pv_mask_set(line, i, i, true);
+    for (int i = 0; i < 300; i++) pv_mask_set_pixel(line, i, i, true);
     ck_assert(angle_of(pv_mask_flip(line, true, false, NULL)) == -PV__PI / 4);
     ck_assert(angle_of(line) == PV__PI / 4);
     ck_assert(angle_of(box_mask(500, 499)) == 0);
@@ -438,8 +441,8 @@ END_TEST
 
 START_TEST(moments_of_the_largest_boxes) {
     pv_mask *mask = pv_mask_create(32768, 2000, NULL, NULL);
-    pv_mask_fill(mask, (pv_rect){30000, 0, 2768, 2000}, true);
-    pv_moments got = pv_mask_moments(mask);
+    pv_mask_fill_rect(mask, (pv_rect){30000, 0, 2768, 2000}, true);
+    pv_moments got = pv_mask_compute_moments(mask);
     double w = 2768, h = 2000;
     ck_assert_double_eq_tol(got.xx, h * w * w * w / 12, 1e-15 * got.xx);
     ck_assert_double_eq_tol(got.yy, w * h * h * h / 12, 1e-15 * got.yy);
@@ -450,25 +453,25 @@ END_TEST
 
 /* ---- colors ---- */
 
-static int channel(uint32_t colour, int i) { return (int)(colour >> (24 - 8 * i) & 255); }
+static int channel(uint32_t color, int i) { return (int)(color >> (24 - 8 * i) & 255); }
 
 /// Random bytes near the color, so that tolerances matter.
-static void paint(unsigned char *bytes, int count, uint32_t colour) {
+static void paint(unsigned char *bytes, int count, uint32_t color) {
     for (int i = 0; i < count; i++) {
-        int c = channel(colour, i % 4) + (random_int(0, 3) ? random_int(-3, 3) : random_int(-255, 255));
+        int c = channel(color, i % 4) + (random_int(0, 3) ? random_int(-3, 3) : random_int(-255, 255));
         bytes[i] = (unsigned char)(c < 0 ? 0 : c > 255 ? 255 : c);
     }
 }
 
-START_TEST(colours_are_matched_by_channel) {
+START_TEST(colors_are_matched_by_channel) {
     static unsigned char bytes[40 * 2200], other[40 * 2200];
     static const uint32_t tolerances[] = {0, 0x000000ff, 0x02010300, 0xffffffff, 0x0102ffff};
     for (int i = 0; i < 2000; i++) {
         int w = random_width(), h = random_int(0, 6), pitch = 4 * w + random_int(0, 9);
-        uint32_t colour = (uint32_t)next_random(&seed), tolerance = tolerances[i % 5];
+        uint32_t color = (uint32_t)next_random(&seed), tolerance = tolerances[i % 5];
         bool flipped = i % 3 == 0, key = i & 1, pair = i % 7 == 0;
-        paint(bytes, pitch * h, colour);
-        paint(other, pitch * h, colour);
+        paint(bytes, pitch * h, color);
+        paint(other, pitch * h, color);
         expected.w = w;
         expected.h = h;
         for (int k = 0; k < w * h; k++) {
@@ -476,17 +479,17 @@ START_TEST(colours_are_matched_by_channel) {
             int x = k % w, y = k / w, p = (flipped ? h - 1 - y : y) * pitch + 4 * x, q = y * pitch + 4 * x;
             for (int c = 0; c < 4; c++)
                 same = same &&
-                       abs(bytes[p + c] - (pair ? other[q + c] : channel(colour, c))) <= channel(tolerance, c);
+                       abs(bytes[p + c] - (pair ? other[q + c] : channel(color, c))) <= channel(tolerance, c);
             expected.solid[k] = same != key;
         }
-        const pv_colour_match match = {colour, tolerance, key, pair ? other : NULL, pitch};
+        const pv_color_match match = {color, tolerance, key, pair ? other : NULL, pitch};
         const unsigned char *first = flipped && h ? bytes + (h - 1) * pitch : bytes;
-        judge(pv_mask_from_colour(first, w, h, flipped ? -pitch : pitch, &match, NULL, NULL));
+        judge(pv_mask_from_color(first, w, h, flipped ? -pitch : pitch, &match, NULL, NULL));
     }
 }
 END_TEST
 
-START_TEST(masks_are_painted_in_two_colours) {
+START_TEST(masks_are_painted_in_two_colors) {
     static unsigned char bytes[40 * 2200];
     for (int i = 0; i < 500; i++) {
         pv_mask *mask = make(&one, random_width(), random_int(0, 6));
@@ -500,9 +503,9 @@ START_TEST(masks_are_painted_in_two_colours) {
             wrong += bytes[k] != (in ? channel(at(&one, x, y) ? solid : empty, k % pitch % 4) : 77);
         }
         ck_assert_int_eq(wrong, 0);
-        const pv_colour_match match = {solid, 0, false, NULL, 0};
+        const pv_color_match match = {solid, 0, false, NULL, 0};
         if (solid != empty && one.w) {
-            pv_mask *again = pv_mask_from_colour(bytes, one.w, one.h, pitch, &match, NULL, NULL);
+            pv_mask *again = pv_mask_from_color(bytes, one.w, one.h, pitch, &match, NULL, NULL);
             check_same(again, &one);
             pv_mask_release(again);
         }
@@ -530,16 +533,17 @@ START_TEST(null_is_refused_or_neutral) {
     ck_assert_int_eq(pv_mask_combine(mask, mask, 0, 0, (pv_combine)-1), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_fill_all(NULL, true), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_invert(NULL), PV_ERROR_ARGUMENT);
-    ck_assert(pv_mask_count(NULL) == 0 && pv_mask_box(NULL).w == 0 && pv_mask_moments(NULL).xx == 0);
+    ck_assert(pv_mask_count_pixels(NULL) == 0 && pv_mask_compute_bounds(NULL).w == 0 &&
+              pv_mask_compute_moments(NULL).xx == 0);
     refused(pv_mask_crop(NULL, (pv_rect){0, 0, 1, 1}, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_flip(NULL, true, false, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_turn(NULL, 1, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_rotate90(NULL, 1, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_scale(NULL, 1, 1, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_dilate(NULL, 1, PV_BRUSH_DISC, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_dilate(mask, -1, PV_BRUSH_DISC, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_dilate(NULL, 1, PV_BRUSH_CIRCLE, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_dilate(mask, -1, PV_BRUSH_CIRCLE, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_dilate(mask, 1, (pv_brush)2, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_erode(NULL, 1, PV_BRUSH_DISC, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_erode(mask, INT_MIN, PV_BRUSH_DISC, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_erode(NULL, 1, PV_BRUSH_CIRCLE, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_erode(mask, INT_MIN, PV_BRUSH_CIRCLE, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_obstacle(NULL, mask, &said), PV_ERROR_ARGUMENT);
     refused(pv_mask_obstacle(mask, NULL, &said), PV_ERROR_ARGUMENT);
     ck_assert_ptr_null(pv_mask_obstacle(mask, NULL, NULL));
@@ -550,16 +554,16 @@ END_TEST
 START_TEST(wrong_pictures_are_refused) {
     unsigned char bytes[400] = {0};
     pv_mask *mask = box_mask(10, 10);
-    pv_colour_match m = {0, 0, false, NULL, 0};
-    refused(pv_mask_from_colour(bytes, 10, 10, 40, NULL, NULL, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_from_colour(NULL, 10, 10, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_from_colour(bytes, -1, 10, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_from_colour(bytes, 10, INT_MIN, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_from_colour(bytes, 10, 10, -39, &m, NULL, &said), PV_ERROR_ARGUMENT);
-    refused(pv_mask_from_colour(bytes, INT_MAX, 1, 0, &m, NULL, &said), PV_ERROR_TOO_LARGE);
-    refused(pv_mask_from_colour(bytes, 65536, 65536, PTRDIFF_MIN, &m, NULL, &said), PV_ERROR_TOO_LARGE);
-    m.other = bytes, m.other_pitch = 39;
-    refused(pv_mask_from_colour(bytes, 10, 10, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
+    pv_color_match m = {0, 0, false, NULL, 0};
+    refused(pv_mask_from_color(bytes, 10, 10, 40, NULL, NULL, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_from_color(NULL, 10, 10, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_from_color(bytes, -1, 10, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_from_color(bytes, 10, INT_MIN, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_from_color(bytes, 10, 10, -39, &m, NULL, &said), PV_ERROR_ARGUMENT);
+    refused(pv_mask_from_color(bytes, INT_MAX, 1, 0, &m, NULL, &said), PV_ERROR_TOO_LARGE);
+    refused(pv_mask_from_color(bytes, 65536, 65536, PTRDIFF_MIN, &m, NULL, &said), PV_ERROR_TOO_LARGE);
+    m.reference = bytes, m.reference_pitch = 39;
+    refused(pv_mask_from_color(bytes, 10, 10, 40, &m, NULL, &said), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_rgba(NULL, bytes, 40, 0, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_rgba(mask, NULL, 40, 0, 0), PV_ERROR_ARGUMENT);
     ck_assert_int_eq(pv_mask_to_rgba(mask, bytes, 39, 0, 0), PV_ERROR_ARGUMENT);
@@ -579,7 +583,7 @@ START_TEST(sizes_out_of_range_allocate_nothing) {
     refused(pv_mask_scale(mask, 65536, 65536, &said), PV_ERROR_TOO_LARGE);
     refused(pv_mask_dilate(mask, 16335, PV_BRUSH_SQUARE, &said), PV_ERROR_TOO_LARGE);
     refused(pv_mask_dilate(mask, INT_MAX, PV_BRUSH_SQUARE, &said), PV_ERROR_TOO_LARGE);
-    refused(pv_mask_dilate(mask, 1 << 30, PV_BRUSH_DISC, &said), PV_ERROR_TOO_LARGE);
+    refused(pv_mask_dilate(mask, 1 << 30, PV_BRUSH_CIRCLE, &said), PV_ERROR_TOO_LARGE);
     refused(pv_mask_obstacle(wide, mask, &said), PV_ERROR_TOO_LARGE);
     ck_assert_int_eq(p.calls, calls);
     pv_mask_release(mask);
@@ -610,13 +614,13 @@ static pv_mask *made_by(int which, const pv_mask *mask, pv_status *s) {
     switch (which) {
     case 0: return pv_mask_crop(mask, (pv_rect){-3, 2, 90, 20}, s);
     case 1: return pv_mask_flip(mask, true, false, s);
-    case 2: return pv_mask_turn(mask, 1, s);
-    case 3: return pv_mask_turn(mask, 2, s);
+    case 2: return pv_mask_rotate90(mask, 1, s);
+    case 3: return pv_mask_rotate90(mask, 2, s);
     case 4: return pv_mask_scale(mask, 40, 90, s);
     case 5: return pv_mask_dilate(mask, 3, PV_BRUSH_SQUARE, s);
-    case 6: return pv_mask_dilate(mask, 3, PV_BRUSH_DISC, s);
+    case 6: return pv_mask_dilate(mask, 3, PV_BRUSH_CIRCLE, s);
     case 7: return pv_mask_erode(mask, 3, PV_BRUSH_SQUARE, s);
-    case 8: return pv_mask_erode(mask, 3, PV_BRUSH_DISC, s);
+    case 8: return pv_mask_erode(mask, 3, PV_BRUSH_CIRCLE, s);
     default: return pv_mask_obstacle(mask, mask, s);
     }
 }
@@ -625,7 +629,7 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_mask *mask = pv_mask_create(100, 50, &allocator, NULL), *made = NULL;
-    pv_mask_fill(mask, (pv_rect){10, 10, 70, 30}, true);
+    pv_mask_fill_rect(mask, (pv_rect){10, 10, 70, 30}, true);
     const long before = p.live_bytes;
     for (int which = 0; which < 10; which++, made = NULL)
         for (int fail_at = 1; !made; fail_at++) {
@@ -645,10 +649,10 @@ END_TEST
 
 RUN_SUITE("mask_ops", combine_is_a_loop_over_its_pixels, a_mask_combines_with_itself, invert_fill_count_and_box,
           crop_cuts_and_pads, flips_mirror, turns_are_quarters, four_quarters_are_none,
-          scale_takes_what_the_centre_falls_on, scaling_by_whole_factors_repeats_pixels,
+          scale_takes_what_the_center_falls_on, scaling_by_whole_factors_repeats_pixels,
           dilate_and_erode_look_at_the_brush, closing_keeps_every_pixel, the_largest_brushes,
           erosion_by_huge_brushes_leaves_nothing, obstacle_is_where_they_hit, moments_are_plain_sums,
-          angles_of_simple_shapes, moments_of_the_largest_boxes, colours_are_matched_by_channel,
-          masks_are_painted_in_two_colours, null_is_refused_or_neutral, wrong_pictures_are_refused,
+          angles_of_simple_shapes, moments_of_the_largest_boxes, colors_are_matched_by_channel,
+          masks_are_painted_in_two_colors, null_is_refused_or_neutral, wrong_pictures_are_refused,
           sizes_out_of_range_allocate_nothing, shared_masks_cannot_be_changed,
           no_memory_is_said_and_nothing_leaks)

@@ -17,9 +17,9 @@ typedef struct plan {
     unsigned char hardness[MOST], density[MOST];
 } plan;
 
-static pv_world *open_world(pv_contacts contacts, double gravity, purse *p) {
+static pv_world *open_world(pv_contact_mode contacts, double gravity, purse *p) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     def.gravity = (pv_vec2){0, gravity};
     if (p) def.allocator = (pv_allocator){purse_alloc, p};
     pv_world *world = pv_world_create(&def, NULL);
@@ -48,9 +48,9 @@ static pv_material_map *map_of(const plan *p, const pv_allocator *from) {
 }
 
 /// A body on a map, to which both references are given.
-static pv_body put_on(pv_world *w, pv_mask *mask, pv_material_map *map, pv_vec2 at, pv_body_def def) {
-    def.materials = map;
-    pv_body b = put(w, mask, at.x, at.y, def);
+static pv_body_id put_on(pv_world *w, pv_mask *mask, pv_material_map *map, pv_vec2 at, pv_body_def def) {
+    def.material_map = map;
+    pv_body_id b = put(w, mask, at.x, at.y, def);
     pv_material_map_release(map);
     return b;
 }
@@ -62,9 +62,9 @@ static pv_mask *random_sprite(uint64_t *seed, int w, int h) {
         double x = w * next_unit(seed), y = h * next_unit(seed), r = 3 + 16 * next_unit(seed);
         for (int i = 0; i < w * h; i++)
             if (pow(i % w + 0.5 - x, 2) + pow((double)(i / w) + 0.5 - y, 2) < r * r)
-                pv_mask_set(mask, i % w, i / w, k % 4 != 3);
+                pv_mask_set_pixel(mask, i % w, i / w, k % 4 != 3);
     }
-    pv_mask_set(mask, w / 2, h / 2, true);
+    pv_mask_set_pixel(mask, w / 2, h / 2, true);
     return mask;
 }
 
@@ -90,7 +90,7 @@ static double weight_of(const plan *p, int x, int y) {
 }
 
 /// The pixel of its map that a body's (0, 0) is on.
-static pv_point corner_of(const pv_world *w, pv_body b) { return pv_body_get_def(w, b).materials_at; }
+static pv_point corner_of(const pv_world *w, pv_body_id b) { return pv_body_get_def(w, b).material_map_offset; }
 
 static void same_momentum(const sums *a, const sums *b, bool angular) {
     ck_assert_double_le(fabs(a->mass - b->mass), 1e-9 * a->mass);
@@ -104,18 +104,18 @@ typedef struct heft {
     double mass, x, y, inertia;
 } heft;
 
-static heft heft_about(const plan *p, double density, const pv_world *w, pv_body b, double cx, double cy) {
-    const pv_mask *mask = pv_body_mask(w, b);
-    pv_transform t = pv_body_transform(w, b);
+static heft heft_about(const plan *p, double density, const pv_world *w, pv_body_id b, double cx, double cy) {
+    const pv_mask *mask = pv_body_get_mask(w, b);
+    pv_transform t = pv_body_get_transform(w, b);
     pv_point corner = corner_of(w, b);
     heft sum = {0, 0, 0, 0};
     double sx = fabs(t.scale.x), sy = fabs(t.scale.y);
-    int width = (int)floor(sx * pv_mask_width(mask) + 0.5),
-        height = (int)floor(sy * pv_mask_height(mask) + 0.5);
+    int width = (int)floor(sx * pv_mask_get_width(mask) + 0.5),
+        height = (int)floor(sy * pv_mask_get_height(mask) + 0.5);
     for (int i = 0; i < width * height; i++) {
         double u = i % width + 0.5, v = floor((double)i / width) + 0.5;
         int x = (int)(u / sx), y = (int)(v / sy);
-        if (!pv_mask_get(mask, x, y)) continue;
+        if (!pv_mask_get_pixel(mask, x, y)) continue;
         double m = density * weight_of(p, corner.x + x, corner.y + y);
         sum.mass += m;
         sum.x += m * u;
@@ -126,16 +126,16 @@ static heft heft_about(const plan *p, double density, const pv_world *w, pv_body
 }
 
 /// Mass, center and inertia of a body are those of its pixels.
-static void weighs_as_its_pixels(const plan *p, double density, const pv_world *w, pv_body b) {
-    pv_transform t = pv_body_transform(w, b);
+static void weighs_as_its_pixels(const plan *p, double density, const pv_world *w, pv_body_id b) {
+    pv_transform t = pv_body_get_transform(w, b);
     heft sum = heft_about(p, density, w, b, 0, 0);
     double cx = sum.x / sum.mass, cy = sum.y / sum.mass;
     heft about = heft_about(p, density, w, b, cx, cy);
-    pv_vec2 centre = pv_transform_point(&t, (pv_vec2){cx / fabs(t.scale.x), cy / fabs(t.scale.y)});
-    pv_vec2 at = pv_body_position(w, b);
-    ck_assert_double_eq_tol(pv_body_mass(w, b), sum.mass, 1e-9 * sum.mass);
-    ck_assert_double_eq_tol(pv_body_inertia(w, b), about.inertia, 1e-9 * about.inertia);
-    ck_assert_double_le(hypot(centre.x - at.x, centre.y - at.y), 1e-9 * (1 + hypot(at.x, at.y)));
+    pv_vec2 center = pv_transform_to_world(&t, (pv_vec2){cx / fabs(t.scale.x), cy / fabs(t.scale.y)});
+    pv_vec2 at = pv_body_get_position(w, b);
+    ck_assert_double_eq_tol(pv_body_get_mass(w, b), sum.mass, 1e-9 * sum.mass);
+    ck_assert_double_eq_tol(pv_body_get_inertia(w, b), about.inertia, 1e-9 * about.inertia);
+    ck_assert_double_le(hypot(center.x - at.x, center.y - at.y), 1e-9 * (1 + hypot(at.x, at.y)));
     ck_assert_double_eq_tol(pv_body_get_def(w, b).density, density, 1e-9 * density);
 }
 
@@ -147,15 +147,15 @@ START_TEST(a_map_is_what_its_bytes_say) {
     for (int h = PV_CHANNEL_NONE; h <= PV_CHANNEL_ALPHA; h++)
         for (int d = PV_CHANNEL_NONE; d <= PV_CHANNEL_ALPHA; d++) {
             pv_material_map *map = pv_material_map_from_image(image, (pv_channel)h, (pv_channel)d, NULL, NULL);
-            ck_assert(pv_material_map_width(map) == 37 && pv_material_map_height(map) == 21);
+            ck_assert(pv_material_map_get_width(map) == 37 && pv_material_map_get_height(map) == 21);
             for (int i = 0; i < 37 * 21; i++) {
                 const unsigned char *pixel = image->pixels + 4 * i;
-                ck_assert_int_eq(pv_material_map_hardness(map, i % 37, i / 37), h ? pixel[h - 1] : 0);
-                ck_assert_int_eq(pv_material_map_density(map, i % 37, i / 37), d ? pixel[d - 1] : 255);
+                ck_assert_int_eq(pv_material_map_get_hardness(map, i % 37, i / 37), h ? pixel[h - 1] : 0);
+                ck_assert_int_eq(pv_material_map_get_density(map, i % 37, i / 37), d ? pixel[d - 1] : 255);
             }
             pv_material_map_release(map);
         }
-    pv_image_free(image);
+    pv_image_destroy(image);
     draw_plan(&p, &seed);
     for (int up = 0; up < 2; up++) { /* rows of 30 px from row 2 on, downward or upward */
         const ptrdiff_t pitch = up ? -SIDE : SIDE;
@@ -163,13 +163,13 @@ START_TEST(a_map_is_what_its_bytes_say) {
             p.hardness + (up ? 11 : 2) * SIDE, p.density + (up ? 11 : 2) * SIDE, 30, 10, pitch, NULL, NULL);
         for (int i = 0; i < 300; i++) {
             int from = (up ? 11 - i / 30 : 2 + i / 30) * SIDE + i % 30;
-            ck_assert_int_eq(pv_material_map_hardness(map, i % 30, i / 30), p.hardness[from]);
-            ck_assert_int_eq(pv_material_map_density(map, i % 30, i / 30), p.density[from]);
+            ck_assert_int_eq(pv_material_map_get_hardness(map, i % 30, i / 30), p.hardness[from]);
+            ck_assert_int_eq(pv_material_map_get_density(map, i % 30, i / 30), p.density[from]);
         }
         const int beside[][2] = {{-1, 0}, {0, -1}, {30, 0}, {0, 10}, {INT_MIN, INT_MAX}};
         for (int i = 0; i < 5; i++) {
-            ck_assert_int_eq(pv_material_map_hardness(map, beside[i][0], beside[i][1]), 0);
-            ck_assert_int_eq(pv_material_map_density(map, beside[i][0], beside[i][1]), 0);
+            ck_assert_int_eq(pv_material_map_get_hardness(map, beside[i][0], beside[i][1]), 0);
+            ck_assert_int_eq(pv_material_map_get_density(map, beside[i][0], beside[i][1]), 0);
         }
         pv_material_map_release(map);
     }
@@ -182,15 +182,16 @@ START_TEST(bodies_weigh_what_their_pixels_do) {
     static plan p;
     uint64_t seed = 4;
     for (int i = 0; i < 140; i++) {
-        pv_world *w = open_world(i % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, 0, NULL);
+        pv_world *w = open_world(i % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 0, NULL);
         pv_body_def def = pv_body_def_default();
         draw_plan(&p, &seed);
         def.scale = scales[i % 7];
         def.angle = 6 * next_unit(&seed);
         def.density = 0.1 + 3 * next_unit(&seed);
         int width = 20 + (int)(61 * next_unit(&seed)), height = 20 + (int)(61 * next_unit(&seed));
-        def.materials_at = (pv_point){(int)((SIDE - width) * next_unit(&seed)), (SIDE - height) / 2};
-        pv_body b = put_on(w, random_sprite(&seed, width, height), map_of(&p, NULL), (pv_vec2){700, -90}, def);
+        def.material_map_offset = (pv_point){(int)((SIDE - width) * next_unit(&seed)), (SIDE - height) / 2};
+        pv_body_id b =
+            put_on(w, random_sprite(&seed, width, height), map_of(&p, NULL), (pv_vec2){700, -90}, def);
         weighs_as_its_pixels(&p, def.density, w, b);
         for (int k = 0; k < 3; k++) { /* and when it is stretched, and back */
             pv_vec2 scale = k < 2 ? scales[(i + 3 * k + 1) % 7] : (pv_vec2){1, 1};
@@ -198,10 +199,10 @@ START_TEST(bodies_weigh_what_their_pixels_do) {
             weighs_as_its_pixels(&p, def.density, w, b);
         }
         pv_body_def like = pv_body_get_def(w, b); /* one like it is one like it */
-        pv_body twin = pv_body_create(w, &like, NULL);
-        ck_assert_double_eq(pv_body_inertia(w, twin), pv_body_inertia(w, b));
-        ck_assert_double_eq(pv_body_transform(w, twin).pivot.x, pv_body_transform(w, b).pivot.x);
-        ck_assert_ptr_eq(pv_body_materials(w, twin), pv_body_materials(w, b));
+        pv_body_id twin = pv_body_create(w, &like, NULL);
+        ck_assert_double_eq(pv_body_get_inertia(w, twin), pv_body_get_inertia(w, b));
+        ck_assert_double_eq(pv_body_get_transform(w, twin).pivot.x, pv_body_get_transform(w, b).pivot.x);
+        ck_assert_ptr_eq(pv_body_get_material_map(w, twin), pv_body_get_material_map(w, b));
         pv_world_destroy(w);
     }
 }
@@ -213,19 +214,19 @@ START_TEST(a_map_that_says_nothing_changes_nothing) {
     memset(p.density, 255, sizeof p.density);
     for (int mapped = 0; mapped < 2; mapped++) {
         uint64_t seed = 8;
-        pv_world *w = open_world(PV_CONTACTS_CONTOUR, 320, NULL);
+        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 320, NULL);
         put(w, box_mask(400, 30), 0, 200, of_type(PV_BODY_STATIC));
-        pv_body b = put_on(w, random_sprite(&seed, 60, 50), mapped ? map_of(&p, NULL) : NULL, (pv_vec2){0, 0},
-                           pv_body_def_default());
-        pv_fracture f = pv_fracture_default();
+        pv_body_id b = put_on(w, random_sprite(&seed, 60, 50), mapped ? map_of(&p, NULL) : NULL,
+                              (pv_vec2){0, 0}, pv_body_def_default());
+        pv_fracture_def f = pv_fracture_def_default();
         f.toughness = 20000;
-        f.crumbs_fly = true;
+        f.spawn_debris = true;
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
-        pv_cut cut = pv_cut_circle(pv_body_position(w, b), 9);
-        cut.strength = 0;
+        pv_cut cut = pv_cut_circle(pv_body_get_position(w, b), 9);
+        cut.max_hardness = 0;
         ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_OK);
         for (int i = 0; i < 90; i++) pv_world_step(w, H);
-        ends[mapped] = pv_body_transform(w, b);
+        ends[mapped] = pv_body_get_transform(w, b);
         pv_world_destroy(w);
     }
     ck_assert_int_eq(memcmp(&ends[0], &ends[1], sizeof ends[0]), 0);
@@ -234,21 +235,22 @@ END_TEST
 
 /* ---- cuts ---- */
 
-static void add_body(sums *s, const pv_world *w, pv_body b) {
-    add(s, pv_body_mass(w, b), pv_body_inertia(w, b), pv_body_position(w, b), pv_body_velocity(w, b),
-        pv_body_spin(w, b));
+static void add_body(sums *s, const pv_world *w, pv_body_id b) {
+    add(s, pv_body_get_mass(w, b), pv_body_get_inertia(w, b), pv_body_get_position(w, b),
+        pv_body_get_velocity(w, b), pv_body_get_angular_velocity(w, b));
 }
 
 /// All that there is; the result is how many pixels bodies have.
 static int64_t add_all(sums *s, const pv_world *w) {
     int64_t count = 0;
-    for (pv_body b = pv_world_next_body(w, (pv_body){0}); b.index; b = pv_world_next_body(w, b)) {
+    for (pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b)) {
         add_body(s, w, b);
-        count += pv_mask_count(pv_body_mask(w, b));
+        count += pv_mask_count_pixels(pv_body_get_mask(w, b));
     }
-    pv_particle q = {0, 0};
-    while ((q = pv_world_next_particle(w, q)).index)
-        add(s, pv_particle_mass(w, q), 0, pv_particle_position(w, q), pv_particle_velocity(w, q), 0);
+    pv_particle_id q = {0, 0};
+    while ((q = pv_world_get_next_particle(w, q)).index)
+        add(s, pv_particle_get_mass(w, q), 0, pv_particle_get_position(w, q), pv_particle_get_velocity(w, q),
+            0);
     return count;
 }
 
@@ -269,48 +271,49 @@ static pv_cut random_cut(uint64_t *seed, pv_vec2 c) {
 }
 
 /// Returns what a cut of discs and strokes leaves of a body, pixel by pixel, and how many it takes or puts on.
-static int64_t foretell(sums *s, const plan *p, double density, const pv_world *w, pv_body b,
+static int64_t foretell(sums *s, const plan *p, double density, const pv_world *w, pv_body_id b,
                         const pv_cut *cut) {
-    const pv_mask *mask = pv_body_mask(w, b);
-    pv_transform t = pv_body_transform(w, b);
+    const pv_mask *mask = pv_body_get_mask(w, b);
+    pv_transform t = pv_body_get_transform(w, b);
     pv_point corner = corner_of(w, b);
     int64_t changed = 0;
-    for (int i = 0; i < pv_mask_width(mask) * pv_mask_height(mask); i++) {
-        int x = i % pv_mask_width(mask), y = i / pv_mask_width(mask), on = (corner.y + y) * SIDE + corner.x + x;
-        pv_vec2 at = pv_transform_point(&t, (pv_vec2){x + 0.5, y + 0.5});
-        bool is = pv_mask_get(mask, x, y), meets = off_line(cut->from, cut->to, at) <= cut->radius;
-        bool changes = meets && is != cut->adds && (cut->adds || p->hardness[on] <= cut->strength);
+    for (int i = 0; i < pv_mask_get_width(mask) * pv_mask_get_height(mask); i++) {
+        int x = i % pv_mask_get_width(mask), y = i / pv_mask_get_width(mask),
+            on = (corner.y + y) * SIDE + corner.x + x;
+        pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){x + 0.5, y + 0.5});
+        bool is = pv_mask_get_pixel(mask, x, y), meets = off_line(cut->from, cut->to, at) <= cut->radius;
+        bool changes = meets && is != cut->add && (cut->add || p->hardness[on] <= cut->max_hardness);
         changed += changes;
         if (is == changes) continue;
         double mass = density * weight_of(p, corner.x + x, corner.y + y);
-        add(s, mass, mass / 6, at, pv_body_velocity_at(w, b, at), pv_body_spin(w, b));
+        add(s, mass, mass / 6, at, pv_body_get_velocity_at(w, b, at), pv_body_get_angular_velocity(w, b));
     }
     return changed;
 }
 
 /// A body made anew of the same pixels is the same: its center to the bit, and its inertia for its mass, which was rounded.
-static void is_as_made_anew(const pv_world *w, pv_body b) {
-    pv_world *other = open_world(PV_CONTACTS_PIXEL, 0, NULL);
+static void is_as_made_anew(const pv_world *w, pv_body_id b) {
+    pv_world *other = open_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
     pv_body_def def = pv_body_get_def(w, b);
     def.mask = pv_mask_copy(def.mask, NULL);
-    pv_body fresh = pv_body_create(other, &def, NULL);
-    pv_transform t = pv_body_transform(w, b), u = pv_body_transform(other, fresh);
+    pv_body_id fresh = pv_body_create(other, &def, NULL);
+    pv_transform t = pv_body_get_transform(w, b), u = pv_body_get_transform(other, fresh);
     ck_assert(t.pivot.x == u.pivot.x && t.pivot.y == u.pivot.y);
-    ck_assert_double_eq_tol(pv_body_inertia(w, b), pv_body_inertia(other, fresh),
-                            1e-15 * pv_body_inertia(w, b));
+    ck_assert_double_eq_tol(pv_body_get_inertia(w, b), pv_body_get_inertia(other, fresh),
+                            1e-15 * pv_body_get_inertia(w, b));
     pv_mask_release(def.mask);
     pv_world_destroy(other);
 }
 
 /// Each part lies on the map where it lay as a part of the whole, and the map is the same one.
-static void lies_where_it_lay(const pv_world *w, pv_body b, const pv_transform *whole,
+static void lies_where_it_lay(const pv_world *w, pv_body_id b, const pv_transform *whole,
                               const pv_material_map *map) {
-    pv_transform t = pv_body_transform(w, b);
+    pv_transform t = pv_body_get_transform(w, b);
     pv_point corner = corner_of(w, b);
-    pv_vec2 now = pv_transform_point(&t, (pv_vec2){0, 0}),
-            then = pv_transform_point(whole, (pv_vec2){corner.x, corner.y});
+    pv_vec2 now = pv_transform_to_world(&t, (pv_vec2){0, 0}),
+            then = pv_transform_to_world(whole, (pv_vec2){corner.x, corner.y});
     ck_assert_double_le(hypot(now.x - then.x, now.y - then.y), 1e-9);
-    ck_assert_ptr_eq(pv_body_materials(w, b), map);
+    ck_assert_ptr_eq(pv_body_get_material_map(w, b), map);
 }
 
 /// How often which way was gone.
@@ -319,32 +322,32 @@ typedef struct ways {
 } ways;
 
 /// A cut, of which every pixel and all momentum is accounted for.
-static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_body b, ways *n) {
-    pv_cut cut = random_cut(seed, pv_body_position(w, b));
-    cut.adds = next_unit(seed) < 0.25;
-    if (next_random(seed) & 1) cut.strength = (int)(256 * next_unit(seed));
+static void bite(uint64_t *seed, const plan *p, double density, pv_world *w, pv_body_id b, ways *n) {
+    pv_cut cut = random_cut(seed, pv_body_get_position(w, b));
+    cut.add = next_unit(seed) < 0.25;
+    if (next_random(seed) & 1) cut.max_hardness = (int)(256 * next_unit(seed));
     sums old = {0}, own = {0}, due = {0}, is = {0};
     int64_t before = add_all(&old, w), changed = foretell(&due, p, density, w, b, &cut);
     add_body(&own, w, b);
-    pv_carved carved;
+    pv_carve_result carved;
     ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
     int64_t after = add_all(&is, w);
-    ck_assert_int_eq(carved.pixels, changed);
-    ck_assert_int_eq(after, before + (cut.adds ? changed : -changed) - carved.crumbs);
+    ck_assert_int_eq(carved.pixel_count, changed);
+    ck_assert_int_eq(after, before + (cut.add ? changed : -changed) - carved.debris_pixels);
     due.mass += old.mass - own.mass;
     due.momentum.x += old.momentum.x - own.momentum.x;
     due.momentum.y += old.momentum.y - own.momentum.y;
     due.angular += old.angular - own.angular;
     due.size += old.size;
-    same_momentum(&due, &is, carved.particles == 0); /* which do not spin */
-    n->cuts += changed > 0, n->splits += carved.parts > 1, n->flown += carved.particles > 0;
-    n->added += cut.adds && changed > 0, n->stayed += cut.strength < 255 && changed > 0;
+    same_momentum(&due, &is, carved.debris_particles == 0); /* which do not spin */
+    n->cuts += changed > 0, n->splits += carved.body_count > 1, n->flown += carved.debris_particles > 0;
+    n->added += cut.add && changed > 0, n->stayed += cut.max_hardness < 255 && changed > 0;
 }
 
-static pv_body any_body(const pv_world *w, uint64_t *seed) {
-    pv_body all[256], b = {0, 0};
+static pv_body_id any_body(const pv_world *w, uint64_t *seed) {
+    pv_body_id all[256], b = {0, 0};
     int count = 0;
-    while (count < 256 && (b = pv_world_next_body(w, b)).index) all[count++] = b;
+    while (count < 256 && (b = pv_world_get_next_body(w, b)).index) all[count++] = b;
     return count ? all[(int)(count * next_unit(seed))] : b;
 }
 
@@ -353,26 +356,26 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
     uint64_t seed = 12;
     ways n = {0};
     for (int i = 0; i < 120; i++) {
-        pv_world *w = open_world(i & 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, 0, NULL);
+        pv_world *w = open_world(i & 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, 0, NULL);
         pv_body_def def = pv_body_def_default();
         draw_plan(&p, &seed);
         def.scale = (pv_vec2){i % 3 ? 1 : -1, i % 5 ? 1 : -1};
         def.angle = 6 * next_unit(&seed);
         def.velocity = (pv_vec2){400 * next_unit(&seed) - 200, 90};
-        def.spin = 20 * next_unit(&seed) - 10;
+        def.angular_velocity = 20 * next_unit(&seed) - 10;
         def.density = 0.1 + 3 * next_unit(&seed);
-        pv_body b = put_on(w, random_sprite(&seed, SIDE, SIDE), map_of(&p, NULL), (pv_vec2){300, -90}, def);
-        const pv_material_map *map = pv_body_materials(w, b);
-        pv_transform whole = pv_body_transform(w, b);
-        pv_fracture f = pv_fracture_default();
-        f.least = 1 + (int)(30 * next_unit(&seed));
-        f.crumbs_fly = true;
+        pv_body_id b = put_on(w, random_sprite(&seed, SIDE, SIDE), map_of(&p, NULL), (pv_vec2){300, -90}, def);
+        const pv_material_map *map = pv_body_get_material_map(w, b);
+        pv_transform whole = pv_body_get_transform(w, b);
+        pv_fracture_def f = pv_fracture_def_default();
+        f.min_part_pixels = 1 + (int)(30 * next_unit(&seed));
+        f.spawn_debris = true;
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
         for (int k = 0; k < 8 && (b = any_body(w, &seed)).index; k++) {
             bite(&seed, &p, def.density, w, b, &n);
             if (i & 1) pv_world_step(w, H);
         }
-        for (b = pv_world_next_body(w, (pv_body){0}); b.index; b = pv_world_next_body(w, b)) {
+        for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b)) {
             weighs_as_its_pixels(&p, def.density, w, b);
             is_as_made_anew(w, b);
             if (!(i & 1)) lies_where_it_lay(w, b, &whole, map);
@@ -384,16 +387,16 @@ START_TEST(bites_and_splits_keep_what_pixels_weigh) {
 END_TEST
 
 START_TEST(without_a_map_nothing_lies_on_one) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_def def = pv_body_def_default();
-    def.materials_at = (pv_point){7, INT_MIN}; /* of no map: not looked at */
-    pv_body b = put(w, box_mask(60, 20), 0, 0, def);
+    def.material_map_offset = (pv_point){7, INT_MIN}; /* of no map: not looked at */
+    pv_body_id b = put(w, box_mask(60, 20), 0, 0, def);
     pv_cut cut = pv_cut_box((pv_vec2){-1, -99}, (pv_vec2){1, 99});
-    pv_carved carved;
+    pv_carve_result carved;
     ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
-    ck_assert_int_eq(carved.parts, 2);
-    for (b = pv_world_next_body(w, (pv_body){0}); b.index; b = pv_world_next_body(w, b)) {
-        ck_assert_ptr_null(pv_body_materials(w, b));
+    ck_assert_int_eq(carved.body_count, 2);
+    for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b)) {
+        ck_assert_ptr_null(pv_body_get_material_map(w, b));
         ck_assert(corner_of(w, b).x == 0 && corner_of(w, b).y == 0);
     }
     pv_world_destroy(w);
@@ -405,30 +408,30 @@ START_TEST(hard_pixels_stay) {
     uint64_t seed = 5;
     draw_plan(&p, &seed);
     for (int strength = 0; strength < 256; strength += 5) {
-        pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
         pv_body_def def = pv_body_def_default();
         def.angle = 0.7;
-        pv_body b = put_on(w, box_mask(SIDE, SIDE), map_of(&p, NULL), (pv_vec2){0, 0}, def);
-        pv_fracture f = pv_fracture_default();
-        f.least = 1;
-        f.neighbours = PV_NEIGHBOURS_8;
+        pv_body_id b = put_on(w, box_mask(SIDE, SIDE), map_of(&p, NULL), (pv_vec2){0, 0}, def);
+        pv_fracture_def f = pv_fracture_def_default();
+        f.min_part_pixels = 1;
+        f.connectivity = PV_CONNECTIVITY_8;
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
         pv_cut cut = pv_cut_box((pv_vec2){20, 30}, (pv_vec2){50, 44});
-        cut.in_picture = true;
-        cut.strength = strength;
-        pv_carved carved;
+        cut.local = true;
+        cut.max_hardness = strength;
+        pv_carve_result carved;
         ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
         int soft = 0;
         for (int y = 30; y < 44; y++)
             for (int x = 20; x < 50; x++) {
                 bool goes = p.hardness[y * SIDE + x] <= strength;
                 soft += goes;
-                if (goes) ck_assert(!pv_mask_get(pv_body_mask(w, b), x, y));
+                if (goes) ck_assert(!pv_mask_get_pixel(pv_body_get_mask(w, b), x, y));
             }
-        ck_assert_int_eq(carved.pixels, soft);
+        ck_assert_int_eq(carved.pixel_count, soft);
         int64_t left = 0;
-        for (b = pv_world_next_body(w, (pv_body){0}); b.index; b = pv_world_next_body(w, b))
-            left += pv_mask_count(pv_body_mask(w, b));
+        for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b))
+            left += pv_mask_count_pixels(pv_body_get_mask(w, b));
         ck_assert_int_eq(left, MOST - soft);
         pv_world_destroy(w);
     }
@@ -440,28 +443,31 @@ END_TEST
 /// A box falls on a ball, both of them in a world of their own, until it hits; the box may have a map.
 typedef struct drop {
     pv_world *w;
-    pv_body box;
-    pv_hit hit;
+    pv_body_id box;
+    pv_hit_event hit;
 } drop;
 
-static drop fall(pv_contacts contacts, pv_mask *mask, pv_material_map *map, double toughness, pv_crack crack) {
+static drop fall(pv_contact_mode contacts, pv_mask *mask, pv_material_map *map, double toughness,
+                 pv_fracture_mode crack) {
     drop d = {.w = open_world(contacts, 320, NULL)};
     d.box = put_on(d.w, mask, map, (pv_vec2){100, 0}, pv_body_def_default());
     put(d.w, disc_mask(20), 100, 200, of_type(PV_BODY_STATIC));
-    pv_fracture f = pv_fracture_default();
+    pv_fracture_def f = pv_fracture_def_default();
     f.toughness = toughness;
-    f.crack = crack;
-    f.least = 1;
+    f.mode = crack;
+    f.min_part_pixels = 1;
     ck_assert_int_eq(pv_body_set_fracture(d.w, d.box, &f), PV_OK);
-    for (int i = 0; i < 200 && pv_world_events(d.w).hit_count == 0; i++) pv_world_step(d.w, H);
-    ck_assert_int_eq(pv_world_events(d.w).hit_count, 1);
-    d.hit = pv_world_events(d.w).hits[0];
+    for (int i = 0; i < 200 && pv_world_get_events(d.w).hit_count == 0; i++) pv_world_step(d.w, H);
+    ck_assert_int_eq(pv_world_get_events(d.w).hit_count, 1);
+    d.hit = pv_world_get_events(d.w).hits[0];
     return d;
 }
 
 static bool same_mask(const pv_mask *a, const pv_mask *b) {
-    if (pv_mask_width(a) != pv_mask_width(b) || pv_mask_height(a) != pv_mask_height(b)) return false;
-    return pv_mask_count(a) == pv_mask_count(b) && pv_mask_overlap_area(a, b, 0, 0) == pv_mask_count(a);
+    if (pv_mask_get_width(a) != pv_mask_get_width(b) || pv_mask_get_height(a) != pv_mask_get_height(b))
+        return false;
+    return pv_mask_count_pixels(a) == pv_mask_count_pixels(b) &&
+           pv_mask_compute_overlap_area(a, b, 0, 0) == pv_mask_count_pixels(a);
 }
 
 /// Hardness by columns: one is that of every so manieth.
@@ -475,15 +481,16 @@ static pv_material_map *columns(int hardness, int between, int every) {
 START_TEST(what_is_all_as_hard_is_so_many_times_as_tough) {
     static const int hardness[] = {64, 128, 192};
     static const double times[] = {4.0 / 3, 2, 4};
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++)
-        for (int crack = PV_CRACK_CHIP; crack <= PV_CRACK_NECK; crack++)
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
+        for (int crack = PV_FRACTURE_CHIP; crack <= PV_FRACTURE_CRACK; crack++)
             for (int i = 0; i < 3; i++) {
-                drop hard = fall((pv_contacts)kind, box_mask(24, 24), columns(hardness[i], 0, 1), 7000,
-                                 (pv_crack)crack),
-                     tough = fall((pv_contacts)kind, box_mask(24, 24), NULL, 7000 * times[i], (pv_crack)crack);
+                drop hard = fall((pv_contact_mode)kind, box_mask(24, 24), columns(hardness[i], 0, 1), 7000,
+                                 (pv_fracture_mode)crack),
+                     tough = fall((pv_contact_mode)kind, box_mask(24, 24), NULL, 7000 * times[i],
+                                  (pv_fracture_mode)crack);
                 ck_assert(hard.hit.impulse == tough.hit.impulse && hard.hit.impulse > 1.1 * 28000);
-                ck_assert_int_lt(pv_mask_count(pv_body_mask(hard.w, hard.box)), 576);
-                ck_assert(same_mask(pv_body_mask(hard.w, hard.box), pv_body_mask(tough.w, tough.box)));
+                ck_assert_int_lt(pv_mask_count_pixels(pv_body_get_mask(hard.w, hard.box)), 576);
+                ck_assert(same_mask(pv_body_get_mask(hard.w, hard.box), pv_body_get_mask(tough.w, tough.box)));
                 pv_world_destroy(hard.w);
                 pv_world_destroy(tough.w);
             }
@@ -522,15 +529,15 @@ START_TEST(each_pixel_chips_by_its_own_toughness) {
         memset(p.density, 255, sizeof p.density);
         for (int i = 0; i < SIDE; i++) p.hardness[23 * SIDE + i] = 7 * round % 3; /* its lowest row gives way */
         double toughness = 2500 + 2000 * round;
-        drop d = fall(round % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR, box_mask(24, 24), map_of(&p, NULL),
-                      toughness, PV_CRACK_CHIP);
-        pv_transform t = pv_body_transform(d.w, d.box);
+        drop d = fall(round % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS, box_mask(24, 24),
+                      map_of(&p, NULL), toughness, PV_FRACTURE_CHIP);
+        pv_transform t = pv_body_get_transform(d.w, d.box);
         for (int i = 0; i < 24 * 24; i++) { /* what fell off lies where it was */
-            pv_vec2 at = pv_transform_point(&t, (pv_vec2){i % 24 + 0.5, i / 24 + 0.5});
-            gone[i] = pv_world_body_at(d.w, at).index == 0;
+            pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i % 24 + 0.5, i / 24 + 0.5});
+            gone[i] = pv_world_pick_body(d.w, at).index == 0;
             stayed += !gone[i] && chips(d.hit.impulse, toughness, pow(i % 24 - 11.5, 2) + pow(i / 24 - 23, 2));
         }
-        ck_assert_int_lt(pv_mask_count(pv_body_mask(d.w, d.box)), 24 * 24);
+        ck_assert_int_lt(pv_mask_count_pixels(pv_body_get_mask(d.w, d.box)), 24 * 24);
         ck_assert(has_chipped(gone, 24, &p, toughness, d.hit.impulse));
         pv_world_destroy(d.w);
     }
@@ -539,25 +546,26 @@ START_TEST(each_pixel_chips_by_its_own_toughness) {
 END_TEST
 
 START_TEST(a_hard_shell_protects) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++)
-        for (int crack = PV_CRACK_CHIP; crack <= PV_CRACK_NECK; crack++) {
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
+        for (int crack = PV_FRACTURE_CHIP; crack <= PV_FRACTURE_CRACK; crack++) {
             static plan p;
             memset(p.density, 255, sizeof p.density);
             for (int i = 0; i < MOST; i++) {
                 int x = i % SIDE, y = i / SIDE;
                 p.hardness[i] = x == 0 || y == 0 || x == 23 || y == 23 ? 255 : 0;
             }
-            drop d = fall((pv_contacts)kind, box_mask(24, 24), map_of(&p, NULL), 2000, (pv_crack)crack);
+            drop d =
+                fall((pv_contact_mode)kind, box_mask(24, 24), map_of(&p, NULL), 2000, (pv_fracture_mode)crack);
             ck_assert(d.hit.impulse > 20000);
-            ck_assert_int_eq(pv_mask_count(pv_body_mask(d.w, d.box)), 576);
-            ck_assert_int_eq(pv_world_events(d.w).dirt_count, 0);
+            ck_assert_int_eq(pv_mask_count_pixels(pv_body_get_mask(d.w, d.box)), 576);
+            ck_assert_int_eq(pv_world_get_events(d.w).dirty_rect_count, 0);
             pv_world_destroy(d.w);
         }
 }
 END_TEST
 
 START_TEST(cracks_run_where_it_is_soft) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         static plan p;
         memset(p.density, 255, sizeof p.density);
         for (int soft = 0; soft < 2; soft++) {
@@ -566,14 +574,14 @@ START_TEST(cracks_run_where_it_is_soft) {
                 double x = i % SIDE + 0.5 - 35, up = 18 - (i / SIDE + 0.5);
                 p.hardness[i] = soft && fabs(x - 0.7 * up) < 6 ? 0 : 200;
             }
-            drop d = fall((pv_contacts)kind, box_mask(70, 18), map_of(&p, NULL), 500, PV_CRACK_NECK);
-            ck_assert_int_eq(pv_world_events(d.w).split_count, 1);
-            const pv_mask *mask = pv_body_mask(d.w, d.box);
+            drop d = fall((pv_contact_mode)kind, box_mask(70, 18), map_of(&p, NULL), 500, PV_FRACTURE_CRACK);
+            ck_assert_int_eq(pv_world_get_events(d.w).split_count, 1);
+            const pv_mask *mask = pv_body_get_mask(d.w, d.box);
             int hard = 0, there = 0;
             for (int i = 0; i < 70 * 18; i++) {
-                pv_transform t = pv_body_transform(d.w, d.box);
-                pv_vec2 at = pv_transform_point(&t, (pv_vec2){i % 70 + 0.5, i / 70 + 0.5});
-                if (pv_mask_get(mask, i % 70, i / 70) || pv_world_body_at(d.w, at).index) continue;
+                pv_transform t = pv_body_get_transform(d.w, d.box);
+                pv_vec2 at = pv_transform_to_world(&t, (pv_vec2){i % 70 + 0.5, i / 70 + 0.5});
+                if (pv_mask_get_pixel(mask, i % 70, i / 70) || pv_world_pick_body(d.w, at).index) continue;
                 there++;
                 hard += p.hardness[i / 70 * SIDE + i % 70] == 200;
             }
@@ -588,14 +596,14 @@ END_TEST
 START_TEST(cracks_do_not_pass_what_is_too_hard) {
     static plan p;
     memset(p.density, 255, sizeof p.density);
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         for (int i = 0; i < MOST; i++) p.hardness[i] = i / SIDE >= 8 && i / SIDE < 11 ? 250 : 0;
-        drop d = fall((pv_contacts)kind, box_mask(70, 18), map_of(&p, NULL), 40000, PV_CRACK_NECK);
+        drop d = fall((pv_contact_mode)kind, box_mask(70, 18), map_of(&p, NULL), 40000, PV_FRACTURE_CRACK);
         ck_assert(d.hit.impulse > 3 * 40000 && d.hit.impulse < 40000 * 256.0 / 6);
-        ck_assert_int_eq(pv_world_events(d.w).split_count, 0);
+        ck_assert_int_eq(pv_world_get_events(d.w).split_count, 0);
         int above = 0, below = 0;
         for (int i = 0; i < 70 * 18; i++) {
-            bool gone = !pv_mask_get(pv_body_mask(d.w, d.box), i % 70, i / 70);
+            bool gone = !pv_mask_get_pixel(pv_body_get_mask(d.w, d.box), i % 70, i / 70);
             ck_assert(!gone || p.hardness[i / 70 * SIDE + i % 70] == 0);
             above += gone && i / 70 < 8, below += gone && i / 70 >= 11;
         }
@@ -608,11 +616,12 @@ END_TEST
 /* ---- motion ---- */
 
 /// The lowest place of a body's picture, of which the corners are solid.
-static double lowest(const pv_world *w, pv_body b) {
-    double x = pv_mask_width(pv_body_mask(w, b)), y = pv_mask_height(pv_body_mask(w, b)), most = -INFINITY;
-    pv_transform t = pv_body_transform(w, b);
+static double lowest(const pv_world *w, pv_body_id b) {
+    double x = pv_mask_get_width(pv_body_get_mask(w, b)), y = pv_mask_get_height(pv_body_get_mask(w, b)),
+           most = -INFINITY;
+    pv_transform t = pv_body_get_transform(w, b);
     for (int i = 0; i < 4; i++)
-        most = fmax(most, pv_transform_point(&t, (pv_vec2){i % 2 ? x : 0, i / 2 ? y : 0}).y);
+        most = fmax(most, pv_transform_to_world(&t, (pv_vec2){i % 2 ? x : 0, i / 2 ? y : 0}).y);
     return most;
 }
 
@@ -626,17 +635,17 @@ START_TEST(what_leans_lies_on_its_pixels) {
     static const pv_vec2 scales[] = {{1, 1}, {-1, 1}, {-1, -1}, {1.371, -1.371}, {-1.371, 1.371}};
     static plan p;
     lean_left(&p, 10, 60);
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++)
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
         for (int i = 0; i < 20; i++) {
-            pv_world *w = open_world((pv_contacts)kind, 320, NULL);
+            pv_world *w = open_world((pv_contact_mode)kind, 320, NULL);
             put(w, box_mask(400, 30), 0, 115, of_type(PV_BODY_STATIC));
             pv_body_def def = pv_body_def_default();
             def.scale = scales[i % 5];
             def.angle = 1.5707963267948966 * (i / 5);
-            pv_body b = put_on(w, box_mask(40, 30), map_of(&p, NULL), (pv_vec2){0, 50}, def);
+            pv_body_id b = put_on(w, box_mask(40, 30), map_of(&p, NULL), (pv_vec2){0, 50}, def);
             for (int k = 0; k < 180; k++) pv_world_step(w, H);
             ck_assert_double_eq_tol(lowest(w, b), 100, 0.75);
-            ck_assert_double_le(fabs(remainder(pv_body_angle(w, b) - def.angle, 6.283185307179586)), 0.02);
+            ck_assert_double_le(fabs(remainder(pv_body_get_angle(w, b) - def.angle, 6.283185307179586)), 0.02);
             pv_world_destroy(w);
         }
 }
@@ -645,36 +654,36 @@ END_TEST
 START_TEST(the_light_end_of_a_hammer_hits_what_it_meets) {
     static plan p;
     lean_left(&p, 8, 0);
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
-        pv_world *w = open_world((pv_contacts)kind, 0, NULL);
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
+        pv_world *w = open_world((pv_contact_mode)kind, 0, NULL);
         pv_body_def def = pv_body_def_default();
-        def.spin = 5;
-        pv_body b = put_on(w, box_mask(SIDE, 6), map_of(&p, NULL), (pv_vec2){0, 0}, def);
-        pv_body post = put(w, box_mask(8, 8), 60, 40, pv_body_def_default());
+        def.angular_velocity = 5;
+        pv_body_id b = put_on(w, box_mask(SIDE, 6), map_of(&p, NULL), (pv_vec2){0, 0}, def);
+        pv_body_id post = put(w, box_mask(8, 8), 60, 40, pv_body_def_default());
         for (int k = 0; k < 30; k++) pv_world_step(w, H);
-        ck_assert_double_gt(hypot(pv_body_velocity(w, post).x, pv_body_velocity(w, post).y), 1);
-        ck_assert_double_lt(pv_body_spin(w, b), 4.999);
-        ck_assert_int_eq(pv_world_overlap_area(w), 0);
+        ck_assert_double_gt(hypot(pv_body_get_velocity(w, post).x, pv_body_get_velocity(w, post).y), 1);
+        ck_assert_double_lt(pv_body_get_angular_velocity(w, b), 4.999);
+        ck_assert_int_eq(pv_world_compute_overlap_area(w), 0);
         pv_world_destroy(w);
     }
 }
 END_TEST
 
 START_TEST(a_ball_comes_to_rest_on_its_heavy_side) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         static plan p;
         lean_left(&p, 12, 40);
-        pv_world *w = open_world((pv_contacts)kind, 320, NULL);
+        pv_world *w = open_world((pv_contact_mode)kind, 320, NULL);
         put(w, box_mask(600, 30), 0, 100, of_type(PV_BODY_STATIC));
         pv_body_def def = pv_body_def_default();
         def.rolling_resistance = 0.3;
-        pv_body b = put_on(w, disc_mask(16), map_of(&p, NULL), (pv_vec2){0, 60}, def);
+        pv_body_id b = put_on(w, disc_mask(16), map_of(&p, NULL), (pv_vec2){0, 60}, def);
         for (int i = 0; i < 1500; i++) pv_world_step(w, H);
-        pv_transform t = pv_body_transform(w, b);
-        pv_vec2 left = pv_transform_point(&t, (pv_vec2){0, 16}),
-                middle = pv_transform_point(&t, (pv_vec2){16, 16});
+        pv_transform t = pv_body_get_transform(w, b);
+        pv_vec2 left = pv_transform_to_world(&t, (pv_vec2){0, 16}),
+                middle = pv_transform_to_world(&t, (pv_vec2){16, 16});
         ck_assert_double_gt(left.y - middle.y,
-                            kind == PV_CONTACTS_CONTOUR ? 15 : 12); /* its pixels have flats */
+                            kind == PV_CONTACT_MODE_CONTOURS ? 15 : 12); /* its pixels have flats */
         ck_assert_double_eq_tol(middle.y, 85 - 16, 0.6);
         pv_world_destroy(w);
     }
@@ -689,28 +698,29 @@ START_TEST(a_map_is_shared_and_freed_once) {
     purse mine = {0};
     const pv_allocator from = {purse_alloc, &mine};
     draw_plan(&p, &seed);
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL), *other = open_world(PV_CONTACTS_PIXEL, 0, NULL);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL),
+             *other = open_world(PV_CONTACT_MODE_PIXELS, 0, NULL);
     pv_material_map *map = map_of(&p, &from);
     long size = mine.live_bytes;
     pv_body_def def = pv_body_def_default();
-    def.materials = map;
-    pv_body b = put(w, box_mask(SIDE, 20), 0, 0, def);
-    def.materials_at = (pv_point){5, 30};
+    def.material_map = map;
+    pv_body_id b = put(w, box_mask(SIDE, 20), 0, 0, def);
+    def.material_map_offset = (pv_point){5, 30};
     put(other, box_mask(20, 20), 0, 0, def);
     pv_material_map_release(map);
     pv_cut cut = pv_cut_box((pv_vec2){-1, -99}, (pv_vec2){1, 99});
-    pv_carved carved;
+    pv_carve_result carved;
     ck_assert_int_eq(pv_body_carve(w, b, &cut, &carved), PV_OK);
-    ck_assert_int_eq(carved.parts, 2);
+    ck_assert_int_eq(carved.body_count, 2);
     size_t used;
     ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &used), PV_OK);
     ck_assert_int_eq(pv_world_restore(w, bytes, used), PV_OK);
-    for (b = pv_world_next_body(w, (pv_body){0}); b.index; b = pv_world_next_body(w, b))
-        ck_assert_ptr_eq(pv_body_materials(w, b), map);
+    for (b = pv_world_get_next_body(w, (pv_body_id){0}); b.index; b = pv_world_get_next_body(w, b))
+        ck_assert_ptr_eq(pv_body_get_material_map(w, b), map);
     ck_assert_int_eq(mine.live_bytes, size); /* nothing was copied */
     pv_world_destroy(w);
     ck_assert_int_eq(mine.live_bytes, size);
-    ck_assert_int_eq(pv_body_destroy(other, pv_world_next_body(other, (pv_body){0})), PV_OK);
+    ck_assert_int_eq(pv_body_destroy(other, pv_world_get_next_body(other, (pv_body_id){0})), PV_OK);
     ck_assert_int_eq(mine.live_bytes, 0);
     pv_world_destroy(other);
 }
@@ -722,20 +732,20 @@ START_TEST(snapshots_let_go_of_maps) {
     purse mine = {0};
     size_t used, again;
     const pv_allocator from = {purse_alloc, &mine};
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     draw_plan(&p, &seed);
-    pv_body b = put_on(w, box_mask(SIDE, SIDE), map_of(&p, &from), (pv_vec2){0, 0}, pv_body_def_default());
-    uint64_t hash = pv_world_hash(w);
+    pv_body_id b = put_on(w, box_mask(SIDE, SIDE), map_of(&p, &from), (pv_vec2){0, 0}, pv_body_def_default());
+    uint64_t hash = pv_world_compute_hash(w);
     ck_assert_int_eq(pv_world_save(w, 0, bytes, sizeof bytes, &used), PV_OK);
     ck_assert_int_eq(pv_body_destroy(w, b), PV_OK);
     ck_assert_int_gt(mine.live_bytes, MOST);
     ck_assert_int_eq(pv_world_restore(w, bytes, used), PV_OK);
-    ck_assert_uint_eq(pv_world_hash(w), hash);
+    ck_assert_uint_eq(pv_world_compute_hash(w), hash);
     weighs_as_its_pixels(&p, 1, w, b);
     ck_assert_int_eq(pv_world_save(w, 0, bytes + used, sizeof bytes - used, &again), PV_OK);
     ck_assert(again == used && memcmp(bytes, bytes + used, used) == 0);
     ck_assert_int_eq(pv_body_destroy(w, b), PV_OK);
-    ck_assert_int_eq(pv_world_forget_snapshots(w), PV_OK);
+    ck_assert_int_eq(pv_world_discard_snapshots(w), PV_OK);
     ck_assert_int_eq(mine.live_bytes, 0);
     ck_assert_int_eq(pv_world_restore(w, bytes, used), PV_ERROR_FORMAT);
     pv_world_destroy(w);
@@ -743,7 +753,7 @@ START_TEST(snapshots_let_go_of_maps) {
 END_TEST
 
 /// Bodies on two maps over a floor, some of them in parts, hard and brittle.
-static pv_world *scene(pv_contacts contacts, uint64_t seed) {
+static pv_world *scene(pv_contact_mode contacts, uint64_t seed) {
     static plan plans[2];
     pv_world *w = open_world(contacts, 320, NULL);
     put(w, box_mask(700, 30), 0, 300, of_type(PV_BODY_STATIC));
@@ -755,23 +765,23 @@ static pv_world *scene(pv_contacts contacts, uint64_t seed) {
     for (int i = 0; i < 8; i++) {
         pv_body_def def = pv_body_def_default();
         def.scale.x = i % 3 ? 1 : -1.3;
-        def.spin = 6 * next_unit(&seed) - 3;
-        def.materials = i == 7 ? NULL : maps[i % 2];
-        pv_body b = put(w, random_sprite(&seed, SIDE, SIDE), 100 * (i % 4) - 150, 150 - 100 * (i / 4), def);
-        pv_fracture f = pv_fracture_default();
-        f.crumbs_fly = true;
-        f.toughness = 15 * pv_body_mass(w, b);
-        f.crack = i % 2 ? PV_CRACK_CHIP : PV_CRACK_NECK;
+        def.angular_velocity = 6 * next_unit(&seed) - 3;
+        def.material_map = i == 7 ? NULL : maps[i % 2];
+        pv_body_id b = put(w, random_sprite(&seed, SIDE, SIDE), 100 * (i % 4) - 150, 150 - 100 * (i / 4), def);
+        pv_fracture_def f = pv_fracture_def_default();
+        f.spawn_debris = true;
+        f.toughness = 15 * pv_body_get_mass(w, b);
+        f.mode = i % 2 ? PV_FRACTURE_CHIP : PV_FRACTURE_CRACK;
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
-        pv_cut cut = random_cut(&seed, pv_body_position(w, b));
-        cut.strength = 220;
+        pv_cut cut = random_cut(&seed, pv_body_get_position(w, b));
+        cut.max_hardness = 220;
         ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_OK);
     }
     pv_mask *shared = box_mask(12, 12);
     for (int i = 0; i < 6; i++) { /* the same mask, and not the same map or place */
         pv_body_def def = pv_body_def_default();
-        def.materials = i == 5 ? NULL : maps[i % 2];
-        def.materials_at = (pv_point){i < 2 ? 0 : 20, i == 4 ? 30 : 0};
+        def.material_map = i == 5 ? NULL : maps[i % 2];
+        def.material_map_offset = (pv_point){i < 2 ? 0 : 20, i == 4 ? 30 : 0};
         put(w, pv_mask_retain(shared), 40 * i - 100, 260, def);
     }
     pv_mask_release(shared);
@@ -780,36 +790,37 @@ static pv_world *scene(pv_contacts contacts, uint64_t seed) {
 }
 
 static void same_maps(const pv_world *a, const pv_world *b) {
-    for (pv_body n = pv_world_next_body(a, (pv_body){0}); n.index; n = pv_world_next_body(a, n)) {
-        const pv_material_map *one = pv_body_materials(a, n), *other = pv_body_materials(b, n);
+    for (pv_body_id n = pv_world_get_next_body(a, (pv_body_id){0}); n.index; n = pv_world_get_next_body(a, n)) {
+        const pv_material_map *one = pv_body_get_material_map(a, n), *other = pv_body_get_material_map(b, n);
         pv_point p = corner_of(a, n), q = corner_of(b, n);
         ck_assert((one != NULL) == (other != NULL) && p.x == q.x && p.y == q.y);
         for (int i = 0; one && i < MOST; i += 3) {
             int x = i % SIDE, y = i / SIDE;
-            ck_assert_int_eq(pv_material_map_hardness(one, x, y), pv_material_map_hardness(other, x, y));
-            ck_assert_int_eq(pv_material_map_density(one, x, y), pv_material_map_density(other, x, y));
+            ck_assert_int_eq(pv_material_map_get_hardness(one, x, y),
+                             pv_material_map_get_hardness(other, x, y));
+            ck_assert_int_eq(pv_material_map_get_density(one, x, y), pv_material_map_get_density(other, x, y));
         }
     }
 }
 
 START_TEST(snapshots_know_maps_bit_for_bit) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++)
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++)
         for (unsigned flags = 0; flags <= PV_SNAPSHOT_PIXELS; flags++) {
-            pv_world *w = scene((pv_contacts)kind, 30 + flags), *to = w;
+            pv_world *w = scene((pv_contact_mode)kind, 30 + flags), *to = w;
             size_t size, again;
             for (int i = 0; i < 40; i++) pv_world_step(w, H);
             ck_assert_int_eq(pv_world_save(w, flags, bytes, sizeof bytes / 2, &size), PV_OK);
-            uint64_t hash = pv_world_hash(w);
+            uint64_t hash = pv_world_compute_hash(w);
             uint64_t later[60];
-            for (int i = 0; i < 60; i++) pv_world_step(w, H), later[i] = pv_world_hash(w);
-            if (flags) to = open_world((pv_contacts)kind, 0, NULL);
+            for (int i = 0; i < 60; i++) pv_world_step(w, H), later[i] = pv_world_compute_hash(w);
+            if (flags) to = open_world((pv_contact_mode)kind, 0, NULL);
             ck_assert_int_eq(pv_world_restore(to, bytes, size), PV_OK);
-            ck_assert_uint_eq(pv_world_hash(to), hash);
+            ck_assert_uint_eq(pv_world_compute_hash(to), hash);
             ck_assert_int_eq(pv_world_save(to, flags, bytes + size, sizeof bytes - size, &again), PV_OK);
             ck_assert(again == size && memcmp(bytes, bytes + size, size) == 0);
             for (int i = 0; i < 60; i++) {
                 pv_world_step(to, H);
-                ck_assert_uint_eq(pv_world_hash(to), later[i]);
+                ck_assert_uint_eq(pv_world_compute_hash(to), later[i]);
             }
             same_maps(w, to);
             if (to != w) pv_world_destroy(to);
@@ -825,11 +836,11 @@ START_TEST(hashes_know_maps) {
     for (int i = 0; i < 5; i++) { /* none; none that says anything; two; one at another place */
         memset(p.hardness, i == 1 ? 0 : 9, sizeof p.hardness);
         if (i == 3) p.hardness[0] = 8;
-        pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
         pv_body_def def = pv_body_def_default();
-        if (i == 4) def.materials_at.x = 1;
+        if (i == 4) def.material_map_offset.x = 1;
         put_on(w, box_mask(20, 20), i ? map_of(&p, NULL) : NULL, (pv_vec2){0, 0}, def);
-        hashes[i] = pv_world_hash(w);
+        hashes[i] = pv_world_compute_hash(w);
         for (int k = 0; k < i; k++) ck_assert_uint_ne(hashes[i], hashes[k]);
         pv_world_destroy(w);
     }
@@ -839,14 +850,14 @@ END_TEST
 /* ---- memory, bad input ---- */
 
 /// All that there is to do with a map; the status of what was refused first.
-static pv_status use(const pv_allocator *from, purse *p, pv_contacts contacts) {
+static pv_status use(const pv_allocator *from, purse *p, pv_contact_mode contacts) {
     static plan drawn;
     uint64_t seed = 9;
     size_t size;
     pv_status s = PV_OK;
     pv_world_def world = pv_world_def_default();
     world.allocator = *from;
-    world.contacts = contacts;
+    world.contact_mode = contacts;
     draw_plan(&drawn, &seed);
     pv_world *w = pv_world_create(&world, &s);
     if (!w) return s;
@@ -854,16 +865,17 @@ static pv_status use(const pv_allocator *from, purse *p, pv_contacts contacts) {
     def.mask = pv_mask_create(SIDE, 20, from, &s);
     if (def.mask) s = pv_mask_fill_all(def.mask, true);
     if (s == PV_OK)
-        def.materials = pv_material_map_from_bytes(drawn.hardness, drawn.density, SIDE, SIDE, SIDE, from, &s);
-    pv_body b = {0, 0};
+        def.material_map =
+            pv_material_map_from_bytes(drawn.hardness, drawn.density, SIDE, SIDE, SIDE, from, &s);
+    pv_body_id b = {0, 0};
     if (s == PV_OK) b = pv_body_create(w, &def, &s);
     pv_mask_release(def.mask);
-    pv_material_map_release(def.materials);
-    uint64_t hash = pv_world_hash(w);
+    pv_material_map_release(def.material_map);
+    uint64_t hash = pv_world_compute_hash(w);
     pv_cut cut = pv_cut_box((pv_vec2){-1, -99}, (pv_vec2){1, 99});
     if (s == PV_OK) {
         s = pv_body_carve(w, b, &cut, NULL);
-        if (s != PV_OK) ck_assert_uint_eq(pv_world_hash(w), hash);
+        if (s != PV_OK) ck_assert_uint_eq(pv_world_compute_hash(w), hash);
     }
     for (unsigned flags = 0; s == PV_OK && flags <= PV_SNAPSHOT_PIXELS; flags++) {
         s = pv_world_save(w, flags, bytes, sizeof bytes, &size);
@@ -876,12 +888,12 @@ static pv_status use(const pv_allocator *from, purse *p, pv_contacts contacts) {
 }
 
 START_TEST(lack_of_memory_leaks_nothing) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         long refused = 0;
         for (bool done = false; !done;) {
             purse p = {.fail_at = ++refused};
             const pv_allocator from = {purse_alloc, &p};
-            pv_status s = use(&from, &p, (pv_contacts)kind);
+            pv_status s = use(&from, &p, (pv_contact_mode)kind);
             done = p.calls < p.fail_at;
             ck_assert(done ? s == PV_OK : s == PV_OK || s == PV_ERROR_MEMORY);
         }
@@ -909,9 +921,9 @@ START_TEST(bad_maps_are_refused) {
     pv_image *image = pv_image_create(3, 3, NULL, NULL);
     no_map(pv_material_map_from_image(image, (pv_channel)5, PV_CHANNEL_RED, NULL, &s), &s, PV_ERROR_ARGUMENT);
     no_map(pv_material_map_from_image(image, PV_CHANNEL_RED, (pv_channel)-1, NULL, &s), &s, PV_ERROR_ARGUMENT);
-    pv_image_free(image);
+    pv_image_destroy(image);
     pv_material_map *empty = pv_material_map_from_bytes(NULL, NULL, 0, 7, 0, NULL, &s);
-    ck_assert(empty && s == PV_OK && pv_material_map_density(empty, 0, 0) == 0);
+    ck_assert(empty && s == PV_OK && pv_material_map_get_density(empty, 0, 0) == 0);
     pv_material_map_release(empty);
     pv_material_map_release(NULL);
     ck_assert_ptr_null(pv_material_map_retain(NULL));
@@ -925,47 +937,47 @@ START_TEST(masks_that_a_map_does_not_cover_are_refused) {
     uint64_t seed = 6;
     pv_status s;
     draw_plan(&p, &seed);
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
     pv_body_def def = pv_body_def_default();
     def.mask = box_mask(40, 40);
-    def.materials = map_of(&p, NULL);
+    def.material_map = map_of(&p, NULL);
     for (int i = 0; i < 7; i++) {
-        def.materials_at = places[i];
+        def.material_map_offset = places[i];
         ck_assert(pv_body_create(w, &def, &s).index == 0 && s == PV_ERROR_ARGUMENT);
     }
-    def.materials_at = (pv_point){40, 40};
-    pv_body b = pv_body_create(w, &def, &s);
+    def.material_map_offset = (pv_point){40, 40};
+    pv_body_id b = pv_body_create(w, &def, &s);
     ck_assert_int_eq(s, PV_OK);
-    double mass = pv_body_mass(w, b);
-    uint64_t hash = pv_world_hash(w);
+    double mass = pv_body_get_mass(w, b);
+    uint64_t hash = pv_world_compute_hash(w);
     pv_mask *larger = box_mask(40, 41), *alike = random_sprite(&seed, 40, 40);
     ck_assert_int_eq(pv_body_set_mask(w, b, larger, (pv_vec2){0, 0}), PV_ERROR_ARGUMENT);
-    ck_assert_uint_eq(pv_world_hash(w), hash);
+    ck_assert_uint_eq(pv_world_compute_hash(w), hash);
     ck_assert_int_eq(pv_body_set_mask(w, b, alike, (pv_vec2){0, 0}), PV_OK);
-    ck_assert_double_eq(pv_body_mass(w, b), mass);
+    ck_assert_double_eq(pv_body_get_mass(w, b), mass);
     weighs_as_its_pixels(&p, pv_body_get_def(w, b).density, w, b);
-    ck_assert_ptr_null(pv_body_materials(w, (pv_body){0}));
+    ck_assert_ptr_null(pv_body_get_material_map(w, (pv_body_id){0}));
     pv_mask_release(def.mask);
     pv_mask_release(larger);
     pv_mask_release(alike);
-    pv_material_map_release(def.materials);
+    pv_material_map_release(def.material_map);
     pv_world_destroy(w);
 }
 END_TEST
 
 START_TEST(strengths_out_of_range_are_refused) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0, NULL);
-    pv_body b = put(w, box_mask(20, 20), 0, 0, pv_body_def_default());
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0, NULL);
+    pv_body_id b = put(w, box_mask(20, 20), 0, 0, pv_body_def_default());
     pv_cut cut = pv_cut_circle((pv_vec2){0, 0}, 4);
-    ck_assert_int_eq(cut.strength, 255);
+    ck_assert_int_eq(cut.max_hardness, 255);
     const int bad[] = {-1, 256, INT_MIN, INT_MAX};
     for (int i = 0; i < 4; i++) {
-        cut.strength = bad[i];
+        cut.max_hardness = bad[i];
         ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_ERROR_ARGUMENT);
     }
-    cut.strength = 0; /* a body without a map is as soft as can be */
+    cut.max_hardness = 0; /* a body without a map is as soft as can be */
     ck_assert_int_eq(pv_body_carve(w, b, &cut, NULL), PV_OK);
-    ck_assert(!pv_mask_get(pv_body_mask(w, b), 10, 10));
+    ck_assert(!pv_mask_get_pixel(pv_body_get_mask(w, b), 10, 10));
     pv_world_destroy(w);
 }
 END_TEST

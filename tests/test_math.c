@@ -128,7 +128,7 @@ END_TEST
 START_TEST(angle_undoes_from_angle) {
     for (int i = 0; i < 5000; i++) {
         double angle = random_within(3.14);
-        ck_assert_double_eq_tol(pv_rotation_angle(pv_rotation_from_angle(angle)), angle, 1e-15);
+        ck_assert_double_eq_tol(pv_rotation_get_angle(pv_rotation_from_angle(angle)), angle, 1e-15);
     }
 }
 END_TEST
@@ -184,7 +184,7 @@ START_TEST(clock_counts_whole_steps) {
     pv_clock clock = {.step = 0.25, .max_steps = 100};
     ck_assert_int_eq(pv_clock_advance(&clock, 0.2), 0);
     ck_assert_int_eq(pv_clock_advance(&clock, 0.1), 1);
-    ck_assert_double_eq_tol(clock.rest, 0.05, 1e-12);
+    ck_assert_double_eq_tol(clock.accumulator, 0.05, 1e-12);
     ck_assert_int_eq(pv_clock_advance(&clock, 1.0), 4);
     ck_assert_int_eq(pv_clock_advance(&clock, 0.25), 1);
 }
@@ -198,16 +198,16 @@ START_TEST(clock_loses_no_time_over_uneven_frames) {
         double frame = 0.001 + 0.02 * (0.5 + random_within(0.5));
         total += frame;
         steps += pv_clock_advance(&clock, frame);
-        ck_assert(clock.rest >= 0 && clock.rest < clock.step);
+        ck_assert(clock.accumulator >= 0 && clock.accumulator < clock.step);
     }
-    ck_assert_double_eq_tol(steps * clock.step + clock.rest, total, 1e-9);
+    ck_assert_double_eq_tol(steps * clock.step + clock.accumulator, total, 1e-9);
 }
 END_TEST
 
 START_TEST(clock_drops_a_hiccup) {
     pv_clock clock = {.step = 0.01, .max_steps = 5};
     ck_assert_int_eq(pv_clock_advance(&clock, 3600), 5);
-    ck_assert(clock.rest >= 0 && clock.rest < clock.step);
+    ck_assert(clock.accumulator >= 0 && clock.accumulator < clock.step);
     ck_assert_int_le(pv_clock_advance(&clock, 0.0101), 2);
 }
 END_TEST
@@ -217,7 +217,7 @@ START_TEST(clock_ignores_what_is_no_time) {
     const double bad[] = {-1, 0, NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ck_assert_int_eq(pv_clock_advance(&clock, bad[i]), 0);
-        ck_assert(clock.rest == 0);
+        ck_assert(clock.accumulator == 0);
     }
     ck_assert_int_eq(pv_clock_advance(NULL, 1), 0);
     ck_assert_int_eq(pv_clock_advance(&broken, 1), 0);
@@ -228,14 +228,14 @@ END_TEST
 
 START_TEST(every_status_has_a_sentence_of_its_own) {
     for (int i = 0; i < PV_STATUS_COUNT; i++) {
-        const char *word = pv_status_string((pv_status)i);
+        const char *word = pv_status_to_string((pv_status)i);
         ck_assert_ptr_nonnull(word);
         ck_assert(word[0] && word[strlen(word) - 1] != '.');
         ck_assert_str_ne(word, "unknown status");
-        for (int j = 0; j < i; j++) ck_assert_str_ne(word, pv_status_string((pv_status)j));
+        for (int j = 0; j < i; j++) ck_assert_str_ne(word, pv_status_to_string((pv_status)j));
     }
-    ck_assert_str_eq(pv_status_string(PV_STATUS_COUNT), "unknown status");
-    ck_assert_str_eq(pv_status_string((pv_status)1000), "unknown status");
+    ck_assert_str_eq(pv_status_to_string(PV_STATUS_COUNT), "unknown status");
+    ck_assert_str_eq(pv_status_to_string((pv_status)1000), "unknown status");
     ck_assert(strchr(pv_version(), '.'));
 }
 END_TEST

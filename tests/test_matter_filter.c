@@ -15,7 +15,7 @@ static const pv_filter everybody = {1, 0xffffffff, 0};
 
 static pv_world *open_world(int contacts, double gravity) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = (pv_contacts)contacts;
+    def.contact_mode = (pv_contact_mode)contacts;
     def.gravity = (pv_vec2){0, gravity};
     pv_world *w = pv_world_create(&def, NULL);
     ck_assert_ptr_nonnull(w);
@@ -28,25 +28,25 @@ static void run(pv_world *w, int steps) {
 
 /// Returns how far something falls from rest in so many steps of so many substeps.
 static double fall(double gravity, int steps, int contacts) {
-    double substeps = contacts == PV_CONTACTS_CONTOUR ? 16 : 4, h = STEP / substeps, n = steps * substeps;
+    double substeps = contacts == PV_CONTACT_MODE_CONTOURS ? 16 : 4, h = STEP / substeps, n = steps * substeps;
     return gravity * h * h * n * (n + 1) / 2;
 }
 
-static pv_particle add_particle(pv_world *w, double x, double y, double radius, pv_vec2 velocity,
-                                pv_filter filter) {
+static pv_particle_id add_particle(pv_world *w, double x, double y, double radius, pv_vec2 velocity,
+                                   pv_filter filter) {
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){x, y};
     def.radius = radius;
     def.velocity = velocity;
     def.filter = filter;
-    pv_particle p = pv_particle_create(w, &def, NULL);
+    pv_particle_id p = pv_particle_create(w, &def, NULL);
     ck_assert(pv_particle_is_valid(w, p));
     return p;
 }
 
 /// A regular polygon; of four corners an upright square.
-static pv_polygon add_polygon(pv_world *w, double x, double y, int corners, double radius, pv_vec2 velocity,
-                              double spin, pv_filter filter) {
+static pv_polygon_id add_polygon(pv_world *w, double x, double y, int corners, double radius, pv_vec2 velocity,
+                                 double spin, pv_filter filter) {
     pv_vec2 points[64];
     for (int i = 0; i < corners; i++) {
         double angle = 2 * PI * (i + 0.5) / corners;
@@ -54,20 +54,20 @@ static pv_polygon add_polygon(pv_world *w, double x, double y, int corners, doub
     }
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
-    def.count = corners;
+    def.point_count = corners;
     def.velocity = velocity;
-    def.spin = spin;
+    def.angular_velocity = spin;
     def.filter = filter;
-    pv_polygon p = pv_polygon_create(w, &def, NULL);
+    pv_polygon_id p = pv_polygon_create(w, &def, NULL);
     ck_assert(pv_polygon_is_valid(w, p));
     return p;
 }
 
 /// A polygon none of whose corners moves.
-static pv_polygon add_pinned(pv_world *w, double x, double y, double radius, pv_filter filter) {
-    pv_polygon q = add_polygon(w, x, y, 4, radius, (pv_vec2){0, 0}, 0, filter);
-    pv_particle corners[4];
-    ck_assert_int_eq(pv_polygon_corners(w, q, corners, 4), 4);
+static pv_polygon_id add_pinned(pv_world *w, double x, double y, double radius, pv_filter filter) {
+    pv_polygon_id q = add_polygon(w, x, y, 4, radius, (pv_vec2){0, 0}, 0, filter);
+    pv_particle_id corners[4];
+    ck_assert_int_eq(pv_polygon_get_corners(w, q, corners, 4), 4);
     for (int i = 0; i < 4; i++) pv_particle_set_mass(w, corners[i], 0);
     return q;
 }
@@ -81,9 +81,9 @@ enum { FILTERS = sizeof filters / sizeof *filters };
 
 /// The rule, by its words.
 static bool meets(pv_filter a, pv_filter b) {
-    if (a.group == b.group && a.group > 0) return true;
-    if (a.group == b.group && a.group < 0) return false;
-    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+    if (a.group_index == b.group_index && a.group_index > 0) return true;
+    if (a.group_index == b.group_index && a.group_index < 0) return false;
+    return (a.category_bits & b.mask_bits) != 0 && (b.category_bits & a.mask_bits) != 0;
 }
 
 static void check_fallen(double from, double y, double floor, bool met, int steps, int contacts) {
@@ -101,11 +101,11 @@ START_TEST(particles_and_polygons_meet_bodies_by_filter) {
         pv_body_def ground = of_type(PV_BODY_STATIC);
         ground.filter = a;
         put(w, box_mask(200, 16), 0, 40, ground);
-        pv_particle p = add_particle(w, -50, 0, 2, (pv_vec2){0, 0}, b);
-        pv_polygon q = add_polygon(w, 50, 0, 4, 8, (pv_vec2){0, 0}, 0, b);
+        pv_particle_id p = add_particle(w, -50, 0, 2, (pv_vec2){0, 0}, b);
+        pv_polygon_id q = add_polygon(w, 50, 0, 4, 8, (pv_vec2){0, 0}, 0, b);
         run(w, 60);
-        check_fallen(0, pv_particle_position(w, p).y, 30.1, meets(a, b), 60, contacts);
-        check_fallen(0, pv_polygon_position(w, q).y, 32, meets(a, b), 60, contacts);
+        check_fallen(0, pv_particle_get_position(w, p).y, 30.1, meets(a, b), 60, contacts);
+        check_fallen(0, pv_polygon_get_position(w, q).y, 32, meets(a, b), 60, contacts);
         pv_world_destroy(w);
     }
 }
@@ -117,42 +117,42 @@ START_TEST(polygons_meet_polygons_and_particles_by_filter) {
         pv_filter a = filters[k / 2 % FILTERS], b = filters[k / 2 / FILTERS];
         pv_world *w = open_world(contacts, G);
         for (int side = -1; side <= 1; side += 2) add_pinned(w, 50 * side, 40, 20, a);
-        pv_particle p = add_particle(w, -50, 0, 2, (pv_vec2){0, 0}, b);
-        pv_polygon q = add_polygon(w, 50, 0, 4, 8, (pv_vec2){0, 0}, 0, b);
+        pv_particle_id p = add_particle(w, -50, 0, 2, (pv_vec2){0, 0}, b);
+        pv_polygon_id q = add_polygon(w, 50, 0, 4, 8, (pv_vec2){0, 0}, 0, b);
         run(w, 60);
-        check_fallen(0, pv_particle_position(w, p).y, 26, meets(a, b), 60, contacts);
-        check_fallen(0, pv_polygon_position(w, q).y, 26, meets(a, b), 60, contacts);
+        check_fallen(0, pv_particle_get_position(w, p).y, 26, meets(a, b), 60, contacts);
+        check_fallen(0, pv_polygon_get_position(w, q).y, 26, meets(a, b), 60, contacts);
         pv_world_destroy(w);
     }
 }
 END_TEST
 
 START_TEST(new_filters_count_and_are_told) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, G);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G);
     put(w, box_mask(200, 16), 0, 40, of_type(PV_BODY_STATIC));
-    pv_particle p = add_particle(w, -50, 20, 2, (pv_vec2){0, 0}, everybody);
-    pv_polygon q = add_polygon(w, 50, 20, 4, 8, (pv_vec2){0, 0}, 0, everybody);
+    pv_particle_id p = add_particle(w, -50, 20, 2, (pv_vec2){0, 0}, everybody);
+    pv_polygon_id q = add_polygon(w, 50, 20, 4, 8, (pv_vec2){0, 0}, 0, everybody);
     run(w, 60);
-    ck_assert_double_eq_tol(pv_particle_position(w, p).y, 30, 0.1);
+    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, 30, 0.1);
     pv_filter other = {2, 2, 0};
-    uint64_t hash = pv_world_hash(w);
+    uint64_t hash = pv_world_compute_hash(w);
     ck_assert_int_eq(pv_particle_set_filter(w, p, other), PV_OK);
-    ck_assert(pv_world_hash(w) != hash);
-    hash = pv_world_hash(w);
+    ck_assert(pv_world_compute_hash(w) != hash);
+    hash = pv_world_compute_hash(w);
     ck_assert_int_eq(pv_polygon_set_filter(w, q, other), PV_OK);
-    ck_assert(pv_world_hash(w) != hash);
-    ck_assert_uint_eq(pv_particle_filter(w, p).mask, 2);
-    ck_assert_uint_eq(pv_polygon_filter(w, q).category, 2);
-    double y = pv_particle_position(w, p).y, z = pv_polygon_position(w, q).y;
+    ck_assert(pv_world_compute_hash(w) != hash);
+    ck_assert_uint_eq(pv_particle_get_filter(w, p).mask_bits, 2);
+    ck_assert_uint_eq(pv_polygon_get_filter(w, q).category_bits, 2);
+    double y = pv_particle_get_position(w, p).y, z = pv_polygon_get_position(w, q).y;
     run(w, 60);
-    ck_assert_double_eq_tol(pv_particle_position(w, p).y, y + fall(G, 60, PV_CONTACTS_CONTOUR), 1);
-    ck_assert_double_eq_tol(pv_polygon_position(w, q).y, z + fall(G, 60, PV_CONTACTS_CONTOUR), 1);
+    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, y + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1);
+    ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, z + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1);
     pv_particle_destroy(w, p);
     pv_polygon_destroy(w, q);
-    ck_assert_int_eq(pv_particle_set_filter(w, p, other), PV_ERROR_STALE);
-    ck_assert_int_eq(pv_polygon_set_filter(w, q, other), PV_ERROR_STALE);
-    ck_assert_uint_eq(pv_particle_filter(w, p).category, 0);
-    ck_assert_uint_eq(pv_polygon_filter(w, q).category, 0);
+    ck_assert_int_eq(pv_particle_set_filter(w, p, other), PV_ERROR_STALE_ID);
+    ck_assert_int_eq(pv_polygon_set_filter(w, q, other), PV_ERROR_STALE_ID);
+    ck_assert_uint_eq(pv_particle_get_filter(w, p).category_bits, 0);
+    ck_assert_uint_eq(pv_polygon_get_filter(w, q).category_bits, 0);
     pv_world_destroy(w);
 }
 END_TEST
@@ -160,38 +160,40 @@ END_TEST
 START_TEST(what_slept_on_what_meets_it_no_more_falls) {
     const pv_filter nobody = {1, 0, 0};
     for (int polygons = 0; polygons < 2; polygons++) {
-        pv_world *w = open_world(PV_CONTACTS_CONTOUR, G);
-        pv_particle pins[2];
-        pv_polygon ground = {0, 0};
+        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G);
+        pv_particle_id pins[2];
+        pv_polygon_id ground = {0, 0};
         for (int i = 0; i < 2 && !polygons; i++) {
             pins[i] = add_particle(w, 20 * i - 10, 0, 3, (pv_vec2){0, 0}, everybody);
             pv_particle_set_mass(w, pins[i], 0);
         }
         if (polygons) ground = add_pinned(w, 0, 17, 20 * sqrt(2), everybody);
-        pv_body box = put(w, box_mask(40, 16), 0, -11, of_type(PV_BODY_DYNAMIC));
+        pv_body_id box = put(w, box_mask(40, 16), 0, -11, of_type(PV_BODY_DYNAMIC));
         run(w, 300);
         ck_assert(!pv_body_is_awake(w, box));
         for (int i = 0; i < 2 && !polygons; i++) pv_particle_set_filter(w, pins[i], nobody);
         if (polygons) pv_polygon_set_filter(w, ground, nobody);
-        double y = pv_body_position(w, box).y;
+        double y = pv_body_get_position(w, box).y;
         run(w, 60);
-        ck_assert_double_gt(pv_body_position(w, box).y, y + 150);
+        ck_assert_double_gt(pv_body_get_position(w, box).y, y + 150);
         pv_world_destroy(w);
     }
 }
 END_TEST
 
-static void check_filters(pv_world *w, pv_matter thing, pv_filter filter) {
-    pv_particle list[256];
-    pv_body bodies[64];
-    int particles = pv_matter_particles(w, thing, list, 256), planks = pv_matter_bodies(w, thing, bodies, 64);
+static void check_filters(pv_world *w, pv_composite_id thing, pv_filter filter) {
+    pv_particle_id list[256];
+    pv_body_id bodies[64];
+    int particles = pv_composite_get_particles(w, thing, list, 256),
+        planks = pv_composite_get_bodies(w, thing, bodies, 64);
     ck_assert_int_gt(particles + planks, 0);
     for (int i = 0; i < particles && i < 256; i++) {
-        ck_assert_int_eq(pv_particle_filter(w, list[i]).group, filter.group);
-        ck_assert_uint_eq(pv_particle_filter(w, list[i]).mask, filter.mask);
+        ck_assert_int_eq(pv_particle_get_filter(w, list[i]).group_index, filter.group_index);
+        ck_assert_uint_eq(pv_particle_get_filter(w, list[i]).mask_bits, filter.mask_bits);
     }
-    for (int i = 0; i < planks; i++) ck_assert_int_eq(pv_body_filter(w, bodies[i]).group, filter.group);
-    pv_matter_destroy(w, thing);
+    for (int i = 0; i < planks; i++)
+        ck_assert_int_eq(pv_body_get_filter(w, bodies[i]).group_index, filter.group_index);
+    pv_composite_destroy(w, thing);
 }
 
 /// Builds one with the default filter and one with another.
@@ -200,22 +202,22 @@ static void check_filters(pv_world *w, pv_matter thing, pv_filter filter) {
         pv_##kind##_def def = pv_##kind##_def_default();                                                       \
         __VA_ARGS__;                                                                                           \
         if (other) def.filter = mine;                                                                          \
-        check_filters(w, pv_##kind##_build(w, &def, NULL), other ? mine : everybody);                          \
+        check_filters(w, pv_##kind##_create(w, &def, NULL), other ? mine : everybody);                          \
     }
 
 START_TEST(builders_hand_filters_on) {
     const pv_filter mine = {2, 4, -7};
     const pv_vec2 triangle[] = {{0, 0}, {10, 0}, {0, 10}};
     pv_mask *mask = box_mask(24, 24);
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, G);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G);
     CHECK_BUILDER(rope, def.to = pv_anchor_world((pv_vec2){100, 0}))
     CHECK_BUILDER(cloth, def.rows = def.columns = 4)
-    CHECK_BUILDER(soft, def.points = triangle; def.point_count = 3; def.all_pairs = true)
+    CHECK_BUILDER(soft_body, def.points = triangle; def.point_count = 3; def.all_pairs = true)
     CHECK_BUILDER(jelly, def.mask = mask)
     CHECK_BUILDER(tree, def.depth = 2)
-    CHECK_BUILDER(grass, def.to = (pv_vec2){50, 0}; def.blades = 3)
+    CHECK_BUILDER(grass, def.to = (pv_vec2){50, 0}; def.blade_count = 3)
     CHECK_BUILDER(ragdoll, def.height = 50)
-    CHECK_BUILDER(bridge, def.mask = mask; def.to = (pv_vec2){100, 0}; def.planks = 3)
+    CHECK_BUILDER(bridge, def.mask = mask; def.to = (pv_vec2){100, 0}; def.plank_count = 3)
     pv_mask_release(mask);
     pv_world_destroy(w);
 }
@@ -225,27 +227,27 @@ END_TEST
 
 static const double BELT = 80, MU = 0.5;
 
-static pv_world *open_belt(int contacts, pv_body *belt) {
+static pv_world *open_belt(int contacts, pv_body_id *belt) {
     pv_world *w = open_world(contacts, G);
     pv_body_def def = of_type(PV_BODY_STATIC);
-    def.surface_speed = BELT;
+    def.tangent_speed = BELT;
     *belt = put(w, box_mask(600, 16), 0, 8, def);
     return w;
 }
 
 START_TEST(belts_bring_particles_to_their_speed) {
     for (int contacts = 0; contacts < 2; contacts++) {
-        pv_body belt;
+        pv_body_id belt;
         pv_world *w = open_belt(contacts, &belt);
-        pv_particle p = add_particle(w, -200, -2, 2, (pv_vec2){0, 0}, everybody);
+        pv_particle_id p = add_particle(w, -200, -2, 2, (pv_vec2){0, 0}, everybody);
         run(w, 15);
-        ck_assert_double_eq_tol(pv_particle_velocity(w, p).x, MU * G * 15 * STEP, 2);
+        ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, MU * G * 15 * STEP, 2);
         run(w, 60);
         for (int i = 0; i < 60; i++) {
             run(w, 1);
-            ck_assert_double_eq_tol(pv_particle_velocity(w, p).x, BELT, 1e-3);
+            ck_assert_double_eq_tol(pv_particle_get_velocity(w, p).x, BELT, 1e-3);
         }
-        ck_assert_double_eq_tol(pv_particle_position(w, p).y, -2, 0.05);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -2, 0.05);
         pv_world_destroy(w);
     }
 }
@@ -253,15 +255,15 @@ END_TEST
 
 START_TEST(belts_bring_polygons_to_their_speed) {
     for (int contacts = 0; contacts < 2; contacts++) {
-        pv_body belt;
+        pv_body_id belt;
         pv_world *w = open_belt(contacts, &belt);
-        pv_polygon q = add_polygon(w, -200, -10, 4, 10 * sqrt(2), (pv_vec2){0, 0}, 0, everybody);
+        pv_polygon_id q = add_polygon(w, -200, -10, 4, 10 * sqrt(2), (pv_vec2){0, 0}, 0, everybody);
         run(w, 15);
-        ck_assert_double_eq_tol(pv_polygon_velocity(w, q).x, MU * G * 15 * STEP, 3);
+        ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, MU * G * 15 * STEP, 3);
         run(w, 90);
         for (int i = 0; i < 60; i++) {
             run(w, 1);
-            ck_assert_double_eq_tol(pv_polygon_velocity(w, q).x, BELT, 1e-3);
+            ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, BELT, 1e-3);
         }
         pv_world_destroy(w);
     }
@@ -270,14 +272,14 @@ END_TEST
 
 /// All mass is at its corners, so it comes to half the belt's speed: v / (1 + m r^2 / I).
 START_TEST(balls_roll_on_belts) {
-    pv_body belt;
-    pv_world *w = open_belt(PV_CONTACTS_CONTOUR, &belt);
+    pv_body_id belt;
+    pv_world *w = open_belt(PV_CONTACT_MODE_CONTOURS, &belt);
     double radius = 20, apothem = radius * cos(PI / 48);
-    pv_polygon q = add_polygon(w, -200, -apothem, 48, radius, (pv_vec2){0, 0}, 0, everybody);
+    pv_polygon_id q = add_polygon(w, -200, -apothem, 48, radius, (pv_vec2){0, 0}, 0, everybody);
     run(w, 60);
     double v = BELT / (1 + apothem * apothem / (radius * radius));
-    ck_assert_double_eq_tol(pv_polygon_velocity(w, q).x, v, 0.05 * v);
-    ck_assert_double_eq_tol(pv_polygon_spin(w, q), -v / radius, 0.08 * v / radius);
+    ck_assert_double_eq_tol(pv_polygon_get_velocity(w, q).x, v, 0.05 * v);
+    ck_assert_double_eq_tol(pv_polygon_get_angular_velocity(w, q), -v / radius, 0.08 * v / radius);
     pv_world_destroy(w);
 }
 END_TEST
@@ -294,21 +296,22 @@ static void add_momentum(momentum *sum, double mass, pv_vec2 at, pv_vec2 v) {
 
 static momentum momentum_of(pv_world *w) {
     momentum sum = {0, 0, 0};
-    for (pv_body b = {0, 0}; pv_body_is_valid(w, b = pv_world_next_body(w, b));) {
-        add_momentum(&sum, pv_body_mass(w, b), pv_body_position(w, b), pv_body_velocity(w, b));
-        sum.turn += pv_body_inertia(w, b) * pv_body_spin(w, b);
+    for (pv_body_id b = {0, 0}; pv_body_is_valid(w, b = pv_world_get_next_body(w, b));) {
+        add_momentum(&sum, pv_body_get_mass(w, b), pv_body_get_position(w, b), pv_body_get_velocity(w, b));
+        sum.turn += pv_body_get_inertia(w, b) * pv_body_get_angular_velocity(w, b);
     }
-    for (pv_particle p = {0, 0}; pv_particle_is_valid(w, p = pv_world_next_particle(w, p));)
-        add_momentum(&sum, pv_particle_mass(w, p), pv_particle_previous(w, p), pv_particle_velocity(w, p));
+    for (pv_particle_id p = {0, 0}; pv_particle_is_valid(w, p = pv_world_get_next_particle(w, p));)
+        add_momentum(&sum, pv_particle_get_mass(w, p), pv_particle_get_previous_position(w, p),
+                     pv_particle_get_velocity(w, p));
     return sum;
 }
 
 START_TEST(what_a_running_surface_throws_it_recoils_from) {
     for (int polygons = 0; polygons < 2; polygons++) {
-        pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0);
+        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0);
         pv_body_def def = of_type(PV_BODY_DYNAMIC);
-        def.surface_speed = 500;
-        pv_body belt = put(w, box_mask(60, 20), 0, 0, def);
+        def.tangent_speed = 500;
+        pv_body_id belt = put(w, box_mask(60, 20), 0, 0, def);
         pv_vec2 v = {0, 200};
         if (polygons)
             add_polygon(w, 10, -40, 5, 8, v, 1, everybody);
@@ -318,7 +321,7 @@ START_TEST(what_a_running_surface_throws_it_recoils_from) {
         run(w, 30);
         momentum after = momentum_of(w);
         double size = fabs(before.y);
-        ck_assert_double_lt(pv_body_velocity(w, belt).x, -1e-4);
+        ck_assert_double_lt(pv_body_get_velocity(w, belt).x, -1e-4);
         ck_assert_double_eq_tol(after.x, before.x, 1e-9 * size);
         ck_assert_double_eq_tol(after.y, before.y, 1e-9 * size);
         ck_assert_double_eq_tol(after.turn, before.turn, 1e-8 * size);
@@ -330,9 +333,9 @@ END_TEST
 /* ---- one-way sides ---- */
 
 /// Its top is at 0.
-static pv_body add_platform(pv_world *w, int width, int thickness) {
+static pv_body_id add_platform(pv_world *w, int width, int thickness) {
     pv_body_def def = of_type(PV_BODY_STATIC);
-    def.one_way = (pv_vec2){0, -1};
+    def.one_way_normal = (pv_vec2){0, -1};
     def.restitution = 0;
     return put(w, box_mask(width, thickness), 0, 0.5 * thickness, def);
 }
@@ -353,17 +356,17 @@ START_TEST(particles_thrown_up_come_through_and_lie_on_it) {
         pv_vec2 at = {0, from}, v = {sideways[k / 72], -sqrt(2 * G * (from + radius + height))};
         pv_world *w = open_world(contacts, G);
         add_platform(w, 900, thickness);
-        pv_particle p = add_particle(w, at.x, at.y, radius, v, everybody);
+        pv_particle_id p = add_particle(w, at.x, at.y, radius, v, everybody);
         int steps = 0;
         for (; steps * STEP < -v.y / G; steps++) {
             pv_vec2 free = flown(at, v, steps, contacts);
-            ck_assert_double_eq_tol(pv_particle_position(w, p).x, free.x, 1e-6);
-            ck_assert_double_eq_tol(pv_particle_position(w, p).y, free.y, 1e-6);
+            ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, free.x, 1e-6);
+            ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, free.y, 1e-6);
             run(w, 1);
         }
-        ck_assert_double_eq_tol(pv_particle_position(w, p).y, apex_of(from, -v.y), 2);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, apex_of(from, -v.y), 2);
         run(w, 200);
-        ck_assert_double_eq_tol(pv_particle_position(w, p).y, -radius, 0.1);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, -radius, 0.1);
         pv_world_destroy(w);
     }
 }
@@ -375,17 +378,17 @@ START_TEST(drops_come_through_and_lie_on_it) {
         pv_world *w = open_world(contacts, G);
         add_platform(w, 900, 12);
         pv_vec2 at = {0, 60}, v = {5, -sqrt(2 * G * 90)};
-        pv_particle p = add_particle(w, at.x, at.y, 3, v, everybody);
+        pv_particle_id p = add_particle(w, at.x, at.y, 3, v, everybody);
         pv_liquid_def water = pv_liquid_def_default();
-        water.density = 0.5; /* a shore alone is crowded */
-        ck_assert_int_eq(pv_liquid_add(w, pv_liquid_create(w, &water, NULL), p), PV_OK);
+        water.rest_density = 0.5; /* a shore alone is crowded */
+        ck_assert_int_eq(pv_liquid_add_particle(w, pv_liquid_create(w, &water, NULL), p), PV_OK);
         for (int i = 0; i * STEP < -v.y / G; i++) {
-            ck_assert_double_eq_tol(pv_particle_position(w, p).y, flown(at, v, i, contacts).y, 1e-6);
+            ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, flown(at, v, i, contacts).y, 1e-6);
             run(w, 1);
         }
         run(w, 300);
-        ck_assert_double_lt(pv_particle_position(w, p).y, -2.5);
-        ck_assert_double_gt(pv_particle_position(w, p).y, -12);
+        ck_assert_double_lt(pv_particle_get_position(w, p).y, -2.5);
+        ck_assert_double_gt(pv_particle_get_position(w, p).y, -12);
         pv_world_destroy(w);
     }
 }
@@ -400,10 +403,10 @@ START_TEST(particles_that_stop_half_way_fall_back) {
         pv_vec2 at = {0, from}, v = {10, -sqrt(2 * G * (from - apex))};
         pv_world *w = open_world(contacts, G);
         add_platform(w, 900, thickness);
-        pv_particle p = add_particle(w, at.x, at.y, radius, v, everybody);
+        pv_particle_id p = add_particle(w, at.x, at.y, radius, v, everybody);
         for (int i = 1; i <= 120; i++) {
             run(w, 1);
-            ck_assert_double_eq_tol(pv_particle_position(w, p).y, flown(at, v, i, contacts).y, 1e-6);
+            ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, flown(at, v, i, contacts).y, 1e-6);
         }
         pv_world_destroy(w);
     }
@@ -412,32 +415,32 @@ END_TEST
 
 START_TEST(particles_pass_from_the_sides_and_are_held_from_above) {
     for (int speed = 50; speed <= 5000; speed *= 10) {
-        pv_world *w = open_world(PV_CONTACTS_CONTOUR, 0);
+        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, 0);
         add_platform(w, 100, 40);
-        pv_particle p = add_particle(w, -80, 20, 2, (pv_vec2){speed, 0}, everybody);
-        pv_particle q = add_particle(w, 10, -80, 2, (pv_vec2){0, speed}, everybody);
+        pv_particle_id p = add_particle(w, -80, 20, 2, (pv_vec2){speed, 0}, everybody);
+        pv_particle_id q = add_particle(w, 10, -80, 2, (pv_vec2){0, speed}, everybody);
         run(w, 12000 / speed);
-        ck_assert_double_eq_tol(pv_particle_position(w, p).x, -80 + speed * (12000 / speed) * STEP, 1e-6);
-        ck_assert_double_eq_tol(pv_particle_position(w, p).y, 20, 1e-9);
-        ck_assert_double_eq_tol(pv_particle_position(w, q).y, -2, 0.1);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).x, -80 + speed * (12000 / speed) * STEP, 1e-6);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, 20, 1e-9);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, q).y, -2, 0.1);
         pv_world_destroy(w);
     }
 }
 END_TEST
 
 START_TEST(what_is_put_into_it_falls_out_below) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, G);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G);
     add_platform(w, 300, 40);
-    pv_particle p = add_particle(w, -50, 3, 2, (pv_vec2){0, 0}, everybody);
-    pv_polygon q = add_polygon(w, 50, 0, 4, 15, (pv_vec2){0, 0}, 0, everybody);
+    pv_particle_id p = add_particle(w, -50, 3, 2, (pv_vec2){0, 0}, everybody);
+    pv_polygon_id q = add_polygon(w, 50, 0, 4, 15, (pv_vec2){0, 0}, 0, everybody);
     run(w, 60);
-    ck_assert_double_eq_tol(pv_particle_position(w, p).y, 3 + fall(G, 60, PV_CONTACTS_CONTOUR), 1e-6);
-    ck_assert_double_eq_tol(pv_polygon_position(w, q).y, fall(G, 60, PV_CONTACTS_CONTOUR), 1e-6);
+    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, 3 + fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1e-6);
+    ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, fall(G, 60, PV_CONTACT_MODE_CONTOURS), 1e-6);
     pv_world_destroy(w);
 }
 END_TEST
 
-static double lowest_of(pv_world *w, pv_polygon q) { return pv_polygon_box(w, q).max.y; }
+static double lowest_of(pv_world *w, pv_polygon_id q) { return pv_polygon_get_bounds(w, q).max.y; }
 
 START_TEST(polygons_thrown_up_come_through_as_a_whole) {
     static const int thicknesses[] = {2, 8, 60}, corners[] = {3, 4, 7};
@@ -448,10 +451,11 @@ START_TEST(polygons_thrown_up_come_through_as_a_whole) {
         pv_vec2 at = {0, from}, v = {15, -sqrt(2 * G * (from + radius + height))};
         pv_world *w = open_world(contacts, G);
         add_platform(w, 600, thickness);
-        pv_polygon q = add_polygon(w, at.x, at.y, corners[k / 6 % 3], radius, v, spins[k / 18 % 3], everybody);
-        at = pv_polygon_position(w, q);
+        pv_polygon_id q =
+            add_polygon(w, at.x, at.y, corners[k / 6 % 3], radius, v, spins[k / 18 % 3], everybody);
+        at = pv_polygon_get_position(w, q);
         for (int i = 0; i * STEP < -v.y / G; i++) {
-            pv_vec2 free = flown(at, v, i, contacts), is = pv_polygon_position(w, q);
+            pv_vec2 free = flown(at, v, i, contacts), is = pv_polygon_get_position(w, q);
             ck_assert_double_eq_tol(is.x, free.x, 1e-6);
             ck_assert_double_eq_tol(is.y, free.y, 1e-6);
             run(w, 1);
@@ -470,10 +474,10 @@ START_TEST(polygons_that_stop_half_way_fall_back) {
         pv_vec2 at = {0, from}, v = {15, -sqrt(2 * G * (from - apex))};
         pv_world *w = open_world(contacts, G);
         add_platform(w, 600, thickness);
-        pv_polygon q = add_polygon(w, at.x, at.y, 4, 15 * sqrt(2), v, 0, everybody);
+        pv_polygon_id q = add_polygon(w, at.x, at.y, 4, 15 * sqrt(2), v, 0, everybody);
         for (int i = 1; i <= 120; i++) {
             run(w, 1);
-            ck_assert_double_eq_tol(pv_polygon_position(w, q).y, flown(at, v, i, contacts).y, 1e-6);
+            ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, flown(at, v, i, contacts).y, 1e-6);
         }
         pv_world_destroy(w);
     }
@@ -481,31 +485,31 @@ START_TEST(polygons_that_stop_half_way_fall_back) {
 END_TEST
 
 START_TEST(heaps_of_polygons_are_held) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, G);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G);
     add_platform(w, 400, 8);
-    pv_polygon heap[12];
+    pv_polygon_id heap[12];
     for (int i = 0; i < 12; i++)
         heap[i] = add_polygon(w, 0, -12 - 23 * i, 4, 10 * sqrt(2), (pv_vec2){0, 0}, 0, everybody);
     run(w, 300);
-    for (int i = 0; i < 12; i++) ck_assert_double_lt(pv_polygon_position(w, heap[i]).y, -9);
+    for (int i = 0; i < 12; i++) ck_assert_double_lt(pv_polygon_get_position(w, heap[i]).y, -9);
     pv_world_destroy(w);
 }
 END_TEST
 
 /// Throws all of a thing up, and gives what its center would do.
-static pv_vec2 throw_thing(pv_world *w, pv_matter thing, double up) {
-    pv_particle list[64];
-    int count = pv_matter_particles(w, thing, list, 64);
+static pv_vec2 throw_thing(pv_world *w, pv_composite_id thing, double up) {
+    pv_particle_id list[64];
+    int count = pv_composite_get_particles(w, thing, list, 64);
     for (int i = 0; i < count; i++) pv_particle_set_velocity(w, list[i], (pv_vec2){0, -up});
-    return pv_matter_position(w, thing);
+    return pv_composite_get_position(w, thing);
 }
 
 /// Whether it lies on what is below 0: nothing of it is deeper than its radius, and something is on it.
-static void check_lies(pv_world *w, pv_matter thing) {
-    pv_particle list[64];
-    int count = pv_matter_particles(w, thing, list, 64), lying = 0;
+static void check_lies(pv_world *w, pv_composite_id thing) {
+    pv_particle_id list[64];
+    int count = pv_composite_get_particles(w, thing, list, 64), lying = 0;
     for (int i = 0; i < count; i++) {
-        double y = pv_particle_position(w, list[i]).y + pv_particle_radius(w, list[i]);
+        double y = pv_particle_get_position(w, list[i]).y + pv_particle_get_radius(w, list[i]);
         ck_assert_double_lt(y, 0.5);
         lying += y > -0.5;
     }
@@ -515,28 +519,28 @@ static void check_lies(pv_world *w, pv_matter thing) {
 START_TEST(ragdolls_and_ropes_come_through_and_lie_on_it) {
     for (int k = 0; k < 2 * 3; k++) {
         int thickness = (k / 2) * 14 + 2;
-        pv_world *w = open_world(PV_CONTACTS_CONTOUR, G);
+        pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G);
         add_platform(w, 800, thickness);
-        pv_matter thing;
+        pv_composite_id thing;
         if (k % 2) {
             pv_ragdoll_def def = pv_ragdoll_def_default();
             def.position = (pv_vec2){0, thickness + 30};
-            def.drag = 0;
-            thing = pv_ragdoll_build(w, &def, NULL);
+            def.linear_damping = 0;
+            thing = pv_ragdoll_create(w, &def, NULL);
         } else {
             pv_rope_def def = pv_rope_def_default();
             def.from = pv_anchor_world((pv_vec2){-5, thickness + 10});
             def.to = pv_anchor_world((pv_vec2){20, thickness + 90});
             def.from_free = def.to_free = true;
-            def.drag = 0;
-            thing = pv_rope_build(w, &def, NULL);
+            def.linear_damping = 0;
+            thing = pv_rope_create(w, &def, NULL);
         }
-        ck_assert(pv_matter_is_valid(w, thing));
+        ck_assert(pv_composite_is_valid(w, thing));
         double up = sqrt(2 * G * (thickness + 250));
         pv_vec2 at = throw_thing(w, thing, up);
         for (int i = 0; i * STEP < up / G; i++) {
-            pv_vec2 free = flown(at, (pv_vec2){0, -up}, i, PV_CONTACTS_CONTOUR);
-            ck_assert_double_eq_tol(pv_matter_position(w, thing).y, free.y, 1e-6);
+            pv_vec2 free = flown(at, (pv_vec2){0, -up}, i, PV_CONTACT_MODE_CONTOURS);
+            ck_assert_double_eq_tol(pv_composite_get_position(w, thing).y, free.y, 1e-6);
             run(w, 1);
         }
         run(w, 600);
@@ -548,18 +552,18 @@ END_TEST
 
 /// A lift that goes up carries what lies on it and comes through what is above it.
 START_TEST(one_way_lifts_carry) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, G);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_def def = of_type(PV_BODY_KINEMATIC);
-    def.one_way = (pv_vec2){1, 0}; /* turned by -90 degrees: up */
+    def.one_way_normal = (pv_vec2){1, 0}; /* turned by -90 degrees: up */
     def.angle = -PI / 2;
     def.velocity = (pv_vec2){0, -60};
-    pv_body lift = put(w, box_mask(12, 200), 0, 0, def);
-    pv_particle p = add_particle(w, -40, -8, 2, (pv_vec2){0, -60}, everybody);
-    pv_polygon q = add_polygon(w, 40, -17, 4, 10 * sqrt(2), (pv_vec2){0, -60}, 0, everybody);
+    pv_body_id lift = put(w, box_mask(12, 200), 0, 0, def);
+    pv_particle_id p = add_particle(w, -40, -8, 2, (pv_vec2){0, -60}, everybody);
+    pv_polygon_id q = add_polygon(w, 40, -17, 4, 10 * sqrt(2), (pv_vec2){0, -60}, 0, everybody);
     run(w, 120);
-    double top = pv_body_position(w, lift).y - 6;
-    ck_assert_double_eq_tol(pv_body_position(w, lift).y, -120, 1e-6);
-    ck_assert_double_eq_tol(pv_particle_position(w, p).y, top - 2, 0.1);
+    double top = pv_body_get_position(w, lift).y - 6;
+    ck_assert_double_eq_tol(pv_body_get_position(w, lift).y, -120, 1e-6);
+    ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, top - 2, 0.1);
     ck_assert_double_eq_tol(lowest_of(w, q), top, 0.1);
     pv_world_destroy(w);
 }
@@ -573,94 +577,94 @@ START_TEST(sensors_and_what_is_disabled_are_not_met) {
         pv_world *w = open_world(contacts, G);
         pv_body_def def = of_type((pv_body_type)(k / 4));
         def.sensor = k / 2 % 2 == 0;
-        def.disabled = k / 2 % 2 == 1;
+        def.enabled = k / 2 % 2 == 1;
         def.gravity_scale = 0;
         put(w, box_mask(200, 16), 0, 60, def);
-        pv_particle p = add_particle(w, -50, 0, 2, (pv_vec2){0, 0}, everybody);
-        pv_polygon q = add_polygon(w, 50, 0, 4, 8, (pv_vec2){0, 0}, 0, everybody);
+        pv_particle_id p = add_particle(w, -50, 0, 2, (pv_vec2){0, 0}, everybody);
+        pv_polygon_id q = add_polygon(w, 50, 0, 4, 8, (pv_vec2){0, 0}, 0, everybody);
         pv_liquid_def water = pv_liquid_def_default();
-        pv_liquid_add(w, pv_liquid_create(w, &water, NULL), p);
+        pv_liquid_add_particle(w, pv_liquid_create(w, &water, NULL), p);
         run(w, 60);
-        ck_assert_double_eq_tol(pv_particle_position(w, p).y, fall(G, 60, contacts), 1e-6);
-        ck_assert_double_eq_tol(pv_polygon_position(w, q).y, fall(G, 60, contacts), 1e-6);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, fall(G, 60, contacts), 1e-6);
+        ck_assert_double_eq_tol(pv_polygon_get_position(w, q).y, fall(G, 60, contacts), 1e-6);
         pv_world_destroy(w);
     }
 }
 END_TEST
 
-static pv_constraint join(pv_world *w, pv_constraint_type type, pv_anchor a, pv_anchor b) {
-    pv_constraint_def def = pv_constraint_def_default();
+static pv_joint_id join(pv_world *w, pv_joint_type type, pv_anchor a, pv_anchor b) {
+    pv_joint_def def = pv_joint_def_default();
     def.type = type;
     def.a = a;
     def.b = b;
-    pv_constraint c = pv_constraint_create(w, &def, NULL);
-    ck_assert(pv_constraint_is_valid(w, c));
+    pv_joint_id c = pv_joint_create(w, &def, NULL);
+    ck_assert(pv_joint_is_valid(w, c));
     return c;
 }
 
 START_TEST(what_hangs_on_a_disabled_body_hangs_on_nothing) {
     for (int contacts = 0; contacts < 2; contacts++) {
         pv_world *w = open_world(contacts, G);
-        pv_body hook = put(w, box_mask(20, 20), 0, 0, of_type(PV_BODY_STATIC));
-        pv_body box = put(w, box_mask(20, 20), 0, 60, of_type(PV_BODY_DYNAMIC));
-        pv_particle p = add_particle(w, 100, 60, 1, (pv_vec2){0, 0}, everybody);
-        pv_constraint rod = join(w, PV_CONSTRAINT_STICK, pv_anchor_body(hook, (pv_vec2){0, 0}),
-                                 pv_anchor_body(box, (pv_vec2){0, 60}));
-        join(w, PV_CONSTRAINT_ROPE, pv_anchor_body(hook, (pv_vec2){0, 0}), pv_anchor_particle(p));
-        join(w, PV_CONSTRAINT_ANGLE, pv_anchor_body(hook, (pv_vec2){0, 0}),
+        pv_body_id hook = put(w, box_mask(20, 20), 0, 0, of_type(PV_BODY_STATIC));
+        pv_body_id box = put(w, box_mask(20, 20), 0, 60, of_type(PV_BODY_DYNAMIC));
+        pv_particle_id p = add_particle(w, 100, 60, 1, (pv_vec2){0, 0}, everybody);
+        pv_joint_id rod = join(w, PV_JOINT_DISTANCE, pv_anchor_body(hook, (pv_vec2){0, 0}),
+                               pv_anchor_body(box, (pv_vec2){0, 60}));
+        join(w, PV_JOINT_ROPE, pv_anchor_body(hook, (pv_vec2){0, 0}), pv_anchor_particle(p));
+        join(w, PV_JOINT_ANGLE_LIMIT, pv_anchor_body(hook, (pv_vec2){0, 0}),
              pv_anchor_body(box, (pv_vec2){0, 0}));
         run(w, 10);
-        ck_assert_double_eq_tol(pv_constraint_force(w, rod), 400 * G, 0.05 * 400 * G);
+        ck_assert_double_eq_tol(pv_joint_get_force(w, rod), 400 * G, 0.05 * 400 * G);
         run(w, 230);
         ck_assert(!pv_body_is_awake(w, box));
-        double y = pv_body_position(w, box).y;
+        double y = pv_body_get_position(w, box).y;
         ck_assert_int_eq(pv_body_set_enabled(w, hook, false), PV_OK);
         pv_particle_set_position(w, p, (pv_vec2){100, 60});
         pv_particle_set_velocity(w, p, (pv_vec2){0, 0});
         run(w, 60);
-        ck_assert_double_eq(pv_constraint_force(w, rod), 0);
-        ck_assert_double_eq_tol(pv_body_position(w, box).y, y + fall(G, 60, contacts), 2);
-        ck_assert_double_eq_tol(pv_particle_position(w, p).y, 60 + fall(G, 60, contacts), 1e-6);
+        ck_assert_double_eq(pv_joint_get_force(w, rod), 0);
+        ck_assert_double_eq_tol(pv_body_get_position(w, box).y, y + fall(G, 60, contacts), 2);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y, 60 + fall(G, 60, contacts), 1e-6);
         ck_assert_int_eq(pv_body_set_enabled(w, hook, true), PV_OK);
         run(w, 240);
-        double apart = hypot(pv_body_position(w, box).x, pv_body_position(w, box).y);
+        double apart = hypot(pv_body_get_position(w, box).x, pv_body_get_position(w, box).y);
         ck_assert_double_eq_tol(apart, 60, 0.5);
-        ck_assert_double_lt(pv_particle_position(w, p).y, 120);
+        ck_assert_double_lt(pv_particle_get_position(w, p).y, 120);
         pv_world_destroy(w);
     }
 }
 END_TEST
 
 START_TEST(forces_leave_what_is_disabled_alone) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR, G);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS, G);
     pv_body_def def = of_type(PV_BODY_DYNAMIC);
-    def.disabled = true;
-    pv_body b = put(w, box_mask(20, 20), 0, 0, def);
-    pv_force_def water = pv_force_def_default();
-    water.type = PV_FORCE_BUOYANCY;
+    def.enabled = true;
+    pv_body_id b = put(w, box_mask(20, 20), 0, 0, def);
+    pv_force_field_def water = pv_force_field_def_default();
+    water.type = PV_FORCE_FIELD_BUOYANCY;
     water.area = (pv_box){{-100, -100}, {100, 100}};
-    pv_force_create(w, &water, NULL);
-    water.type = PV_FORCE_ATTRACTOR;
+    pv_force_field_create(w, &water, NULL);
+    water.type = PV_FORCE_FIELD_ATTRACTOR;
     water.point = (pv_vec2){500, 0};
     water.strength = 1e5;
-    pv_force_create(w, &water, NULL);
+    pv_force_field_create(w, &water, NULL);
     pv_world_explode(w, (pv_vec2){5, 20}, 100, 1e5);
     run(w, 30);
-    ck_assert_double_eq(pv_body_position(w, b).x, 0);
-    ck_assert_double_eq(pv_body_position(w, b).y, 0);
+    ck_assert_double_eq(pv_body_get_position(w, b).x, 0);
+    ck_assert_double_eq(pv_body_get_position(w, b).y, 0);
     ck_assert_int_eq(pv_body_set_enabled(w, b, true), PV_OK);
-    ck_assert_double_eq(pv_body_velocity(w, b).x, 0);
-    ck_assert_double_eq(pv_body_velocity(w, b).y, 0);
+    ck_assert_double_eq(pv_body_get_velocity(w, b).x, 0);
+    ck_assert_double_eq(pv_body_get_velocity(w, b).y, 0);
     pv_world_destroy(w);
 }
 END_TEST
 
 /* ---- locks ---- */
 
-static pv_body add_bead(pv_world *w, double x, double y, unsigned locks) {
+static pv_body_id add_bead(pv_world *w, double x, double y, unsigned locks) {
     pv_body_def def = of_type(PV_BODY_DYNAMIC);
     def.mass = 4;
-    def.locks = locks;
+    def.motion_locks = locks;
     return put(w, box_mask(10, 10), x, y, def);
 }
 
@@ -670,19 +674,19 @@ START_TEST(beads_on_wires_swing_along_them) {
         int contacts = k % 2;
         bool upright = k / 2;
         pv_world *w = open_world(contacts, 0);
-        pv_body bead = add_bead(w, upright ? 30 : 20, upright ? 20 : 30,
-                                (upright ? PV_LOCK_X : PV_LOCK_Y) | PV_LOCK_ROTATION);
-        pv_constraint_def def = pv_constraint_def_default();
-        def.type = PV_CONSTRAINT_PIN;
+        pv_body_id bead = add_bead(w, upright ? 30 : 20, upright ? 20 : 30,
+                                   (upright ? PV_LOCK_X : PV_LOCK_Y) | PV_LOCK_ROTATION);
+        pv_joint_def def = pv_joint_def_default();
+        def.type = PV_JOINT_PIN;
         def.stiffness = 4 * PI * PI * 4; /* a second */
-        def.a = pv_anchor_body(bead, pv_body_position(w, bead));
+        def.a = pv_anchor_body(bead, pv_body_get_position(w, bead));
         def.b = pv_anchor_world((pv_vec2){0, 0});
-        ck_assert(pv_constraint_is_valid(w, pv_constraint_create(w, &def, NULL)));
+        ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
         double last = 20, t = 0, crossed = 0;
         int crossings = 0;
         for (int i = 0; i < 150; i++, t += STEP) {
             run(w, 1);
-            pv_vec2 at = pv_body_position(w, bead);
+            pv_vec2 at = pv_body_get_position(w, bead);
             double along = upright ? at.y : at.x;
             ck_assert_double_eq_tol(upright ? at.x : at.y, 30, 1e-12);
             if (last > 0 && along <= 0) {
@@ -701,16 +705,16 @@ END_TEST
 START_TEST(locked_bodies_hang_on_pins_and_sticks) {
     for (int k = 0; k < 4; k++) {
         pv_world *w = open_world(k % 2, G);
-        pv_body bead = add_bead(w, 0, 0, PV_LOCK_X | PV_LOCK_ROTATION);
+        pv_body_id bead = add_bead(w, 0, 0, PV_LOCK_X | PV_LOCK_ROTATION);
         pv_vec2 aside = {30, -40};
         if (k / 2)
-            join(w, PV_CONSTRAINT_STICK, pv_anchor_body(bead, (pv_vec2){0, 0}), pv_anchor_world(aside));
+            join(w, PV_JOINT_DISTANCE, pv_anchor_body(bead, (pv_vec2){0, 0}), pv_anchor_world(aside));
         else
-            join(w, PV_CONSTRAINT_PIN, pv_anchor_body(bead, (pv_vec2){3, 0}), pv_anchor_world((pv_vec2){3, 0}));
+            join(w, PV_JOINT_PIN, pv_anchor_body(bead, (pv_vec2){3, 0}), pv_anchor_world((pv_vec2){3, 0}));
         for (int i = 0; i < 240; i++) {
             run(w, 1);
-            ck_assert_double_eq_tol(pv_body_position(w, bead).x, 0, 1e-12);
-            ck_assert_double_eq_tol(pv_body_position(w, bead).y, 0, 0.1);
+            ck_assert_double_eq_tol(pv_body_get_position(w, bead).x, 0, 1e-12);
+            ck_assert_double_eq_tol(pv_body_get_position(w, bead).y, 0, 0.1);
         }
         pv_world_destroy(w);
     }
@@ -720,11 +724,11 @@ END_TEST
 START_TEST(locked_bodies_are_drawn_along_what_is_free) {
     for (int contacts = 0; contacts < 2; contacts++) {
         pv_world *w = open_world(contacts, 0);
-        pv_body bead = add_bead(w, 0, 0, PV_LOCK_X);
-        join(w, PV_CONSTRAINT_DRAG, pv_anchor_body(bead, (pv_vec2){0, 0}), pv_anchor_world((pv_vec2){50, 80}));
+        pv_body_id bead = add_bead(w, 0, 0, PV_LOCK_X);
+        join(w, PV_JOINT_MOUSE, pv_anchor_body(bead, (pv_vec2){0, 0}), pv_anchor_world((pv_vec2){50, 80}));
         run(w, 120);
-        ck_assert_double_eq_tol(pv_body_position(w, bead).x, 0, 1e-12);
-        ck_assert_double_eq_tol(pv_body_position(w, bead).y, 80, 0.1);
+        ck_assert_double_eq_tol(pv_body_get_position(w, bead).x, 0, 1e-12);
+        ck_assert_double_eq_tol(pv_body_get_position(w, bead).y, 80, 0.1);
         pv_world_destroy(w);
     }
 }
@@ -738,18 +742,18 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
         pv_body_def def = of_type(PV_BODY_DYNAMIC);
         def.mass = 4;
         def.angle = PI / 4;
-        def.locks = PV_LOCK_X | PV_LOCK_ROTATION;
+        def.motion_locks = PV_LOCK_X | PV_LOCK_ROTATION;
         def.restitution = 1;
-        def.static_friction = def.kinetic_friction = 0;
-        pv_body b = put(w, box_mask(60, 60), 0, 0, def);
-        pv_particle p = add_particle(w, 15, -80, 1, (pv_vec2){0, 300}, everybody);
-        pv_particle_set_material(w, p, 1, 0, 0);
+        def.static_friction = def.friction = 0;
+        pv_body_id b = put(w, box_mask(60, 60), 0, 0, def);
+        pv_particle_id p = add_particle(w, 15, -80, 1, (pv_vec2){0, 300}, everybody);
+        pv_particle_set_friction(w, p, 1, 0, 0);
         if (polygon) { /* one of which a corner hits, with no lever: as good as a particle */
             pv_particle_destroy(w, p);
             pv_vec2 kite[] = {{15, -60}, {25, -70}, {35, -80}, {15, -80 + 1e-3}, {15, -80}};
             pv_polygon_def q = pv_polygon_def_default();
             q.points = kite;
-            q.count = 4;
+            q.point_count = 4;
             q.mass = 1;
             q.velocity = (pv_vec2){0, 300};
             ck_assert(pv_polygon_is_valid(w, pv_polygon_create(w, &q, NULL)));
@@ -757,10 +761,10 @@ START_TEST(locked_bodies_are_hit_as_if_endless_across) {
         run(w, 40);
         momentum sum = momentum_of(w);
         double j = 2 * 300 * sqrt(0.5) / (1 + 0.5 / 4);
-        ck_assert_double_eq_tol(pv_body_position(w, b).x, 0, 1e-12);
+        ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0, 1e-12);
         ck_assert_double_eq_tol(sum.y, 300, 1e-9 * 300);
-        if (!polygon) ck_assert_double_eq_tol(pv_body_velocity(w, b).y, j * sqrt(0.5) / 4, 1);
-        ck_assert_double_gt(pv_body_velocity(w, b).y, 10);
+        if (!polygon) ck_assert_double_eq_tol(pv_body_get_velocity(w, b).y, j * sqrt(0.5) / 4, 1);
+        ck_assert_double_gt(pv_body_get_velocity(w, b).y, 10);
         pv_world_destroy(w);
     }
 }
@@ -773,13 +777,14 @@ START_TEST(locked_bodies_part_from_what_is_in_them) {
         pv_body_def def = of_type(PV_BODY_DYNAMIC);
         def.mass = 4;
         def.angle = PI / 4;
-        def.locks = PV_LOCK_X | PV_LOCK_ROTATION;
-        pv_body b = put(w, box_mask(60, 60), 0, 0, def);
-        pv_particle p = add_particle(w, 20, -20.4, 1, (pv_vec2){0, 0}, everybody); /* 1.5 deep or so */
+        def.motion_locks = PV_LOCK_X | PV_LOCK_ROTATION;
+        pv_body_id b = put(w, box_mask(60, 60), 0, 0, def);
+        pv_particle_id p = add_particle(w, 20, -20.4, 1, (pv_vec2){0, 0}, everybody); /* 1.5 deep or so */
         run(w, 30);
-        ck_assert_double_eq_tol(pv_body_position(w, b).x, 0, 1e-12);
-        ck_assert_double_gt(pv_body_position(w, b).y, 0.1);
-        ck_assert_double_eq_tol(pv_particle_position(w, p).y + 4 * pv_body_position(w, b).y, -20.4, 1e-9);
+        ck_assert_double_eq_tol(pv_body_get_position(w, b).x, 0, 1e-12);
+        ck_assert_double_gt(pv_body_get_position(w, b).y, 0.1);
+        ck_assert_double_eq_tol(pv_particle_get_position(w, p).y + 4 * pv_body_get_position(w, b).y, -20.4,
+                                1e-9);
         pv_world_destroy(w);
     }
 }
@@ -794,7 +799,7 @@ static unsigned act(const pv_allocator *allocator) {
     if (!w) return PV_STEP_NO_MEMORY;
     unsigned flags = 0;
     pv_body_def ground = of_type(PV_BODY_STATIC);
-    ground.one_way = (pv_vec2){0, -1};
+    ground.one_way_normal = (pv_vec2){0, -1};
     ground.mask = box_mask(200, 8);
     pv_body_create(w, &ground, NULL);
     pv_mask_release(ground.mask);
@@ -803,13 +808,13 @@ static unsigned act(const pv_allocator *allocator) {
         const pv_vec2 points[] = {{x, 10}, {x + 8, 10}, {x + 8, 20}, {x, 20}};
         pv_polygon_def q = pv_polygon_def_default();
         q.points = points;
-        q.count = 4;
+        q.point_count = 4;
         q.velocity = (pv_vec2){0, -150};
-        q.filter.group = i;
+        q.filter.group_index = i;
         if (!pv_polygon_is_valid(w, pv_polygon_create(w, &q, NULL))) flags |= PV_STEP_NO_MEMORY;
     }
     for (int i = 0; i < 20; i++) flags |= pv_world_step(w, STEP);
-    pv_world_hash(w);
+    pv_world_compute_hash(w);
     pv_world_destroy(w);
     return flags;
 }
@@ -821,7 +826,7 @@ START_TEST(nothing_is_lost_without_memory) {
     ck_assert_int_eq(all.live_bytes, 0);
     for (long i = 1; i <= all.calls; i++) {
         purse some = {0, 0, i};
-        from.user = &some;
+        from.user_data = &some;
         act(&from);
         ck_assert_int_eq(some.live_bytes, 0);
     }

@@ -18,7 +18,7 @@ static int among(int low, int high) { return low + (int)(next_unit(&seed) * (hig
 static bool one_of(int count) { return among(1, count) == 1; }
 
 typedef struct lift {
-    pv_body body;
+    pv_body_id body;
     pv_vec2 middle, way;
     double period, phase;
     bool turns_softly;
@@ -41,8 +41,8 @@ typedef struct level {
 
 /* ---- levels ---- */
 
-static pv_body put_at(level *l, pv_mask *mask, double x, double y, pv_body_def def) {
-    pv_vec2 c = pv_mask_mass(mask).centroid;
+static pv_body_id put_at(level *l, pv_mask *mask, double x, double y, pv_body_def def) {
+    pv_vec2 c = pv_mask_compute_mass(mask).centroid;
     return put(l->world, mask, x + c.x, y + c.y, def);
 }
 
@@ -50,14 +50,14 @@ static pv_mask *ramp_mask(int w, int h, bool right) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int x = 0; x < w; x++) {
         int top = (right ? w - 1 - x : x) * h / w;
-        pv_mask_fill(mask, (pv_rect){x, top, 1, h - top}, true);
+        pv_mask_fill_rect(mask, (pv_rect){x, top, 1, h - top}, true);
     }
     return mask;
 }
 
 static void build_terrain(level *l) {
     pv_body_def fixed = of_type(PV_BODY_STATIC), plank = fixed;
-    plank.one_way = pv__vec(0, -1);
+    plank.one_way_normal = pv__vec(0, -1);
     put_at(l, box_mask(WIDTH, TILE), 0, HEIGHT - TILE, fixed);
     put_at(l, box_mask(WIDTH, TILE), 0, 0, fixed);
     put_at(l, box_mask(TILE, HEIGHT), 0, 0, fixed);
@@ -81,7 +81,7 @@ static void build_what_moves(level *l) {
     for (int i = 0; i < l->lift_count; i++) {
         lift *f = &l->lifts[i];
         pv_body_def def = of_type(PV_BODY_KINEMATIC);
-        if (one_of(4)) def.one_way = pv__vec(0, -1);
+        if (one_of(4)) def.one_way_normal = pv__vec(0, -1);
         f->way = one_of(3)   ? pv__vec(uniform(0, 50), uniform(0, 50))
                  : one_of(2) ? pv__vec(0, uniform(20, 100))
                              : pv__vec(uniform(20, 100), 0);
@@ -90,7 +90,7 @@ static void build_what_moves(level *l) {
         f->phase = uniform(0, 1);
         f->body = put_at(l, box_mask(among(24, 100), among(8, 24)), among(20, WIDTH - 100),
                          among(80, HEIGHT - 60), def);
-        f->middle = pv_body_position(l->world, f->body);
+        f->middle = pv_body_get_position(l->world, f->body);
     }
     for (int i = among(1, 6); i > 0; i--) {
         pv_body_def def = of_type(PV_BODY_DYNAMIC);
@@ -99,17 +99,17 @@ static void build_what_moves(level *l) {
     }
 }
 
-static bool holds(const level *l, pv_body b) {
-    pv_vec2 one_way = pv_body_get_def(l->world, b).one_way;
+static bool holds(const level *l, pv_body_id b) {
+    pv_vec2 one_way = pv_body_get_def(l->world, b).one_way_normal;
     return one_way.x == 0 && one_way.y == 0 && b.index != l->mover.body.index;
 }
 
 /// Tells whether what holds shares a pixel with the mover, moved so far.
 static bool is_taken(const level *l, int dx, int dy) {
-    pv_placed place = {l->mover.mask, pv_mover_transform(&l->mover)};
+    pv_placed place = {l->mover.mask, pv_mover_get_transform(&l->mover)};
     place.transform.position = pv__add(place.transform.position, pv__vec(dx, dy));
-    pv_body found[MOST_BODIES];
-    int count = pv_world_find_in_mask(l->world, &place, NULL, found, MOST_BODIES);
+    pv_body_id found[MOST_BODIES];
+    int count = pv_world_query_mask(l->world, &place, NULL, found, MOST_BODIES);
     for (int i = 0; i < count; i++)
         if (holds(l, found[i])) return true;
     return false;
@@ -121,7 +121,7 @@ static void build_mover(level *l) {
     l->mover = pv_mover_default();
     l->mover.mask = box_mask(w, h);
     l->mover.pivot = pv__vec(w / 2, h);
-    l->mover.strength = one_of(2) ? 1e6 : 0;
+    l->mover.push_force = one_of(2) ? 1e6 : 0;
     l->mover.mass = one_of(2) ? 300 : 0;
     do l->mover.position = pv__vec(among(40, WIDTH - 40), among(70, HEIGHT - 20));
     while (is_taken(l, 0, 0));
@@ -157,7 +157,7 @@ static void press_keys(level *l, double time) {
     l->go = among(-1, 1);
     l->until = time + uniform(0.2, 1.7);
     l->jump_at = time + uniform(0, 2);
-    l->mover.drop = one_of(10);
+    l->mover.drop_through = one_of(10);
 }
 
 static void play(level *l) {
@@ -184,7 +184,7 @@ static void play(level *l) {
 /* ---- what is promised ---- */
 
 static bool has_free_place(const level *l) {
-    int w = pv_mask_width(l->mover.mask), h = pv_mask_height(l->mover.mask), size = w > h ? w : h;
+    int w = pv_mask_get_width(l->mover.mask), h = pv_mask_get_height(l->mover.mask), size = w > h ? w : h;
     for (int dy = -size; dy <= size; dy++)
         for (int dx = -size; dx <= size; dx++)
             if (!is_taken(l, dx, dy)) return true;
@@ -194,8 +194,8 @@ static bool has_free_place(const level *l) {
 /// Tells whether something within the reach of its steps would have held it.
 static bool lost_ground(const level *l) {
     const pv_mover *m = &l->mover;
-    if (!l->stood || l->jumped || m->drop || m->grounded || m->crushed) return false;
-    for (int down = 1; down <= m->snap; down++)
+    if (!l->stood || l->jumped || m->drop_through || m->grounded || m->crushed) return false;
+    for (int down = 1; down <= m->ground_snap; down++)
         if (is_taken(l, 0, down)) return true;
     return false;
 }
@@ -207,10 +207,10 @@ static void check(const level *l, int number) {
     if (l->crushed_for > 0.5 && fmod(l->crushed_for, 0.5) < 1.0 / l->rate)
         ck_assert_msg(!has_free_place(l), "free place: level %d frame %d", number, l->frame);
     if (!m->crushed || !m->grounded) return;
-    pv_placed own = {m->mask, pv_mover_transform(m)};
-    pv_placed ground = {pv_body_mask(l->world, m->ground), pv_body_transform(l->world, m->ground)};
-    ck_assert_msg(!holds(l, m->ground) || !pv_placed_hit(&own, &ground), "stands in ground: level %d frame %d",
-                  number, l->frame);
+    pv_placed own = {m->mask, pv_mover_get_transform(m)};
+    pv_placed ground = {pv_body_get_mask(l->world, m->ground), pv_body_get_transform(l->world, m->ground)};
+    ck_assert_msg(!holds(l, m->ground) || !pv_placed_test_overlap(&own, &ground),
+                  "stands in ground: level %d frame %d", number, l->frame);
 }
 
 /// All levels that leave a rest when their numbers are divided.

@@ -31,7 +31,7 @@ static pv_mask *make(int w, int h) {
         for (int y = top; y < low; y++) memset(solid + y * w + left, i & 1, (size_t)(right - left));
     }
     for (int i = 0; i < w * h; i++)
-        if (solid[i]) pv_mask_set(mask, i % w, i / w, true);
+        if (solid[i]) pv_mask_set_pixel(mask, i % w, i / w, true);
     return mask;
 }
 
@@ -42,8 +42,8 @@ static bool at(int w, int h, int x, int y) { return x >= 0 && y >= 0 && x < w &&
 /// Twice the area by the shoelace formula.
 static int64_t shoelace(pv_contour c) {
     int64_t sum = 0;
-    for (int i = 0; i < c.count; i++) {
-        pv_point p = c.points[i], q = c.points[(i + 1) % c.count];
+    for (int i = 0; i < c.point_count; i++) {
+        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count];
         sum += (int64_t)p.x * q.y - (int64_t)q.x * p.y;
     }
     return sum;
@@ -51,8 +51,8 @@ static int64_t shoelace(pv_contour c) {
 
 /// Turns over what is at the right of each upright edge: pixels inside an odd number of contours remain.
 static void fill_even_odd(pv_contour c, int w) {
-    for (int i = 0; i < c.count; i++) {
-        pv_point p = c.points[i], q = c.points[(i + 1) % c.count];
+    for (int i = 0; i < c.point_count; i++) {
+        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count];
         int top = p.y < q.y ? p.y : q.y, bottom = p.y < q.y ? q.y : p.y;
         for (int y = top; y < bottom; y++)
             for (int x = p.x; x < w; x++) filled[y * w + x] ^= 1;
@@ -62,9 +62,9 @@ static void fill_even_odd(pv_contour c, int w) {
 /// Points are corners of the picture, edges are upright or level in turn, the right side is solid, the left is
 /// not.
 static void check_edges(pv_contour c, int w, int h) {
-    ck_assert(c.count >= 4 && c.count % 2 == 0);
-    for (int i = 0; i < c.count; i++) {
-        pv_point p = c.points[i], q = c.points[(i + 1) % c.count], r = c.points[(i + 2) % c.count];
+    ck_assert(c.point_count >= 4 && c.point_count % 2 == 0);
+    for (int i = 0; i < c.point_count; i++) {
+        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count], r = c.points[(i + 2) % c.point_count];
         int dx = (q.x > p.x) - (q.x < p.x), dy = (q.y > p.y) - (q.y < p.y);
         ck_assert(p.x >= 0 && p.y >= 0 && p.x <= w && p.y <= h);
         ck_assert((dx == 0) != (dy == 0));
@@ -79,8 +79,8 @@ static void check_edges(pv_contour c, int w, int h) {
 /// The sign of turns: how often a contour goes round, once for a simple one.
 static int turns_of(pv_contour c) {
     int turns = 0;
-    for (int i = 0; i < c.count; i++) {
-        pv_point p = c.points[i], q = c.points[(i + 1) % c.count], r = c.points[(i + 2) % c.count];
+    for (int i = 0; i < c.point_count; i++) {
+        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count], r = c.points[(i + 2) % c.point_count];
         int64_t cross = (int64_t)(q.x - p.x) * (r.y - q.y) - (int64_t)(q.y - p.y) * (r.x - q.x);
         turns += cross > 0 ? 1 : -1;
     }
@@ -90,31 +90,31 @@ static int turns_of(pv_contour c) {
 /// Tells whether a pixel's center is inside a contour, by the even-odd rule along a ray to the left.
 static bool inside(pv_contour c, int x, int y) {
     bool in = false;
-    for (int i = 0; i < c.count; i++) {
-        pv_point p = c.points[i], q = c.points[(i + 1) % c.count];
+    for (int i = 0; i < c.point_count; i++) {
+        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count];
         if (p.x == q.x && p.x <= x && (p.y <= y) != (q.y <= y)) in = !in;
     }
     return in;
 }
 
 static void check_outer(const pv_outline *outline, int i, pv_contour c) {
-    pv_contour outer = pv_outline_get(outline, c.outer);
-    ck_assert((c.area > 0) == (c.outer == i));
+    pv_contour outer = pv_outline_get_contour(outline, c.outer_index);
+    ck_assert((c.area > 0) == (c.outer_index == i));
     ck_assert(outer.area > 0);
     /* below the first edge is a solid pixel of the part that the hole is in */
     ck_assert(inside(outer, c.points[0].x, c.points[0].y));
 }
 
-static void check_outline(const pv_mask *mask, int w, int h, pv_neighbours neighbours) {
-    pv_status status = PV_ERROR_STALE;
-    pv_outline *outline = pv_outline_trace(mask, neighbours, &status);
-    pv_parts *parts = pv_parts_find(mask, neighbours, NULL);
+static void check_outline(const pv_mask *mask, int w, int h, pv_connectivity neighbors) {
+    pv_status status = PV_ERROR_STALE_ID;
+    pv_outline *outline = pv_outline_create(mask, neighbors, &status);
+    pv_parts *parts = pv_parts_create(mask, neighbors, NULL);
     int64_t area = 0;
     int outers = 0;
     ck_assert_int_eq(status, PV_OK);
     memset(filled, 0, sizeof filled);
-    for (int i = 0; i < pv_outline_count(outline); i++) {
-        pv_contour c = pv_outline_get(outline, i);
+    for (int i = 0; i < pv_outline_get_contour_count(outline); i++) {
+        pv_contour c = pv_outline_get_contour(outline, i);
         check_edges(c, w, h);
         ck_assert_int_eq(shoelace(c), 2 * c.area);
         ck_assert_int_eq(turns_of(c), c.area > 0 ? 4 : -4);
@@ -124,17 +124,17 @@ static void check_outline(const pv_mask *mask, int w, int h, pv_neighbours neigh
         outers += c.area > 0;
     }
     ck_assert(memcmp(filled, solid, (size_t)(w * h)) == 0);
-    ck_assert_int_eq(area, pv_mask_count(mask));
-    ck_assert_int_eq(outers, pv_parts_count(parts));
-    pv_parts_free(parts);
-    pv_outline_free(outline);
+    ck_assert_int_eq(area, pv_mask_count_pixels(mask));
+    ck_assert_int_eq(outers, pv_parts_get_count(parts));
+    pv_parts_destroy(parts);
+    pv_outline_destroy(outline);
 }
 
 START_TEST(outlines_filled_again_are_the_mask) {
     for (int i = 0; i < 3000; i++) {
         int w = random_width(), h = random_int(0, 20);
         pv_mask *mask = make(w, h);
-        check_outline(mask, w, h, i & 1 ? PV_NEIGHBOURS_4 : PV_NEIGHBOURS_8);
+        check_outline(mask, w, h, i & 1 ? PV_CONNECTIVITY_4 : PV_CONNECTIVITY_8);
         pv_mask_release(mask);
     }
 }
@@ -147,20 +147,20 @@ START_TEST(holes_know_their_outer_contour) {
                                        "#.#######.#", "#.........#", "###########", NULL};
     static const int outers[] = {0, 1, 2, 2, 1, 0};
     pv_mask *mask = text_mask(rows);
-    pv_outline *outline = pv_outline_trace(mask, PV_NEIGHBOURS_4, NULL);
-    ck_assert_int_eq(pv_outline_count(outline), 6);
+    pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
+    ck_assert_int_eq(pv_outline_get_contour_count(outline), 6);
     for (int i = 0; i < 6; i++) {
-        pv_contour c = pv_outline_get(outline, i);
-        ck_assert_int_eq(c.outer, outers[i]);
-        ck_assert_int_eq(c.count, 4);
+        pv_contour c = pv_outline_get_contour(outline, i);
+        ck_assert_int_eq(c.outer_index, outers[i]);
+        ck_assert_int_eq(c.point_count, 4);
     }
-    pv_outline_free(outline);
+    pv_outline_destroy(outline);
     pv_mask_release(mask);
 }
 END_TEST
 
 static void check_points(pv_contour c, const pv_point *wanted, int count) {
-    ck_assert_int_eq(c.count, count);
+    ck_assert_int_eq(c.point_count, count);
     for (int i = 0; i < count; i++) ck_assert(c.points[i].x == wanted[i].x && c.points[i].y == wanted[i].y);
 }
 
@@ -171,14 +171,14 @@ START_TEST(corners_join_or_part) {
     static const pv_point first[] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
                           second[] = {{1, 1}, {2, 1}, {2, 2}, {1, 2}};
     pv_mask *mask = text_mask(rows);
-    pv_outline *four = pv_outline_trace(mask, PV_NEIGHBOURS_4, NULL);
-    pv_outline *eight = pv_outline_trace(mask, PV_NEIGHBOURS_8, NULL);
-    ck_assert(pv_outline_count(four) == 2 && pv_outline_count(eight) == 1);
-    check_points(pv_outline_get(four, 0), first, 4);
-    check_points(pv_outline_get(four, 1), second, 4);
-    check_points(pv_outline_get(eight, 0), joined, 8);
-    pv_outline_free(four);
-    pv_outline_free(eight);
+    pv_outline *four = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
+    pv_outline *eight = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
+    ck_assert(pv_outline_get_contour_count(four) == 2 && pv_outline_get_contour_count(eight) == 1);
+    check_points(pv_outline_get_contour(four, 0), first, 4);
+    check_points(pv_outline_get_contour(four, 1), second, 4);
+    check_points(pv_outline_get_contour(eight, 0), joined, 8);
+    pv_outline_destroy(four);
+    pv_outline_destroy(eight);
     pv_mask_release(mask);
 }
 END_TEST
@@ -187,12 +187,12 @@ START_TEST(a_ring_has_a_hole_the_other_way) {
     static const char *const rows[] = {"...", "###", "#.#", "###", NULL};
     static const pv_point outer[] = {{0, 1}, {3, 1}, {3, 4}, {0, 4}}, hole[] = {{1, 3}, {2, 3}, {2, 2}, {1, 2}};
     pv_mask *mask = text_mask(rows);
-    pv_outline *outline = pv_outline_trace(mask, PV_NEIGHBOURS_8, NULL);
-    ck_assert_int_eq(pv_outline_count(outline), 2);
-    check_points(pv_outline_get(outline, 0), outer, 4);
-    check_points(pv_outline_get(outline, 1), hole, 4);
-    ck_assert(pv_outline_get(outline, 0).area == 9 && pv_outline_get(outline, 1).area == -1);
-    pv_outline_free(outline);
+    pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
+    ck_assert_int_eq(pv_outline_get_contour_count(outline), 2);
+    check_points(pv_outline_get_contour(outline, 0), outer, 4);
+    check_points(pv_outline_get_contour(outline, 1), hole, 4);
+    ck_assert(pv_outline_get_contour(outline, 0).area == 9 && pv_outline_get_contour(outline, 1).area == -1);
+    pv_outline_destroy(outline);
     pv_mask_release(mask);
 }
 END_TEST
@@ -204,12 +204,12 @@ static int64_t side(pv_point a, pv_point b, int x, int y) {
 }
 
 static void check_hull(const pv_mask *mask, int w, int h) {
-    pv_outline *outline = pv_outline_hull(mask, NULL);
-    int count = pv_outline_count(outline), outside = 0;
-    ck_assert_int_eq(count, pv_mask_count(mask) > 0);
-    pv_contour c = pv_outline_get(outline, 0);
-    for (int i = 0; i < c.count; i++) {
-        pv_point p = c.points[i], q = c.points[(i + 1) % c.count], r = c.points[(i + 2) % c.count];
+    pv_outline *outline = pv_outline_create_hull(mask, NULL);
+    int count = pv_outline_get_contour_count(outline), outside = 0;
+    ck_assert_int_eq(count, pv_mask_count_pixels(mask) > 0);
+    pv_contour c = pv_outline_get_contour(outline, 0);
+    for (int i = 0; i < c.point_count; i++) {
+        pv_point p = c.points[i], q = c.points[(i + 1) % c.point_count], r = c.points[(i + 2) % c.point_count];
         ck_assert(side(p, q, r.x, r.y) > 0);
         ck_assert(at(w, h, p.x, p.y) || at(w, h, p.x - 1, p.y) || at(w, h, p.x, p.y - 1) ||
                   at(w, h, p.x - 1, p.y - 1));
@@ -218,9 +218,9 @@ static void check_hull(const pv_mask *mask, int w, int h) {
                 outside += side(p, q, k % w + corner % 2, k / w + corner / 2) < 0;
     }
     ck_assert_int_eq(outside, 0);
-    if (count) ck_assert_int_eq(turns_of(c), c.count);
+    if (count) ck_assert_int_eq(turns_of(c), c.point_count);
     if (count) ck_assert_int_eq(c.area, shoelace(c) / 2);
-    pv_outline_free(outline);
+    pv_outline_destroy(outline);
 }
 
 START_TEST(hulls_are_convex_and_hold_every_pixel) {
@@ -238,15 +238,15 @@ START_TEST(hulls_of_simple_shapes) {
     static const pv_point plus[] = {{3, 1}, {4, 1}, {5, 2}, {5, 3}, {4, 4}, {3, 4}, {2, 3}, {2, 2}};
     static const pv_point box[] = {{0, 0}, {70, 0}, {70, 3}, {0, 3}};
     pv_mask *cross = text_mask(rows), *full = box_mask(70, 3), *empty = pv_mask_create(70, 3, NULL, NULL);
-    pv_outline *of_cross = pv_outline_hull(cross, NULL), *of_full = pv_outline_hull(full, NULL);
-    pv_outline *of_empty = pv_outline_hull(empty, NULL);
-    check_points(pv_outline_get(of_cross, 0), plus, 8);
-    ck_assert_int_eq(pv_outline_get(of_cross, 0).area, 7);
-    check_points(pv_outline_get(of_full, 0), box, 4);
-    ck_assert_int_eq(pv_outline_count(of_empty), 0);
-    pv_outline_free(of_cross);
-    pv_outline_free(of_full);
-    pv_outline_free(of_empty);
+    pv_outline *of_cross = pv_outline_create_hull(cross, NULL), *of_full = pv_outline_create_hull(full, NULL);
+    pv_outline *of_empty = pv_outline_create_hull(empty, NULL);
+    check_points(pv_outline_get_contour(of_cross, 0), plus, 8);
+    ck_assert_int_eq(pv_outline_get_contour(of_cross, 0).area, 7);
+    check_points(pv_outline_get_contour(of_full, 0), box, 4);
+    ck_assert_int_eq(pv_outline_get_contour_count(of_empty), 0);
+    pv_outline_destroy(of_cross);
+    pv_outline_destroy(of_full);
+    pv_outline_destroy(of_empty);
     pv_mask_release(cross);
     pv_mask_release(full);
     pv_mask_release(empty);
@@ -258,18 +258,19 @@ END_TEST
 START_TEST(null_is_refused_or_neutral) {
     pv_mask *mask = box_mask(3, 3);
     pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_outline_trace(NULL, PV_NEIGHBOURS_4, &status));
+    ck_assert_ptr_null(pv_outline_create(NULL, PV_CONNECTIVITY_4, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_outline_trace(mask, (pv_neighbours)0, NULL));
+    ck_assert_ptr_null(pv_outline_create(mask, (pv_connectivity)0, NULL));
     status = PV_OK;
-    ck_assert_ptr_null(pv_outline_hull(NULL, &status));
+    ck_assert_ptr_null(pv_outline_create_hull(NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_outline_count(NULL), 0);
-    pv_outline *outline = pv_outline_trace(mask, PV_NEIGHBOURS_4, NULL);
-    ck_assert(pv_outline_get(outline, 1).outer == -1 && !pv_outline_get(outline, -1).points);
-    ck_assert(pv_outline_get(NULL, 0).count == 0);
-    pv_outline_free(outline);
-    pv_outline_free(NULL);
+    ck_assert_int_eq(pv_outline_get_contour_count(NULL), 0);
+    pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
+    ck_assert(pv_outline_get_contour(outline, 1).outer_index == -1 &&
+              !pv_outline_get_contour(outline, -1).points);
+    ck_assert(pv_outline_get_contour(NULL, 0).point_count == 0);
+    pv_outline_destroy(outline);
+    pv_outline_destroy(NULL);
     pv_mask_release(mask);
 }
 END_TEST
@@ -278,9 +279,9 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_mask *mask = pv_mask_create(64, 64, &allocator, NULL);
-    for (int i = 0; i < 500; i++) pv_mask_set(mask, random_int(0, 63), random_int(0, 63), true);
-    pv_mask_fill(mask, (pv_rect){20, 20, 9, 9}, true);
-    pv_mask_fill(mask, (pv_rect){22, 22, 5, 5}, false);
+    for (int i = 0; i < 500; i++) pv_mask_set_pixel(mask, random_int(0, 63), random_int(0, 63), true);
+    pv_mask_fill_rect(mask, (pv_rect){20, 20, 9, 9}, true);
+    pv_mask_fill_rect(mask, (pv_rect){22, 22, 5, 5}, false);
     const long before = p.live_bytes;
     for (int which = 0; which < 2; which++) {
         pv_outline *made = NULL;
@@ -288,9 +289,10 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
             pv_status status = PV_OK;
             p.calls = 0;
             p.fail_at = fail_at;
-            made = which ? pv_outline_hull(mask, &status) : pv_outline_trace(mask, PV_NEIGHBOURS_8, &status);
+            made = which ? pv_outline_create_hull(mask, &status)
+                         : pv_outline_create(mask, PV_CONNECTIVITY_8, &status);
             ck_assert_int_eq(status, made ? PV_OK : PV_ERROR_MEMORY);
-            pv_outline_free(made);
+            pv_outline_destroy(made);
             ck_assert_int_eq(p.live_bytes, before);
         }
     }

@@ -40,7 +40,7 @@ static void make(picture *p, int w, int h, int percent) {
         for (int x = 0; x < w; x++) {
             bool solid = random_int(0, 99) < percent;
             p->solid[y * w + x] = solid;
-            if (solid) pv_mask_set(p->mask, x, y, true);
+            if (solid) pv_mask_set_pixel(p->mask, x, y, true);
         }
 }
 
@@ -51,7 +51,7 @@ static void make_disc(picture *p, int size) {
             double dx = x + 0.5 - size / 2.0, dy = y + 0.5 - size / 2.0;
             if (dx * dx + dy * dy > size * size / 4.0) continue;
             p->solid[y * size + x] = 1;
-            pv_mask_set(p->mask, x, y, true);
+            pv_mask_set_pixel(p->mask, x, y, true);
         }
 }
 
@@ -96,9 +96,9 @@ static void check_normal(const picture *p, const picture *q, int dx, int dy, con
 static void check_at(const picture *p, const picture *q, int dx, int dy) {
     answer expected = naive(p, q, dx, dy);
     pv_overlap o;
-    ck_assert_int_eq(pv_mask_overlap_area(p->mask, q->mask, dx, dy), expected.area);
-    ck_assert_int_eq(pv_mask_hit(p->mask, q->mask, dx, dy), expected.area > 0);
-    ck_assert_int_eq(pv_mask_overlap(p->mask, q->mask, dx, dy, &o), expected.area > 0);
+    ck_assert_int_eq(pv_mask_compute_overlap_area(p->mask, q->mask, dx, dy), expected.area);
+    ck_assert_int_eq(pv_mask_test_overlap(p->mask, q->mask, dx, dy), expected.area > 0);
+    ck_assert_int_eq(pv_mask_compute_overlap(p->mask, q->mask, dx, dy, &o), expected.area > 0);
     ck_assert_int_eq(o.area, expected.area);
     ck_assert_double_eq_tol(o.point.x, expected.x, 1e-9);
     ck_assert_double_eq_tol(o.point.y, expected.y, 1e-9);
@@ -127,8 +127,8 @@ START_TEST(paper_3_2_overlap_answers_at_every_width_and_shift) {
         make(&b, 130 - w, 4, 70);
         for (int dx = -b.w - 1; dx <= w + 1; dx++) {
             int64_t area = naive(&a, &b, dx, -1).area;
-            if (pv_mask_overlap_area(a.mask, b.mask, dx, -1) != area ||
-                pv_mask_hit(a.mask, b.mask, dx, -1) != !!area)
+            if (pv_mask_compute_overlap_area(a.mask, b.mask, dx, -1) != area ||
+                pv_mask_test_overlap(a.mask, b.mask, dx, -1) != !!area)
                 ck_abort_msg("width %d, offset %d", w, dx);
         }
         drop(&a);
@@ -158,15 +158,15 @@ START_TEST(one_shared_pixel_is_found_wherever_it_is) {
     for (int k = 0; k < 3000; k++) {
         int x = random_int(0, 129), y = random_int(0, 69), i = random_int(0, 199), j = random_int(0, 89);
         pv_overlap o;
-        pv_mask_set(a.mask, x, y, true);
-        pv_mask_set(b.mask, i, j, true);
-        ck_assert(pv_mask_overlap(a.mask, b.mask, x - i, y - j, &o));
+        pv_mask_set_pixel(a.mask, x, y, true);
+        pv_mask_set_pixel(b.mask, i, j, true);
+        ck_assert(pv_mask_compute_overlap(a.mask, b.mask, x - i, y - j, &o));
         ck_assert(o.area == 1 && o.point.x == x + 0.5 && o.point.y == y + 0.5);
-        ck_assert(pv_mask_hit(a.mask, b.mask, x - i, y - j));
-        ck_assert(!pv_mask_hit(a.mask, b.mask, x - i + 1, y - j));
-        ck_assert(!pv_mask_hit(a.mask, b.mask, x - i, y - j - 1));
-        pv_mask_set(a.mask, x, y, false);
-        pv_mask_set(b.mask, i, j, false);
+        ck_assert(pv_mask_test_overlap(a.mask, b.mask, x - i, y - j));
+        ck_assert(!pv_mask_test_overlap(a.mask, b.mask, x - i + 1, y - j));
+        ck_assert(!pv_mask_test_overlap(a.mask, b.mask, x - i, y - j - 1));
+        pv_mask_set_pixel(a.mask, x, y, false);
+        pv_mask_set_pixel(b.mask, i, j, false);
     }
     drop(&a);
     drop(&b);
@@ -178,9 +178,10 @@ START_TEST(area_is_symmetric) {
         make(&a, random_int(1, 140), random_int(1, 20), 50);
         make(&b, random_int(1, 140), random_int(1, 20), 50);
         int dx = random_int(-150, 150), dy = random_int(-22, 22);
-        ck_assert_int_eq(pv_mask_overlap_area(a.mask, b.mask, dx, dy),
-                         pv_mask_overlap_area(b.mask, a.mask, -dx, -dy));
-        ck_assert_int_eq(pv_mask_hit(a.mask, b.mask, dx, dy), pv_mask_hit(b.mask, a.mask, -dx, -dy));
+        ck_assert_int_eq(pv_mask_compute_overlap_area(a.mask, b.mask, dx, dy),
+                         pv_mask_compute_overlap_area(b.mask, a.mask, -dx, -dy));
+        ck_assert_int_eq(pv_mask_test_overlap(a.mask, b.mask, dx, dy),
+                         pv_mask_test_overlap(b.mask, a.mask, -dx, -dy));
         drop(&a);
         drop(&b);
     }
@@ -192,7 +193,8 @@ START_TEST(a_mask_meets_itself) {
         make(&a, random_int(1, 140), random_int(1, 30), 50);
         check_at(&a, &a, 0, 0);
         check_at(&a, &a, random_int(-9, 9), random_int(-9, 9));
-        ck_assert(pv_mask_overlap_area(a.mask, a.mask, 0, 0) == (int64_t)pv_mask_mass(a.mask).area);
+        ck_assert(pv_mask_compute_overlap_area(a.mask, a.mask, 0, 0) ==
+                  (int64_t)pv_mask_compute_mass(a.mask).area);
         drop(&a);
     }
 }
@@ -206,9 +208,10 @@ START_TEST(far_offsets_share_nothing) {
         for (size_t j = 0; j < sizeof far / sizeof *far; j++) {
             pv_overlap o;
             pv_vec2 normal;
-            ck_assert(!pv_mask_hit(a.mask, b.mask, far[i], far[j]) && !pv_mask_hit(a.mask, b.mask, 0, far[j]));
-            ck_assert_int_eq(pv_mask_overlap_area(a.mask, b.mask, far[i], 3), 0);
-            ck_assert(!pv_mask_overlap(a.mask, b.mask, far[i], far[j], &o) && o.area == 0);
+            ck_assert(!pv_mask_test_overlap(a.mask, b.mask, far[i], far[j]) &&
+                      !pv_mask_test_overlap(a.mask, b.mask, 0, far[j]));
+            ck_assert_int_eq(pv_mask_compute_overlap_area(a.mask, b.mask, far[i], 3), 0);
+            ck_assert(!pv_mask_compute_overlap(a.mask, b.mask, far[i], far[j], &o) && o.area == 0);
             ck_assert(
                 !pv__bits_gradient(&a.mask->bits, &b.mask->bits, far[i] * INT64_C(1000), far[j], 1, &normal));
         }
@@ -220,10 +223,10 @@ END_TEST
 START_TEST(null_masks_share_nothing) {
     pv_overlap o = {.area = 7};
     make(&a, 4, 4, 100);
-    ck_assert(!pv_mask_hit(NULL, a.mask, 0, 0) && !pv_mask_hit(a.mask, NULL, 0, 0));
-    ck_assert_int_eq(pv_mask_overlap_area(NULL, a.mask, 0, 0), 0);
-    ck_assert(!pv_mask_overlap(a.mask, NULL, 0, 0, &o) && o.area == 0);
-    ck_assert(pv_mask_overlap(a.mask, a.mask, 0, 0, NULL));
+    ck_assert(!pv_mask_test_overlap(NULL, a.mask, 0, 0) && !pv_mask_test_overlap(a.mask, NULL, 0, 0));
+    ck_assert_int_eq(pv_mask_compute_overlap_area(NULL, a.mask, 0, 0), 0);
+    ck_assert(!pv_mask_compute_overlap(a.mask, NULL, 0, 0, &o) && o.area == 0);
+    ck_assert(pv_mask_compute_overlap(a.mask, a.mask, 0, 0, NULL));
     drop(&a);
 }
 END_TEST
@@ -234,14 +237,14 @@ START_TEST(paper_3_3_gradient_normal_of_boxes) {
     make(&b, 20, 20, 100);
     for (int d = 1; d < 19; d++) {
         pv_overlap o;
-        pv_mask_overlap(a.mask, b.mask, 64 - d, 20, &o);
+        pv_mask_compute_overlap(a.mask, b.mask, 64 - d, 20, &o);
         ck_assert(o.normal.x == 1 && o.normal.y == 0);
         ck_assert_double_eq_tol(o.depth, d, 1e-12);
-        pv_mask_overlap(a.mask, b.mask, d - 20, 20, &o);
+        pv_mask_compute_overlap(a.mask, b.mask, d - 20, 20, &o);
         ck_assert(o.normal.x == -1 && o.normal.y == 0);
-        pv_mask_overlap(a.mask, b.mask, 20, 64 - d, &o);
+        pv_mask_compute_overlap(a.mask, b.mask, 20, 64 - d, &o);
         ck_assert(o.normal.x == 0 && o.normal.y == 1);
-        pv_mask_overlap(a.mask, b.mask, 20, d - 20, &o);
+        pv_mask_compute_overlap(a.mask, b.mask, 20, d - 20, &o);
         ck_assert(o.normal.x == 0 && o.normal.y == -1);
     }
     drop(&a);
@@ -253,7 +256,7 @@ START_TEST(paper_3_3_gradient_normal_vanishes_inside) {
     pv_overlap o;
     make(&a, 64, 64, 100);
     make(&b, 20, 20, 100);
-    ck_assert(pv_mask_overlap(a.mask, b.mask, 20, 20, &o));
+    ck_assert(pv_mask_compute_overlap(a.mask, b.mask, 20, 20, &o));
     ck_assert(o.normal.x == 0 && o.normal.y == 0 && o.depth == 0 && o.area == 400);
     ck_assert(!pv__bits_gradient(&a.mask->bits, &b.mask->bits, 20, 20, 3, &o.normal));
     drop(&a);
@@ -272,7 +275,7 @@ START_TEST(paper_3_3_gradient_normal_of_discs) {
         double x = dx - 16, y = dy - 16, length = sqrt(x * x + y * y);
         pv_overlap o;
         pv_vec2 wide;
-        ck_assert(pv_mask_overlap(a.mask, b.mask, dx, dy, &o));
+        ck_assert(pv_mask_compute_overlap(a.mask, b.mask, dx, dy, &o));
         ck_assert(pv__bits_gradient(&a.mask->bits, &b.mask->bits, dx, dy, 3, &wide));
         worst = fmax(worst, fabs(o.normal.x * y - o.normal.y * x) / length);
         worst_wide = fmax(worst_wide, fabs(wide.x * y - wide.y * x) / length);
@@ -313,11 +316,11 @@ END_TEST
 /* More rows than a byte can count. */
 START_TEST(tall_full_masks_are_counted) {
     pv_mask *tall = pv_mask_create(100, 32768, NULL, NULL);
-    pv_mask_fill(tall, (pv_rect){0, 0, 100, 32768}, true);
-    ck_assert_int_eq(pv_mask_overlap_area(tall, tall, 0, 0), 3276800);
-    ck_assert_int_eq(pv_mask_overlap_area(tall, tall, -37, 5), 63 * 32763);
+    pv_mask_fill_rect(tall, (pv_rect){0, 0, 100, 32768}, true);
+    ck_assert_int_eq(pv_mask_compute_overlap_area(tall, tall, 0, 0), 3276800);
+    ck_assert_int_eq(pv_mask_compute_overlap_area(tall, tall, -37, 5), 63 * 32763);
     pv_overlap o;
-    ck_assert(pv_mask_overlap(tall, tall, 30, -32000, &o));
+    ck_assert(pv_mask_compute_overlap(tall, tall, 30, -32000, &o));
     ck_assert_int_eq(o.area, 70 * 768);
     ck_assert(o.point.x == 65 && o.point.y == 384);
     pv_mask_release(tall);

@@ -22,22 +22,22 @@ static pv_world *world_of(double gravity, int substeps) {
 }
 
 /// Puts a flock that flies along side by side, a pixel apart, into a world.
-static void put_flock(pv_world *w, pv_body *bodies, int count, double x) {
+static void put_flock(pv_world *w, pv_body_id *bodies, int count, double x) {
     pv_body_def def = pv_body_def_default();
     def.velocity = (pv_vec2){SPEED, -SPEED};
     for (int i = 0; i < count; i++)
         bodies[i] = put(w, box_mask(SIZE, SIZE), x + (SIZE + 1) * (i % 5), (SIZE + 1) * (i / 5), def);
 }
 
-static void check_flight(const pv_world *w, pv_body b, int i, double x, double time) {
-    pv_vec2 p = pv_body_position(w, b);
+static void check_flight(const pv_world *w, pv_body_id b, int i, double x, double time) {
+    pv_vec2 p = pv_body_get_position(w, b);
     ck_assert_double_eq_tol(p.x, x + (SIZE + 1) * (i % 5) + SPEED * time, 1e-6);
     ck_assert_double_eq_tol(p.y, (SIZE + 1) * (i / 5) - SPEED * time + 0.5 * GRAVITY * time * time, 1e-6);
 }
 
 START_TEST(a_flock_flies_on_its_parabola) {
     pv_world *w = world_of(GRAVITY, 16);
-    pv_body flock[FLOCK];
+    pv_body_id flock[FLOCK];
     int brisk = 0, usual = 0;
     put_flock(w, flock, FLOCK, 0);
     for (int step = 1; step <= 60; step++) {
@@ -54,7 +54,7 @@ END_TEST
 
 START_TEST(what_flies_alone_beside_a_flock_takes_its_own_substeps) {
     pv_world *w = world_of(GRAVITY, 16);
-    pv_body flock[FLOCK], alone;
+    pv_body_id flock[FLOCK], alone;
     put_flock(w, flock, FLOCK, 0);
     put_flock(w, &alone, 1, 1000);
     for (int step = 1; step <= 60; step++) {
@@ -71,7 +71,7 @@ END_TEST
 
 /// Returns how many of a flock take long substeps in its third step.
 static int brisk_of(pv_world *w, int count) {
-    pv_body flock[FLOCK];
+    pv_body_id flock[FLOCK];
     put_flock(w, flock, count, 0);
     for (int i = 0; i < 3; i++) pv_world_step(w, STEP);
     int brisk = w->paced[PV__BRISK];
@@ -108,11 +108,11 @@ START_TEST(what_needs_them_takes_the_usual_substeps) {
 END_TEST
 
 /// Puts discs and boxes near each other that fly in all directions, and returns how many.
-static int put_swarm(pv_world *w, uint64_t seed, pv_body *bodies) {
+static int put_swarm(pv_world *w, uint64_t seed, pv_body_id *bodies) {
     for (int i = 0; i < FLOCK; i++) {
         pv_body_def def = pv_body_def_default();
         def.velocity = (pv_vec2){600 * next_unit(&seed) - 300, 600 * next_unit(&seed) - 300};
-        def.spin = 10 * next_unit(&seed) - 5;
+        def.angular_velocity = 10 * next_unit(&seed) - 5;
         bodies[i] = put(w, i % 2 ? disc_mask(6) : box_mask(SIZE, SIZE), 14 * (i % 5), 14 * (i / 5), def);
     }
     return FLOCK;
@@ -123,12 +123,12 @@ typedef struct sums {
     double x, y, angular, energy;
 } sums;
 
-static sums sums_of(const pv_world *w, const pv_body *bodies, int count) {
+static sums sums_of(const pv_world *w, const pv_body_id *bodies, int count) {
     sums s = {0, 0, 0, 0};
     for (int i = 0; i < count; i++) {
-        double m = pv_body_mass(w, bodies[i]), inertia = pv_body_inertia(w, bodies[i]);
-        double spin = pv_body_spin(w, bodies[i]);
-        pv_vec2 v = pv_body_velocity(w, bodies[i]), p = pv_body_position(w, bodies[i]);
+        double m = pv_body_get_mass(w, bodies[i]), inertia = pv_body_get_inertia(w, bodies[i]);
+        double spin = pv_body_get_angular_velocity(w, bodies[i]);
+        pv_vec2 v = pv_body_get_velocity(w, bodies[i]), p = pv_body_get_position(w, bodies[i]);
         s.x += m * v.x;
         s.y += m * v.y;
         s.angular += m * (p.x * v.y - p.y * v.x) + inertia * spin;
@@ -140,10 +140,10 @@ static sums sums_of(const pv_world *w, const pv_body *bodies, int count) {
 START_TEST(a_swarm_keeps_its_momentum) {
     for (uint64_t seed = 1; seed <= 10; seed++) {
         pv_world *w = world_of(0, 16);
-        pv_body bodies[FLOCK];
+        pv_body_id bodies[FLOCK];
         int count = put_swarm(w, seed, bodies), brisk = 0;
         sums before = sums_of(w, bodies, count);
-        double scale = sqrt(before.energy * pv_body_mass(w, bodies[0]));
+        double scale = sqrt(before.energy * pv_body_get_mass(w, bodies[0]));
         for (int step = 0; step < 20; step++) {
             double energy = sums_of(w, bodies, count).energy;
             ck_assert_uint_eq(pv_world_step(w, STEP), 0);
@@ -165,11 +165,11 @@ START_TEST(discs_press_along_the_line_of_their_centers) {
     pv_body_def def = pv_body_def_default();
     def.velocity.x = 60;
     put(w, disc_mask(60), 0, 0, of_type(PV_BODY_STATIC));
-    pv_body disc = put(w, disc_mask(8), -20, -64.98, def);
+    pv_body_id disc = put(w, disc_mask(8), -20, -64.98, def);
     int touched = 0;
     for (int step = 0; step < 40; step++) {
         ck_assert_uint_eq(pv_world_step(w, STEP), 0);
-        pv_vec2 p = pv_body_position(w, disc);
+        pv_vec2 p = pv_body_get_position(w, disc);
         double distance = hypot(p.x, p.y);
         ck_assert_double_gt(distance, 68 - 0.05);
         pv_contact c;

@@ -27,13 +27,13 @@ static pv_mask *make(int w, int h, int percent) {
     ck_assert_ptr_nonnull(mask);
     for (int i = 0; i < w * h; i++) {
         solid[i] = random_int(0, 99) < percent;
-        if (solid[i]) pv_mask_set(mask, i % w, i / w, true);
+        if (solid[i]) pv_mask_set_pixel(mask, i % w, i / w, true);
     }
     return mask;
 }
 
 /// Gives a number to all that is connected with pixel i, and returns its area and box.
-static pv_part flood(int w, int h, int i, int number, pv_neighbours neighbours) {
+static pv_part flood(int w, int h, int i, int number, pv_connectivity neighbors) {
     int left = w, right = -1, top = h, bottom = -1, depth = 0;
     int64_t area = 0;
     label[i] = number;
@@ -45,7 +45,7 @@ static pv_part flood(int w, int h, int i, int number, pv_neighbours neighbours) 
         top = y < top ? y : top, bottom = y > bottom ? y : bottom;
         for (int d = 0; d < 9; d++) {
             int nx = x + d % 3 - 1, ny = y + d / 3 - 1;
-            if (nx < 0 || ny < 0 || nx >= w || ny >= h || (neighbours == PV_NEIGHBOURS_4 && d % 2 == 0))
+            if (nx < 0 || ny < 0 || nx >= w || ny >= h || (neighbors == PV_CONNECTIVITY_4 && d % 2 == 0))
                 continue;
             if (!solid[ny * w + nx] || label[ny * w + nx] >= 0) continue;
             label[ny * w + nx] = number;
@@ -56,38 +56,38 @@ static pv_part flood(int w, int h, int i, int number, pv_neighbours neighbours) 
 }
 
 static void check_mask(const pv_parts *parts, int part, int w, int number) {
-    pv_part is = pv_parts_get(parts, part);
-    pv_mask *mask = pv_parts_mask(parts, part, NULL);
+    pv_part is = pv_parts_get_part(parts, part);
+    pv_mask *mask = pv_parts_create_mask(parts, part, NULL);
     int wrong = 0;
-    ck_assert(pv_mask_width(mask) == is.box.w && pv_mask_height(mask) == is.box.h);
-    ck_assert_int_eq(pv_mask_count(mask), is.area);
-    for (int y = 0; y < is.box.h; y++)
-        for (int x = 0; x < is.box.w; x++)
-            wrong += pv_mask_get(mask, x, y) != (label[(is.box.y + y) * w + is.box.x + x] == number);
+    ck_assert(pv_mask_get_width(mask) == is.rect.w && pv_mask_get_height(mask) == is.rect.h);
+    ck_assert_int_eq(pv_mask_count_pixels(mask), is.area);
+    for (int y = 0; y < is.rect.h; y++)
+        for (int x = 0; x < is.rect.w; x++)
+            wrong += pv_mask_get_pixel(mask, x, y) != (label[(is.rect.y + y) * w + is.rect.x + x] == number);
     ck_assert_int_eq(wrong, 0);
     pv_mask_release(mask);
 }
 
 /// Compares with the flood fill: every part, its number of every pixel, its box, its mask.
-static void check_parts(const pv_mask *mask, int w, int h, pv_neighbours neighbours) {
-    pv_status status = PV_ERROR_STALE;
-    pv_parts *parts = pv_parts_find(mask, neighbours, &status);
+static void check_parts(const pv_mask *mask, int w, int h, pv_connectivity neighbors) {
+    pv_status status = PV_ERROR_STALE_ID;
+    pv_parts *parts = pv_parts_create(mask, neighbors, &status);
     int count = 0, wrong = 0;
     ck_assert_int_eq(status, PV_OK);
     for (int i = 0; i < w * h; i++) label[i] = -1;
     for (int i = 0; i < w * h; i++) {
         if (!solid[i] || label[i] >= 0) continue;
-        int part = pv_parts_at(parts, i % w, i / w);
-        pv_part found = flood(w, h, i, part, neighbours), got = pv_parts_get(parts, part);
+        int part = pv_parts_find_at(parts, i % w, i / w);
+        pv_part found = flood(w, h, i, part, neighbors), got = pv_parts_get_part(parts, part);
         ck_assert(part >= 0 && got.area == found.area);
-        ck_assert(memcmp(&got.box, &found.box, sizeof got.box) == 0);
+        ck_assert(memcmp(&got.rect, &found.rect, sizeof got.rect) == 0);
         count++;
     }
-    for (int i = 0; i < w * h; i++) wrong += pv_parts_at(parts, i % w, i / w) != label[i];
+    for (int i = 0; i < w * h; i++) wrong += pv_parts_find_at(parts, i % w, i / w) != label[i];
     ck_assert_int_eq(wrong, 0);
-    ck_assert_int_eq(pv_parts_count(parts), count);
+    ck_assert_int_eq(pv_parts_get_count(parts), count);
     for (int i = 0; i < count && i < 5; i++) check_mask(parts, i, w, i);
-    pv_parts_free(parts);
+    pv_parts_destroy(parts);
 }
 
 START_TEST(parts_are_what_a_flood_reaches) {
@@ -95,7 +95,7 @@ START_TEST(parts_are_what_a_flood_reaches) {
     for (int i = 0; i < 3000; i++) {
         int w = random_width(), h = random_int(0, 30);
         pv_mask *mask = make(w, h, percents[random_int(0, 7)]);
-        check_parts(mask, w, h, i & 1 ? PV_NEIGHBOURS_4 : PV_NEIGHBOURS_8);
+        check_parts(mask, w, h, i & 1 ? PV_CONNECTIVITY_4 : PV_CONNECTIVITY_8);
         pv_mask_release(mask);
     }
 }
@@ -108,14 +108,15 @@ START_TEST(awkward_shapes) {
         memset(solid, 0, sizeof solid);
         for (int i = 0; i < w * 20; i++) {
             solid[i] = i % w % 2 == 0 || i / w == 19;
-            pv_mask_set(comb, i % w, i / w, solid[i]);
+            pv_mask_set_pixel(comb, i % w, i / w, solid[i]);
         }
-        check_parts(comb, w, 20, PV_NEIGHBOURS_4);
-        check_parts(comb, w, 20, PV_NEIGHBOURS_8);
+        check_parts(comb, w, 20, PV_CONNECTIVITY_4);
+        check_parts(comb, w, 20, PV_CONNECTIVITY_8);
         memset(solid, 0, sizeof solid);
-        for (int i = 0; i < w; i++) solid[i * w + (w - 1 - i)] = 1, pv_mask_set(stairs, w - 1 - i, i, true);
-        check_parts(stairs, w, w, PV_NEIGHBOURS_4);
-        check_parts(stairs, w, w, PV_NEIGHBOURS_8);
+        for (int i = 0; i < w; i++)
+            solid[i * w + (w - 1 - i)] = 1, pv_mask_set_pixel(stairs, w - 1 - i, i, true);
+        check_parts(stairs, w, w, PV_CONNECTIVITY_4);
+        check_parts(stairs, w, w, PV_CONNECTIVITY_8);
         pv_mask_release(comb);
         pv_mask_release(stairs);
     }
@@ -125,19 +126,19 @@ END_TEST
 START_TEST(the_largest_come_first) {
     for (int i = 0; i < 500; i++) {
         pv_mask *mask = make(random_int(1, 130), random_int(1, 60), random_int(10, 60));
-        pv_parts *parts = pv_parts_find(mask, PV_NEIGHBOURS_4, NULL);
+        pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
         int64_t sum = 0;
-        int w = pv_mask_width(mask), last = -1;
-        for (int k = 0; k < pv_parts_count(parts); k++) {
-            pv_part before = pv_parts_get(parts, k - 1), is = pv_parts_get(parts, k);
-            int first = is.box.y * w + is.box.x;
-            while (pv_parts_at(parts, first % w, first / w) != k) first++;
+        int w = pv_mask_get_width(mask), last = -1;
+        for (int k = 0; k < pv_parts_get_count(parts); k++) {
+            pv_part before = pv_parts_get_part(parts, k - 1), is = pv_parts_get_part(parts, k);
+            int first = is.rect.y * w + is.rect.x;
+            while (pv_parts_find_at(parts, first % w, first / w) != k) first++;
             ck_assert(k == 0 || before.area > is.area || (before.area == is.area && first > last));
             last = first;
             sum += is.area;
         }
-        ck_assert_int_eq(sum, pv_mask_count(mask));
-        pv_parts_free(parts);
+        ck_assert_int_eq(sum, pv_mask_count_pixels(mask));
+        pv_parts_destroy(parts);
         pv_mask_release(mask);
     }
 }
@@ -146,22 +147,23 @@ END_TEST
 START_TEST(what_is_not_there) {
     pv_status status = PV_OK;
     pv_mask *mask = make(10, 10, 100);
-    pv_parts *parts = pv_parts_find(mask, PV_NEIGHBOURS_8, NULL);
-    ck_assert_int_eq(pv_parts_at(parts, -1, 0), -1);
-    ck_assert_int_eq(pv_parts_at(parts, 10, 9), -1);
-    ck_assert_int_eq(pv_parts_at(parts, INT_MAX, INT_MIN), -1);
-    ck_assert_int_eq(pv_parts_at(parts, INT_MIN, 0), -1);
-    ck_assert_int_eq(pv_parts_at(parts, 0, INT_MAX), -1);
-    ck_assert(pv_parts_get(parts, 1).area == 0 && pv_parts_get(parts, -1).area == 0);
-    ck_assert_ptr_null(pv_parts_mask(parts, 1, &status));
+    pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_8, NULL);
+    ck_assert_int_eq(pv_parts_find_at(parts, -1, 0), -1);
+    ck_assert_int_eq(pv_parts_find_at(parts, 10, 9), -1);
+    ck_assert_int_eq(pv_parts_find_at(parts, INT_MAX, INT_MIN), -1);
+    ck_assert_int_eq(pv_parts_find_at(parts, INT_MIN, 0), -1);
+    ck_assert_int_eq(pv_parts_find_at(parts, 0, INT_MAX), -1);
+    ck_assert(pv_parts_get_part(parts, 1).area == 0 && pv_parts_get_part(parts, -1).area == 0);
+    ck_assert_ptr_null(pv_parts_create_mask(parts, 1, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert(pv_parts_count(NULL) == 0 && pv_parts_at(NULL, 0, 0) == -1 && pv_parts_get(NULL, 0).area == 0);
-    ck_assert_ptr_null(pv_parts_mask(NULL, 0, NULL));
-    ck_assert_ptr_null(pv_parts_find(NULL, PV_NEIGHBOURS_4, &status));
+    ck_assert(pv_parts_get_count(NULL) == 0 && pv_parts_find_at(NULL, 0, 0) == -1 &&
+              pv_parts_get_part(NULL, 0).area == 0);
+    ck_assert_ptr_null(pv_parts_create_mask(NULL, 0, NULL));
+    ck_assert_ptr_null(pv_parts_create(NULL, PV_CONNECTIVITY_4, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_parts_find(mask, (pv_neighbours)6, NULL));
-    pv_parts_free(NULL);
-    pv_parts_free(parts);
+    ck_assert_ptr_null(pv_parts_create(mask, (pv_connectivity)6, NULL));
+    pv_parts_destroy(NULL);
+    pv_parts_destroy(parts);
     pv_mask_release(mask);
 }
 END_TEST
@@ -170,18 +172,18 @@ START_TEST(no_memory_is_said_and_nothing_leaks) {
     purse p = {0, 0, 0};
     pv_allocator allocator = {purse_alloc, &p};
     pv_mask *mask = pv_mask_create(64, 30, &allocator, NULL), *made = NULL;
-    for (int i = 0; i < 30; i++) pv_mask_set(mask, i * 2, i, true);
+    for (int i = 0; i < 30; i++) pv_mask_set_pixel(mask, i * 2, i, true);
     const long before = p.live_bytes;
     pv_parts *parts = NULL;
     for (int fail_at = 1; !made; fail_at++) {
         pv_status status = PV_OK;
         p.calls = 0;
         p.fail_at = fail_at;
-        parts = pv_parts_find(mask, PV_NEIGHBOURS_4, &status);
-        if (parts) made = pv_parts_mask(parts, 0, &status);
+        parts = pv_parts_create(mask, PV_CONNECTIVITY_4, &status);
+        if (parts) made = pv_parts_create_mask(parts, 0, &status);
         ck_assert_int_eq(status, made ? PV_OK : PV_ERROR_MEMORY);
         pv_mask_release(made);
-        pv_parts_free(parts);
+        pv_parts_destroy(parts);
         ck_assert_int_eq(p.live_bytes, before);
     }
     pv_mask_release(mask);
@@ -192,17 +194,17 @@ END_TEST
 /* Time would tell if joining were not near to linear: a million runs in the worst known patterns. */
 START_TEST(a_million_runs) {
     pv_mask *mask = pv_mask_create(2048, 1024, NULL, NULL);
-    for (int x = 0; x < 2048; x += 2) pv_mask_fill(mask, (pv_rect){x, 0, 1, 1024}, true);
-    pv_mask_fill(mask, (pv_rect){0, 1023, 2048, 1}, true);
-    pv_parts *parts = pv_parts_find(mask, PV_NEIGHBOURS_4, NULL);
-    ck_assert_int_eq(pv_parts_count(parts), 1);
-    ck_assert_int_eq(pv_parts_get(parts, 0).area, pv_mask_count(mask));
-    pv_parts_free(parts);
-    for (int y = 0; y < 1024; y += 2) pv_mask_fill(mask, (pv_rect){0, y, 2048, 1}, false);
-    parts = pv_parts_find(mask, PV_NEIGHBOURS_4, NULL);
-    ck_assert_int_eq(pv_parts_count(parts), 1024 * 511 + 1);
-    ck_assert_int_eq(pv_parts_get(parts, 0).area, 2048);
-    pv_parts_free(parts);
+    for (int x = 0; x < 2048; x += 2) pv_mask_fill_rect(mask, (pv_rect){x, 0, 1, 1024}, true);
+    pv_mask_fill_rect(mask, (pv_rect){0, 1023, 2048, 1}, true);
+    pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
+    ck_assert_int_eq(pv_parts_get_count(parts), 1);
+    ck_assert_int_eq(pv_parts_get_part(parts, 0).area, pv_mask_count_pixels(mask));
+    pv_parts_destroy(parts);
+    for (int y = 0; y < 1024; y += 2) pv_mask_fill_rect(mask, (pv_rect){0, y, 2048, 1}, false);
+    parts = pv_parts_create(mask, PV_CONNECTIVITY_4, NULL);
+    ck_assert_int_eq(pv_parts_get_count(parts), 1024 * 511 + 1);
+    ck_assert_int_eq(pv_parts_get_part(parts, 0).area, 2048);
+    pv_parts_destroy(parts);
     pv_mask_release(mask);
 }
 END_TEST

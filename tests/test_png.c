@@ -67,9 +67,9 @@ static bytes signature(void) {
     return o;
 }
 
-static void put_header(bytes *to, uint32_t w, uint32_t h, int depth, int colour, int interlace) {
+static void put_header(bytes *to, uint32_t w, uint32_t h, int depth, int color, int interlace) {
     bytes o = {NULL, 0};
-    unsigned char rest[5] = {(unsigned char)depth, (unsigned char)colour, 0, 0, (unsigned char)interlace};
+    unsigned char rest[5] = {(unsigned char)depth, (unsigned char)color, 0, 0, (unsigned char)interlace};
     put32(&o, w);
     put32(&o, h);
     append(&o, rest, 5);
@@ -121,8 +121,8 @@ typedef struct ledger {
     long calls, fail_at;
 } ledger;
 
-static void *ledger_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
-    ledger *l = user;
+static void *ledger_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    ledger *l = user_data;
     size_t *block = ptr ? (size_t *)ptr - 2 : NULL;
     ck_assert(old_size == (block ? block[0] : 0));
     if (new_size && ++l->calls == l->fail_at) return NULL;
@@ -160,8 +160,8 @@ static pv_image *load(const void *data, size_t size, const pv_image_limits *limi
 static void expect_of(const bytes *file, const pv_image_limits *limits, pv_status expected, const char *what) {
     pv_status status;
     pv_image *image = load(file->data, file->size, limits, &status);
-    if (status != expected) ck_abort_msg("%s: %s", what, pv_status_string(status));
-    pv_image_free(image);
+    if (status != expected) ck_abort_msg("%s: %s", what, pv_status_to_string(status));
+    pv_image_destroy(image);
     ck_assert_uint_eq(book.live, 0);
 }
 
@@ -190,12 +190,12 @@ static void read_bytes(png_structp png, png_bytep to, png_size_t size) {
 
 /// How a PNG is written.
 typedef struct recipe {
-    int w, h, depth, colour, interlace;
+    int w, h, depth, color, interlace;
     bool transparent; ///< with a tRNS chunk
     int level;        ///< of compression
 } recipe;
 
-static void set_colours(png_structp png, png_infop info, const recipe *r, const unsigned char *pixels) {
+static void set_colors(png_structp png, png_infop info, const recipe *r, const unsigned char *pixels) {
     png_color palette[256];
     png_byte alphas[256];
     unsigned max = (1u << r->depth) - 1;
@@ -204,19 +204,19 @@ static void set_colours(png_structp png, png_infop info, const recipe *r, const 
                                  (png_byte)random_int(0, 255)};
         alphas[i] = (png_byte)random_int(0, 255);
     }
-    if (r->colour == PNG_COLOR_TYPE_PALETTE) png_set_PLTE(png, info, palette, 1 << r->depth);
+    if (r->color == PNG_COLOR_TYPE_PALETTE) png_set_PLTE(png, info, palette, 1 << r->depth);
     if (!r->transparent) return;
     unsigned wide = (unsigned)pixels[0] << 8 | pixels[1],
              first = r->depth == 16 ? wide : (unsigned)pixels[0] >> (8 - r->depth);
     png_color_16 key = {0, (png_uint_16)first, (png_uint_16)random_int(0, (int)max),
                         (png_uint_16)random_int(0, (int)max), (png_uint_16)first};
-    if (r->depth == 8 && r->colour == PNG_COLOR_TYPE_RGB) key.green = pixels[1], key.blue = pixels[2];
+    if (r->depth == 8 && r->color == PNG_COLOR_TYPE_RGB) key.green = pixels[1], key.blue = pixels[2];
     png_set_tRNS(png, info, alphas, random_int(1, 1 << (r->depth < 8 ? r->depth : 8)), &key);
 }
 
 /// Random pixels with runs in them, so that keys are met and compression does something.
 static unsigned char *random_rows(size_t size) {
-    unsigned char *rows = malloc(size + 2), value = 0; /* set_colours() looks at the first three */
+    unsigned char *rows = malloc(size + 2), value = 0; /* set_colors() looks at the first three */
     for (size_t i = 0; i < size + 2; i++)
         rows[i] = value = random_int(0, 2) ? value : (unsigned char)random_int(0, 255);
     return rows;
@@ -227,12 +227,12 @@ static bytes write_png(recipe r) {
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png_create_info_struct(png);
     png_set_write_fn(png, &file, write_bytes, flush_bytes);
-    png_set_IHDR(png, info, (png_uint_32)r.w, (png_uint_32)r.h, r.depth, r.colour, r.interlace, 0, 0);
+    png_set_IHDR(png, info, (png_uint_32)r.w, (png_uint_32)r.h, r.depth, r.color, r.interlace, 0, 0);
     size_t row = png_get_rowbytes(png, info);
     unsigned char *pixels = random_rows(row * (size_t)r.h);
     png_bytep *rows = malloc(sizeof *rows * (size_t)r.h);
     for (int y = 0; y < r.h; y++) rows[y] = pixels + (size_t)y * row;
-    set_colours(png, info, &r, pixels);
+    set_colors(png, info, &r, pixels);
     png_set_compression_level(png, r.level);
     png_set_compression_buffer_size(png, (size_t)random_int(50, 9000)); /* the size of the IDAT chunks */
     png_write_info(png, info);
@@ -276,9 +276,9 @@ static void check_recipe(recipe r) {
     pv_image *image = load(file.data, file.size, &limits, &status);
     if (!image || image->width != r.w || image->height != r.h ||
         memcmp(image->pixels, expected, (size_t)r.w * (size_t)r.h * 4) != 0)
-        ck_abort_msg("%dx%d, depth %d, colour type %d, interlace %d, tRNS %d: %s", r.w, r.h, r.depth, r.colour,
-                     r.interlace, r.transparent, pv_status_string(status));
-    pv_image_free(image);
+        ck_abort_msg("%dx%d, depth %d, color type %d, interlace %d, tRNS %d: %s", r.w, r.h, r.depth, r.color,
+                     r.interlace, r.transparent, pv_status_to_string(status));
+    pv_image_destroy(image);
     ck_assert_uint_eq(book.live, 0);
     free(expected);
     free(file.data);
@@ -293,7 +293,7 @@ static void check_size(int w, int h) {
     for (int k = 0; k < KINDS; k++)
         for (int i = 0; i < 8; i++) {
             recipe r = {w, h, kinds[k][1], kinds[k][0], i & 1, i & 2, i & 4 ? 9 : 0};
-            if (r.transparent && r.colour >= 4) continue;
+            if (r.transparent && r.color >= 4) continue;
             check_recipe(r);
         }
 }
@@ -319,10 +319,10 @@ START_TEST(masks_load_as_images_do) {
     unsigned char *pixels = read_png(file, 70, 30);
     for (int threshold = 0; threshold <= 255; threshold += 51) {
         pv_mask_options options = pv_mask_options_default();
-        options.threshold = threshold;
+        options.alpha_threshold = threshold;
         pv_mask *mask = pv_mask_load_memory(file.data, file.size, &options, NULL);
         for (int i = 0; i < 70 * 30; i++)
-            ck_assert_int_eq(pv_mask_get(mask, i % 70, i / 70), pixels[i * 4 + 3] >= threshold);
+            ck_assert_int_eq(pv_mask_get_pixel(mask, i % 70, i / 70), pixels[i * 4 + 3] >= threshold);
         pv_mask_release(mask);
     }
     free(pixels);
@@ -335,7 +335,7 @@ static void *decode_often(void *file) {
     for (int i = 0; i < 100; i++) {
         pv_image *image = pv_image_load_memory(((bytes *)file)->data, ((bytes *)file)->size, NULL, NULL);
         good += image != NULL;
-        pv_image_free(image);
+        pv_image_destroy(image);
     }
     return good == 100 ? file : NULL;
 }
@@ -413,10 +413,10 @@ START_TEST(lying_lengths_are_refused) {
 END_TEST
 
 /// With everything right but the header.
-static bytes with_header(uint32_t w, uint32_t h, int depth, int colour, int interlace) {
+static bytes with_header(uint32_t w, uint32_t h, int depth, int color, int interlace) {
     unsigned char rows[3 * 17] = {0};
     bytes o = signature();
-    put_header(&o, w, h, depth, colour, interlace);
+    put_header(&o, w, h, depth, color, interlace);
     put_data(&o, rows, sizeof rows);
     put_chunk(&o, "IEND", NULL, 0);
     return o;
@@ -429,8 +429,8 @@ START_TEST(wrong_headers_are_refused) {
     expect(with_header(0, 0, 8, 6, 0), PV_ERROR_FORMAT, "no size");
     expect(with_header(4, 3, 3, 6, 0), PV_ERROR_FORMAT, "depth 3");
     expect(with_header(4, 3, 0, 6, 0), PV_ERROR_FORMAT, "depth 0");
-    expect(with_header(4, 3, 8, 7, 0), PV_ERROR_FORMAT, "colour type 7");
-    expect(with_header(4, 3, 8, 1, 0), PV_ERROR_FORMAT, "colour type 1");
+    expect(with_header(4, 3, 8, 7, 0), PV_ERROR_FORMAT, "color type 7");
+    expect(with_header(4, 3, 8, 1, 0), PV_ERROR_FORMAT, "color type 1");
     expect(with_header(4, 3, 8, 3, 0), PV_ERROR_FORMAT, "no palette");
     expect(with_header(4, 3, 16, 3, 0), PV_ERROR_FORMAT, "palette of 16 bits");
     expect(with_header(4, 3, 8, 6, 2), PV_ERROR_FORMAT, "interlace 2");
@@ -443,11 +443,11 @@ START_TEST(wrong_headers_are_refused) {
 END_TEST
 
 /// Chunks of a 1 x 1 picture by letters, in the order given.
-static bytes in_order(const char *order, int colour) {
+static bytes in_order(const char *order, int color) {
     static const unsigned char row[5] = {0, 1, 2, 3, 4};
     bytes o = signature();
     for (; *order; order++) switch (*order) {
-        case 'H': put_header(&o, 1, 1, 8, colour, 0); break;
+        case 'H': put_header(&o, 1, 1, 8, color, 0); break;
         case 'h': put_chunk(&o, "IHDR", "\0\0\0\1\0\0\0\1\x8\6\0\0", 12); break;
         case 'P': put_chunk(&o, "PLTE", "abcdef", 6); break;
         case 'p': put_chunk(&o, "PLTE", "abcde", 5); break;
@@ -493,7 +493,7 @@ START_TEST(indices_beyond_the_palette_are_black) {
         ck_assert_int_eq(status, PV_OK);
         ck_assert(memcmp(image->pixels, "def\377\0\0\0\377abc", 11) == 0);
         ck_assert_int_eq(image->pixels[11], i ? 7 : 255);
-        pv_image_free(image);
+        pv_image_destroy(image);
         free(o.data);
     }
 }
@@ -509,7 +509,7 @@ START_TEST(memory_follows_the_file_and_the_picture) {
     free(zeros);
     pv_image_limits limits = counted();
     pv_status status;
-    pv_image_free(load(o.data, o.size, &limits, &status));
+    pv_image_destroy(load(o.data, o.size, &limits, &status));
     ck_assert_uint_le(book.peak, 4 * o.size + 70000);
     ck_assert_uint_eq(book.live, 0);
     free(o.data);
@@ -559,7 +559,7 @@ START_TEST(damage_under_right_checksums_is_survived) {
         }
         pv_image_limits limits = counted();
         pv_status status;
-        pv_image_free(load(bad.data, bad.size, &limits, &status));
+        pv_image_destroy(load(bad.data, bad.size, &limits, &status));
         ck_assert(status == PV_OK || status == PV_ERROR_FORMAT);
         ck_assert_uint_eq(book.live, 0);
         free(good.data);
@@ -620,7 +620,7 @@ START_TEST(null_and_nothing_are_refused) {
     ck_assert_ptr_null(pv_image_load_memory("", 0, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_FORMAT);
     ck_assert_ptr_null(pv_image_load_memory("not a picture", 13, NULL, NULL));
-    pv_image_free(NULL);
+    pv_image_destroy(NULL);
 }
 END_TEST
 
@@ -630,7 +630,7 @@ START_TEST(created_images_are_transparent) {
     pv_image *image = pv_image_create(30, 20, &limits, &status);
     ck_assert_int_eq(status, PV_OK);
     for (int i = 0; i < 30 * 20 * 4; i++) ck_assert_int_eq(image->pixels[i], 0);
-    pv_image_free(image);
+    pv_image_destroy(image);
     ck_assert_uint_eq(book.live, 0);
     ck_assert_ptr_null(pv_image_create(0, 20, &limits, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
@@ -650,7 +650,7 @@ static void starve(const bytes *file, bool mask) {
         pv_status status;
         pv_image *image = mask ? NULL : load(file->data, file->size, &options.limits, &status);
         pv_mask *made = mask ? pv_mask_load_memory(file->data, file->size, &options, &status) : NULL;
-        pv_image_free(image);
+        pv_image_destroy(image);
         pv_mask_release(made);
         ck_assert_uint_eq(book.live, 0);
         if (book.calls < n) {
@@ -694,9 +694,9 @@ static void expect_file(const char *name, pv_status expected) {
     pv_image_limits limits = counted();
     pv_status status;
     pv_image *image = pv_image_load(name, &limits, &status);
-    if (status != expected) ck_abort_msg("%s: %s", name, pv_status_string(status));
+    if (status != expected) ck_abort_msg("%s: %s", name, pv_status_to_string(status));
     ck_assert(!image == (expected != PV_OK));
-    pv_image_free(image);
+    pv_image_destroy(image);
     pv_mask_options options = pv_mask_options_default();
     options.limits = limits;
     pv_mask *mask = pv_mask_load(name, &options, &status);

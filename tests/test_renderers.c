@@ -37,18 +37,18 @@ static double random_within(double size) { return (2 * next_unit(&seed) - 1) * s
 
 static pv_mask *random_mask(int most) {
     pv_mask *mask = pv_mask_create(random_int(1, most), random_int(1, most), NULL, NULL);
-    int percent = random_int(0, 3) ? 50 : 100, w = pv_mask_width(mask);
-    for (int i = 0; i < w * pv_mask_height(mask); i++)
-        if (random_int(0, 99) < percent) pv_mask_set(mask, i % w, i / w, true);
+    int percent = random_int(0, 3) ? 50 : 100, w = pv_mask_get_width(mask);
+    for (int i = 0; i < w * pv_mask_get_height(mask); i++)
+        if (random_int(0, 99) < percent) pv_mask_set_pixel(mask, i % w, i / w, true);
     return mask;
 }
 
 /// Any turn; half of them scaled, unevenly; any flip; whole quarter turns at times.
 static pv_transform random_pose(const pv_mask *mask, double x, double y) {
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     t.position = pv__vec(x, y);
     t.rotation = pv__rotation(random_int(0, 9) ? random_within(7) : random_int(-4, 4) * (PV__PI / 2));
-    t.pivot = pv__vec(pv_mask_width(mask) * next_unit(&seed), pv_mask_height(mask) * next_unit(&seed));
+    t.pivot = pv__vec(pv_mask_get_width(mask) * next_unit(&seed), pv_mask_get_height(mask) * next_unit(&seed));
     if (random_int(0, 1)) t.scale = pv__vec(0.4 + 2 * next_unit(&seed), 0.4 + 2 * next_unit(&seed));
     if (random_int(0, 1)) t.scale.x = -t.scale.x;
     if (random_int(0, 1)) t.scale.y = -t.scale.y;
@@ -72,7 +72,7 @@ static void to_edges(const pv_transform *t, int x, int y, long double out[2]) {
 
 /// The mask drawn by pixman where its turned bitmap lies, one byte a pixel; to free().
 static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect at, int *pitch) {
-    int w = pv_mask_width(mask), h = pv_mask_height(mask), from_pitch = (w + 3) & ~3;
+    int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask), from_pitch = (w + 3) & ~3;
     double c = t->rotation.c, s = t->rotation.s, x = at.x - t->position.x, y = at.y - t->position.y;
     struct pixman_f_transform f = {
         {{c / t->scale.x, s / t->scale.x, t->pivot.x + (c * x + s * y) / t->scale.x},
@@ -82,7 +82,7 @@ static unsigned char *draw(const pv_mask *mask, const pv_transform *t, pv_rect a
     *pitch = (at.w + 3) & ~3;
     unsigned char *texels = calloc((size_t)(from_pitch * h), 1), *drawn = calloc((size_t)(*pitch * at.h), 1);
     for (int i = 0; i < w * h; i++)
-        texels[i / w * from_pitch + i % w] = pv_mask_get(mask, i % w, i / w) ? 255 : 0;
+        texels[i / w * from_pitch + i % w] = pv_mask_get_pixel(mask, i % w, i / w) ? 255 : 0;
     pixman_image_t *from = pixman_image_create_bits(PIXMAN_a8, w, h, (void *)texels, from_pitch);
     pixman_image_t *to = pixman_image_create_bits(PIXMAN_a8, at.w, at.h, (void *)drawn, *pitch);
     ck_assert(pixman_transform_from_pixman_f_transform(&matrix, &f));
@@ -101,12 +101,12 @@ static long double compare(const pv_mask *mask, const pv_transform *t, long *pix
     pv_rect at;
     int pitch;
     long double worst = 0, edge[2];
-    pv_mask *turned = pv_mask_transformed(mask, t, &at, NULL, NULL);
+    pv_mask *turned = pv_mask_transform(mask, t, &at, NULL, NULL);
     unsigned char *drawn = draw(mask, t, at, &pitch);
     for (int y = 0; y < at.h; y++)
         for (int x = 0; x < at.w; x++) {
             ++*pixels;
-            if ((drawn[y * pitch + x] > 127) == pv_mask_get(turned, x, y)) continue;
+            if ((drawn[y * pitch + x] > 127) == pv_mask_get_pixel(turned, x, y)) continue;
             ++*differing;
             to_edges(t, at.x + x, at.y + y, edge);
             worst = fmaxl(worst, fminl(edge[0], edge[1]));
@@ -167,10 +167,11 @@ static int run_pixman(void) {
 #define SIDE 256
 
 static SDL_Texture *texture_of(SDL_Renderer *renderer, const pv_mask *mask) {
-    int w = pv_mask_width(mask), h = pv_mask_height(mask);
+    int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
     SDL_Texture *made = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, w, h);
     Uint32 *texels = calloc((size_t)(w * h), sizeof *texels);
-    for (int i = 0; i < w * h; i++) texels[i] = pv_mask_get(mask, i % w, i / w) ? 0xffffffffu : 0xff000000u;
+    for (int i = 0; i < w * h; i++)
+        texels[i] = pv_mask_get_pixel(mask, i % w, i / w) ? 0xffffffffu : 0xff000000u;
     SDL_UpdateTexture(made, NULL, texels, w * 4);
     SDL_SetTextureScaleMode(made, SDL_ScaleModeNearest);
     SDL_SetTextureBlendMode(made, SDL_BLENDMODE_NONE);
@@ -184,8 +185,8 @@ static bool draw_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_transf
     SDL_Vertex corners[4];
     SDL_Texture *texture = texture_of(renderer, mask);
     for (int i = 0; i < 4; i++) {
-        pv_vec2 at =
-            pv_transform_point(t, pv__vec(i & 1 ? pv_mask_width(mask) : 0, i & 2 ? pv_mask_height(mask) : 0));
+        pv_vec2 at = pv_transform_to_world(
+            t, pv__vec(i & 1 ? pv_mask_get_width(mask) : 0, i & 2 ? pv_mask_get_height(mask) : 0));
         corners[i].position = (SDL_FPoint){(float)at.x, (float)at.y};
         corners[i].color = (SDL_Color){255, 255, 255, 255};
         corners[i].tex_coord = (SDL_FPoint){i & 1 ? 1 : 0, i & 2 ? 1 : 0};
@@ -204,10 +205,10 @@ static double compare_gl(SDL_Renderer *renderer, const pv_mask *mask, const pv_t
     long double worst = 0, edge[2];
     pv_rect at;
     if (!draw_gl(renderer, mask, t, drawn)) return -1;
-    pv_mask *turned = pv_mask_transformed(mask, t, &at, NULL, NULL);
+    pv_mask *turned = pv_mask_transform(mask, t, &at, NULL, NULL);
     for (int i = 0; i < SIDE * SIDE; i++) {
         int x = i % SIDE, y = i / SIDE;
-        if (((drawn[i] & 0xff) > 127) == pv_mask_get(turned, x - at.x, y - at.y)) continue;
+        if (((drawn[i] & 0xff) > 127) == pv_mask_get_pixel(turned, x - at.x, y - at.y)) continue;
         to_edges(t, x, y, edge);
         worst = fmaxl(worst, fminl(edge[0] * fabsl(t->scale.x), edge[1] * fabsl(t->scale.y)));
     }

@@ -20,16 +20,16 @@ static int random_int(int low, int high) {
 static pv_mask *make(int w, int h, int style) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int y = 0; y < h && style < 2; y++)
-        for (int x = 0; x < w; x++) pv_mask_set(mask, x, y, random_int(0, 99) < (style ? 95 : 40));
+        for (int x = 0; x < w; x++) pv_mask_set_pixel(mask, x, y, random_int(0, 99) < (style ? 95 : 40));
     for (int i = 0; i < 5 && style == 2; i++)
-        pv_mask_fill(mask, (pv_rect){random_int(0, w), random_int(0, h), random_int(0, w), random_int(0, h)},
-                     true);
+        pv_mask_fill_rect(
+            mask, (pv_rect){random_int(0, w), random_int(0, h), random_int(0, w), random_int(0, h)}, true);
     return mask;
 }
 
 static void check_same(const pv_mask *a, const pv_mask *b) {
-    ck_assert_int_eq(pv_mask_width(a), pv_mask_width(b));
-    ck_assert_int_eq(pv_mask_height(a), pv_mask_height(b));
+    ck_assert_int_eq(pv_mask_get_width(a), pv_mask_get_width(b));
+    ck_assert_int_eq(pv_mask_get_height(a), pv_mask_get_height(b));
     size_t bytes = pv__bits_word_count(a->bits.w, a->bits.h) * sizeof(uint64_t);
     ck_assert(bytes == 0 || memcmp(a->bits.words, b->bits.words, bytes) == 0);
 }
@@ -40,7 +40,7 @@ static int64_t naive(const pv_mask *a, const pv_mask *b, int64_t dx, int64_t dy)
         for (int x = 0; x < a->bits.w; x++) {
             int64_t i = x - dx, j = y - dy;
             if (i < 0 || j < 0 || i >= b->bits.w || j >= b->bits.h) continue;
-            area += pv_mask_get(a, x, y) && pv_mask_get(b, (int)i, (int)j);
+            area += pv_mask_get_pixel(a, x, y) && pv_mask_get_pixel(b, (int)i, (int)j);
         }
     return area;
 }
@@ -49,10 +49,10 @@ START_TEST(paper_5_3_run_lengths_decode_to_what_was_encoded) {
     for (int w = 0; w <= 513; w = w == 130 ? 511 : w + 1)
         for (int style = 0; style < 3; style++) {
             pv_mask *mask = make(w, 1 + w % 5, style);
-            pv_runs *runs = pv_runs_encode(mask, NULL, NULL);
-            pv_mask *back = pv_runs_decode(runs, NULL, NULL);
+            pv_paper_runs *runs = pv_paper_runs_encode(mask, NULL, NULL);
+            pv_mask *back = pv_paper_runs_decode(runs, NULL, NULL);
             check_same(mask, back);
-            pv_runs_free(runs);
+            pv_paper_runs_destroy(runs);
             pv_mask_release(back);
             pv_mask_release(mask);
         }
@@ -63,15 +63,15 @@ START_TEST(paper_5_3_run_lengths_overlap_as_bitmaps) {
     for (int i = 0; i < 5000; i++) {
         pv_mask *a = make(random_int(0, 140), random_int(0, 12), i % 3);
         pv_mask *b = make(random_int(0, 140), random_int(0, 12), i / 3 % 3);
-        pv_runs *ra = pv_runs_encode(a, NULL, NULL), *rb = pv_runs_encode(b, NULL, NULL);
+        pv_paper_runs *ra = pv_paper_runs_encode(a, NULL, NULL), *rb = pv_paper_runs_encode(b, NULL, NULL);
         int dx = random_int(-145, 145), dy = random_int(-13, 13);
-        int64_t area = pv_mask_overlap_area(a, b, dx, dy);
-        ck_assert_int_eq(pv_runs_overlap_area(ra, rb, dx, dy), area);
-        ck_assert_int_eq(pv_runs_overlap_mask(ra, b, dx, dy), area);
-        ck_assert_int_eq(pv_runs_overlap_area(rb, ra, -dx, -dy), area);
+        int64_t area = pv_mask_compute_overlap_area(a, b, dx, dy);
+        ck_assert_int_eq(pv_paper_runs_compute_overlap_area(ra, rb, dx, dy), area);
+        ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(ra, b, dx, dy), area);
+        ck_assert_int_eq(pv_paper_runs_compute_overlap_area(rb, ra, -dx, -dy), area);
         if (i % 10 == 0) ck_assert_int_eq(naive(a, b, dx, dy), area);
-        pv_runs_free(ra);
-        pv_runs_free(rb);
+        pv_paper_runs_destroy(ra);
+        pv_paper_runs_destroy(rb);
         pv_mask_release(a);
         pv_mask_release(b);
     }
@@ -82,14 +82,14 @@ END_TEST
 START_TEST(paper_5_3_run_lengths_take_four_bytes_a_run) {
     pv_mask *comb = pv_mask_create(1001, 7, NULL, NULL), *full = box_mask(1001, 7);
     for (int y = 0; y < 7; y++)
-        for (int x = 0; x < 1001; x += 2) pv_mask_set(comb, x, y, true);
-    pv_runs *many = pv_runs_encode(comb, NULL, NULL), *few = pv_runs_encode(full, NULL, NULL);
-    ck_assert_uint_eq(pv_runs_bytes(many) - pv_runs_bytes(few), (501 - 1) * 7 * 4);
-    ck_assert_int_eq(pv_runs_overlap_area(many, few, 0, 0), 501 * 7);
-    ck_assert_int_eq(pv_runs_overlap_area(many, many, 1, 0), 0);
-    ck_assert_int_eq(pv_runs_overlap_mask(many, comb, 2, -1), 500 * 6);
-    pv_runs_free(many);
-    pv_runs_free(few);
+        for (int x = 0; x < 1001; x += 2) pv_mask_set_pixel(comb, x, y, true);
+    pv_paper_runs *many = pv_paper_runs_encode(comb, NULL, NULL), *few = pv_paper_runs_encode(full, NULL, NULL);
+    ck_assert_uint_eq(pv_paper_runs_get_bytes(many) - pv_paper_runs_get_bytes(few), (501 - 1) * 7 * 4);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area(many, few, 0, 0), 501 * 7);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area(many, many, 1, 0), 0);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(many, comb, 2, -1), 500 * 6);
+    pv_paper_runs_destroy(many);
+    pv_paper_runs_destroy(few);
     pv_mask_release(comb);
     pv_mask_release(full);
 }
@@ -97,14 +97,14 @@ END_TEST
 
 START_TEST(widest_rows_fit) {
     pv_mask *full = box_mask(32768, 2), *tooth = pv_mask_create(32768, 2, NULL, NULL);
-    pv_mask_set(tooth, 32767, 1, true);
-    pv_runs *a = pv_runs_encode(full, NULL, NULL), *b = pv_runs_encode(tooth, NULL, NULL);
-    ck_assert_int_eq(pv_runs_overlap_area(a, a, 0, 0), 65536);
-    ck_assert_int_eq(pv_runs_overlap_area(a, b, 0, 0), 1);
-    ck_assert_int_eq(pv_runs_overlap_mask(b, full, -1, 0), 0);
-    ck_assert_int_eq(pv_runs_overlap_mask(a, tooth, -32767, 0), 1);
-    pv_runs_free(a);
-    pv_runs_free(b);
+    pv_mask_set_pixel(tooth, 32767, 1, true);
+    pv_paper_runs *a = pv_paper_runs_encode(full, NULL, NULL), *b = pv_paper_runs_encode(tooth, NULL, NULL);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area(a, a, 0, 0), 65536);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area(a, b, 0, 0), 1);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(b, full, -1, 0), 0);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(a, tooth, -32767, 0), 1);
+    pv_paper_runs_destroy(a);
+    pv_paper_runs_destroy(b);
     pv_mask_release(full);
     pv_mask_release(tooth);
 }
@@ -113,14 +113,14 @@ END_TEST
 START_TEST(far_offsets_share_nothing) {
     const int far[] = {INT_MIN, INT_MIN + 1, -71, 71, INT_MAX - 1, INT_MAX};
     pv_mask *mask = box_mask(70, 70);
-    pv_runs *runs = pv_runs_encode(mask, NULL, NULL);
+    pv_paper_runs *runs = pv_paper_runs_encode(mask, NULL, NULL);
     for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
-        ck_assert_int_eq(pv_runs_overlap_area(runs, runs, far[i], 0), 0);
-        ck_assert_int_eq(pv_runs_overlap_area(runs, runs, 0, far[i]), 0);
-        ck_assert_int_eq(pv_runs_overlap_mask(runs, mask, far[i], 0), 0);
-        ck_assert_int_eq(pv_runs_overlap_mask(runs, mask, 0, far[i]), 0);
+        ck_assert_int_eq(pv_paper_runs_compute_overlap_area(runs, runs, far[i], 0), 0);
+        ck_assert_int_eq(pv_paper_runs_compute_overlap_area(runs, runs, 0, far[i]), 0);
+        ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(runs, mask, far[i], 0), 0);
+        ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(runs, mask, 0, far[i]), 0);
     }
-    pv_runs_free(runs);
+    pv_paper_runs_destroy(runs);
     pv_mask_release(mask);
 }
 END_TEST
@@ -128,14 +128,14 @@ END_TEST
 START_TEST(null_is_refused) {
     pv_status status = PV_OK;
     pv_mask *mask = box_mask(3, 3);
-    ck_assert_ptr_null(pv_runs_encode(NULL, NULL, &status));
+    ck_assert_ptr_null(pv_paper_runs_encode(NULL, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_runs_decode(NULL, NULL, &status));
+    ck_assert_ptr_null(pv_paper_runs_decode(NULL, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_uint_eq(pv_runs_bytes(NULL), 0);
-    ck_assert_int_eq(pv_runs_overlap_area(NULL, NULL, 0, 0), 0);
-    ck_assert_int_eq(pv_runs_overlap_mask(NULL, mask, 0, 0), 0);
-    pv_runs_free(NULL);
+    ck_assert_uint_eq(pv_paper_runs_get_bytes(NULL), 0);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area(NULL, NULL, 0, 0), 0);
+    ck_assert_int_eq(pv_paper_runs_compute_overlap_area_mask(NULL, mask, 0, 0), 0);
+    pv_paper_runs_destroy(NULL);
     pv_mask_release(mask);
 }
 END_TEST
@@ -145,17 +145,17 @@ START_TEST(memory_comes_from_the_allocator_and_goes_back) {
     pv_allocator allocator = {purse_alloc, &p};
     pv_status status;
     pv_mask *mask = make(100, 20, 0);
-    pv_runs *runs = pv_runs_encode(mask, &allocator, &status);
+    pv_paper_runs *runs = pv_paper_runs_encode(mask, &allocator, &status);
     ck_assert_int_eq(status, PV_OK);
-    ck_assert_int_eq(p.live_bytes, (long)pv_runs_bytes(runs));
-    pv_mask *back = pv_runs_decode(runs, &allocator, &status);
+    ck_assert_int_eq(p.live_bytes, (long)pv_paper_runs_get_bytes(runs));
+    pv_mask *back = pv_paper_runs_decode(runs, &allocator, &status);
     pv_mask_release(back);
     p.fail_at = p.calls + 1;
-    ck_assert_ptr_null(pv_runs_decode(runs, &allocator, &status));
+    ck_assert_ptr_null(pv_paper_runs_decode(runs, &allocator, &status));
     ck_assert_int_eq(status, PV_ERROR_MEMORY);
-    pv_runs_free(runs);
+    pv_paper_runs_destroy(runs);
     p.fail_at = p.calls + 1;
-    ck_assert_ptr_null(pv_runs_encode(mask, &allocator, &status));
+    ck_assert_ptr_null(pv_paper_runs_encode(mask, &allocator, &status));
     ck_assert_int_eq(status, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
     pv_mask_release(mask);

@@ -8,11 +8,11 @@
 #include "heap.h"
 
 static const double DT = 1.0 / 60;
-static const pv_contacts KINDS[2] = {PV_CONTACTS_CONTOUR, PV_CONTACTS_PIXEL};
+static const pv_contact_mode KINDS[2] = {PV_CONTACT_MODE_CONTOURS, PV_CONTACT_MODE_PIXELS};
 
-static pv_world *world_of(pv_contacts kind, double gravity) {
+static pv_world *world_of(pv_contact_mode kind, double gravity) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = kind;
+    def.contact_mode = kind;
     def.gravity = (pv_vec2){0, gravity};
     pv_world *w = pv_world_create(&def, NULL);
     ck_assert_ptr_nonnull(w);
@@ -26,7 +26,7 @@ static pv_body_def sensor_of(pv_body_type type) {
     return def;
 }
 
-static bool same(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
+static bool same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
 
 /* ---- the oracle ---- */
 
@@ -36,14 +36,14 @@ static int covers(const pv_mask *mask, const pv_transform *t, int x, int y) {
     double u = t->pivot.x + t->rotation.c * dx + t->rotation.s * dy,
            v = t->pivot.y - t->rotation.s * dx + t->rotation.c * dy;
     if (fabs(u - round(u)) < 1e-6 || fabs(v - round(v)) < 1e-6) return -1;
-    return pv_mask_get(mask, (int)floor(u), (int)floor(v));
+    return pv_mask_get_pixel(mask, (int)floor(u), (int)floor(v));
 }
 
 /// The same of whether two bodies share a pixel.
-static int share(const pv_world *w, pv_body a, pv_body b) {
-    pv_box p = pv_body_box(w, a), q = pv_body_box(w, b);
-    pv_transform t = pv_body_transform(w, a), s = pv_body_transform(w, b);
-    const pv_mask *m = pv_body_mask(w, a), *n = pv_body_mask(w, b);
+static int share(const pv_world *w, pv_body_id a, pv_body_id b) {
+    pv_box p = pv_body_get_bounds(w, a), q = pv_body_get_bounds(w, b);
+    pv_transform t = pv_body_get_transform(w, a), s = pv_body_get_transform(w, b);
+    const pv_mask *m = pv_body_get_mask(w, a), *n = pv_body_get_mask(w, b);
     int doubt = 0, left = (int)floor(fmax(p.min.x, q.min.x)) - 1, right = (int)ceil(fmin(p.max.x, q.max.x)) + 1,
         top = (int)floor(fmax(p.min.y, q.min.y)) - 1, bottom = (int)ceil(fmin(p.max.y, q.max.y)) + 1;
     for (int y = top; y < bottom; y++)
@@ -55,38 +55,40 @@ static int share(const pv_world *w, pv_body a, pv_body b) {
     return doubt ? -1 : 0;
 }
 
-static bool agree(pv_filter a, pv_filter b) { return (a.category & b.mask) && (b.category & a.mask); }
+static bool agree(pv_filter a, pv_filter b) {
+    return (a.category_bits & b.mask_bits) && (b.category_bits & a.mask_bits);
+}
 
 /// Whether a body is in a sensor.
-static int is_in(const pv_world *w, pv_body sensor, pv_body visitor) {
+static int is_in(const pv_world *w, pv_body_id sensor, pv_body_id visitor) {
     pv_body_def s = pv_body_get_def(w, sensor), v = pv_body_get_def(w, visitor);
-    if (v.sensor || s.disabled || v.disabled || !agree(s.filter, v.filter)) return 0;
+    if (v.sensor || s.enabled || v.enabled || !agree(s.filter, v.filter)) return 0;
     return share(w, sensor, visitor);
 }
 
 /* ---- the books ---- */
 
 typedef struct book {
-    pv_visit inside[4096];
+    pv_sensor_event inside[4096];
     int count;
     int enters, leaves, flights;
 } book;
 
-static int line_of(const book *k, pv_visit v) {
+static int line_of(const book *k, pv_sensor_event v) {
     for (int i = 0; i < k->count; i++)
         if (same(k->inside[i].sensor, v.sensor) && same(k->inside[i].visitor, v.visitor)) return i;
     return -1;
 }
 
-static bool told(const pv_visit *visits, int count, pv_visit v) {
+static bool told(const pv_sensor_event *visits, int count, pv_sensor_event v) {
     for (int i = 0; i < count; i++)
         if (same(visits[i].sensor, v.sensor) && same(visits[i].visitor, v.visitor)) return true;
     return false;
 }
 
-static void check_order(const pv_visit *v, int count) {
+static void check_order(const pv_sensor_event *v, int count) {
     for (int i = 1; i < count; i++) {
-        const pv_visit *p = &v[i - 1], *q = &v[i];
+        const pv_sensor_event *p = &v[i - 1], *q = &v[i];
         bool later = q->sensor.index > p->sensor.index ||
                      (q->sensor.index == p->sensor.index && q->visitor.index >= p->visitor.index);
         ck_assert(later && (!same(p->sensor, q->sensor) || !same(p->visitor, q->visitor)));
@@ -94,18 +96,18 @@ static void check_order(const pv_visit *v, int count) {
 }
 
 static void follow(book *k, const pv_world *w) {
-    pv_events e = pv_world_events(w);
-    check_order(e.enters, e.enter_count);
-    check_order(e.leaves, e.leave_count);
-    k->enters += e.enter_count;
-    k->leaves += e.leave_count;
-    for (int i = 0; i < e.enter_count; i++) {
-        ck_assert_int_eq(line_of(k, e.enters[i]), -1);
-        k->inside[k->count++] = e.enters[i];
-        k->flights += told(e.leaves, e.leave_count, e.enters[i]);
+    pv_events e = pv_world_get_events(w);
+    check_order(e.sensor_begins, e.sensor_begin_count);
+    check_order(e.sensor_ends, e.sensor_end_count);
+    k->enters += e.sensor_begin_count;
+    k->leaves += e.sensor_end_count;
+    for (int i = 0; i < e.sensor_begin_count; i++) {
+        ck_assert_int_eq(line_of(k, e.sensor_begins[i]), -1);
+        k->inside[k->count++] = e.sensor_begins[i];
+        k->flights += told(e.sensor_ends, e.sensor_end_count, e.sensor_begins[i]);
     }
-    for (int i = 0; i < e.leave_count; i++) {
-        int at = line_of(k, e.leaves[i]);
+    for (int i = 0; i < e.sensor_end_count; i++) {
+        int at = line_of(k, e.sensor_ends[i]);
         ck_assert_int_ge(at, 0);
         k->inside[at] = k->inside[--k->count];
     }
@@ -114,11 +116,11 @@ static void follow(book *k, const pv_world *w) {
 /// What the world lists is what the books have.
 static void check_visitors(const book *k, const pv_world *w) {
     int sum = 0;
-    for (pv_body s = {0, 0}; (s = pv_world_next_body(w, s)).index;) {
-        pv_body in[512];
-        int count = pv_sensor_visitors(w, s, in, 512);
+    for (pv_body_id s = {0, 0}; (s = pv_world_get_next_body(w, s)).index;) {
+        pv_body_id in[512];
+        int count = pv_body_get_sensor_overlaps(w, s, in, 512);
         for (int i = 0; i < count; i++) {
-            ck_assert_int_ge(line_of(k, (pv_visit){s, in[i]}), 0);
+            ck_assert_int_ge(line_of(k, (pv_sensor_event){s, in[i]}), 0);
             ck_assert(i == 0 || in[i - 1].index < in[i].index);
         }
         sum += count;
@@ -129,13 +131,13 @@ static void check_visitors(const book *k, const pv_world *w) {
 /// And that is what pixels say; how many were sure.
 static int check_pixels(const book *k, const pv_world *w, int step) {
     int sure = 0;
-    for (pv_body s = {0, 0}; (s = pv_world_next_body(w, s)).index;) {
+    for (pv_body_id s = {0, 0}; (s = pv_world_get_next_body(w, s)).index;) {
         if (!pv_body_get_def(w, s).sensor) continue;
-        for (pv_body v = {0, 0}; (v = pv_world_next_body(w, v)).index;) {
+        for (pv_body_id v = {0, 0}; (v = pv_world_get_next_body(w, v)).index;) {
             int wanted = same(s, v) ? 0 : is_in(w, s, v);
             if (wanted < 0) continue;
             sure += wanted;
-            bool inside = line_of(k, (pv_visit){s, v}) >= 0;
+            bool inside = line_of(k, (pv_sensor_event){s, v}) >= 0;
             ck_assert_msg(inside == wanted, "step %d: sensor %u visitor %u: told %d, pixels say %d", step,
                           s.index, v.index, inside, wanted);
         }
@@ -155,7 +157,7 @@ START_TEST(books_of_heaps_are_what_pixels_say) {
     int sure = 0, enters = 0, leaves = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)heaps; seed++) {
         pv_world_def def = pv_world_def_default();
-        def.contacts = KINDS[seed % 2];
+        def.contact_mode = KINDS[seed % 2];
         heap h = heap_make(seed, def);
         book *k = calloc(1, sizeof *k);
         for (int i = 0; i < 35; i++) heap_add(&h, i % 4 == 0);
@@ -180,19 +182,19 @@ END_TEST
 START_TEST(what_flies_through_enters_and_leaves_at_once) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], 0);
-        pv_body s = put(w, box_mask(2, 200), 100, 100, sensor_of(PV_BODY_STATIC));
+        pv_body_id s = put(w, box_mask(2, 200), 100, 100, sensor_of(PV_BODY_STATIC));
         pv_body_def def = pv_body_def_default();
         def.velocity.x = 6000;
-        pv_body b = put(w, disc_mask(3), 48, 100, def); /* 100 px a step, past it within one */
-        put(w, disc_mask(3), 48, 300, def);             /* and past its end */
+        pv_body_id b = put(w, disc_mask(3), 48, 100, def); /* 100 px a step, past it within one */
+        put(w, disc_mask(3), 48, 300, def);                /* and past its end */
         book k = {0};
         step_and_check(&k, w, 0);
-        pv_events e = pv_world_events(w);
-        ck_assert_int_eq(e.enter_count, 1);
-        ck_assert_int_eq(e.leave_count, 1);
-        ck_assert(same(e.enters[0].sensor, s) && same(e.enters[0].visitor, b));
-        ck_assert(same(e.leaves[0].sensor, s) && same(e.leaves[0].visitor, b));
-        ck_assert_double_eq_tol(pv_body_velocity(w, b).x, 6000, 1e-6); /* nothing stopped it */
+        pv_events e = pv_world_get_events(w);
+        ck_assert_int_eq(e.sensor_begin_count, 1);
+        ck_assert_int_eq(e.sensor_end_count, 1);
+        ck_assert(same(e.sensor_begins[0].sensor, s) && same(e.sensor_begins[0].visitor, b));
+        ck_assert(same(e.sensor_ends[0].sensor, s) && same(e.sensor_ends[0].visitor, b));
+        ck_assert_double_eq_tol(pv_body_get_velocity(w, b).x, 6000, 1e-6); /* nothing stopped it */
         step_and_check(&k, w, 1);
         ck_assert_int_eq(k.enters, 1);
         pv_world_destroy(w);
@@ -206,18 +208,18 @@ START_TEST(what_turns_through_a_thin_sensor_is_told) {
         double speed = how & 2 ? 900 : 0, sign = how & 4 ? -1 : 1; /* it stays where it is, or goes along */
         pv_body_def def = pv_body_def_default();
         def.velocity.x = speed;
-        def.spin = sign * 80; /* 76 degrees a step */
-        pv_body bar = put(w, box_mask(120, 4), 100, 100, def);
+        def.angular_velocity = sign * 80; /* 76 degrees a step */
+        pv_body_id bar = put(w, box_mask(120, 4), 100, 100, def);
         pv_vec2 swept = {100 + 0.5 * speed * DT + 50 * cos(0.65), 100 + sign * 50 * sin(0.65)};
         pv_vec2 beside = {100 + 0.5 * speed * DT + 50 * cos(0.65), 100 - sign * 50 * sin(0.65)};
-        pv_body s = put(w, box_mask(3, 3), swept.x, swept.y, sensor_of(PV_BODY_STATIC));
+        pv_body_id s = put(w, box_mask(3, 3), swept.x, swept.y, sensor_of(PV_BODY_STATIC));
         put(w, box_mask(3, 3), beside.x, beside.y, sensor_of(PV_BODY_STATIC));
         book k = {0};
         step_and_check(&k, w, 0);
-        pv_events e = pv_world_events(w);
-        ck_assert(e.enter_count == 1 && e.leave_count == 1);
-        ck_assert(same(e.enters[0].sensor, s) && same(e.enters[0].visitor, bar));
-        ck_assert(same(e.leaves[0].sensor, s) && same(e.leaves[0].visitor, bar));
+        pv_events e = pv_world_get_events(w);
+        ck_assert(e.sensor_begin_count == 1 && e.sensor_end_count == 1);
+        ck_assert(same(e.sensor_begins[0].sensor, s) && same(e.sensor_begins[0].visitor, bar));
+        ck_assert(same(e.sensor_ends[0].sensor, s) && same(e.sensor_ends[0].visitor, bar));
         pv_world_destroy(w);
     }
 }
@@ -226,19 +228,20 @@ END_TEST
 START_TEST(a_hole_is_not_inside) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], 0);
-        pv_body ring = put(w, ring_mask(60, 6, false), 100, 100, sensor_of(PV_BODY_STATIC));
-        pv_body notch = put(w, ring_mask(60, 6, true), 300, 100, sensor_of(PV_BODY_STATIC));
-        pv_body in_ring = put(w, disc_mask(5), 100, 100, pv_body_def_default());
-        pv_body in_notch = put(w, disc_mask(5), 300, 90, pv_body_def_default());
+        pv_body_id ring = put(w, ring_mask(60, 6, false), 100, 100, sensor_of(PV_BODY_STATIC));
+        pv_body_id notch = put(w, ring_mask(60, 6, true), 300, 100, sensor_of(PV_BODY_STATIC));
+        pv_body_id in_ring = put(w, disc_mask(5), 100, 100, pv_body_def_default());
+        pv_body_id in_notch = put(w, disc_mask(5), 300, 90, pv_body_def_default());
         book k = {0};
         for (int i = 0; i < 5; i++) step_and_check(&k, w, i);
         ck_assert_int_eq(k.enters, 0);
-        pv_body_set_velocity(w, in_ring, (pv_vec2){120, 0}, PV_SHIFT_PREVIOUS);
-        pv_body_set_velocity(w, in_notch, (pv_vec2){0, -120}, PV_SHIFT_PREVIOUS);
+        pv_body_set_velocity(w, in_ring, (pv_vec2){120, 0}, PV_PAPER_SHIFT_PREVIOUS);
+        pv_body_set_velocity(w, in_notch, (pv_vec2){0, -120}, PV_PAPER_SHIFT_PREVIOUS);
         for (int i = 0; i < 60; i++) step_and_check(&k, w, i);
         ck_assert_int_eq(k.enters, 1); /* through the rim, and out of the notch by its open side */
         ck_assert_int_eq(k.leaves, 1);
-        ck_assert_int_eq(pv_sensor_visitors(w, ring, NULL, 0) + pv_sensor_visitors(w, notch, NULL, 0), 0);
+        ck_assert_int_eq(
+            pv_body_get_sensor_overlaps(w, ring, NULL, 0) + pv_body_get_sensor_overlaps(w, notch, NULL, 0), 0);
         pv_world_destroy(w);
     }
 }
@@ -249,31 +252,31 @@ START_TEST(sensors_touch_nobody_and_are_not_found) {
         pv_world *w = world_of(KINDS[kind], 320), *bare = world_of(KINDS[kind], 320);
         put(w, box_mask(200, 20), 100, 200, of_type(PV_BODY_STATIC));
         put(bare, box_mask(200, 20), 100, 200, of_type(PV_BODY_STATIC));
-        pv_body b = put(w, disc_mask(8), 100, 50, pv_body_def_default());
-        pv_body c = put(bare, disc_mask(8), 100, 50, pv_body_def_default());
-        pv_body s = put(w, box_mask(90, 90), 100, 150, sensor_of(PV_BODY_STATIC));
-        pv_body moving = put(w, box_mask(50, 20), 100, 150, sensor_of(PV_BODY_DYNAMIC));
+        pv_body_id b = put(w, disc_mask(8), 100, 50, pv_body_def_default());
+        pv_body_id c = put(bare, disc_mask(8), 100, 50, pv_body_def_default());
+        pv_body_id s = put(w, box_mask(90, 90), 100, 150, sensor_of(PV_BODY_STATIC));
+        pv_body_id moving = put(w, box_mask(50, 20), 100, 150, sensor_of(PV_BODY_DYNAMIC));
         book k = {0};
         for (int i = 0; i < 200; i++) {
             step_and_check(&k, w, i);
             pv_world_step(bare, DT);
-            pv_vec2 p = pv_body_position(w, b), q = pv_body_position(bare, c);
+            pv_vec2 p = pv_body_get_position(w, b), q = pv_body_get_position(bare, c);
             ck_assert(p.x == q.x && p.y == q.y);
-            ck_assert_int_eq(pv_body_contacts(w, s, NULL, 0) + pv_body_contacts(w, moving, NULL, 0), 0);
-            ck_assert_int_eq(pv_world_contacts(w, NULL, 0), pv_world_contacts(bare, NULL, 0));
+            ck_assert_int_eq(pv_body_get_contacts(w, s, NULL, 0) + pv_body_get_contacts(w, moving, NULL, 0), 0);
+            ck_assert_int_eq(pv_world_get_contacts(w, NULL, 0), pv_world_get_contacts(bare, NULL, 0));
         }
-        ck_assert(pv_body_position(w, moving).y == 150); /* nothing held it, nothing pushed it */
+        ck_assert(pv_body_get_position(w, moving).y == 150); /* nothing held it, nothing pushed it */
         pv_vec2 at = {70, 120};
-        pv_query_filter with = {.mask = 0xffffffff, .sensors = true};
-        pv_body found[4];
-        ck_assert_int_eq(pv_world_find_at(w, at, NULL, NULL, 0), 0);
-        ck_assert_int_eq(pv_world_find_at(w, at, &with, found, 4), 1);
+        pv_query_filter with = {.mask_bits = 0xffffffff, .include_sensors = true};
+        pv_body_id found[4];
+        ck_assert_int_eq(pv_world_query_point(w, at, NULL, NULL, 0), 0);
+        ck_assert_int_eq(pv_world_query_point(w, at, &with, found, 4), 1);
         ck_assert(same(found[0], s));
-        ck_assert_uint_eq(pv_world_body_at(w, at).index, 0);
+        ck_assert_uint_eq(pv_world_pick_body(w, at).index, 0);
         pv_cast_hit hit;
         ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, NULL, &hit, 1), 0);
         ck_assert_int_eq(pv_world_cast_ray(w, at, (pv_vec2){70, 130}, PV_CAST_ALL, &with, &hit, 1), 1);
-        ck_assert_int_eq(pv_world_overlap_area(w), pv_world_overlap_area(bare));
+        ck_assert_int_eq(pv_world_compute_overlap_area(w), pv_world_compute_overlap_area(bare));
         pv_world_destroy(w);
         pv_world_destroy(bare);
     }
@@ -284,27 +287,27 @@ START_TEST(a_moving_sensor_senses_what_sleeps_and_what_stands) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], 320);
         put(w, box_mask(400, 20), 200, 210, of_type(PV_BODY_STATIC));
-        pv_body post = put(w, box_mask(6, 30), 300, 120, of_type(PV_BODY_STATIC));
-        pv_body box = put(w, box_mask(16, 16), 150, 192, pv_body_def_default());
+        pv_body_id post = put(w, box_mask(6, 30), 300, 120, of_type(PV_BODY_STATIC));
+        pv_body_id box = put(w, box_mask(16, 16), 150, 192, pv_body_def_default());
         for (int i = 0; i < 300 && pv_body_is_awake(w, box); i++) pv_world_step(w, DT);
         ck_assert(!pv_body_is_awake(w, box));
         pv_body_def def = sensor_of(PV_BODY_KINEMATIC);
         def.velocity.x = 100;
-        pv_body s = put(w, box_mask(20, 120), 20, 140, def);
+        pv_body_id s = put(w, box_mask(20, 120), 20, 140, def);
         book k = {0};
         bool saw_box = false, saw_post = false;
         for (int i = 0; i < 240; i++) {
             step_and_check(&k, w, i);
-            saw_box |= line_of(&k, (pv_visit){s, box}) >= 0;
-            saw_post |= line_of(&k, (pv_visit){s, post}) >= 0;
+            saw_box |= line_of(&k, (pv_sensor_event){s, box}) >= 0;
+            saw_post |= line_of(&k, (pv_sensor_event){s, post}) >= 0;
             ck_assert(!pv_body_is_awake(w, box));
         }
         ck_assert(saw_box && saw_post);
-        pv_body_set_velocity(w, s, (pv_vec2){0, 0}, PV_SHIFT_PREVIOUS);
+        pv_body_set_velocity(w, s, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
         pv_body_set_position(w, s, (pv_vec2){150, 140}); /* and it falls asleep there */
         for (int i = 0; i < 120; i++) step_and_check(&k, w, i);
         ck_assert(!pv_body_is_awake(w, s));
-        ck_assert_int_ge(line_of(&k, (pv_visit){s, box}), 0);
+        ck_assert_int_ge(line_of(&k, (pv_sensor_event){s, box}), 0);
         pv_world_destroy(w);
     }
 }
@@ -313,11 +316,11 @@ END_TEST
 START_TEST(what_is_put_into_a_sensor_is_told_at_once) {
     for (int kind = 0; kind < 2; kind++) {
         pv_world *w = world_of(KINDS[kind], 0);
-        pv_body s = put(w, box_mask(50, 50), 100, 100, sensor_of(PV_BODY_STATIC));
+        pv_body_id s = put(w, box_mask(50, 50), 100, 100, sensor_of(PV_BODY_STATIC));
         book k = {0};
         step_and_check(&k, w, 0);
-        pv_body a = put(w, box_mask(6, 6), 100, 100, of_type(PV_BODY_STATIC));
-        pv_body b = put(w, box_mask(6, 6), 90, 90, pv_body_def_default());
+        pv_body_id a = put(w, box_mask(6, 6), 100, 100, of_type(PV_BODY_STATIC));
+        pv_body_id b = put(w, box_mask(6, 6), 90, 90, pv_body_def_default());
         step_and_check(&k, w, 1);
         ck_assert_int_eq(k.enters, 2);
         pv_body_set_position(w, s, (pv_vec2){300, 100}); /* a static one, and nobody moves */
@@ -340,19 +343,19 @@ START_TEST(what_goes_leaves_once) {
     for (int kind = 0; kind < 2; kind++)
         for (int asleep = 0; asleep < 2; asleep++) {
             pv_world *w = world_of(KINDS[kind], 0);
-            pv_body s[2], v[3];
+            pv_body_id s[2], v[3];
             for (int i = 0; i < 2; i++) s[i] = put(w, box_mask(60, 60), 100, 100, sensor_of(PV_BODY_STATIC));
             for (int i = 0; i < 3; i++) v[i] = put(w, box_mask(4, 4), 80 + 20 * i, 100, pv_body_def_default());
             book k = {0};
             for (int i = 0; i < (asleep ? 100 : 3); i++) step_and_check(&k, w, i);
             ck_assert(pv_body_is_awake(w, v[0]) == !asleep);
             ck_assert_int_eq(k.count, 6);
-            pv_events before = pv_world_events(w);
-            ck_assert_int_eq(before.leave_count, 0);
+            pv_events before = pv_world_get_events(w);
+            ck_assert_int_eq(before.sensor_end_count, 0);
             pv_body_destroy(w, s[0]);
             pv_body_destroy(w, v[0]);
             pv_body_set_enabled(w, v[1], false);
-            ck_assert_int_eq(pv_sensor_visitors(w, s[0], NULL, 0), 0);
+            ck_assert_int_eq(pv_body_get_sensor_overlaps(w, s[0], NULL, 0), 0);
             step_and_check(&k, w, 1);
             ck_assert_int_eq(k.leaves, 5); /* all but the last in the last */
             for (int i = 0; i < 5; i++) step_and_check(&k, w, i);
@@ -372,15 +375,15 @@ START_TEST(what_was_struck_within_the_step_is_sensed) {
         pv_world *w = world_of(KINDS[kind], 0);
         pv_body_def def = pv_body_def_default();
         def.restitution = 1;
-        pv_body ball = put(w, disc_mask(6), 100, 100, def);
+        pv_body_id ball = put(w, disc_mask(6), 100, 100, def);
         def.velocity.x = 4000;
         put(w, disc_mask(6), 70, 100, def);
-        pv_body s = put(w, box_mask(3, 80), 120, 100, sensor_of(PV_BODY_STATIC));
+        pv_body_id s = put(w, box_mask(3, 80), 120, 100, sensor_of(PV_BODY_STATIC));
         put(w, box_mask(100, 80), 190, 100, sensor_of(PV_BODY_STATIC));
         book k = {0};
         for (int i = 0; i < 6; i++) step_and_check(&k, w, i);
         ck_assert_int_ge(k.enters, 2);
-        ck_assert_int_lt(line_of(&k, (pv_visit){s, ball}), 0);
+        ck_assert_int_lt(line_of(&k, (pv_sensor_event){s, ball}), 0);
         ck_assert_int_ge(k.flights, 1);
         pv_world_destroy(w);
     }
@@ -389,9 +392,9 @@ END_TEST
 
 /// A stand-in presses, but pixels are sensed.
 START_TEST(stand_ins_are_sensed_by_their_pixels) {
-    pv_world *w = world_of(PV_CONTACTS_CONTOUR, 0);
+    pv_world *w = world_of(PV_CONTACT_MODE_CONTOURS, 0);
     pv_body_def def = of_type(PV_BODY_STATIC);
-    def.stand_in = PV_STAND_IN_CIRCLE;
+    def.collider = PV_COLLIDER_CIRCLE;
     put(w, box_mask(200, 4), 100, 100, def); /* its circle is 32 px wide */
     def = sensor_of(PV_BODY_KINEMATIC);
     def.velocity.y = 60;
@@ -419,7 +422,7 @@ START_TEST(without_memory_visits_are_told_later) {
             purse p = {0};
             pv_world_def def = pv_world_def_default();
             def.allocator = (pv_allocator){purse_alloc, &p};
-            def.contacts = KINDS[kind];
+            def.contact_mode = KINDS[kind];
             heap h = heap_make(3, def);
             book k = {0};
             for (int i = 0; i < 12; i++) heap_add(&h, i % 3 == 0);
@@ -444,11 +447,11 @@ START_TEST(without_memory_visits_are_told_later) {
 END_TEST
 
 START_TEST(nothing_is_nothing) {
-    ck_assert_int_eq(pv_sensor_visitors(NULL, (pv_body){1, 1}, NULL, 0), 0);
-    pv_world *w = world_of(PV_CONTACTS_CONTOUR, 0);
-    pv_body b = put(w, box_mask(4, 4), 0, 0, pv_body_def_default());
-    ck_assert_int_eq(pv_sensor_visitors(w, b, NULL, 0), 0);
-    ck_assert_int_eq(pv_sensor_visitors(w, (pv_body){9, 1}, NULL, 0), 0);
+    ck_assert_int_eq(pv_body_get_sensor_overlaps(NULL, (pv_body_id){1, 1}, NULL, 0), 0);
+    pv_world *w = world_of(PV_CONTACT_MODE_CONTOURS, 0);
+    pv_body_id b = put(w, box_mask(4, 4), 0, 0, pv_body_def_default());
+    ck_assert_int_eq(pv_body_get_sensor_overlaps(w, b, NULL, 0), 0);
+    ck_assert_int_eq(pv_body_get_sensor_overlaps(w, (pv_body_id){9, 1}, NULL, 0), 0);
     pv_world_destroy(w);
 }
 END_TEST

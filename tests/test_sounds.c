@@ -160,8 +160,8 @@ static struct tape {
     SDL_atomic_t progress; ///< the count, for the other thread
 } tape;
 
-static void on_mixed(void *user, Uint8 *stream, int length) {
-    (void)user;
+static void on_mixed(void *user_data, Uint8 *stream, int length) {
+    (void)user_data;
     const int16_t *sample = (const void *)stream;
     for (int i = 0; i < length / 4 && tape.count < 4 * RATE; i++, tape.count++) {
         tape.left[tape.count] = sample[2 * i];

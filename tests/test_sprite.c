@@ -21,7 +21,7 @@ static double random_within(double size) { return (2 * next_unit(&seed) - 1) * s
 static pv_mask *make(int w, int h, int percent) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) pv_mask_set(mask, x, y, random_int(0, 99) < percent);
+        for (int x = 0; x < w; x++) pv_mask_set_pixel(mask, x, y, random_int(0, 99) < percent);
     return mask;
 }
 
@@ -29,7 +29,7 @@ static double random_scale(void) { return (random_within(1) < 0 ? -1 : 1) * (0.4
 
 /// Upright on whole pixels, upright, or anything.
 static pv_placed random_placed(const pv_mask *mask, double spread) {
-    pv_placed p = {mask, pv_transform_default()};
+    pv_placed p = {mask, pv_transform_identity()};
     int kind = random_int(0, 3);
     p.transform.position = pv__vec(random_within(spread), random_within(spread));
     p.transform.pivot = pv__vec(random_within(20), random_within(20));
@@ -41,7 +41,7 @@ static pv_placed random_placed(const pv_mask *mask, double spread) {
 }
 
 static pv_placed upright(const pv_mask *mask, double x, double y) {
-    pv_placed p = {mask, pv_transform_default()};
+    pv_placed p = {mask, pv_transform_identity()};
     p.transform.position = pv__vec(x, y);
     return p;
 }
@@ -56,12 +56,12 @@ typedef struct bitmap {
 
 static bitmap bitmap_of(const pv_placed *p) {
     bitmap b;
-    b.mask = pv_mask_transformed(p->mask, &p->transform, &b.at, NULL, NULL);
+    b.mask = pv_mask_transform(p->mask, &p->transform, &b.at, NULL, NULL);
     ck_assert_ptr_nonnull(b.mask);
     return b;
 }
 
-static bool has(const bitmap *b, int x, int y) { return pv_mask_get(b->mask, x - b->at.x, y - b->at.y); }
+static bool has(const bitmap *b, int x, int y) { return pv_mask_get_pixel(b->mask, x - b->at.x, y - b->at.y); }
 
 /// Pixels shared with b moved by (i, j), their sums and their box as left, top, right, bottom.
 static int64_t count_shared(const bitmap *a, const bitmap *b, int i, int j, double sum[2], int box[4]) {
@@ -102,9 +102,9 @@ static void check_gradient(const bitmap *a, const bitmap *b, const pv_overlap *o
 static void check_mask(const pv_placed *p, const pv_placed *q, const bitmap *a, const bitmap *b, int64_t n) {
     bitmap both;
     pv_status status;
-    both.mask = pv_placed_overlap_mask(p, q, &both.at, NULL, &status);
+    both.mask = pv_placed_create_overlap_mask(p, q, &both.at, NULL, &status);
     ck_assert_int_eq(status, PV_OK);
-    ck_assert(pv_mask_width(both.mask) == both.at.w && pv_mask_height(both.mask) == both.at.h);
+    ck_assert(pv_mask_get_width(both.mask) == both.at.w && pv_mask_get_height(both.mask) == both.at.h);
     int64_t found = 0;
     for (int y = both.at.y - 1; y <= both.at.y + both.at.h; y++)
         for (int x = both.at.x - 1; x <= both.at.x + both.at.w; x++) {
@@ -122,20 +122,20 @@ static void check_pair(const pv_placed *p, const pv_placed *q) {
     int box[4];
     int64_t n = count_shared(&a, &b, 0, 0, sum, box);
     pv_overlap o, back;
-    ck_assert(pv_placed_hit(p, q) == (n > 0));
-    ck_assert(pv_placed_hit(q, p) == (n > 0));
-    ck_assert_int_eq(pv_placed_overlap_area(p, q), n);
-    ck_assert_int_eq(pv_placed_overlap_area(q, p), n);
-    ck_assert(pv_placed_overlap(p, q, &o) == (n > 0));
-    ck_assert(pv_placed_overlap(q, p, &back) == (n > 0));
+    ck_assert(pv_placed_test_overlap(p, q) == (n > 0));
+    ck_assert(pv_placed_test_overlap(q, p) == (n > 0));
+    ck_assert_int_eq(pv_placed_compute_overlap_area(p, q), n);
+    ck_assert_int_eq(pv_placed_compute_overlap_area(q, p), n);
+    ck_assert(pv_placed_compute_overlap(p, q, &o) == (n > 0));
+    ck_assert(pv_placed_compute_overlap(q, p, &back) == (n > 0));
     ck_assert_int_eq(o.area, n);
     check_mask(p, q, &a, &b, n);
     if (n > 0) {
         ck_assert_double_eq_tol(o.point.x, sum[0] / (double)n + 0.5, 1e-9);
         ck_assert_double_eq_tol(o.point.y, sum[1] / (double)n + 0.5, 1e-9);
-        ck_assert(o.box.x == box[0] && o.box.y == box[1] && o.box.w == box[2] - box[0] &&
-                  o.box.h == box[3] - box[1]);
-        ck_assert(back.box.x == box[0] && back.box.h == o.box.h);
+        ck_assert(o.bounds.x == box[0] && o.bounds.y == box[1] && o.bounds.w == box[2] - box[0] &&
+                  o.bounds.h == box[3] - box[1]);
+        ck_assert(back.bounds.x == box[0] && back.bounds.h == o.bounds.h);
         check_gradient(&a, &b, &o);
         check_gradient(&b, &a, &back);
     }
@@ -172,14 +172,14 @@ END_TEST
 
 START_TEST(a_hole_is_no_hit) {
     pv_mask *wall = box_mask(3000, 2000), *ball = disc_mask(20);
-    ck_assert_int_eq(pv_mask_fill(wall, (pv_rect){1400, 900, 200, 200}, false), PV_OK);
+    ck_assert_int_eq(pv_mask_fill_rect(wall, (pv_rect){1400, 900, 200, 200}, false), PV_OK);
     pv_placed p = upright(wall, 0, 0), q = upright(ball, 1450, 950);
     p.transform.rotation = pv__rotation(0.01);
     p.transform.pivot = p.transform.position = pv__vec(1500, 1000);
     q.transform.rotation = pv__rotation(0.3);
-    ck_assert(!pv_placed_hit(&p, &q));
+    ck_assert(!pv_placed_test_overlap(&p, &q));
     q.transform.position = pv__vec(1390, 950);
-    ck_assert(pv_placed_hit(&p, &q));
+    ck_assert(pv_placed_test_overlap(&p, &q));
     pv_mask_release(wall);
     pv_mask_release(ball);
 }
@@ -191,19 +191,19 @@ START_TEST(fallback_normals_lead_the_shortest_way_out) {
     pv_overlap o;
     pv_mask *big = box_mask(40, 30), *small = box_mask(4, 4), *huge = box_mask(600, 500);
     pv_placed p = upright(big, 0, 0), q = upright(small, 30, 13);
-    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(pv_placed_compute_overlap(&p, &q, &o));
     ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 10);
     q = upright(small, 18, 13); /* 17 px up and down: up wins */
-    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(pv_placed_compute_overlap(&p, &q, &o));
     ck_assert(o.normal.x == 0 && o.normal.y == -1 && o.depth == 17);
-    ck_assert(pv_placed_overlap(&q, &q, &o));
+    ck_assert(pv_placed_compute_overlap(&q, &q, &o));
     ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 4);
     p = upright(huge, 0, 0); /* too deep: from center to center */
     q = upright(small, 398, 248);
-    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(pv_placed_compute_overlap(&p, &q, &o));
     ck_assert(o.normal.x == 1 && o.normal.y == 0 && o.depth == 64);
     q = upright(small, 298, 248);
-    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(pv_placed_compute_overlap(&p, &q, &o));
     ck_assert(o.normal.x == 0 && o.normal.y == -1 && o.depth == 64);
     pv_mask_release(big);
     pv_mask_release(small);
@@ -234,7 +234,7 @@ static void check_separation(const pv_placed *p, const pv_placed *q) {
     int way[2];
     pv_vec2 got;
     brute_separation(&a, &b, way);
-    ck_assert_int_eq(pv_placed_separation(p, q, &got), PV_OK);
+    ck_assert_int_eq(pv_placed_compute_mtv(p, q, &got), PV_OK);
     ck_assert_msg(got.x == way[0] && got.y == way[1], "%g %g, not %d %d", got.x, got.y, way[0], way[1]);
     pv_mask_release(a.mask);
     pv_mask_release(b.mask);
@@ -257,12 +257,12 @@ START_TEST(separations_reach_far) {
     pv_vec2 way;
     pv_mask *huge = box_mask(900, 700), *small = disc_mask(9);
     pv_placed p = upright(huge, 0, 0), q = upright(small, 300, 500);
-    ck_assert_int_eq(pv_placed_separation(&p, &q, &way), PV_OK);
+    ck_assert_int_eq(pv_placed_compute_mtv(&p, &q, &way), PV_OK);
     ck_assert(way.x == 0 && way.y == 200);
-    ck_assert_int_eq(pv_placed_separation(&q, &p, &way), PV_OK);
+    ck_assert_int_eq(pv_placed_compute_mtv(&q, &p, &way), PV_OK);
     ck_assert(way.x == 0 && way.y == -200);
     q.transform.position.x = 2000;
-    ck_assert_int_eq(pv_placed_separation(&p, &q, &way), PV_OK);
+    ck_assert_int_eq(pv_placed_compute_mtv(&p, &q, &way), PV_OK);
     ck_assert(way.x == 0 && way.y == 0);
     pv_mask_release(huge);
     pv_mask_release(small);
@@ -275,10 +275,10 @@ static int64_t brute_distance(const bitmap *a, const bitmap *b) {
     int64_t best = INT64_MAX;
     for (int i = 0; i < a->at.w * a->at.h; i++) {
         int ax = i % a->at.w, ay = i / a->at.w;
-        if (!pv_mask_get(a->mask, ax, ay)) continue;
+        if (!pv_mask_get_pixel(a->mask, ax, ay)) continue;
         for (int j = 0; j < b->at.w * b->at.h; j++) {
             int bx = j % b->at.w, by = j / b->at.w;
-            if (!pv_mask_get(b->mask, bx, by)) continue;
+            if (!pv_mask_get_pixel(b->mask, bx, by)) continue;
             int64_t x = llabs((int64_t)(b->at.x + bx) - (a->at.x + ax)) - 1;
             int64_t y = llabs((int64_t)(b->at.y + by) - (a->at.y + ay)) - 1;
             int64_t square = (x > 0 ? x * x : 0) + (y > 0 ? y * y : 0);
@@ -299,17 +299,18 @@ static bool on(const bitmap *b, pv_vec2 p) {
 
 static void check_distance(const pv_placed *p, const pv_placed *q) {
     bitmap a = bitmap_of(p), b = bitmap_of(q);
-    pv_nearest got;
+    pv_distance_result got;
     int64_t square = brute_distance(&a, &b);
-    pv_status status = pv_placed_distance(p, q, &got);
+    pv_status status = pv_placed_compute_distance(p, q, &got);
     if (square == INT64_MAX) {
         ck_assert_int_eq(status, PV_ERROR_EMPTY);
         ck_assert(got.distance == 0);
     } else {
         ck_assert_int_eq(status, PV_OK);
         ck_assert_double_eq_tol(got.distance, sqrt((double)square), 1e-12);
-        ck_assert_double_eq_tol(hypot(got.b.x - got.a.x, got.b.y - got.a.y), got.distance, 1e-12);
-        ck_assert(on(&a, got.a) && on(&b, got.b));
+        ck_assert_double_eq_tol(hypot(got.point_b.x - got.point_a.x, got.point_b.y - got.point_a.y),
+                                got.distance, 1e-12);
+        ck_assert(on(&a, got.point_a) && on(&b, got.point_b));
     }
     pv_mask_release(a.mask);
     pv_mask_release(b.mask);
@@ -328,11 +329,11 @@ START_TEST(distances_are_the_least) {
 END_TEST
 
 START_TEST(distances_far_apart) {
-    pv_nearest near;
+    pv_distance_result near;
     pv_mask *ball = disc_mask(8);
     pv_placed p = upright(ball, -16e6, 0), q = upright(ball, 16e6, 12e6);
     q.transform.rotation = pv__rotation(1);
-    ck_assert_int_eq(pv_placed_distance(&p, &q, &near), PV_OK);
+    ck_assert_int_eq(pv_placed_compute_distance(&p, &q, &near), PV_OK);
     ck_assert_double_eq_tol(near.distance, hypot(32e6, 12e6), 40);
     pv_mask_release(ball);
 }
@@ -368,9 +369,9 @@ static long double first_entry(const pv_placed *p, pv_vec2 from, pv_vec2 to, boo
     long double a[2], b[2], best = 2;
     back(&p->transform, from, a);
     back(&p->transform, to, b);
-    for (int y = 0; y < pv_mask_height(p->mask); y++)
-        for (int x = 0; x < pv_mask_width(p->mask); x++) {
-            if (!pv_mask_get(p->mask, x, y)) continue;
+    for (int y = 0; y < pv_mask_get_height(p->mask); y++)
+        for (int x = 0; x < pv_mask_get_width(p->mask); x++) {
+            if (!pv_mask_get_pixel(p->mask, x, y)) continue;
             long double t = entry(a, b, (int[2]){x, y}, grazes);
             best = t < best ? t : best;
         }
@@ -379,10 +380,10 @@ static long double first_entry(const pv_placed *p, pv_vec2 from, pv_vec2 to, boo
 
 static void check_hit(const pv_placed *p, pv_vec2 from, pv_vec2 to, const pv_ray_hit *hit, long double t) {
     ck_assert_double_eq_tol(hit->fraction, (double)t, 1e-9);
-    ck_assert(pv_mask_get(p->mask, hit->x, hit->y));
+    ck_assert(pv_mask_get_pixel(p->mask, hit->x, hit->y));
     ck_assert_double_eq_tol(hit->point.x, from.x + hit->fraction * (to.x - from.x), 1e-9);
     if (hit->fraction == 0) {
-        ck_assert(hit->normal.x == 0 && hit->normal.y == 0 && pv_placed_point(p, from));
+        ck_assert(hit->normal.x == 0 && hit->normal.y == 0 && pv_placed_test_point(p, from));
         return;
     }
     ck_assert_double_eq_tol(hypot(hit->normal.x, hit->normal.y), 1, 1e-9);
@@ -408,13 +409,13 @@ START_TEST(segments_meet_the_first_pixel) {
         pv_ray_hit hit, ray;
         bool grazes = false;
         long double t = first_entry(&p, from, to, &grazes);
-        bool got = pv_placed_segment(&p, from, to, &hit);
+        bool got = pv_placed_cast_segment(&p, from, to, &hit);
         if (!grazes) {
             ck_assert(got == (t <= 1));
             if (got) check_hit(&p, from, to, &hit, t);
             hits += got;
             if (got) {
-                ck_assert(pv_placed_ray(&p, from, pv__mul(0.25, pv__sub(to, from)), &ray));
+                ck_assert(pv_placed_cast_ray(&p, from, pv__mul(0.25, pv__sub(to, from)), &ray));
                 ck_assert_double_eq_tol(ray.fraction, 4 * hit.fraction, 1e-9);
             }
         }
@@ -428,19 +429,19 @@ START_TEST(rays_along_edges_and_corners) {
     pv_mask *m = box_mask(4, 4);
     pv_placed p = upright(m, 0, 0);
     pv_ray_hit hit;
-    ck_assert(pv_placed_ray(&p, pv__vec(-10, 0), pv__vec(1, 0), &hit)); /* the upper edge belongs to it */
+    ck_assert(pv_placed_cast_ray(&p, pv__vec(-10, 0), pv__vec(1, 0), &hit)); /* the upper edge belongs to it */
     ck_assert(hit.fraction == 10 && hit.normal.x == -1 && hit.x == 0 && hit.y == 0);
-    ck_assert(!pv_placed_ray(&p, pv__vec(-10, 4), pv__vec(1, 0), &hit)); /* the lower does not */
+    ck_assert(!pv_placed_cast_ray(&p, pv__vec(-10, 4), pv__vec(1, 0), &hit)); /* the lower does not */
     ck_assert(hit.fraction == 0);
-    ck_assert(pv_placed_ray(&p, pv__vec(-3, -3), pv__vec(1, 1), &hit));
+    ck_assert(pv_placed_cast_ray(&p, pv__vec(-3, -3), pv__vec(1, 1), &hit));
     ck_assert(hit.fraction == 3 && hit.x == 0 && hit.y == 0);
-    ck_assert(pv_placed_ray(&p, pv__vec(4, 2.5), pv__vec(-1, 0), &hit));
+    ck_assert(pv_placed_cast_ray(&p, pv__vec(4, 2.5), pv__vec(-1, 0), &hit));
     ck_assert(hit.fraction == 0 && hit.normal.x == 1 && hit.x == 3);
-    ck_assert(!pv_placed_ray(&p, pv__vec(4, 2.5), pv__vec(1, 0), &hit));
-    ck_assert(pv_placed_ray(&p, pv__vec(1, 1), pv__vec(0, 0), &hit));
+    ck_assert(!pv_placed_cast_ray(&p, pv__vec(4, 2.5), pv__vec(1, 0), &hit));
+    ck_assert(pv_placed_cast_ray(&p, pv__vec(1, 1), pv__vec(0, 0), &hit));
     ck_assert(hit.fraction == 0 && hit.normal.x == 0);
-    ck_assert(!pv_placed_ray(&p, pv__vec(9, 1), pv__vec(0, 0), &hit));
-    ck_assert(pv_placed_point(&p, pv__vec(0, 0)) && !pv_placed_point(&p, pv__vec(4, 0)));
+    ck_assert(!pv_placed_cast_ray(&p, pv__vec(9, 1), pv__vec(0, 0), &hit));
+    ck_assert(pv_placed_test_point(&p, pv__vec(0, 0)) && !pv_placed_test_point(&p, pv__vec(4, 0)));
     pv_mask_release(m);
 }
 END_TEST
@@ -455,18 +456,18 @@ START_TEST(discs_meet_what_is_near) {
         pv_mask *m = make(random_int(1, 80), random_int(1, 20), 4);
         pv_placed p = random_placed(m, 10);
         const pv_transform *t = &p.transform;
-        pv_vec2 centre = pv__vec(random_within(60), random_within(60));
+        pv_vec2 center = pv__vec(random_within(60), random_within(60));
         double radius = 0.01 + 30 * next_unit(&seed), best = HUGE_VAL;
-        pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(centre, t->position));
-        for (int y = 0; y < pv_mask_height(m); y++)
-            for (int x = 0; x < pv_mask_width(m); x++) {
-                if (!pv_mask_get(m, x, y)) continue;
+        pv_vec2 arm = pv__unrotate(t->rotation, pv__sub(center, t->position));
+        for (int y = 0; y < pv_mask_get_height(m); y++)
+            for (int x = 0; x < pv_mask_get_width(m); x++) {
+                if (!pv_mask_get_pixel(m, x, y)) continue;
                 double u = (x - t->pivot.x) * t->scale.x, v = (y - t->pivot.y) * t->scale.y;
                 double u2 = u + t->scale.x, v2 = v + t->scale.y;
                 best =
                     fmin(best, rect_distance(arm.x, arm.y, fmin(u, u2), fmin(v, v2), fmax(u, u2), fmax(v, v2)));
             }
-        if (fabs(best - radius) > 1e-9) ck_assert(pv_placed_circle(&p, centre, radius) == (best < radius));
+        if (fabs(best - radius) > 1e-9) ck_assert(pv_placed_test_circle(&p, center, radius) == (best < radius));
         pv_mask_release(m);
     }
 }
@@ -498,17 +499,17 @@ START_TEST(rectangles_meet_what_they_cover) {
         pv_box box = {at, pv__add(at, pv__vec(1 + random_int(0, 40), 0.5 + random_int(0, 20)))};
         const pv_vec2 corners[4] = {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
         double most = -HUGE_VAL;
-        for (int y = 0; y < pv_mask_height(m); y++)
-            for (int x = 0; x < pv_mask_width(m); x++) {
-                if (!pv_mask_get(m, x, y)) continue;
+        for (int y = 0; y < pv_mask_get_height(m); y++)
+            for (int x = 0; x < pv_mask_get_width(m); x++) {
+                if (!pv_mask_get_pixel(m, x, y)) continue;
                 pv_vec2 cell[4];
                 for (int k = 0; k < 4; k++)
-                    cell[k] = pv_transform_point(&p.transform, pv__vec(x + (k == 1 || k == 2), y + k / 2));
+                    cell[k] = pv_transform_to_world(&p.transform, pv__vec(x + (k == 1 || k == 2), y + k / 2));
                 most = fmax(most, overlap_of(corners, cell));
             }
         bool whole = p.transform.rotation.s == 0 && p.transform.scale.x == 1; /* ties are exact there */
         if (fabs(most) > 1e-9 || (whole && p.transform.pivot.x == 0))
-            ck_assert(pv_placed_rectangle(&p, box) == (most > 0));
+            ck_assert(pv_placed_test_box(&p, box) == (most > 0));
         pv_mask_release(m);
     }
 }
@@ -525,21 +526,21 @@ START_TEST(batches_are_many_single_questions) {
     for (int i = 0; i < 300; i++) sprites[i] = random_placed(masks[i % 20], 150);
     sprites[7].mask = NULL;
     for (int k = 0; k < 30; k++) {
-        size_t sum = 0, count = pv_placed_hit_many(&sprites[k], sprites, 300, hits);
+        size_t sum = 0, count = pv_placed_test_overlap_many(&sprites[k], sprites, 300, hits);
         for (int i = 0; i < 300; i++) {
-            ck_assert(hits[i] == pv_placed_hit(&sprites[k], &sprites[i]));
+            ck_assert(hits[i] == pv_placed_test_overlap(&sprites[k], &sprites[i]));
             sum += hits[i];
         }
         ck_assert_uint_eq(sum, count);
-        ck_assert_uint_eq(pv_placed_hit_many(&sprites[k], sprites, 300, NULL), count);
+        ck_assert_uint_eq(pv_placed_test_overlap_many(&sprites[k], sprites, 300, NULL), count);
     }
     for (int i = 0; i < 400; i++)
         pairs[i] = (pv_index_pair){(uint32_t)random_int(0, 299), (uint32_t)random_int(0, 301)};
-    size_t sum = 0, count = pv_placed_hit_pairs(sprites, 300, pairs, 400, hits);
+    size_t sum = 0, count = pv_placed_test_overlap_pairs(sprites, 300, pairs, 400, hits);
     for (int i = 0; i < 400; i++) {
         bool inside = pairs[i].b < 300;
         ck_assert(hits[i] ==
-                  (inside && pv_placed_hit(&sprites[pairs[i].a], &sprites[inside ? pairs[i].b : 0])));
+                  (inside && pv_placed_test_overlap(&sprites[pairs[i].a], &sprites[inside ? pairs[i].b : 0])));
         sum += hits[i];
     }
     ck_assert_uint_eq(sum, count);
@@ -552,25 +553,25 @@ END_TEST
 static void check_refused(const pv_placed *bad, const pv_placed *good, pv_status why) {
     pv_overlap o;
     pv_vec2 way = {1, 1};
-    pv_nearest near;
+    pv_distance_result near;
     pv_ray_hit hit;
     pv_status status = PV_OK;
     pv_rect at;
     ck_assert_int_eq(pv_placed_check(bad), why);
-    ck_assert(!pv_placed_hit(bad, good) && !pv_placed_hit(good, bad));
-    ck_assert(!pv_placed_overlap(bad, good, &o) && !pv_placed_overlap(good, bad, NULL));
-    ck_assert(pv_placed_overlap_area(bad, good) == 0 && o.area == 0);
-    ck_assert_int_eq(pv_placed_separation(good, bad, &way), why);
+    ck_assert(!pv_placed_test_overlap(bad, good) && !pv_placed_test_overlap(good, bad));
+    ck_assert(!pv_placed_compute_overlap(bad, good, &o) && !pv_placed_compute_overlap(good, bad, NULL));
+    ck_assert(pv_placed_compute_overlap_area(bad, good) == 0 && o.area == 0);
+    ck_assert_int_eq(pv_placed_compute_mtv(good, bad, &way), why);
     ck_assert(way.x == 0 && way.y == 0);
-    ck_assert_int_eq(pv_placed_distance(bad, good, &near), why);
-    ck_assert_ptr_null(pv_placed_overlap_mask(bad, good, &at, NULL, &status));
+    ck_assert_int_eq(pv_placed_compute_distance(bad, good, &near), why);
+    ck_assert_ptr_null(pv_placed_create_overlap_mask(bad, good, &at, NULL, &status));
     ck_assert_int_eq(status, why);
-    ck_assert(!pv_placed_point(bad, pv__vec(1, 1)) && !pv_placed_circle(bad, pv__vec(1, 1), 5));
-    ck_assert(!pv_placed_segment(bad, pv__vec(-9, 1), pv__vec(9, 1), &hit) && hit.fraction == 0);
-    ck_assert(!pv_placed_rectangle(bad, (pv_box){{-9, -9}, {9, 9}}));
-    ck_assert(pv_placed_box(bad).max.x < pv_placed_box(bad).min.x);
-    ck_assert(pv_placed_hit_many(bad, good, 1, NULL) == 0 &&
-              pv_placed_hit_many(good, bad, bad ? 1 : 0, NULL) == 0);
+    ck_assert(!pv_placed_test_point(bad, pv__vec(1, 1)) && !pv_placed_test_circle(bad, pv__vec(1, 1), 5));
+    ck_assert(!pv_placed_cast_segment(bad, pv__vec(-9, 1), pv__vec(9, 1), &hit) && hit.fraction == 0);
+    ck_assert(!pv_placed_test_box(bad, (pv_box){{-9, -9}, {9, 9}}));
+    ck_assert(pv_placed_compute_bounds(bad).max.x < pv_placed_compute_bounds(bad).min.x);
+    ck_assert(pv_placed_test_overlap_many(bad, good, 1, NULL) == 0 &&
+              pv_placed_test_overlap_many(good, bad, bad ? 1 : 0, NULL) == 0);
 }
 
 START_TEST(bad_input_is_refused) {
@@ -591,15 +592,16 @@ START_TEST(bad_input_is_refused) {
     bad = good;
     bad.transform.pivot.y = -1e9;
     check_refused(&bad, &good, PV_ERROR_ARGUMENT);
-    ck_assert(!pv_placed_point(&good, pv__vec(NAN, 1)) && !pv_placed_point(&good, pv__vec(1e30, 1)));
-    ck_assert(!pv_placed_circle(&good, pv__vec(1, 1), 0) && !pv_placed_circle(&good, pv__vec(1, 1), NAN));
-    ck_assert(!pv_placed_rectangle(&good, (pv_box){{1, 1}, {1, 4}}));
-    ck_assert(!pv_placed_rectangle(&good, (pv_box){{1, 1}, {NAN, 4}}));
-    ck_assert(!pv_placed_ray(&good, pv__vec(-5, 1), pv__vec(INFINITY, 0), NULL));
-    ck_assert(pv_placed_ray(&good, pv__vec(-5, 1), pv__vec(1e-300, 0), NULL));
-    ck_assert_int_eq(pv_placed_separation(&good, &good, NULL), PV_ERROR_ARGUMENT);
-    ck_assert_int_eq(pv_placed_distance(&good, &good, NULL), PV_ERROR_ARGUMENT);
-    ck_assert(pv_placed_hit_pairs(NULL, 3, NULL, 0, NULL) == 0);
+    ck_assert(!pv_placed_test_point(&good, pv__vec(NAN, 1)) && !pv_placed_test_point(&good, pv__vec(1e30, 1)));
+    ck_assert(!pv_placed_test_circle(&good, pv__vec(1, 1), 0) &&
+              !pv_placed_test_circle(&good, pv__vec(1, 1), NAN));
+    ck_assert(!pv_placed_test_box(&good, (pv_box){{1, 1}, {1, 4}}));
+    ck_assert(!pv_placed_test_box(&good, (pv_box){{1, 1}, {NAN, 4}}));
+    ck_assert(!pv_placed_cast_ray(&good, pv__vec(-5, 1), pv__vec(INFINITY, 0), NULL));
+    ck_assert(pv_placed_cast_ray(&good, pv__vec(-5, 1), pv__vec(1e-300, 0), NULL));
+    ck_assert_int_eq(pv_placed_compute_mtv(&good, &good, NULL), PV_ERROR_ARGUMENT);
+    ck_assert_int_eq(pv_placed_compute_distance(&good, &good, NULL), PV_ERROR_ARGUMENT);
+    ck_assert(pv_placed_test_overlap_pairs(NULL, 3, NULL, 0, NULL) == 0);
     pv_mask_release(m);
 }
 END_TEST
@@ -609,15 +611,15 @@ START_TEST(empty_masks_touch_nothing) {
             *m = box_mask(9, 9);
     for (int i = 0; i < 4; i++) {
         pv_placed p = upright(i & 1 ? none : clear, 0, 0), q = upright(m, 0, 0);
-        pv_nearest near;
+        pv_distance_result near;
         pv_vec2 way;
         if (i & 2) p.transform.rotation = q.transform.rotation = pv__rotation(1);
-        ck_assert(!pv_placed_hit(&p, &q) && pv_placed_overlap_area(&q, &p) == 0);
-        ck_assert_int_eq(pv_placed_distance(&p, &q, &near), PV_ERROR_EMPTY);
-        ck_assert_int_eq(pv_placed_separation(&q, &p, &way), PV_OK);
-        ck_assert(!pv_placed_ray(&p, pv__vec(-5, 2), pv__vec(1, 0), NULL) &&
-                  !pv_placed_circle(&p, pv__vec(2, 2), 3));
-        ck_assert(!pv_placed_rectangle(&p, (pv_box){{-9, -9}, {9, 9}}));
+        ck_assert(!pv_placed_test_overlap(&p, &q) && pv_placed_compute_overlap_area(&q, &p) == 0);
+        ck_assert_int_eq(pv_placed_compute_distance(&p, &q, &near), PV_ERROR_EMPTY);
+        ck_assert_int_eq(pv_placed_compute_mtv(&q, &p, &way), PV_OK);
+        ck_assert(!pv_placed_cast_ray(&p, pv__vec(-5, 2), pv__vec(1, 0), NULL) &&
+                  !pv_placed_test_circle(&p, pv__vec(2, 2), 3));
+        ck_assert(!pv_placed_test_box(&p, (pv_box){{-9, -9}, {9, 9}}));
     }
     pv_mask_release(none);
     pv_mask_release(clear);
@@ -632,8 +634,8 @@ START_TEST(too_large_is_said) {
     pv_status status;
     p.transform.scale = pv__vec(1000, 1000);
     p.transform.rotation = pv__rotation(0.5);
-    ck_assert_int_eq(pv_placed_separation(&p, &p, &way), PV_ERROR_TOO_LARGE);
-    ck_assert_ptr_null(pv_placed_overlap_mask(&p, &p, NULL, NULL, &status));
+    ck_assert_int_eq(pv_placed_compute_mtv(&p, &p, &way), PV_ERROR_TOO_LARGE);
+    ck_assert_ptr_null(pv_placed_create_overlap_mask(&p, &p, NULL, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_TOO_LARGE);
     pv_mask_release(m);
 }
@@ -645,19 +647,19 @@ START_TEST(no_memory_is_no_harm) {
         purse p = {0, 0, 0};
         pv_allocator from = {purse_alloc, &p};
         pv_mask *m = pv_mask_create(40, 40, &from, NULL);
-        pv_mask_fill(m, (pv_rect){0, 0, 40, 40}, true);
+        pv_mask_fill_rect(m, (pv_rect){0, 0, 40, 40}, true);
         pv_placed a = upright(m, 0, 0), b = upright(m, 0.5, 20);
         a.transform.rotation = b.transform.rotation = pv__rotation(0.4);
         pv_vec2 way;
-        pv_nearest near;
+        pv_distance_result near;
         pv_overlap o;
         p.fail_at = n;
-        pv_status first = pv_placed_separation(&a, &b, &way);
+        pv_status first = pv_placed_compute_mtv(&a, &b, &way);
         b.transform.position.x = 90;
-        pv_status second = pv_placed_distance(&a, &b, &near);
+        pv_status second = pv_placed_compute_distance(&a, &b, &near);
         pv_status third;
-        pv_mask *both = pv_placed_overlap_mask(&a, &a, NULL, &from, &third);
-        ck_assert(pv_placed_overlap(&a, &a, &o) && pv__length(o.normal) > 0.999);
+        pv_mask *both = pv_placed_create_overlap_mask(&a, &a, NULL, &from, &third);
+        ck_assert(pv_placed_compute_overlap(&a, &a, &o) && pv__length(o.normal) > 0.999);
         done = p.calls < n;
         if (done) ck_assert(first == PV_OK && second == PV_OK && third == PV_OK);
         ck_assert(first == PV_OK || first == PV_ERROR_MEMORY);

@@ -12,12 +12,12 @@
 #include "solver/integrate.h"
 
 static const double H = 1.0 / 60;
-static char user[4];
+static char user_data[4];
 
-static pv_world *open_world(pv_contacts contacts) {
+static pv_world *open_world(pv_contact_mode contacts) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
-    def.hit_speed = 5;
+    def.contact_mode = contacts;
+    def.hit_event_threshold = 5;
     pv_world *w = pv_world_create(&def, NULL);
     ck_assert_ptr_nonnull(w);
     return w;
@@ -40,39 +40,39 @@ static pv_material_map *map_of(int side, unsigned char hardness) {
 
 static void put_mapped(pv_world *w, unsigned char hardness) {
     pv_body_def def = pv_body_def_default();
-    def.materials = map_of(30, hardness);
-    def.materials_at = (pv_point){3, 5};
+    def.material_map = map_of(30, hardness);
+    def.material_map_offset = (pv_point){3, 5};
     put(w, box_mask(20, 20), 220, -60, def);
-    pv_material_map_release(def.materials);
+    pv_material_map_release(def.material_map);
 }
 
 static void put_bodies(pv_world *w) {
     put(w, box_mask(600, 20), 0, 100, of_type(PV_BODY_STATIC));
     pv_body_def crate = pv_body_def_default();
-    crate.user_data = &user[1];
+    crate.user_data = &user_data[1];
     put(w, box_mask(20, 20), 0, 79.9, crate);
     pv_body_def special = pv_body_def_default();
     special.scale = (pv_vec2){-2, 1};
     special.gravity_scale = 0.5;
     special.linear_damping = special.angular_damping = 0.25;
-    special.surface_speed = 7;
-    special.one_way = (pv_vec2){0, -1};
-    special.locks = PV_LOCK_X;
+    special.tangent_speed = 7;
+    special.one_way_normal = (pv_vec2){0, -1};
+    special.motion_locks = PV_LOCK_X;
     special.filter = (pv_filter){3, 0xfffffff7, 4};
     special.velocity = (pv_vec2){3, -4};
-    special.spin = 0.5;
-    pv_body b = put(w, disc_mask(9), 100, 0, special);
-    pv_fracture f = pv_fracture_default();
-    f.neighbours = PV_NEIGHBOURS_8;
-    f.least = 5;
-    f.crumbs_fly = true;
+    special.angular_velocity = 0.5;
+    pv_body_id b = put(w, disc_mask(9), 100, 0, special);
+    pv_fracture_def f = pv_fracture_def_default();
+    f.connectivity = PV_CONNECTIVITY_8;
+    f.min_part_pixels = 5;
+    f.spawn_debris = true;
     f.toughness = 1e9;
-    f.crack = PV_CRACK_NECK;
+    f.mode = PV_FRACTURE_CRACK;
     ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
-    pv_body driven = put(w, box_mask(30, 6), -150, 0, of_type(PV_BODY_KINEMATIC));
+    pv_body_id driven = put(w, box_mask(30, 6), -150, 0, of_type(PV_BODY_KINEMATIC));
     pv_body_move_to(w, driven, (pv_vec2){-149, 1}, 0.01, H);
     put_mapped(w, 40);
-    pv_body hanging = put(w, disc_mask(6), -60, -40, pv_body_def_default());
+    pv_body_id hanging = put(w, disc_mask(6), -60, -40, pv_body_def_default());
     pv_body_apply_force(w, hanging, (pv_vec2){5, 6});
     pv_body_apply_torque(w, hanging, 7);
 }
@@ -81,32 +81,32 @@ static void put_matter(pv_world *w) {
     pv_vec2 corners[4] = {{300, 40}, {330, 40}, {330, 70}, {300, 70}};
     pv_polygon_def polygon = pv_polygon_def_default();
     polygon.points = corners;
-    polygon.count = 4;
-    polygon.filter.group = 3;
-    pv_polygon q = pv_polygon_create(w, &polygon, NULL);
+    polygon.point_count = 4;
+    polygon.filter.group_index = 3;
+    pv_polygon_id q = pv_polygon_create(w, &polygon, NULL);
     pv_liquid_def liquid = pv_liquid_def_default();
-    pv_liquid water = pv_liquid_create(w, &liquid, NULL);
+    pv_liquid_id water = pv_liquid_create(w, &liquid, NULL);
     pv_particle_def grain = pv_particle_def_default();
     grain.position = (pv_vec2){400, -50};
-    grain.filter.group = 2;
-    pv_liquid_add(w, water, pv_particle_create(w, &grain, NULL));
-    pv_body hanging = pv__handle_of_body(w, HANGING);
-    pv_constraint_def def = pv_constraint_def_default();
-    def.type = PV_CONSTRAINT_SLIDER;
+    grain.filter.group_index = 2;
+    pv_liquid_add_particle(w, water, pv_particle_create(w, &grain, NULL));
+    pv_body_id hanging = pv__handle_of_body(w, HANGING);
+    pv_joint_def def = pv_joint_def_default();
+    def.type = PV_JOINT_SLIDER;
     def.a = pv_anchor_world((pv_vec2){-60, -90});
     def.b = pv_anchor_body(hanging, (pv_vec2){-60, -40});
     def.axis = (pv_vec2){0, 1};
-    ck_assert(pv_constraint_is_valid(w, pv_constraint_create(w, &def, NULL)));
-    def.type = PV_CONSTRAINT_ROPE;
+    ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
+    def.type = PV_JOINT_ROPE;
     def.b = pv_anchor_polygon(q, (pv_vec2){310, 50});
-    ck_assert(pv_constraint_is_valid(w, pv_constraint_create(w, &def, NULL)));
-    pv_force_def wind = pv_force_def_default();
+    ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
+    pv_force_field_def wind = pv_force_field_def_default();
     wind.velocity = (pv_vec2){30, 2};
     wind.gust = 0.5;
-    pv_force_create(w, &wind, NULL);
+    pv_force_field_create(w, &wind, NULL);
 }
 
-static pv_world *furnished(pv_contacts contacts) {
+static pv_world *furnished(pv_contact_mode contacts) {
     pv_world *w = open_world(contacts);
     put_bodies(w);
     put_matter(w);
@@ -182,7 +182,7 @@ static const number of_bodies[] = {
     BODY_VEC(SPECIAL, before, BOTH),
     BODY_VEC(CRATE, pose.turn, HASHED),
     BODY_VEC(CRATE, pose.turn, SAVED), /* the particles follow it */
-    BODY_VEC(CRATE, pose.centre, SAVED),
+    BODY_VEC(CRATE, pose.center, SAVED),
     BODY_VEC(CRATE, still_pose, BOTH),
     BODY_VEC(CRATE, earlier_pose, BOTH),
     BODY_VEC(HANGING, force, BOTH),
@@ -227,17 +227,17 @@ static const number of_bodies[] = {
     BODY(CRATE, looks, BOTH),
     BODY(CRATE, crowded, BOTH),
     BODY(CRATE, crushed, BOTH),
-    BODY(SPECIAL, filter.category, BOTH),
-    BODY(SPECIAL, filter.mask, BOTH),
-    BODY(SPECIAL, filter.group, BOTH),
-    BODY(CRATE, filter.category, BOTH),
-    BODY(SPECIAL, fracture.neighbours, HASHED),
-    BODY(SPECIAL, fracture.least, BOTH),
-    BODY(SPECIAL, fracture.crumbs_fly, BOTH),
-    BODY(SPECIAL, fracture.stays, BOTH),
-    BODY(SPECIAL, fracture.crack, HASHED),
+    BODY(SPECIAL, filter.category_bits, BOTH),
+    BODY(SPECIAL, filter.mask_bits, BOTH),
+    BODY(SPECIAL, filter.group_index, BOTH),
+    BODY(CRATE, filter.category_bits, BOTH),
+    BODY(SPECIAL, fracture.connectivity, HASHED),
+    BODY(SPECIAL, fracture.min_part_pixels, BOTH),
+    BODY(SPECIAL, fracture.spawn_debris, BOTH),
+    BODY(SPECIAL, fracture.keep_static, BOTH),
+    BODY(SPECIAL, fracture.mode, HASHED),
     BODY(SPECIAL, fracture.toughness, BOTH),
-    BODY(CRATE, fracture.stays, BOTH),
+    BODY(CRATE, fracture.keep_static, BOTH),
     BODY(DRIVEN, drive.step, HASHED),
     BODY_VEC(DRIVEN, drive.velocity, BOTH),
     BODY(DRIVEN, drive.spin, BOTH),
@@ -260,9 +260,9 @@ static const number of_matter[] = {
     VEC(the_former, pv_vec2, 5, y, BOTH),
     VEC(the_push, pv_vec2, 5, x, BOTH),
     VEC(the_push, pv_vec2, 5, y, BOTH),
-    OF(the_filter, pv_filter, 5, group, BOTH),
-    OF(the_filter, pv_filter, 5, mask, BOTH),
-    OF(the_filter, pv_filter, 5, category, BOTH),
+    OF(the_filter, pv_filter, 5, group_index, BOTH),
+    OF(the_filter, pv_filter, 5, mask_bits, BOTH),
+    OF(the_filter, pv_filter, 5, category_bits, BOTH),
     OF(the_grain, pv__particle_data, 5, generation, HASHED),
     OF(the_grain, pv__particle_data, 5, mass, HASHED),
     OF(the_grain, pv__particle_data, 5, radius, BOTH),
@@ -305,17 +305,17 @@ static const number of_matter[] = {
     OF(the_polygon, pv__polygon, 0, kinetic_friction, BOTH),
     OF(the_polygon, pv__polygon, 0, restitution, BOTH),
     OF(the_polygon, pv__polygon, 0, still, BOTH),
-    OF(the_polygon, pv__polygon, 0, filter.category, BOTH),
-    OF(the_polygon, pv__polygon, 0, filter.mask, BOTH),
-    OF(the_polygon, pv__polygon, 0, filter.group, BOTH),
+    OF(the_polygon, pv__polygon, 0, filter.category_bits, BOTH),
+    OF(the_polygon, pv__polygon, 0, filter.mask_bits, BOTH),
+    OF(the_polygon, pv__polygon, 0, filter.group_index, BOTH),
     VEC(the_polygon, pv__polygon, 0, marks, BOTH),
     OF(the_rest, pv_vec2, 3, x, BOTH),
     OF(the_rest, pv_vec2, 3, y, BOTH),
     OF(the_liquid, pv__liquid, 0, generation, HASHED),
-    OF(the_liquid, pv__liquid, 0, def.reach, BOTH),
-    OF(the_liquid, pv__liquid, 0, def.density, BOTH),
+    OF(the_liquid, pv__liquid, 0, def.interaction_radius, BOTH),
+    OF(the_liquid, pv__liquid, 0, def.rest_density, BOTH),
     OF(the_liquid, pv__liquid, 0, def.stiffness, BOTH),
-    OF(the_liquid, pv__liquid, 0, def.push, BOTH),
+    OF(the_liquid, pv__liquid, 0, def.near_stiffness, BOTH),
     OF(the_liquid, pv__liquid, 0, def.viscosity, BOTH),
     OF(the_force, pv__force, 0, generation, HASHED),
     OF(the_force, pv__force, 0, gone, BOTH),
@@ -328,13 +328,13 @@ static const number of_matter[] = {
     FORCE(velocity.y),
     FORCE(gust),
     FORCE(gust_length),
-    FORCE(grip),
+    FORCE(drag_coefficient),
     FORCE(point.x),
     FORCE(point.y),
     FORCE(strength),
-    FORCE(reach),
+    FORCE(radius),
     FORCE(density),
-    FORCE(drag),
+    FORCE(linear_damping),
 };
 
 #define PRESS(slot, field, known) VEC(the_press, pv__contact_point, slot, field, known)
@@ -369,20 +369,20 @@ static unsigned char *change(pv_world *w, const number *n, int k) {
 }
 
 static void check_hashes(pv_world *w, const number *all, size_t count) {
-    uint64_t hash = pv_world_hash(w);
+    uint64_t hash = pv_world_compute_hash(w);
     for (size_t i = 0; i < count; i++)
         for (int k = 0; (all[i].known & HASHED) && k < all[i].count; k++) {
             unsigned char *at = change(w, &all[i], k);
-            bool differs = pv_world_hash(w) != hash;
+            bool differs = pv_world_compute_hash(w) != hash;
             *at ^= 1;
             ck_assert_msg(differs, "%s, %d is not in the hash", all[i].name, k);
         }
-    ck_assert_uint_eq(pv_world_hash(w), hash);
+    ck_assert_uint_eq(pv_world_compute_hash(w), hash);
 }
 
 /// Saves and restores; whether it was accepted.
 static pv_status carry(pv_world *from, pv_world *to, unsigned flags) {
-    size_t need = pv_world_snapshot_size(from, flags), size = 0;
+    size_t need = pv_world_get_snapshot_size(from, flags), size = 0;
     unsigned char *bytes = malloc(need);
     ck_assert_int_eq(pv_world_save(from, flags, bytes, need, &size), PV_OK);
     pv_status s = pv_world_restore(to, bytes, size);
@@ -395,11 +395,11 @@ static void check_restores(pv_world *w, pv_world *other, const number *all, size
         for (int k = 0; (all[i].known & SAVED) && k < all[i].count; k++) {
             unsigned char *at = change(w, &all[i], k);
             pv_status s = carry(w, other, PV_SNAPSHOT_PIXELS);
-            ck_assert_msg(s == PV_OK, "%s, %d: %s", all[i].name, k, pv_status_string(s));
+            ck_assert_msg(s == PV_OK, "%s, %d: %s", all[i].name, k, pv_status_to_string(s));
             const unsigned char *there =
                 (unsigned char *)all[i].find(other, all[i].slot) + all[i].offset + (size_t)k * all[i].size;
             ck_assert_msg(memcmp(there, at, all[i].size) == 0, "%s, %d does not come back", all[i].name, k);
-            bool alike = pv_world_hash(other) == pv_world_hash(w);
+            bool alike = pv_world_compute_hash(other) == pv_world_compute_hash(w);
             ck_assert_msg(alike || all[i].known != BOTH, "%s, %d changes the hash", all[i].name, k);
             *at ^= 1;
         }
@@ -412,20 +412,21 @@ static void check_restores(pv_world *w, pv_world *other, const number *all, size
     } while (0)
 
 START_TEST(each_number_is_in_the_hash) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
-        pv_world *w = furnished((pv_contacts)kind);
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
+        pv_world *w = furnished((pv_contact_mode)kind);
         CHECK_ALL(check_hashes, w);
-        if (kind == PV_CONTACTS_CONTOUR) check_hashes(w, of_contours, sizeof of_contours / sizeof *of_contours);
+        if (kind == PV_CONTACT_MODE_CONTOURS)
+            check_hashes(w, of_contours, sizeof of_contours / sizeof *of_contours);
         pv_world_destroy(w);
     }
 }
 END_TEST
 
 START_TEST(each_number_comes_back) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
-        pv_world *w = furnished((pv_contacts)kind), *other = open_world((pv_contacts)kind);
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
+        pv_world *w = furnished((pv_contact_mode)kind), *other = open_world((pv_contact_mode)kind);
         CHECK_ALL(check_restores, w, other);
-        if (kind == PV_CONTACTS_CONTOUR)
+        if (kind == PV_CONTACT_MODE_CONTOURS)
             check_restores(w, other, of_contours, sizeof of_contours / sizeof *of_contours);
         pv_world_destroy(w);
         pv_world_destroy(other);
@@ -434,22 +435,24 @@ START_TEST(each_number_comes_back) {
 END_TEST
 
 START_TEST(fractures_come_back_in_all_their_ranges) {
-    pv_world *w = furnished(PV_CONTACTS_CONTOUR), *other = open_world(PV_CONTACTS_CONTOUR);
-    pv_body b = pv__handle_of_body(w, CRATE);
+    pv_world *w = furnished(PV_CONTACT_MODE_CONTOURS), *other = open_world(PV_CONTACT_MODE_CONTOURS);
+    pv_body_id b = pv__handle_of_body(w, CRATE);
     const int least[] = {1, 2, 0x7fffffff};
     for (int i = 0; i < 12; i++) {
-        pv_fracture f = pv_fracture_default();
-        f.neighbours = i & 1 ? PV_NEIGHBOURS_8 : PV_NEIGHBOURS_4;
-        f.least = least[i % 3];
-        f.crack = i & 2 ? PV_CRACK_NECK : PV_CRACK_CHIP;
-        f.stays = i % 5 == 0;
-        f.crumbs_fly = i % 5 == 1;
+        pv_fracture_def f = pv_fracture_def_default();
+        f.connectivity = i & 1 ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
+        f.min_part_pixels = least[i % 3];
+        f.mode = i & 2 ? PV_FRACTURE_CRACK : PV_FRACTURE_CHIP;
+        f.keep_static = i % 5 == 0;
+        f.spawn_debris = i % 5 == 1;
         f.toughness = i;
         ck_assert_int_eq(pv_body_set_fracture(w, b, &f), PV_OK);
         ck_assert_int_eq(carry(w, other, PV_SNAPSHOT_PIXELS), PV_OK);
-        pv_fracture g = pv_body_get_fracture(other, b);
-        ck_assert(g.neighbours == f.neighbours && g.least == f.least && g.crack == f.crack);
-        ck_assert(g.stays == f.stays && g.crumbs_fly == f.crumbs_fly && g.toughness == f.toughness);
+        pv_fracture_def g = pv_body_get_fracture(other, b);
+        ck_assert(g.connectivity == f.connectivity && g.min_part_pixels == f.min_part_pixels &&
+                  g.mode == f.mode);
+        ck_assert(g.keep_static == f.keep_static && g.spawn_debris == f.spawn_debris &&
+                  g.toughness == f.toughness);
     }
     pv_world_destroy(w);
     pv_world_destroy(other);
@@ -459,7 +462,7 @@ END_TEST
 /* ---- what has left the numbers ---- */
 
 START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
-    pv_world *w = furnished(PV_CONTACTS_CONTOUR);
+    pv_world *w = furnished(PV_CONTACT_MODE_CONTOURS);
     pv__wake_list_awake(w);
     pv__body *b = &w->bodies[CRATE], was = *b;
     ck_assert(b->awake);
@@ -467,17 +470,17 @@ START_TEST(who_leaves_the_numbers_goes_back_to_where_it_last_was) {
         *b = was;
         w->flags = 0;
         bool lost = how & 3, before_lost = how & 12;
-        if (how & 1) b->pose.centre.x = 2 * PV_MAX_COORDINATE;
+        if (how & 1) b->pose.center.x = 2 * PV_MAX_COORDINATE;
         if (how & 2) b->pose.turn.s = NAN;
         if (how & 4) b->before[0].y = b->before[1].y = -2 * PV_MAX_COORDINATE;
         if (how & 8) b->before[0].x = NAN;
         pv__pose back = before_lost ? was.still_pose : pv__pose_before(&was), wanted = lost ? back : b->pose;
         pv__integrate_settle(w);
         ck_assert_uint_eq(w->flags, lost ? PV_STEP_FROZEN : 0u);
-        ck_assert(b->pose.centre.x == wanted.centre.x && b->pose.centre.y == wanted.centre.y);
+        ck_assert(b->pose.center.x == wanted.center.x && b->pose.center.y == wanted.center.y);
         ck_assert(b->pose.turn.c == wanted.turn.c && b->pose.turn.s == wanted.turn.s);
         pv_vec2 middle = pv__mul(0.5, pv__add(b->now[0], b->now[1]));
-        if (lost) ck_assert_double_le(pv__length(pv__sub(middle, wanted.centre)), 1e-9);
+        if (lost) ck_assert_double_le(pv__length(pv__sub(middle, wanted.center)), 1e-9);
         if (lost)
             ck_assert(pv__length(pv__pose_chord_of(b).way) < 1e-9 &&
                       pv__abs(pv__pose_chord_of(b).angle) < 1e-9);
@@ -490,16 +493,16 @@ END_TEST
 /* ---- what is not a world ---- */
 
 START_TEST(maps_that_names_do_not_mean_are_refused) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR), *other = open_world(PV_CONTACTS_CONTOUR);
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS), *other = open_world(PV_CONTACT_MODE_CONTOURS);
     put_mapped(w, 40);
     put_mapped(other, 41);
     ck_assert_int_eq(carry(w, w, 0), PV_OK);
     ck_assert_int_eq(carry(other, other, 0), PV_OK);
-    uint64_t hash = pv_world_hash(other);
+    uint64_t hash = pv_world_compute_hash(other);
     ck_assert_int_ne(carry(w, other, 0), PV_OK);
-    ck_assert_uint_eq(pv_world_hash(other), hash);
+    ck_assert_uint_eq(pv_world_compute_hash(other), hash);
     ck_assert_int_eq(carry(w, other, PV_SNAPSHOT_PIXELS), PV_OK);
-    ck_assert_uint_eq(pv_world_hash(other), pv_world_hash(w));
+    ck_assert_uint_eq(pv_world_compute_hash(other), pv_world_compute_hash(w));
     pv_world_destroy(w);
     pv_world_destroy(other);
 }
@@ -518,8 +521,8 @@ typedef struct fault {
     { OF(find, type, slot, field, 0), value, true }
 
 static const fault faults[] = {
-    REAL(the_body, pv__body, CRATE, pose.centre.x, 1e300),
-    REAL(the_body, pv__body, CRATE, still_pose.centre.y, 1e300),
+    REAL(the_body, pv__body, CRATE, pose.center.x, 1e300),
+    REAL(the_body, pv__body, CRATE, still_pose.center.y, 1e300),
     REAL(the_body, pv__body, CRATE, mass, -1),
     REAL(the_body, pv__body, CRATE, inertia, 0),
     REAL(the_body, pv__body, CRATE, restitution, 2),
@@ -541,8 +544,8 @@ static const fault faults[] = {
     REAL(the_constraint, pv__constraint, 0, length, -5),
     REAL(the_constraint, pv__constraint, 1, stiffness, -5),
     WHOLE(the_constraint, pv__constraint, 0, b.body, 1000),
-    REAL(the_liquid, pv__liquid, 0, def.reach, 1),
-    REAL(the_liquid, pv__liquid, 0, def.density, 0),
+    REAL(the_liquid, pv__liquid, 0, def.interaction_radius, 1),
+    REAL(the_liquid, pv__liquid, 0, def.rest_density, 0),
     REAL(the_force, pv__force, 0, def.gust, 3),
     REAL(the_force, pv__force, 0, def.strength, 1e300),
     REAL(the_press, pv__contact_point, 0, normal.x, 3),
@@ -565,33 +568,34 @@ static pv_status carry_with(pv_world *w, pv_world *other, const fault *f) {
     return status;
 }
 
-static void refuse_faults(pv_contacts contacts, const fault *all, size_t count) {
+static void refuse_faults(pv_contact_mode contacts, const fault *all, size_t count) {
     pv_world *w = furnished(contacts), *other = furnished(contacts);
     pv_world_step(other, H);
-    uint64_t hash = pv_world_hash(other);
+    uint64_t hash = pv_world_compute_hash(other);
     for (const fault *f = all; f < all + count; f++) {
         ck_assert_uint_eq(f->where.size, f->whole ? sizeof(int) : sizeof(double));
         ck_assert_msg(carry_with(w, other, f) != PV_OK, "%s as %g is restored", f->where.name, f->value);
-        ck_assert_msg(pv_world_hash(other) == hash, "%s as %g changes a world", f->where.name, f->value);
+        ck_assert_msg(pv_world_compute_hash(other) == hash, "%s as %g changes a world", f->where.name,
+                      f->value);
     }
     ck_assert_int_eq(carry(w, other, PV_SNAPSHOT_PIXELS), PV_OK);
-    ck_assert_uint_eq(pv_world_hash(other), pv_world_hash(w));
+    ck_assert_uint_eq(pv_world_compute_hash(other), pv_world_compute_hash(w));
     pv_world_destroy(w);
     pv_world_destroy(other);
 }
 
 START_TEST(numbers_that_no_world_holds_are_refused) {
-    refuse_faults(PV_CONTACTS_CONTOUR, faults, sizeof faults / sizeof *faults);
-    refuse_faults(PV_CONTACTS_PIXEL, faults_of_pixels, sizeof faults_of_pixels / sizeof *faults_of_pixels);
+    refuse_faults(PV_CONTACT_MODE_CONTOURS, faults, sizeof faults / sizeof *faults);
+    refuse_faults(PV_CONTACT_MODE_PIXELS, faults_of_pixels, sizeof faults_of_pixels / sizeof *faults_of_pixels);
 }
 END_TEST
 
 START_TEST(shapes_that_fit_no_mask_are_refused) {
-    pv_world *w = open_world(PV_CONTACTS_CONTOUR), *other = open_world(PV_CONTACTS_CONTOUR);
-    pv_body b = put(w, box_mask(60, 40), 0, 0, pv_body_def_default());
+    pv_world *w = open_world(PV_CONTACT_MODE_CONTOURS), *other = open_world(PV_CONTACT_MODE_CONTOURS);
+    pv_body_id b = put(w, box_mask(60, 40), 0, 0, pv_body_def_default());
     pv_cut bite = pv_cut_circle((pv_vec2){10, -18}, 6);
     ck_assert_int_eq(pv_body_carve(w, b, &bite, NULL), PV_OK);
-    pv__shape *s = pv__shape_mask_altered(pv_body_mask(w, b));
+    pv__shape *s = pv__shape_mask_altered(pv_body_get_mask(w, b));
     ck_assert_ptr_nonnull(s);
     int *const sizes[] = {&s->field.w, &s->field.h};
     for (int i = 0; i < 2; i++) {
@@ -629,25 +633,25 @@ END_TEST
 
 /* ---- events ---- */
 
-static bool same(pv_body a, pv_body b) { return pv_body_equal(a, b); }
+static bool same(pv_body_id a, pv_body_id b) { return pv_body_equal(a, b); }
 static bool same_place(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-static void same_pairs(const pv_meeting *p, int n, const pv_meeting *q, int m) {
+static void same_pairs(const pv_contact_event *p, int n, const pv_contact_event *q, int m) {
     ck_assert_int_eq(n, m);
     for (int i = 0; i < n; i++) ck_assert(same(p[i].a, q[i].a) && same(p[i].b, q[i].b));
 }
 
-static void same_visits(const pv_visit *p, int n, const pv_visit *q, int m) {
+static void same_visits(const pv_sensor_event *p, int n, const pv_sensor_event *q, int m) {
     ck_assert_int_eq(n, m);
     for (int i = 0; i < n; i++) ck_assert(same(p[i].sensor, q[i].sensor) && same(p[i].visitor, q[i].visitor));
 }
 
-static void same_names(const pv_body *p, int n, const pv_body *q, int m) {
+static void same_names(const pv_body_id *p, int n, const pv_body_id *q, int m) {
     ck_assert_int_eq(n, m);
     for (int i = 0; i < n; i++) ck_assert(same(p[i], q[i]));
 }
 
-static void same_hits(const pv_hit *p, int n, const pv_hit *q, int m) {
+static void same_hits(const pv_hit_event *p, int n, const pv_hit_event *q, int m) {
     ck_assert_int_eq(n, m);
     for (int i = 0; i < n; i++) {
         ck_assert(same(p[i].a, q[i].a) && same(p[i].b, q[i].b));
@@ -656,40 +660,40 @@ static void same_hits(const pv_hit *p, int n, const pv_hit *q, int m) {
     }
 }
 
-static void same_breaks(const pv_break *p, int n, const pv_break *q, int m) {
+static void same_breaks(const pv_joint_break_event *p, int n, const pv_joint_break_event *q, int m) {
     ck_assert_int_eq(n, m);
     for (int i = 0; i < n; i++) {
-        ck_assert_uint_eq(p[i].constraint.index, q[i].constraint.index);
-        ck_assert_uint_eq(p[i].constraint.generation, q[i].constraint.generation);
+        ck_assert_uint_eq(p[i].joint.index, q[i].joint.index);
+        ck_assert_uint_eq(p[i].joint.generation, q[i].joint.generation);
         ck_assert(p[i].force == q[i].force && same_place(p[i].point, q[i].point));
         ck_assert(p[i].user_data == q[i].user_data && p[i].carved == q[i].carved);
     }
 }
 
 static void same_carving(const pv_events *e, const pv_events *f) {
-    ck_assert(e->split_count == f->split_count && e->dirt_count == f->dirt_count);
+    ck_assert(e->split_count == f->split_count && e->dirty_rect_count == f->dirty_rect_count);
     for (int i = 0; i < e->split_count; i++) {
-        const pv_split *p = &e->splits[i], *q = &f->splits[i];
+        const pv_split_event *p = &e->splits[i], *q = &f->splits[i];
         ck_assert(same(p->parent, q->parent) && same(p->child, q->child) && p->x == q->x && p->y == q->y);
     }
-    for (int i = 0; i < e->dirt_count; i++) {
-        const pv_rect p = e->dirt[i].rect, q = f->dirt[i].rect;
-        ck_assert(same(e->dirt[i].body, f->dirt[i].body));
+    for (int i = 0; i < e->dirty_rect_count; i++) {
+        const pv_rect p = e->dirty_rects[i].rect, q = f->dirty_rects[i].rect;
+        ck_assert(same(e->dirty_rects[i].body, f->dirty_rects[i].body));
         ck_assert(p.x == q.x && p.y == q.y && p.w == q.w && p.h == q.h);
     }
 }
 
 static void same_events(const pv_world *w, const pv_world *other) {
-    pv_events e = pv_world_events(w), f = pv_world_events(other);
-    same_pairs(e.begins, e.begin_count, f.begins, f.begin_count);
-    same_pairs(e.ends, e.end_count, f.ends, f.end_count);
-    same_visits(e.enters, e.enter_count, f.enters, f.enter_count);
-    same_visits(e.leaves, e.leave_count, f.leaves, f.leave_count);
+    pv_events e = pv_world_get_events(w), f = pv_world_get_events(other);
+    same_pairs(e.contact_begins, e.contact_begin_count, f.contact_begins, f.contact_begin_count);
+    same_pairs(e.contact_ends, e.contact_end_count, f.contact_ends, f.contact_end_count);
+    same_visits(e.sensor_begins, e.sensor_begin_count, f.sensor_begins, f.sensor_begin_count);
+    same_visits(e.sensor_ends, e.sensor_end_count, f.sensor_ends, f.sensor_end_count);
     same_names(e.sleeps, e.sleep_count, f.sleeps, f.sleep_count);
     same_names(e.wakes, e.wake_count, f.wakes, f.wake_count);
-    same_names(e.strays, e.stray_count, f.strays, f.stray_count);
+    same_names(e.out_of_bounds, e.out_of_bounds_count, f.out_of_bounds, f.out_of_bounds_count);
     same_hits(e.hits, e.hit_count, f.hits, f.hit_count);
-    same_breaks(e.breaks, e.break_count, f.breaks, f.break_count);
+    same_breaks(e.joint_breaks, e.joint_break_count, f.joint_breaks, f.joint_break_count);
     same_carving(&e, &f);
 }
 
@@ -699,26 +703,26 @@ typedef struct tally {
 } tally;
 
 static void count(tally *t, const pv_world *w) {
-    pv_events e = pv_world_events(w);
-    const int counts[] = {e.begin_count, e.end_count,   e.hit_count,  e.enter_count,
-                          e.leave_count, e.sleep_count, e.wake_count, e.stray_count,
-                          e.break_count, e.split_count, e.dirt_count};
+    pv_events e = pv_world_get_events(w);
+    const int counts[] = {e.contact_begin_count, e.contact_end_count, e.hit_count,       e.sensor_begin_count,
+                          e.sensor_end_count,    e.sleep_count,       e.wake_count,      e.out_of_bounds_count,
+                          e.joint_break_count,   e.split_count,       e.dirty_rect_count};
     for (int i = 0; i < 11; i++) t->most[i] = counts[i] > t->most[i] ? counts[i] : t->most[i];
 }
 
 static void hang(pv_world *w, pv_vec2 from, double break_force) {
-    pv_body b = put(w, disc_mask(6), from.x + 30, from.y, pv_body_def_default());
-    pv_constraint_def def = pv_constraint_def_default();
-    def.type = PV_CONSTRAINT_ROPE;
+    pv_body_id b = put(w, disc_mask(6), from.x + 30, from.y, pv_body_def_default());
+    pv_joint_def def = pv_joint_def_default();
+    def.type = PV_JOINT_ROPE;
     def.a = pv_anchor_world(from);
     def.b = pv_anchor_body(b, (pv_vec2){from.x + 30, from.y});
     def.break_force = break_force;
-    def.user_data = &user[2];
-    ck_assert(pv_constraint_is_valid(w, pv_constraint_create(w, &def, NULL)));
+    def.user_data = &user_data[2];
+    ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
 }
 
 /// Things that fall through sensors onto a floor, rest, leave the bounds, hang on ropes that break.
-static pv_body stage(pv_world *w) {
+static pv_body_id stage(pv_world *w) {
     put(w, box_mask(600, 20), 0, 100, of_type(PV_BODY_STATIC));
     pv_body_def sensor = of_type(PV_BODY_STATIC);
     sensor.sensor = true;
@@ -730,37 +734,37 @@ static pv_body stage(pv_world *w) {
     put(w, box_mask(6, 6), 200, -300, away);
     put(w, box_mask(6, 6), 200, -400, away);
     for (int i = 0; i < 2; i++) hang(w, (pv_vec2){-250 + 90 * i, -250}, 30000);
-    pv_body plank = put(w, box_mask(80, 10), 220, 60, pv_body_def_default());
+    pv_body_id plank = put(w, box_mask(80, 10), 220, 60, pv_body_def_default());
     for (int i = 0; i < 2; i++) {
-        pv_constraint_def def = pv_constraint_def_default();
-        def.type = PV_CONSTRAINT_PIN;
+        pv_joint_def def = pv_joint_def_default();
+        def.type = PV_JOINT_PIN;
         def.a = pv_anchor_world((pv_vec2){200.5 + 60 * i, 60.5});
         def.b = pv_anchor_body(plank, def.a.point);
-        def.user_data = &user[i];
-        ck_assert(pv_constraint_is_valid(w, pv_constraint_create(w, &def, NULL)));
+        def.user_data = &user_data[i];
+        ck_assert(pv_joint_is_valid(w, pv_joint_create(w, &def, NULL)));
     }
     return plank;
 }
 
-static void disturb(pv_world *w, pv_body plank, int step) {
+static void disturb(pv_world *w, pv_body_id plank, int step) {
     const double at[] = {198, 258, 228};
     for (int i = 0; step == 40 && i < 3; i++) {
         pv_cut slice = pv_cut_box((pv_vec2){at[i], 0}, (pv_vec2){at[i] + 5, 200});
         pv_body_carve(w, plank, &slice, NULL);
     }
-    for (pv_body b = {0, 0}; step == 200 && (b = pv_world_next_body(w, b)).index;)
+    for (pv_body_id b = {0, 0}; step == 200 && (b = pv_world_get_next_body(w, b)).index;)
         if (pv_body_get_type(w, b) == PV_BODY_DYNAMIC)
-            pv_body_set_velocity(w, b, (pv_vec2){0, -150}, PV_SHIFT_PREVIOUS);
+            pv_body_set_velocity(w, b, (pv_vec2){0, -150}, PV_PAPER_SHIFT_PREVIOUS);
 }
 
 START_TEST(events_come_back_entry_by_entry) {
-    for (int kind = PV_CONTACTS_PIXEL; kind <= PV_CONTACTS_CONTOUR; kind++) {
+    for (int kind = PV_CONTACT_MODE_PIXELS; kind <= PV_CONTACT_MODE_CONTOURS; kind++) {
         pv_world_def def = pv_world_def_default();
-        def.contacts = (pv_contacts)kind;
+        def.contact_mode = (pv_contact_mode)kind;
         def.bounds = (pv_box){{-1000, -1000}, {1000, 1000}};
-        def.hit_speed = 5;
+        def.hit_event_threshold = 5;
         pv_world *w = pv_world_create(&def, NULL), *other = pv_world_create(&def, NULL);
-        pv_body plank = stage(w);
+        pv_body_id plank = stage(w);
         tally t = {{0}};
         for (int i = 0; i < 300; i++) {
             disturb(w, plank, i);

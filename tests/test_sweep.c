@@ -20,63 +20,64 @@ static int random_int(int low, int high) {
 static double random_within(double size) { return (2 * next_unit(&seed) - 1) * size; }
 
 /// A sprite with its pivot in the middle, from a place and angle.
-static pv_moving still(const pv_mask *mask, double x, double y, double angle) {
-    pv_moving m = {mask, pv_transform_default(), pv_transform_default()};
-    m.from.pivot = pv__vec(0.5 * pv_mask_width(mask), 0.5 * pv_mask_height(mask));
+static pv_swept still(const pv_mask *mask, double x, double y, double angle) {
+    pv_swept m = {mask, pv_transform_identity(), pv_transform_identity()};
+    m.from.pivot = pv__vec(0.5 * pv_mask_get_width(mask), 0.5 * pv_mask_get_height(mask));
     m.from.position = pv__vec(x, y);
     m.from.rotation = pv__rotation(angle);
     m.to = m.from;
     return m;
 }
 
-static pv_moving moving(const pv_mask *mask, pv_vec2 from, pv_vec2 to, double angle, double turn) {
-    pv_moving m = still(mask, from.x, from.y, angle);
+static pv_swept moving(const pv_mask *mask, pv_vec2 from, pv_vec2 to, double angle, double turn) {
+    pv_swept m = still(mask, from.x, from.y, angle);
     m.to.position = to;
     m.to.rotation = pv__rotation(angle + turn);
     return m;
 }
 
-static bool touch_at(const pv_moving *a, const pv_moving *b, double t) {
-    pv_placed p = {a->mask, pv_moving_at(a, t)}, q = {b->mask, pv_moving_at(b, t)};
-    return pv_placed_hit(&p, &q);
+static bool touch_at(const pv_swept *a, const pv_swept *b, double t) {
+    pv_placed p = {a->mask, pv_swept_get_transform(a, t)}, q = {b->mask, pv_swept_get_transform(b, t)};
+    return pv_placed_test_overlap(&p, &q);
 }
 
 /// The most that a pixel of a sprite can move, the pivot being in the middle [px].
-static double motion_of(const pv_moving *m) {
-    double turn =
-        fabs(remainder(pv_rotation_angle(m->to.rotation) - pv_rotation_angle(m->from.rotation), 2 * PV__PI));
-    double size =
-        0.5 * hypot(pv_mask_width(m->mask) * m->from.scale.x, pv_mask_height(m->mask) * m->from.scale.y);
+static double motion_of(const pv_swept *m) {
+    double turn = fabs(
+        remainder(pv_rotation_get_angle(m->to.rotation) - pv_rotation_get_angle(m->from.rotation), 2 * PV__PI));
+    double size = 0.5 * hypot(pv_mask_get_width(m->mask) * m->from.scale.x,
+                              pv_mask_get_height(m->mask) * m->from.scale.y);
     return hypot(m->to.position.x - m->from.position.x, m->to.position.y - m->from.position.y) + turn * size;
 }
 
 /// What a hit says must be so: free at fraction, touching at touch, no more than the tolerance between.
-static void check_hit(const pv_moving *a, const pv_moving *b, const pv_sweep_hit *hit) {
-    ck_assert(touch_at(a, b, hit->touch));
-    ck_assert(hit->touch == 0 || !touch_at(a, b, hit->fraction));
-    ck_assert(hit->fraction <= hit->touch && hit->fraction >= 0 && hit->touch <= 1);
-    ck_assert((hit->touch - hit->fraction) * (motion_of(a) + motion_of(b)) <= 1.0 / 64 + 1e-9);
+static void check_hit(const pv_swept *a, const pv_swept *b, const pv_swept_hit *hit) {
+    ck_assert(touch_at(a, b, hit->touch_fraction));
+    ck_assert(hit->touch_fraction == 0 || !touch_at(a, b, hit->fraction));
+    ck_assert(hit->fraction <= hit->touch_fraction && hit->fraction >= 0 && hit->touch_fraction <= 1);
+    ck_assert((hit->touch_fraction - hit->fraction) * (motion_of(a) + motion_of(b)) <= 1.0 / 64 + 1e-9);
     ck_assert_double_eq_tol(hypot(hit->normal.x, hit->normal.y), 1, 1e-9);
-    pv_placed p = {a->mask, pv_moving_at(a, hit->touch)}, q = {b->mask, pv_moving_at(b, hit->touch)};
+    pv_placed p = {a->mask, pv_swept_get_transform(a, hit->touch_fraction)},
+              q = {b->mask, pv_swept_get_transform(b, hit->touch_fraction)};
     pv_overlap o;
-    ck_assert(pv_placed_overlap(&p, &q, &o));
+    ck_assert(pv_placed_compute_overlap(&p, &q, &o));
     ck_assert(o.point.x == hit->point.x && o.normal.y == hit->normal.y);
 }
 
 /// The first of steps equal steps that touches, as a fraction; 2: none.
-static double oracle(const pv_moving *a, const pv_moving *b, int steps) {
+static double oracle(const pv_swept *a, const pv_swept *b, int steps) {
     for (int i = 0; i <= steps; i++)
         if (touch_at(a, b, (double)i / steps)) return (double)i / steps;
     return 2;
 }
 
-static void compare(const pv_moving *a, const pv_moving *b, int steps, int *later, int *touched) {
-    pv_sweep_hit hit;
+static void compare(const pv_swept *a, const pv_swept *b, int steps, int *later, int *touched) {
+    pv_swept_hit hit;
     double expected = oracle(a, b, steps);
-    bool got = pv_sweep(a, b, &hit);
+    bool got = pv_swept_cast(a, b, &hit);
     if (got) check_hit(a, b, &hit);
     *touched += expected <= 1;
-    *later += (got ? hit.touch : 2) > expected + 1.0 / 64 / (1e-9 + motion_of(a) + motion_of(b));
+    *later += (got ? hit.touch_fraction : 2) > expected + 1.0 / 64 / (1e-9 + motion_of(a) + motion_of(b));
 }
 
 static pv_mask *random_mask(int most) {
@@ -84,7 +85,7 @@ static pv_mask *random_mask(int most) {
     if (kind == 0) return box_mask(w, h);
     if (kind == 1) return disc_mask((most + 1) / 2);
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
-    for (int i = 0; i < w * h; i++) pv_mask_set(m, i % w, i / w, random_int(0, 2) > 0);
+    for (int i = 0; i < w * h; i++) pv_mask_set_pixel(m, i % w, i / w, random_int(0, 2) > 0);
     return m;
 }
 
@@ -92,10 +93,10 @@ START_TEST(upright_sprites_touch_when_their_bitmaps_do) {
     int later = 0, touched = 0;
     for (int i = 0; i < 300; i++) {
         pv_mask *m = random_mask(12), *n = random_mask(i % 2 ? 1 : 30);
-        pv_moving a = moving(m, pv__vec(random_within(50), random_within(50)),
-                             pv__vec(random_within(50), random_within(50)), 0, 0);
-        pv_moving b = moving(n, pv__vec(random_within(50), random_within(50)),
-                             pv__vec(random_within(50), random_within(50)), 0, 0);
+        pv_swept a = moving(m, pv__vec(random_within(50), random_within(50)),
+                            pv__vec(random_within(50), random_within(50)), 0, 0);
+        pv_swept b = moving(n, pv__vec(random_within(50), random_within(50)),
+                            pv__vec(random_within(50), random_within(50)), 0, 0);
         if (i % 3 == 0) a.to = a.from;
         compare(&a, &b, 4000, &later, &touched);
         pv_mask_release(m);
@@ -109,13 +110,13 @@ END_TEST
 /// A wall of single pixels on a diagonal, which only touch at corners, stops a single pixel.
 START_TEST(upright_pixels_pass_no_diagonal_wall) {
     pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1);
-    for (int i = 0; i < 64; i++) pv_mask_set(wall, i, 63 - i, true);
+    for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
     for (int i = 0; i < 3000; i++) {
         double along = random_within(20), far = 40 + 8000 * next_unit(&seed);
         pv_vec2 middle = pv__vec(along, -along), out = pv__vec(far + random_within(9), far + random_within(9));
-        pv_moving a = still(wall, 0, 0, 0), b = moving(pixel, pv__sub(middle, out), pv__add(middle, out), 0, 0);
-        pv_sweep_hit hit;
-        ck_assert(pv_sweep(&a, &b, &hit));
+        pv_swept a = still(wall, 0, 0, 0), b = moving(pixel, pv__sub(middle, out), pv__add(middle, out), 0, 0);
+        pv_swept_hit hit;
+        ck_assert(pv_swept_cast(&a, &b, &hit));
         check_hit(&a, &b, &hit);
     }
     pv_mask_release(wall);
@@ -127,10 +128,10 @@ START_TEST(turning_sprites_touch_no_later_than_seen) {
     int later = 0, touched = 0;
     for (int i = 0; i < 150; i++) {
         pv_mask *m = random_mask(24), *n = random_mask(16);
-        pv_moving a = moving(m, pv__vec(random_within(30), random_within(30)),
-                             pv__vec(random_within(30), random_within(30)), random_within(3), random_within(3));
-        pv_moving b = moving(n, pv__vec(random_within(60), random_within(60)),
-                             pv__vec(random_within(60), random_within(60)), random_within(3), random_within(3));
+        pv_swept a = moving(m, pv__vec(random_within(30), random_within(30)),
+                            pv__vec(random_within(30), random_within(30)), random_within(3), random_within(3));
+        pv_swept b = moving(n, pv__vec(random_within(60), random_within(60)),
+                            pv__vec(random_within(60), random_within(60)), random_within(3), random_within(3));
         if (i % 5 == 0) a.from.scale = a.to.scale = pv__vec(1.5, -0.8);
         compare(&a, &b, 8000, &later, &touched);
         pv_mask_release(m);
@@ -151,15 +152,16 @@ START_TEST(no_speed_steps_over_a_wall) {
         double way = 8000 * next_unit(&seed) * next_unit(&seed) + 80, at = random_within(0.5);
         pv_mask *m = i % 2 ? box_mask(size, size) : disc_mask((size + 1) / 2);
         double angle = random_within(1.2);
-        pv_moving a = still(wall, 0.3, 0.2, i % 4 > 1 ? angle : 0);
+        pv_swept a = still(wall, 0.3, 0.2, i % 4 > 1 ? angle : 0);
         if (i % 8 > 3) a.to.position.x -= 40 * next_unit(&seed);
-        if (i % 16 > 7) a.to.rotation = pv__rotation(pv_rotation_angle(a.from.rotation) + random_within(0.5));
+        if (i % 16 > 7)
+            a.to.rotation = pv__rotation(pv_rotation_get_angle(a.from.rotation) + random_within(0.5));
         double side = i % 3 ? 1 : -1, height = random_within(20);
-        pv_moving b = moving(m, pv__vec(-side * (way * (0.5 + at) + 240), height),
-                             pv__vec(side * (way * (0.5 - at) + 240), height + random_within(20)), 0, 0);
+        pv_swept b = moving(m, pv__vec(-side * (way * (0.5 + at) + 240), height),
+                            pv__vec(side * (way * (0.5 - at) + 240), height + random_within(20)), 0, 0);
         if (i % 5 == 0) b.to.rotation = pv__rotation(random_within(3));
-        pv_sweep_hit hit;
-        if (!pv_sweep(&a, &b, &hit))
+        pv_swept_hit hit;
+        if (!pv_swept_cast(&a, &b, &hit))
             missed++;
         else
             check_hit(&a, &b, &hit);
@@ -175,11 +177,11 @@ END_TEST
 START_TEST(turned_pixels_pass_no_wall) {
     pv_mask *wall = box_mask(1, 400), *sprites[2] = {box_mask(1, 1), box_mask(2, 2)};
     for (int i = 0; i < 4000; i++) {
-        pv_moving a = still(wall, next_unit(&seed), next_unit(&seed), i & 1 ? random_within(1) : 0);
+        pv_swept a = still(wall, next_unit(&seed), next_unit(&seed), i & 1 ? random_within(1) : 0);
         pv_vec2 from = pv__vec(-300 - next_unit(&seed), random_within(40));
         pv_vec2 to = pv__vec(300 + 7000 * next_unit(&seed), random_within(40));
-        pv_moving b = moving(sprites[i >> 1 & 1], from, to, random_within(3), i & 4 ? random_within(3) : 0);
-        ck_assert(pv_sweep(&a, &b, NULL));
+        pv_swept b = moving(sprites[i >> 1 & 1], from, to, random_within(3), i & 4 ? random_within(3) : 0);
+        ck_assert(pv_swept_cast(&a, &b, NULL));
     }
     pv_mask_release(wall);
     pv_mask_release(sprites[0]);
@@ -193,8 +195,8 @@ START_TEST(a_stick_turns_into_a_post) {
     for (int i = 0; i < 60; i++) {
         double angle = 0.1 + 1.3 * i / 60, r = 5 + 25 * next_unit(&seed);
         pv_rotation d = pv__rotation(angle);
-        pv_moving a = moving(stick, pv__vec(0.1, 0.2), pv__vec(0.1, 0.2), 0, PV__PI / 2);
-        pv_moving b = still(post, r * d.c, r * d.s, 0);
+        pv_swept a = moving(stick, pv__vec(0.1, 0.2), pv__vec(0.1, 0.2), 0, PV__PI / 2);
+        pv_swept b = still(post, r * d.c, r * d.s, 0);
         compare(&a, &b, 6000, &later, &touched);
     }
     ck_assert_int_eq(later, 0);
@@ -206,44 +208,45 @@ END_TEST
 
 START_TEST(turns_go_the_shorter_way) {
     pv_mask *m = box_mask(4, 4);
-    pv_moving a = moving(m, pv__vec(0, 0), pv__vec(10, 20), 3, 0.5);
+    pv_swept a = moving(m, pv__vec(0, 0), pv__vec(10, 20), 3, 0.5);
     for (int i = 0; i <= 10; i++) {
-        pv_transform t = pv_moving_at(&a, i / 10.0);
+        pv_transform t = pv_swept_get_transform(&a, i / 10.0);
         pv_rotation r = pv__rotation(3 + 0.05 * i);
         ck_assert_double_eq_tol(t.rotation.c, r.c, 1e-14);
         ck_assert_double_eq_tol(t.rotation.s, r.s, 1e-14);
         ck_assert_double_eq_tol(t.position.y, 2 * i, 1e-12);
     }
-    ck_assert(pv_moving_at(&a, 1).rotation.c == a.to.rotation.c && pv_moving_at(&a, -3).position.x == 0);
+    ck_assert(pv_swept_get_transform(&a, 1).rotation.c == a.to.rotation.c &&
+              pv_swept_get_transform(&a, -3).position.x == 0);
     a.from.rotation = (pv_rotation){1, 0};
     a.to.rotation = (pv_rotation){-1, 0};
-    ck_assert(pv_moving_at(&a, 0.5).rotation.s > 0.99); /* clockwise */
+    ck_assert(pv_swept_get_transform(&a, 0.5).rotation.s > 0.99); /* clockwise */
     pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(starting_inside_is_a_touch_at_once) {
     pv_mask *m = box_mask(10, 10);
-    pv_moving a = still(m, 0, 0, 0), b = moving(m, pv__vec(6, 0), pv__vec(100, 0), 0, 0);
-    pv_sweep_hit hit;
-    ck_assert(pv_sweep(&a, &b, &hit));
-    ck_assert(hit.fraction == 0 && hit.touch == 0 && hit.normal.x == 1);
-    ck_assert(pv_sweep(&a, &a, &hit) && hit.touch == 0);   /* nobody moves */
-    b = moving(m, pv__vec(10, 0), pv__vec(10, 900), 0, 0); /* slides along without touching */
-    ck_assert(!pv_sweep(&a, &b, &hit) && hit.normal.x == 0);
+    pv_swept a = still(m, 0, 0, 0), b = moving(m, pv__vec(6, 0), pv__vec(100, 0), 0, 0);
+    pv_swept_hit hit;
+    ck_assert(pv_swept_cast(&a, &b, &hit));
+    ck_assert(hit.fraction == 0 && hit.touch_fraction == 0 && hit.normal.x == 1);
+    ck_assert(pv_swept_cast(&a, &a, &hit) && hit.touch_fraction == 0); /* nobody moves */
+    b = moving(m, pv__vec(10, 0), pv__vec(10, 900), 0, 0);             /* slides along without touching */
+    ck_assert(!pv_swept_cast(&a, &b, &hit) && hit.normal.x == 0);
     pv_mask_release(m);
 }
 END_TEST
 
 START_TEST(far_ways_cost_little) {
     pv_mask *m = disc_mask(16), *wall = box_mask(1, 4000);
-    pv_moving a = still(wall, 500000.3, 0, 0), b = moving(m, pv__vec(0, 0), pv__vec(1e6, 30), 0, 1);
-    pv_sweep_hit hit;
+    pv_swept a = still(wall, 500000.3, 0, 0), b = moving(m, pv__vec(0, 0), pv__vec(1e6, 30), 0, 1);
+    pv_swept_hit hit;
     clock_t start = clock();
-    for (int i = 0; i < 100; i++) ck_assert(pv_sweep(&a, &b, &hit));
+    for (int i = 0; i < 100; i++) ck_assert(pv_swept_cast(&a, &b, &hit));
     ck_assert_double_lt((double)(clock() - start) / CLOCKS_PER_SEC / 100, 0.01);
     check_hit(&a, &b, &hit);
-    ck_assert_double_eq_tol(hit.touch * 1e6, 500000 - 16, 1.5);
+    ck_assert_double_eq_tol(hit.touch_fraction * 1e6, 500000 - 16, 1.5);
     pv_mask_release(m);
     pv_mask_release(wall);
 }
@@ -251,22 +254,23 @@ END_TEST
 
 START_TEST(bad_input_touches_nothing) {
     pv_mask *m = box_mask(10, 10);
-    pv_moving a = still(m, 0, 0, 0), bad = a;
-    pv_sweep_hit hit;
-    ck_assert(!pv_sweep(NULL, &a, &hit) && !pv_sweep(&a, NULL, NULL));
+    pv_swept a = still(m, 0, 0, 0), bad = a;
+    pv_swept_hit hit;
+    ck_assert(!pv_swept_cast(NULL, &a, &hit) && !pv_swept_cast(&a, NULL, NULL));
     bad.mask = NULL;
-    ck_assert(!pv_sweep(&a, &bad, &hit));
+    ck_assert(!pv_swept_cast(&a, &bad, &hit));
     bad = a;
     bad.to.position.x = NAN;
-    ck_assert(!pv_sweep(&bad, &a, &hit) && hit.fraction == 0);
+    ck_assert(!pv_swept_cast(&bad, &a, &hit) && hit.fraction == 0);
     bad = a;
     bad.to.scale.x = 2;
-    ck_assert(!pv_sweep(&bad, &a, &hit));
+    ck_assert(!pv_swept_cast(&bad, &a, &hit));
     bad = a;
     bad.from.pivot.y = 1;
-    ck_assert(!pv_sweep(&bad, &a, &hit));
-    ck_assert(pv_moving_at(NULL, 0.5).scale.x == 1 && pv_moving_at(&bad, 0.5).position.x == 0);
-    ck_assert(pv_moving_at(&a, NAN).scale.x == 1);
+    ck_assert(!pv_swept_cast(&bad, &a, &hit));
+    ck_assert(pv_swept_get_transform(NULL, 0.5).scale.x == 1 &&
+              pv_swept_get_transform(&bad, 0.5).position.x == 0);
+    ck_assert(pv_swept_get_transform(&a, NAN).scale.x == 1);
     pv_mask_release(m);
 }
 END_TEST
@@ -274,15 +278,17 @@ END_TEST
 /// A way of the world's that is none is not free, nor is one that there is no work left for.
 START_TEST(what_is_not_known_is_not_free) {
     pv_mask *m = box_mask(10, 10);
-    pv_moving a = still(m, 0, 0, 0), b = moving(m, pv__vec(-50, 0), pv__vec(50, 0), 0, 0), bad = b;
+    pv_swept a = still(m, 0, 0, 0), b = moving(m, pv__vec(-50, 0), pv__vec(50, 0), 0, 0), bad = b;
     pv__way_hit hit;
     int64_t work = 1000000, none = 0;
     bad.to.rotation = (pv_rotation){1.1, 0};
-    ck_assert(!pv_sweep(&a, &bad, NULL));
-    ck_assert(pv__sweep_within(&a, &bad, &hit, &work) && hit.first.touch == -1 && hit.first.fraction == 0);
-    ck_assert(pv__sweep_within(&a, &b, &hit, &none) && hit.first.touch == -1 && hit.first.fraction == 0);
-    ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch > 0 && hit.inside == 0);
-    ck_assert_double_eq_tol(hit.first.touch, 0.4, 0.011);
+    ck_assert(!pv_swept_cast(&a, &bad, NULL));
+    ck_assert(pv__sweep_within(&a, &bad, &hit, &work) && hit.first.touch_fraction == -1 &&
+              hit.first.fraction == 0);
+    ck_assert(pv__sweep_within(&a, &b, &hit, &none) && hit.first.touch_fraction == -1 &&
+              hit.first.fraction == 0);
+    ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0 && hit.inside == 0);
+    ck_assert_double_eq_tol(hit.first.touch_fraction, 0.4, 0.011);
     pv_mask_release(m);
 }
 END_TEST
@@ -290,12 +296,12 @@ END_TEST
 /// What lies in another may part from it and not go deeper.
 START_TEST(what_is_inside_goes_no_deeper) {
     pv_mask *m = box_mask(10, 10);
-    pv_moving a = still(m, 0, 0, 0), in = moving(m, pv__vec(8, 0), pv__vec(-8, 0), 0, 0),
-              out = moving(m, pv__vec(8, 0), pv__vec(28, 0), 0, 0);
+    pv_swept a = still(m, 0, 0, 0), in = moving(m, pv__vec(8, 0), pv__vec(-8, 0), 0, 0),
+             out = moving(m, pv__vec(8, 0), pv__vec(28, 0), 0, 0);
     pv__way_hit hit;
     int64_t work = 1000000;
     ck_assert(pv__sweep_within(&a, &in, &hit, &work));
-    ck_assert(hit.inside == 20 && hit.first.touch > 0 && hit.first.touch * 16 < 1.1);
+    ck_assert(hit.inside == 20 && hit.first.touch_fraction > 0 && hit.first.touch_fraction * 16 < 1.1);
     ck_assert(!pv__sweep_within(&a, &out, &hit, &work) && hit.inside == 20);
     pv_mask_release(m);
 }
@@ -304,17 +310,17 @@ END_TEST
 /// Single turned pixels, whose bitmaps have gaps, against lines that touch by corners only, upright and turned.
 START_TEST(turned_pixels_pass_no_diagonal_wall) {
     pv_mask *wall = pv_mask_create(64, 64, NULL, NULL), *pixel = box_mask(1, 1), *stick = box_mask(1, 4);
-    for (int i = 0; i < 64; i++) pv_mask_set(wall, i, 63 - i, true);
+    for (int i = 0; i < 64; i++) pv_mask_set_pixel(wall, i, 63 - i, true);
     for (int i = 0; i < 3000; i++) {
         double along = random_within(15), far = 20 + 400 * next_unit(&seed),
                angle = i & 1 ? random_within(3) : 0;
         pv_rotation r = pv__rotation(angle);
         pv_vec2 middle = pv__rotate(r, pv__vec(along, -along)), out = pv__rotate(r, pv__vec(far, far));
-        pv_moving a = still(wall, 0, 0, angle), b = moving(i & 2 ? pixel : stick, pv__sub(middle, out),
-                                                           pv__add(middle, out), random_within(3), 0);
+        pv_swept a = still(wall, 0, 0, angle), b = moving(i & 2 ? pixel : stick, pv__sub(middle, out),
+                                                          pv__add(middle, out), random_within(3), 0);
         pv__way_hit hit;
         int64_t work = 1000000;
-        ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch > 0);
+        ck_assert(pv__sweep_within(&a, &b, &hit, &work) && hit.first.touch_fraction > 0);
     }
     pv_mask_release(wall);
     pv_mask_release(pixel);

@@ -18,7 +18,7 @@ enum { THREADS = 4, ROUNDS = 3, STEPS = 40, ASKED = 64 };
 /// What all threads share.
 typedef struct shared {
     pv_mask *masks[3];
-    pv_cache *cache;
+    pv_mask_cache *cache;
     pv_world *world; ///< null, or one that all ask
 } shared;
 
@@ -32,18 +32,18 @@ static void mix(uint64_t *h, uint64_t word) { *h = (*h ^ word) * UINT64_C(109951
 
 static shared open_shared(void) {
     shared s = {{disc_mask(9), box_mask(24, 10), box_mask(400, 12)}, NULL, NULL};
-    ck_assert_int_eq(pv_mask_fill(s.masks[1], (pv_rect){4, 0, 9, 5}, false), PV_OK);
-    ck_assert_ptr_nonnull(s.cache = pv_cache_create(20000, NULL, NULL));
+    ck_assert_int_eq(pv_mask_fill_rect(s.masks[1], (pv_rect){4, 0, 9, 5}, false), PV_OK);
+    ck_assert_ptr_nonnull(s.cache = pv_mask_cache_create(20000, NULL, NULL));
     return s;
 }
 
 static void close_shared(shared *s) {
-    pv_cache_destroy(s->cache);
+    pv_mask_cache_destroy(s->cache);
     pv_world_destroy(s->world);
     for (int i = 0; i < 3; i++) pv_mask_release(s->masks[i]);
 }
 
-static pv_body drop(pv_world *w, pv_mask *mask, double x, double y, pv_vec2 scale) {
+static pv_body_id drop(pv_world *w, pv_mask *mask, double x, double y, pv_vec2 scale) {
     pv_body_def d = pv_body_def_default();
     d.scale = scale;
     return put(w, pv_mask_retain(mask), x, y, d);
@@ -51,7 +51,7 @@ static pv_body drop(pv_world *w, pv_mask *mask, double x, double y, pv_vec2 scal
 
 static pv_world *fill_world(const shared *s, int number) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = number % 2 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR;
+    def.contact_mode = number % 2 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
     def.substeps = 4;
     pv_world *w = pv_world_create(&def, NULL);
     put(w, pv_mask_retain(s->masks[2]), 0, 60, of_type(PV_BODY_STATIC));
@@ -63,8 +63,8 @@ static pv_world *fill_world(const shared *s, int number) {
 
 /// Flips and changes of masks: forms and shapes that the masks keep for all worlds.
 static void change(pv_world *w, const shared *s, int step) {
-    pv_body b = pv_world_next_body(w, (pv_body){0});
-    for (int i = 0; i <= step % 10; i++) b = pv_world_next_body(w, b);
+    pv_body_id b = pv_world_get_next_body(w, (pv_body_id){0});
+    for (int i = 0; i <= step % 10; i++) b = pv_world_get_next_body(w, b);
     if (step % 3 == 0)
         ck_assert_int_eq(pv_body_set_scale(w, b, (pv_vec2){step % 2 ? 1 : -1, 1 + step % 4 * 0.125}), PV_OK);
     else
@@ -81,7 +81,7 @@ static void *play(void *arg) {
             change(w, j->all, i);
             ck_assert_uint_eq(pv_world_step(w, 1 / 60.0), 0);
         }
-        mix(&j->result, pv_world_hash(w));
+        mix(&j->result, pv_world_compute_hash(w));
         pv_world_destroy(w);
     }
     return NULL;
@@ -93,19 +93,19 @@ static void *ask(void *arg) {
     const pv_world *w = j->all->world;
     j->result = 1;
     for (int i = 0; i < ASKED; i++) {
-        pv_body found[16];
+        pv_body_id found[16];
         pv_cast_hit hits[16];
         double x = 3 * (i + j->number) - 120;
-        pv_placed placed = {j->all->masks[0], pv_transform_default()};
+        pv_placed placed = {j->all->masks[0], pv_transform_identity()};
         placed.transform.position = (pv_vec2){x, 20};
         placed.transform.rotation = pv_rotation_from_angle(0.1 * i);
-        mix(&j->result, (uint64_t)pv_world_find_in_circle(w, (pv_vec2){x, 30}, 40, NULL, found, 16));
-        mix(&j->result, (uint64_t)pv_world_find_in_mask(w, &placed, NULL, found, 16));
+        mix(&j->result, (uint64_t)pv_world_query_circle(w, (pv_vec2){x, 30}, 40, NULL, found, 16));
+        mix(&j->result, (uint64_t)pv_world_query_mask(w, &placed, NULL, found, 16));
         int count = pv_world_cast_ray(w, (pv_vec2){x, -100}, (pv_vec2){-x, 100}, PV_CAST_ALL, NULL, hits, 16);
         for (int k = 0; k < count && k < 16; k++)
             mix(&j->result, (uint64_t)(hits[k].fraction * 1e12) + hits[k].body.index);
-        mix(&j->result, pv_world_hash(w));
-        mix(&j->result, (uint64_t)pv_world_overlap_area(w));
+        mix(&j->result, pv_world_compute_hash(w));
+        mix(&j->result, (uint64_t)pv_world_compute_overlap_area(w));
     }
     return NULL;
 }
@@ -115,13 +115,13 @@ static void *turn(void *arg) {
     job *j = arg;
     j->result = 1;
     for (int i = 0; i < 4 * ASKED; i++) {
-        pv_turned turned;
+        pv_cached_mask turned;
         pv_mask *mask = j->all->masks[(i + j->number) % 2];
         pv_rotation r = pv_rotation_from_angle(0.05 * ((i * 7 + j->number) % 40));
-        ck_assert_int_eq(pv_cache_get(j->all->cache, mask, r, (pv_vec2){1, 1}, &turned), PV_OK);
-        mix(&j->result, (uint64_t)pv_mask_count(turned.mask));
+        ck_assert_int_eq(pv_mask_cache_acquire(j->all->cache, mask, r, (pv_vec2){1, 1}, &turned), PV_OK);
+        mix(&j->result, (uint64_t)pv_mask_count_pixels(turned.mask));
         pv_mask_release(turned.mask);
-        if (i % 50 == 49) pv_cache_forget(j->all->cache, mask);
+        if (i % 50 == 49) pv_mask_cache_evict(j->all->cache, mask);
     }
     return NULL;
 }
@@ -167,9 +167,9 @@ START_TEST(threads_ask_one_world_between_steps) {
     s.world = fill_world(&s, 0);
     for (int i = 0; i < STEPS; i++) {
         job jobs[THREADS];
-        uint64_t hash = pv_world_hash(s.world);
+        uint64_t hash = pv_world_compute_hash(s.world);
         if (i % 10 == 0) run_jobs(&s, ask, jobs);
-        ck_assert_uint_eq(pv_world_hash(s.world), hash);
+        ck_assert_uint_eq(pv_world_compute_hash(s.world), hash);
         ck_assert_uint_eq(pv_world_step(s.world, 1 / 60.0), 0);
     }
     close_shared(&s);

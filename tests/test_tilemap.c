@@ -31,7 +31,7 @@ static pv_mask *random_mask(int w, int h) {
     pv_mask *mask = pv_mask_create(w, h, NULL, NULL);
     ck_assert_ptr_nonnull(mask);
     for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) pv_mask_set(mask, x, y, next_random(&seed) >> 63);
+        for (int x = 0; x < w; x++) pv_mask_set_pixel(mask, x, y, next_random(&seed) >> 63);
     return mask;
 }
 
@@ -70,9 +70,9 @@ static void flip(block *b, uint32_t tile) {
 }
 
 static block block_of(const pv_mask *mask) {
-    block b = {pv_mask_width(mask), pv_mask_height(mask), {{0}}};
+    block b = {pv_mask_get_width(mask), pv_mask_get_height(mask), {{0}}};
     for (int y = 0; y < b.h; y++)
-        for (int x = 0; x < b.w; x++) b.at[y][x] = pv_mask_get(mask, x, y);
+        for (int x = 0; x < b.w; x++) b.at[y][x] = pv_mask_get_pixel(mask, x, y);
     return b;
 }
 
@@ -80,11 +80,11 @@ static block block_of(const pv_mask *mask) {
 
 static pv_mask *layer_of(const pv_tilemap_def *def) {
     pv_status status = PV_ERROR_MEMORY;
-    pv_mask *mask = pv_tilemap_mask(def, &status);
-    ck_assert_msg(mask != NULL, "%s", pv_status_string(status));
+    pv_mask *mask = pv_tilemap_create_mask(def, &status);
+    ck_assert_msg(mask != NULL, "%s", pv_status_to_string(status));
     ck_assert_int_eq(status, PV_OK);
-    ck_assert_int_eq(pv_mask_width(mask), def->columns * def->tile_width);
-    ck_assert_int_eq(pv_mask_height(mask), def->rows * def->tile_height);
+    ck_assert_int_eq(pv_mask_get_width(mask), def->columns * def->tile_width);
+    ck_assert_int_eq(pv_mask_get_height(mask), def->rows * def->tile_height);
     return mask;
 }
 
@@ -107,8 +107,8 @@ START_TEST(eight_flips) {
         pv_mask *mask = layer_of(&(pv_tilemap_def){3, 3, 1, 1, &tile, masks, 2, {0}});
         for (int y = 0; y < 3; y++)
             for (int x = 0; x < 3; x++)
-                ck_assert_msg(pv_mask_get(mask, x, y) == (turned[i].rows[y][x] == '#'), "%d: (%d, %d)", i, x,
-                              y);
+                ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (turned[i].rows[y][x] == '#'), "%d: (%d, %d)", i,
+                              x, y);
         pv_mask_release(mask);
     }
     pv_mask_release(masks[1]);
@@ -123,8 +123,8 @@ static void check_layer(const pv_tilemap_def *def) {
         flip(&b, def->tiles[i]);
         for (int y = 0; y < def->tile_height; y++)
             for (int x = 0; x < def->tile_width; x++)
-                ck_assert_int_eq(pv_mask_get(layer, i % def->columns * def->tile_width + x,
-                                             i / def->columns * def->tile_height + y),
+                ck_assert_int_eq(pv_mask_get_pixel(layer, i % def->columns * def->tile_width + x,
+                                                   i / def->columns * def->tile_height + y),
                                  y < b.h && x < b.w && b.at[y][x]);
     }
     pv_mask_release(layer);
@@ -148,7 +148,7 @@ END_TEST
 
 static void def_refused(pv_tilemap_def def, pv_status expected) {
     pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_mask(&def, &status));
+    ck_assert_ptr_null(pv_tilemap_create_mask(&def, &status));
     ck_assert_int_eq(status, expected);
 }
 
@@ -177,7 +177,7 @@ START_TEST(bad_layers) {
     def_refused(large, PV_ERROR_MEMORY);
     ck_assert_int_eq(p.live_bytes, 0);
     pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_mask(NULL, &status));
+    ck_assert_ptr_null(pv_tilemap_create_mask(NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
     pv_mask_release(masks[1]);
 }
@@ -192,7 +192,7 @@ static void put_floor(pv_world *world, double top) {
     for (uint32_t i = 0; i < 66; i++) tiles[i] = 1 | i % 8 << 29;
     pv_mask *layer = layer_of(&(pv_tilemap_def){16, 16, 66, 1, tiles, masks, 2, {0}});
     pv_body_def def = of_type(PV_BODY_STATIC);
-    def.static_friction = def.kinetic_friction = 0;
+    def.static_friction = def.friction = 0;
     put(world, layer, 33 * 16, top + 8, def);
     pv_mask_release(masks[1]);
 }
@@ -201,16 +201,16 @@ START_TEST(a_box_slides_without_a_hop) {
     pv_world *world = pv_world_create(NULL, NULL);
     put_floor(world, 200);
     pv_body_def def = pv_body_def_default();
-    def.static_friction = def.kinetic_friction = 0;
-    pv_body box = put(world, box_mask(32, 32), 48, 200 - 16, def);
+    def.static_friction = def.friction = 0;
+    pv_body_id box = put(world, box_mask(32, 32), 48, 200 - 16, def);
     for (int i = 0; i < 60; i++) pv_world_step(world, 1 / 60.0);
-    double rest = pv_body_position(world, box).y, high = rest, low = rest;
-    pv_body_set_velocity(world, box, (pv_vec2){320, 0}, PV_SHIFT_PREVIOUS);
-    while (pv_body_position(world, box).x < 48 + 60 * 16) {
+    double rest = pv_body_get_position(world, box).y, high = rest, low = rest;
+    pv_body_set_velocity(world, box, (pv_vec2){320, 0}, PV_PAPER_SHIFT_PREVIOUS);
+    while (pv_body_get_position(world, box).x < 48 + 60 * 16) {
         ck_assert_uint_eq(pv_world_step(world, 1 / 60.0), 0);
-        ck_assert(fabs(pv_body_velocity(world, box).x - 320) < 1e-6);
-        high = fmin(high, pv_body_position(world, box).y);
-        low = fmax(low, pv_body_position(world, box).y);
+        ck_assert(fabs(pv_body_get_velocity(world, box).x - 320) < 1e-6);
+        high = fmin(high, pv_body_get_position(world, box).y);
+        low = fmax(low, pv_body_get_position(world, box).y);
     }
     ck_assert_msg(rest - high <= 0.05 && low - rest <= 0.05, "up by %g px, down by %g", rest - high,
                   low - rest);
@@ -276,11 +276,11 @@ static void plan_layer(plan *p, const sheet sheets[2], const uint32_t *tiles, in
 }
 
 static void check_plan(const plan *p, const pv_mask *mask) {
-    ck_assert_int_eq(pv_mask_width(mask), p->columns * p->tile);
-    ck_assert_int_eq(pv_mask_height(mask), p->rows * p->tile);
+    ck_assert_int_eq(pv_mask_get_width(mask), p->columns * p->tile);
+    ck_assert_int_eq(pv_mask_get_height(mask), p->rows * p->tile);
     for (int y = 0; y < p->rows * p->tile; y++)
         for (int x = 0; x < p->columns * p->tile; x++)
-            ck_assert_msg(pv_mask_get(mask, x, y) == (bool)p->at[y][x], "(%d, %d)", x, y);
+            ck_assert_msg(pv_mask_get_pixel(mask, x, y) == (bool)p->at[y][x], "(%d, %d)", x, y);
 }
 
 /// What tests/data/hills.json holds.
@@ -295,8 +295,8 @@ static const uint32_t hill_back[24] = {20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 2
 
 static void check_hills(const char *layer, const plan *expected) {
     pv_status status = PV_ERROR_MEMORY;
-    pv_mask *mask = pv_tilemap_load(path_of("tests/data/hills.json"), layer, NULL, &status);
-    ck_assert_msg(mask != NULL, "%s", pv_status_string(status));
+    pv_mask *mask = pv_tilemap_load_mask(path_of("tests/data/hills.json"), layer, NULL, &status);
+    ck_assert_msg(mask != NULL, "%s", pv_status_to_string(status));
     check_plan(expected, mask);
     pv_mask_release(mask);
 }
@@ -324,7 +324,7 @@ START_TEST(layers_that_are_none) {
     const char *const none[] = {"", "Ground", "high up", "things", "nothing"};
     for (int i = 0; i < 5; i++) {
         pv_status status = PV_OK;
-        ck_assert_ptr_null(pv_tilemap_load(path_of("tests/data/hills.json"), none[i], NULL, &status));
+        ck_assert_ptr_null(pv_tilemap_load_mask(path_of("tests/data/hills.json"), none[i], NULL, &status));
         ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
     }
 }
@@ -345,7 +345,7 @@ static pv_mask *load_bytes(const char *text, size_t size, const pv_mask_options 
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(text, 1, size, file), size);
     fclose(file);
-    pv_mask *mask = pv_tilemap_load(scratch(), NULL, options, status);
+    pv_mask *mask = pv_tilemap_load_mask(scratch(), NULL, options, status);
     remove(scratch());
     ck_assert_int_eq(mask == NULL, *status != PV_OK);
     return mask;
@@ -410,7 +410,7 @@ START_TEST(random_maps) {
             path_of("sprites/ramp.png"), p.columns, p.rows, dx, dy, data);
         pv_status status;
         pv_mask *mask = load_bytes(text, strlen(text), NULL, &status);
-        ck_assert_msg(mask != NULL, "%s: %s", pv_status_string(status), text);
+        ck_assert_msg(mask != NULL, "%s: %s", pv_status_to_string(status), text);
         check_plan(&p, mask);
         pv_mask_release(mask);
     }
@@ -453,8 +453,9 @@ static pv_mask_options counted(purse *p) {
 }
 
 static bool is_good(const pv_mask *mask) {
-    pv_rect box = pv_mask_box(mask);
-    return pv_mask_width(mask) == 32 && pv_mask_height(mask) == 16 && pv_mask_count(mask) == 256 && box.x == 16;
+    pv_rect box = pv_mask_compute_bounds(mask);
+    return pv_mask_get_width(mask) == 32 && pv_mask_get_height(mask) == 16 &&
+           pv_mask_count_pixels(mask) == 256 && box.x == 16;
 }
 
 START_TEST(good_variants) {
@@ -472,7 +473,7 @@ START_TEST(good_variants) {
         char *map = map_with(good[i][0], good[i][1]);
         pv_status status;
         pv_mask *mask = load_bytes(map, strlen(map), NULL, &status);
-        ck_assert_msg(mask != NULL, "%s: %s", good[i][1], pv_status_string(status));
+        ck_assert_msg(mask != NULL, "%s: %s", good[i][1], pv_status_to_string(status));
         ck_assert_msg(is_good(mask), "%s", good[i][1]);
         pv_mask_release(mask);
         free(map);
@@ -552,7 +553,7 @@ START_TEST(bad_maps) {
         pv_mask_options o = counted(&p);
         pv_status status;
         ck_assert_msg(!load_bytes(map, strlen(map), &o, &status), "%s", bad[i].by);
-        ck_assert_msg(status == bad[i].status, "%s: %s", bad[i].by, pv_status_string(status));
+        ck_assert_msg(status == bad[i].status, "%s: %s", bad[i].by, pv_status_to_string(status));
         ck_assert_int_eq(p.live_bytes, 0);
         free(map);
     }
@@ -598,7 +599,7 @@ END_TEST
 
 static void options_refused(pv_mask_options o, pv_status expected) {
     pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_load(path_of("tests/data/hills.json"), NULL, &o, &status));
+    ck_assert_ptr_null(pv_tilemap_load_mask(path_of("tests/data/hills.json"), NULL, &o, &status));
     ck_assert_int_eq(status, expected);
 }
 
@@ -612,7 +613,7 @@ START_TEST(limits_hold_for_maps) {
     o = pv_mask_options_default();
     options_refused((o.limits.max_file_size = 100, o), PV_ERROR_TOO_LARGE);
     o = pv_mask_options_default();
-    options_refused((o.threshold = 256, o), PV_ERROR_ARGUMENT);
+    options_refused((o.alpha_threshold = 256, o), PV_ERROR_ARGUMENT);
     o = pv_mask_options_default();
     options_refused((o.region.w = 1, o), PV_ERROR_ARGUMENT);
     options_refused((pv_mask_options){0}, PV_ERROR_ARGUMENT);
@@ -649,7 +650,7 @@ START_TEST(maps_without_memory) {
         purse p = {0, 0, fail_at};
         pv_mask_options o = counted(&p);
         pv_status status = PV_OK;
-        pv_mask *mask = pv_tilemap_load(path_of("tests/data/hills.json"), NULL, &o, &status);
+        pv_mask *mask = pv_tilemap_load_mask(path_of("tests/data/hills.json"), NULL, &o, &status);
         ck_assert_int_eq(status, mask ? PV_OK : PV_ERROR_MEMORY);
         pv_mask_release(mask);
         ck_assert_int_eq(p.live_bytes, 0);
@@ -661,13 +662,13 @@ END_TEST
 
 START_TEST(files_that_are_none) {
     pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_load(NULL, NULL, NULL, &status));
+    ck_assert_ptr_null(pv_tilemap_load_mask(NULL, NULL, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_ARGUMENT);
-    ck_assert_ptr_null(pv_tilemap_load("no such.json", NULL, NULL, &status));
+    ck_assert_ptr_null(pv_tilemap_load_mask("no such.json", NULL, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
-    ck_assert_ptr_null(pv_tilemap_load(".", NULL, NULL, &status));
+    ck_assert_ptr_null(pv_tilemap_load_mask(".", NULL, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_FILE_OPEN);
-    ck_assert_ptr_null(pv_tilemap_load(path_of("sprites/tile.png"), NULL, NULL, NULL));
+    ck_assert_ptr_null(pv_tilemap_load_mask(path_of("sprites/tile.png"), NULL, NULL, NULL));
 }
 END_TEST
 
@@ -679,7 +680,7 @@ RUN_SUITE("tilemap", eight_flips, random_layers, bad_layers, a_box_slides_withou
 
 START_TEST(unsupported) {
     pv_status status = PV_OK;
-    ck_assert_ptr_null(pv_tilemap_load("no such.json", NULL, NULL, &status));
+    ck_assert_ptr_null(pv_tilemap_load_mask("no such.json", NULL, NULL, &status));
     ck_assert_int_eq(status, PV_ERROR_UNSUPPORTED);
 }
 END_TEST

@@ -25,23 +25,23 @@ static struct stage *stage_make(void) {
     return stage;
 }
 
-static pv_particle add_particle(struct stage *stage, double x, double y, double mass, double radius) {
+static pv_particle_id add_particle(struct stage *stage, double x, double y, double mass, double radius) {
     pv_particle_def def = pv_particle_def_default();
     pv_status status = PV_OK;
     def.position = vec(x, y);
     def.mass = mass;
     def.radius = radius;
-    pv_particle particle = pv_particle_create(stage->world, &def, &status);
+    pv_particle_id particle = pv_particle_create(stage->world, &def, &status);
     ck_assert_int_eq(status, PV_OK);
     return particle;
 }
 
-static pv_constraint join(struct stage *stage, pv_anchor a, pv_anchor b) {
-    pv_constraint_def def = pv_constraint_def_default();
+static pv_joint_id join(struct stage *stage, pv_anchor a, pv_anchor b) {
+    pv_joint_def def = pv_joint_def_default();
     pv_status status = PV_OK;
     def.a = a;
     def.b = b;
-    pv_constraint constraint = pv_constraint_create(stage->world, &def, &status);
+    pv_joint_id constraint = pv_joint_create(stage->world, &def, &status);
     ck_assert_int_eq(status, PV_OK);
     return constraint;
 }
@@ -63,9 +63,9 @@ static easel draw_backdrop(void) {
 }
 
 /// Tells whether a pixel is the backdrop's with a color blended over it once.
-static bool is_blended(const unsigned char *p, const unsigned char *under, uint32_t colour) {
+static bool is_blended(const unsigned char *p, const unsigned char *under, uint32_t color) {
     for (int i = 0; i < 3; i++) {
-        double alpha = (colour & 255) / 255.0, from = under[i], to = (double)(colour >> (24 - 8 * i) & 255);
+        double alpha = (color & 255) / 255.0, from = under[i], to = (double)(color >> (24 - 8 * i) & 255);
         if (fabs(p[i] - (from + (to - from) * alpha)) > 0.5001) return false;
     }
     return true;
@@ -74,12 +74,12 @@ static bool is_blended(const unsigned char *p, const unsigned char *under, uint3
 static bool is_same(const unsigned char *p, const unsigned char *under) { return memcmp(p, under, 4) == 0; }
 
 /// Fails unless exactly the wanted pixels are blended.
-static void check_pixels(const easel *e, bool (*wanted)(int x, int y), uint32_t colour) {
+static void check_pixels(const easel *e, bool (*wanted)(int x, int y), uint32_t color) {
     easel empty = draw_backdrop();
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             const unsigned char *p = at(e, x, y), *under = at(&empty, x, y);
-            if (wanted(x, y) ? !is_blended(p, under, colour) : !is_same(p, under))
+            if (wanted(x, y) ? !is_blended(p, under, color) : !is_same(p, under))
                 ck_abort_msg("pixel %d %d is %d %d %d, wanted: %d", x, y, p[0], p[1], p[2], wanted(x, y));
         }
     easel_free(&empty);
@@ -88,19 +88,19 @@ static void check_pixels(const easel *e, bool (*wanted)(int x, int y), uint32_t 
 /* ---- things ---- */
 
 /// A square of four pinned particles, cut in two triangles.
-static pv_matter add_square(struct stage *stage, double left, double top, double side) {
+static pv_composite_id add_square(struct stage *stage, double left, double top, double side) {
     const pv_vec2 unit[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-    pv_particle corners[4];
-    pv_matter matter = pv_matter_create(stage->world, NULL);
+    pv_particle_id corners[4];
+    pv_composite_id matter = pv_composite_create(stage->world, NULL);
     for (int i = 0; i < 4; i++) {
         corners[i] = add_particle(stage, left + side * unit[i].x, top + side * unit[i].y, 0, 1);
-        ck_assert_int_eq(pv_matter_add_particle(stage->world, matter, corners[i]), PV_OK);
+        ck_assert_int_eq(pv_composite_add_particle(stage->world, matter, corners[i]), PV_OK);
     }
     for (int half = 0; half < 2; half++) {
         pv_triangle triangle = {{corners[0], corners[1 + half], corners[2 + half]},
                                 {unit[0], unit[1 + half], unit[2 + half]},
                                 {{0, 0}, {0, 0}, {0, 0}}};
-        ck_assert_int_eq(pv_matter_add_triangle(stage->world, matter, &triangle), PV_OK);
+        ck_assert_int_eq(pv_composite_add_triangle(stage->world, matter, &triangle), PV_OK);
     }
     return matter;
 }
@@ -120,9 +120,9 @@ START_TEST(a_skin_shows_its_picture) {
 }
 END_TEST
 
-START_TEST(a_skin_without_a_picture_has_one_colour) {
+START_TEST(a_skin_without_a_picture_has_one_color) {
     struct stage *stage = stage_make();
-    pv_matter square = add_square(stage, 100, 60, 32);
+    pv_composite_id square = add_square(stage, 100, 60, 32);
     stage_paint(stage, square, (struct stage_paint){.dot = RED});
     stage_paint(stage, square, (struct stage_paint){.skin = VEIL}); /* the last paint holds, all of it */
     easel e = draw(stage, NULL, 0);
@@ -137,10 +137,10 @@ static bool lit_square(int x, int y) { return x >= 200 && x < 232 && y >= 60 && 
 /* Two squares of one thing that show as much of a picture; one is pressed to half its width. */
 START_TEST(what_is_pressed_together_is_darker) {
     struct stage *stage = stage_make();
-    pv_matter wide = add_square(stage, 200, 60, 32), narrow = add_square(stage, 100, 60, 16);
+    pv_composite_id wide = add_square(stage, 200, 60, 32), narrow = add_square(stage, 100, 60, 16);
     pv_triangle triangles[2];
-    pv_matter_triangles(stage->world, narrow, triangles, 2);
-    for (int i = 0; i < 2; i++) pv_matter_add_triangle(stage->world, wide, &triangles[i]);
+    pv_composite_get_triangles(stage->world, narrow, triangles, 2);
+    for (int i = 0; i < 2; i++) pv_composite_add_triangle(stage->world, wide, &triangles[i]);
     stage_paint(stage, narrow, (struct stage_paint){0});
     stage_paint(stage, wide, (struct stage_paint){.skin = 0xc8c8c8ffu, .shade = 1});
     easel e = draw(stage, NULL, 0);
@@ -158,14 +158,14 @@ static bool in_bar(int x, int y) { return x >= 100 && x < 140 && y >= 60 && y < 
 /* Ends are cut off by what is drawn there: the stroke is 4 wide, and its ends lie under the canvas's left rim. */
 START_TEST(strokes_are_drawn_once_and_no_more_than_said) {
     struct stage *stage = stage_make();
-    pv_particle a = add_particle(stage, -50, 62, 0, 1), b = add_particle(stage, 400, 62, 0, 1);
-    pv_matter matter = pv_matter_create(stage->world, NULL);
-    pv_constraint first = join(stage, pv_anchor_particle(a), pv_anchor_particle(b));
-    pv_particle c = add_particle(stage, 50, -90, 0, 1), d = add_particle(stage, 50, 300, 0, 1);
-    pv_constraint second = join(stage, pv_anchor_particle(c), pv_anchor_particle(d));
-    pv_matter_add_constraint(stage->world, matter, first);
-    pv_matter_add_constraint(stage->world, matter, second);
-    pv_matter_add_particle(stage->world, matter, a);
+    pv_particle_id a = add_particle(stage, -50, 62, 0, 1), b = add_particle(stage, 400, 62, 0, 1);
+    pv_composite_id matter = pv_composite_create(stage->world, NULL);
+    pv_joint_id first = join(stage, pv_anchor_particle(a), pv_anchor_particle(b));
+    pv_particle_id c = add_particle(stage, 50, -90, 0, 1), d = add_particle(stage, 50, 300, 0, 1);
+    pv_joint_id second = join(stage, pv_anchor_particle(c), pv_anchor_particle(d));
+    pv_composite_add_joint(stage->world, matter, first);
+    pv_composite_add_joint(stage->world, matter, second);
+    pv_composite_add_particle(stage->world, matter, a);
     stage->loose = (struct stage_paint){.stroke = 0x00ff0080u};
     stage_paint(stage, matter, (struct stage_paint){.stroke = VEIL, .width = 4, .strokes = 1});
     easel e = draw(stage, NULL, 0), empty = draw_backdrop();
@@ -197,8 +197,8 @@ END_TEST
 /* One that is a thing's part, a polygon's or a liquid's is not drawn as a loose one as well. */
 START_TEST(owned_particles_are_not_loose) {
     struct stage *stage = stage_make();
-    pv_matter matter = pv_matter_create(stage->world, NULL);
-    pv_matter_add_particle(stage->world, matter, add_particle(stage, 100, 60, 1, 7));
+    pv_composite_id matter = pv_composite_create(stage->world, NULL);
+    pv_composite_add_particle(stage->world, matter, add_particle(stage, 100, 60, 1, 7));
     stage_paint(stage, matter, (struct stage_paint){.dot = VEIL});
     stage->loose.dot = 0x00ff0080u;
     easel e = draw(stage, NULL, 0);
@@ -230,12 +230,12 @@ static bool in_outline(const pv_vec2 *outline, int x, int y) {
 static bool in_star(int x, int y) { return in_outline(star, x, y); }
 static bool in_hook(int x, int y) { return in_outline(hook, x, y); }
 
-static pv_polygon add_polygon(struct stage *stage, const pv_vec2 *outline) {
+static pv_polygon_id add_polygon(struct stage *stage, const pv_vec2 *outline) {
     pv_polygon_def def = pv_polygon_def_default();
     pv_status status = PV_OK;
     def.points = outline;
-    def.count = 8;
-    pv_polygon polygon = pv_polygon_create(stage->world, &def, &status);
+    def.point_count = 8;
+    pv_polygon_id polygon = pv_polygon_create(stage->world, &def, &status);
     ck_assert_int_eq(status, PV_OK);
     return polygon;
 }
@@ -288,9 +288,10 @@ END_TEST
 START_TEST(liquids_are_drawn_as_water) {
     struct stage *stage = stage_make();
     pv_liquid_def def = pv_liquid_def_default();
-    pv_liquid liquid = pv_liquid_create(stage->world, &def, NULL);
+    pv_liquid_id liquid = pv_liquid_create(stage->world, &def, NULL);
     for (int i = 0; i < 100; i++)
-        pv_liquid_add(stage->world, liquid, add_particle(stage, 100 + i % 10 * 4, 60 + i / 10 * 4, 1, 3));
+        pv_liquid_add_particle(stage->world, liquid,
+                               add_particle(stage, 100 + i % 10 * 4, 60 + i / 10 * 4, 1, 3));
     stage_paint_liquid(stage, liquid, VEIL);
     stage->loose.dot = RED;
     easel e = draw(stage, NULL, 0), empty = draw_backdrop();
@@ -316,14 +317,14 @@ END_TEST
 START_TEST(no_pixel_beside_the_canvas_is_touched) {
     struct stage *stage = stage_make();
     pv_liquid_def def = pv_liquid_def_default();
-    pv_liquid liquid = pv_liquid_create(stage->world, &def, NULL);
+    pv_liquid_id liquid = pv_liquid_create(stage->world, &def, NULL);
     for (int i = 0; i < 50; i++)
-        pv_liquid_add(stage->world, liquid, add_particle(stage, 30 * i - 700, 90, 1, 3));
+        pv_liquid_add_particle(stage->world, liquid, add_particle(stage, 30 * i - 700, 90, 1, 3));
     stage_paint_liquid(stage, liquid, VEIL);
     stage_paint(stage, add_square(stage, -20, -20, 500), (struct stage_paint){.picture = "crate", .shade = .5});
     add_polygon(stage, star);
     stage->polygons = (struct stage_paint){.stroke = RED, .beam = RED, .dot = RED};
-    pv_particle loose = add_particle(stage, 310, 170, 1, 20);
+    pv_particle_id loose = add_particle(stage, 310, 170, 1, 20);
     join(stage, pv_anchor_particle(loose), pv_anchor_body(stage_add(stage, "gear", 20, 20, 1), vec(20, 20)));
     join(stage, pv_anchor_particle(loose), pv_anchor_world(vec(-3e6, 4e6)));
     const double zooms[] = {.2, .37, 1, 3, 24};
@@ -344,11 +345,11 @@ START_TEST(particles_are_seen_between_two_steps) {
     struct stage *stage = stage_make();
     struct motion motion = {0};
     pv_world_set_gravity(stage->world, vec(0, 0));
-    pv_particle flying = add_particle(stage, 100, 60, 1, 7);
+    pv_particle_id flying = add_particle(stage, 100, 60, 1, 7);
     pv_particle_set_velocity(stage->world, flying, vec(600, -300));
     motion_record(&motion, stage->world);
     pv_world_step(stage->world, SCENE_STEP);
-    pv_particle late = add_particle(stage, 30, 30, 1, 1);
+    pv_particle_id late = add_particle(stage, 30, 30, 1, 1);
     for (int i = 0; i <= 4; i++) {
         pv_vec2 p = motion_particle_at(&motion, stage->world, flying, i / 4.0);
         ck_assert_double_eq_tol(p.x, 100 + 10 * i / 4.0, 1e-9);
@@ -361,7 +362,7 @@ START_TEST(particles_are_seen_between_two_steps) {
     check_pixels(&e, in_dot, VEIL);
     easel_free(&e);
     pv_particle_destroy(stage->world, flying);
-    pv_particle heir = add_particle(stage, 30, 30, 1, 1); /* in the slot of one that was recorded */
+    pv_particle_id heir = add_particle(stage, 30, 30, 1, 1); /* in the slot of one that was recorded */
     ck_assert_double_eq(motion_particle_at(&motion, stage->world, heir, 0).x, 30);
     motion_free(&motion);
     stage_destroy(stage);
@@ -373,8 +374,8 @@ START_TEST(strokes_follow_their_sprites) {
     struct stage *stage = stage_make();
     struct motion motion = {0};
     pv_world_set_gravity(stage->world, vec(0, 0));
-    pv_body ball = stage_add(stage, "ball", 100, 90, 0);
-    pv_body_set_velocity(stage->world, ball, vec(1200, 0), PV_SHIFT_PREVIOUS);
+    pv_body_id ball = stage_add(stage, "ball", 100, 90, 0);
+    pv_body_set_velocity(stage->world, ball, vec(1200, 0), PV_PAPER_SHIFT_PREVIOUS);
     motion_record(&motion, stage->world);
     pv_world_step(stage->world, SCENE_STEP);
     join(stage, pv_anchor_body(ball, vec(120, 90)), pv_anchor_particle(add_particle(stage, 110, 400, 0, 0)));
@@ -403,21 +404,21 @@ static double distance(pv_vec2 a, pv_vec2 b) { return hypot(a.x - b.x, a.y - b.y
 START_TEST(the_hand_seizes_particles_that_are_near) {
     struct stage *stage = stage_make();
     struct hand hand = {0};
-    pv_particle particle = add_particle(stage, 100, 60, 1, 2);
+    pv_particle_id particle = add_particle(stage, 100, 60, 1, 2);
     add_particle(stage, 200, 60, 0, 2);
     ck_assert(!hand_seize(&hand, stage->world, vec(130, 60), 24));
     ck_assert(!hand_seize(&hand, stage->world, vec(200, 60), 24)); /* pinned */
     ck_assert(hand_seize(&hand, stage->world, vec(110, 60), 24));
     pull(stage, &hand, vec(160, 100), 90);
-    ck_assert_double_lt(distance(pv_particle_position(stage->world, particle), vec(160, 100)), 1);
+    ck_assert_double_lt(distance(pv_particle_get_position(stage->world, particle), vec(160, 100)), 1);
     ck_assert_double_lt(distance(hand_grip(&hand, stage->world), vec(160, 100)), 1);
     pull(stage, &hand, vec(300, 40), 4);
-    pv_vec2 thrown = pv_particle_velocity(stage->world, particle);
+    pv_vec2 thrown = pv_particle_get_velocity(stage->world, particle);
     hand_release(&hand, stage->world);
     ck_assert(!hand_holds(&hand, stage->world));
-    ck_assert_int_eq(pv_world_get_stats(stage->world).constraints, 0);
+    ck_assert_int_eq(pv_world_get_stats(stage->world).joints, 0);
     ck_assert_double_gt(thrown.x, 100);
-    ck_assert_double_eq(pv_particle_velocity(stage->world, particle).x, thrown.x);
+    ck_assert_double_eq(pv_particle_get_velocity(stage->world, particle).x, thrown.x);
     stage_destroy(stage);
 }
 END_TEST
@@ -425,16 +426,16 @@ END_TEST
 START_TEST(the_hand_seizes_sprites_where_they_are_under_it) {
     struct stage *stage = stage_make();
     struct hand hand = {0};
-    pv_body plank = stage_add(stage, "plank", 100, 60, 0);
+    pv_body_id plank = stage_add(stage, "plank", 100, 60, 0);
     add_particle(stage, 141, 60, 1, 2); /* a body goes before a particle */
     ck_assert(hand_seize(&hand, stage->world, vec(140, 60), 24));
     ck_assert(hand.body.index == plank.index && hand.particle.generation == 0);
     pull(stage, &hand, vec(180, 70), 240);
     ck_assert_double_lt(distance(hand_grip(&hand, stage->world), vec(180, 70)), 2);
-    pv_transform transform = pv_body_transform(stage->world, plank);
-    pv_vec2 end = pv_transform_point(&transform, vec(88, 6)); /* the same material */
+    pv_transform transform = pv_body_get_transform(stage->world, plank);
+    pv_vec2 end = pv_transform_to_world(&transform, vec(88, 6)); /* the same material */
     ck_assert_double_lt(distance(end, vec(180, 70)), 2.5);
-    ck_assert_double_lt(fabs(pv_body_spin(stage->world, plank)),
+    ck_assert_double_lt(fabs(pv_body_get_angular_velocity(stage->world, plank)),
                         .5); /* it hangs, and does not swing for ever */
     pv_body_destroy(stage->world, plank);
     ck_assert(!hand_holds(&hand, stage->world));
@@ -447,17 +448,17 @@ END_TEST
 START_TEST(the_hand_takes_along_what_hangs_together) {
     struct stage *stage = stage_make();
     struct hand hand = {0};
-    pv_polygon polygon = add_polygon(stage, star);
+    pv_polygon_id polygon = add_polygon(stage, star);
     ck_assert(hand_seize(&hand, stage->world, vec(150, 40), 0)); /* inside: by the nearest corner */
     ck_assert(hand.polygon.index == polygon.index);
     pull(stage, &hand, vec(100, 100), 240);
     ck_assert_double_lt(distance(hand_grip(&hand, stage->world), vec(100, 100)), 4);
-    pv_vec2 before = pv_polygon_velocity(stage->world, polygon);
+    pv_vec2 before = pv_polygon_get_velocity(stage->world, polygon);
     hand_release(&hand, stage->world);
     pv_world_set_gravity(stage->world, vec(0, 0));
     ck_assert(hand_push(&hand, stage->world, vec(600, 0)));
     pv_world_step(stage->world, SCENE_STEP);
-    ck_assert_double_eq_tol(pv_polygon_velocity(stage->world, polygon).x - before.x, 10, .5);
+    ck_assert_double_eq_tol(pv_polygon_get_velocity(stage->world, polygon).x - before.x, 10, .5);
     stage_destroy(stage);
 }
 END_TEST
@@ -466,8 +467,8 @@ END_TEST
 
 START_TEST(what_is_astray_is_taken_out) {
     struct stage *stage = stage_make();
-    pv_particle near = add_particle(stage, 100, 60, 1, 2), far = add_particle(stage, 100, 9000, 1, 2);
-    pv_particle pinned = add_particle(stage, 9000, 60, 0, 2);
+    pv_particle_id near = add_particle(stage, 100, 60, 1, 2), far = add_particle(stage, 100, 9000, 1, 2);
+    pv_particle_id pinned = add_particle(stage, 9000, 60, 0, 2);
     stage_tidy(stage);
     ck_assert(pv_particle_is_valid(stage->world, near));
     ck_assert(!pv_particle_is_valid(stage->world, far));
@@ -478,14 +479,14 @@ END_TEST
 
 START_TEST(paint_goes_with_what_it_was_on) {
     struct stage *stage = stage_make();
-    pv_matter kept = add_square(stage, 100, 60, 32);
+    pv_composite_id kept = add_square(stage, 100, 60, 32);
     stage_paint(stage, kept, (struct stage_paint){.skin = VEIL});
     for (int i = 0; i < 1000; i++) {
-        pv_matter matter = pv_matter_create(stage->world, NULL);
+        pv_composite_id matter = pv_composite_create(stage->world, NULL);
         stage_paint(stage, matter, (struct stage_paint){.skin = RED});
-        pv_matter_destroy(stage->world, matter);
+        pv_composite_destroy(stage->world, matter);
     }
-    stage_paint(stage, (pv_matter){77, 77}, (struct stage_paint){.skin = RED});
+    stage_paint(stage, (pv_composite_id){77, 77}, (struct stage_paint){.skin = RED});
     ck_assert_int_le(stage->look_count, 32);
     easel e = draw(stage, NULL, 0);
     check_pixels(&e, in_square, VEIL);
@@ -607,7 +608,7 @@ START_TEST(a_scene_hears_of_the_windows_shape) {
 }
 END_TEST
 
-RUN_SUITE("view", a_skin_shows_its_picture, a_skin_without_a_picture_has_one_colour,
+RUN_SUITE("view", a_skin_shows_its_picture, a_skin_without_a_picture_has_one_color,
           what_is_pressed_together_is_darker, strokes_are_drawn_once_and_no_more_than_said,
           loose_particles_are_discs, owned_particles_are_not_loose, polygons_that_are_not_convex_are_filled,
           boundaries_and_beams_show_where_they_are_wanted, liquids_are_drawn_as_water,

@@ -32,11 +32,11 @@ static pv_mask *square(int side) {
     pv_mask *mask = pv_mask_create(side, side, NULL, NULL);
     check(mask);
     pv_mask_fill_all(mask, true);
-    pv_mask_set(mask, 0, 0, false);
+    pv_mask_set_pixel(mask, 0, 0, false);
     return mask;
 }
 
-static pv_body put(pv_world *world, pv_mask *mask, pv_body_type type, double x, double y) {
+static pv_body_id put(pv_world *world, pv_mask *mask, pv_body_type type, double x, double y) {
     pv_body_def def = pv_body_def_default();
     def.type = type, def.mask = mask, def.position = (pv_vec2){x, y}, def.user_data = world;
     return pv_body_create(world, &def, NULL);
@@ -51,8 +51,8 @@ struct mind {
     bool crash;      ///< the program ends in the presolve
 };
 
-static bool filter(void *user, const pv_world *world, pv_body a, pv_body b) {
-    struct mind *mind = user;
+static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
+    struct mind *mind = user_data;
     mind->asked++;
     if (mind->other && mind->asked % 7 == 0) {
         pv_mask *mask = square(3 + mind->asked % 5);
@@ -64,25 +64,25 @@ static bool filter(void *user, const pv_world *world, pv_body a, pv_body b) {
     return (a.index + b.index) % 5 != 0;
 }
 
-static pv_verdict presolve(void *user, const pv_world *world, pv_approach *approach) {
-    struct mind *mind = user;
+static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+    struct mind *mind = user_data;
     (void)world;
     if (mind->crash) abort();
     approach->restitution = 0.5;
-    approach->surface_speed = 20;
-    return approach->normal.x > 0.5 ? PV_PASS : PV_COLLIDE;
+    approach->tangent_speed = 20;
+    return approach->normal.x > 0.5 ? PV_PRESOLVE_IGNORE : PV_PRESOLVE_COLLIDE;
 }
 
-static void report(void *user, const char *function, pv_status status) {
-    (void)user, (void)function, (void)status;
+static void report(void *user_data, const char *function, pv_status status) {
+    (void)user_data, (void)function, (void)status;
     reports++;
 }
 
 static pv_world *make_world(struct mind *mind) {
     pv_world_def def = pv_world_def_default();
-    def.filter = filter, def.filter_user = mind;
-    def.presolve = presolve, def.presolve_user = mind;
-    def.report = report;
+    def.filter_callback = filter, def.filter_user_data = mind;
+    def.presolve_callback = presolve, def.presolve_user_data = mind;
+    def.report_callback = report;
     pv_world *world = pv_world_create(&def, NULL);
     check(world);
     return world;
@@ -90,7 +90,7 @@ static pv_world *make_world(struct mind *mind) {
 
 static void heap(pv_world *world, pv_mask *mask, int count) {
     pv_mask *ground = pv_mask_create(400, 20, NULL, NULL);
-    pv_mask_fill(ground, (pv_rect){0, 0, 400, 20}, true);
+    pv_mask_fill_rect(ground, (pv_rect){0, 0, 400, 20}, true);
     put(world, ground, PV_BODY_STATIC, 200, 200);
     pv_mask_release(ground);
     for (int i = 0; i < count; i++) put(world, mask, PV_BODY_DYNAMIC, 100 + i % 5 * 30, 150 - i / 5 * 30);
@@ -101,28 +101,28 @@ static void steps(pv_world *world, int count) {
 }
 
 static void finish(pv_world *world) {
-    add(pv_world_hash(world));
+    add(pv_world_compute_hash(world));
     pv_world_destroy(world);
 }
 
 // ---- what is hard to trace ----
 
-static bool accept(void *user, pv_body body) {
-    pv_world *world = user;
+static bool accept(void *user_data, pv_body_id body) {
+    pv_world *world = user_data;
     add((uint64_t)pv_body_wake(world, body)); // busy
     return body.index % 2 == 0;
 }
 
-static void show_mask(void *user, const pv_mask *mask, const pv_transform *transform, uint32_t colour) {
-    (void)transform, (void)colour;
-    pv_world *other = user;
+static void show_mask(void *user_data, const pv_mask *mask, const pv_transform *transform, uint32_t color) {
+    (void)transform, (void)color;
+    pv_world *other = user_data;
     pv_mask *copy = pv_mask_copy(mask, NULL);
     put(other, copy, PV_BODY_STATIC, 0, 0);
     pv_mask_release(copy);
 }
 
-static void show_line(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour) {
-    (void)user, (void)from, (void)to, (void)colour;
+static void show_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    (void)user_data, (void)from, (void)to, (void)color;
     add(1);
 }
 
@@ -132,16 +132,16 @@ static void callbacks(bool crash) {
     pv_world *world = make_world(&mind);
     heap(world, mask, 20);
     steps(world, 40);
-    pv_body found[8];
+    pv_body_id found[8];
     pv_query_filter query = {0xffffffff, accept, world, false};
-    add((uint64_t)pv_world_find_in_box(world, (pv_box){{0, 0}, {400, 400}}, &query, found, 8));
+    add((uint64_t)pv_world_query_box(world, (pv_box){{0, 0}, {400, 400}}, &query, found, 8));
     add(found[0].index);
     pv_debug_draw draw = pv_debug_draw_default();
-    draw.user = mind.other, draw.mask = show_mask, draw.line = show_line;
-    add((uint64_t)pv_world_debug_draw(world, &draw, PV_DEBUG_MASKS | PV_DEBUG_BOXES));
-    pv_world_set_filter(world, NULL, NULL);
-    add((uint64_t)pv_body_set_spin(world, found[0], 1e300, PV_ABOUT_CENTRE)); // reported
-    add((uint64_t)pv_body_destroy(world, (pv_body){77, 1}));
+    draw.user_data = mind.other, draw.mask = show_mask, draw.line = show_line;
+    add((uint64_t)pv_world_debug_draw(world, &draw, PV_DEBUG_MASKS | PV_DEBUG_BOUNDS));
+    pv_world_set_filter_callback(world, NULL, NULL);
+    add((uint64_t)pv_body_set_angular_velocity(world, found[0], 1e300, PV_PAPER_ABOUT_CENTER)); // reported
+    add((uint64_t)pv_body_destroy(world, (pv_body_id){77, 1}));
     steps(world, 10);
     finish(mind.other);
     finish(world);
@@ -156,7 +156,7 @@ static void snapshots(void) {
     heap(world, mask, 10);
     steps(world, 10);
     for (unsigned flags = 0; flags <= PV_SNAPSHOT_PIXELS; flags++) {
-        size_t room = pv_world_snapshot_size(world, flags), used = 0;
+        size_t room = pv_world_get_snapshot_size(world, flags), used = 0;
         void *bytes = malloc(room);
         check(bytes);
         add((uint64_t)pv_world_save(world, flags, bytes, room, &used));
@@ -165,9 +165,9 @@ static void snapshots(void) {
         add((uint64_t)pv_world_restore(to, bytes, used));
         steps(to, 5);
         free(bytes);
-        pv_mask *own = (pv_mask *)(uintptr_t)pv_body_mask(to, pv_world_next_body(to, (pv_body){0}));
+        pv_mask *own = (pv_mask *)(uintptr_t)pv_body_get_mask(to, pv_world_get_next_body(to, (pv_body_id){0}));
         put(to, own, PV_BODY_DYNAMIC, 200, 20);
-        pv_body_def like = pv_body_get_def(to, pv_world_next_body(to, (pv_body){0}));
+        pv_body_def like = pv_body_get_def(to, pv_world_get_next_body(to, (pv_body_id){0}));
         like.position.y = 10;
         pv_body_create(to, &like, NULL);
         steps(to, 5);
@@ -180,16 +180,16 @@ static void snapshots(void) {
 /// A body that is cut gets a mask of its own, and what falls off is a body with another.
 static void cuts(pv_world *world) {
     pv_mask *mask = square(24);
-    pv_body body = put(world, mask, PV_BODY_DYNAMIC, 300, 60);
+    pv_body_id body = put(world, mask, PV_BODY_DYNAMIC, 300, 60);
     put(world, mask, PV_BODY_DYNAMIC, 340, 60);
     pv_mask_release(mask);
     pv_vec2 corners[3] = {{296, 40}, {304, 40}, {300, 90}};
     pv_cut halves[2] = {pv_cut_polygon(corners, 3), pv_cut_line((pv_vec2){290, 60}, (pv_vec2){310, 60}, 3)};
     for (int i = 0; i < 2; i++) {
-        pv_carved carved;
+        pv_carve_result carved;
         add((uint64_t)pv_body_carve(world, body, &halves[i], &carved));
-        add((uint64_t)carved.pixels);
-        pv_mask *own = (pv_mask *)(uintptr_t)pv_body_mask(world, body);
+        add((uint64_t)carved.pixel_count);
+        pv_mask *own = (pv_mask *)(uintptr_t)pv_body_get_mask(world, body);
         if (own) put(world, own, PV_BODY_DYNAMIC, 300, 20);
         steps(world, 5);
     }
@@ -211,22 +211,22 @@ static void materials(pv_world *world) {
     for (int i = 0; i < 3; i++) {
         pv_body_def def = pv_body_def_default();
         def.mask = mask, def.position = (pv_vec2){120 + 40 * i, -60};
-        def.materials = maps[i];
-        pv_body body = pv_body_create(world, &def, NULL);
+        def.material_map = maps[i];
+        pv_body_id body = pv_body_create(world, &def, NULL);
         pv_cut cut = pv_cut_line((pv_vec2){100 + 40 * i, -60}, (pv_vec2){140 + 40 * i, -62}, 4);
-        cut.strength = 200;
-        pv_carved carved;
+        cut.max_hardness = 200;
+        pv_carve_result carved;
         add((uint64_t)pv_body_carve(world, body, &cut, &carved));
         steps(world, 5);
-        add((uint64_t)carved.parts);
-        add((uint64_t)pv_material_map_hardness(pv_body_materials(world, body), 3, 4));
+        add((uint64_t)carved.body_count);
+        add((uint64_t)pv_material_map_get_hardness(pv_body_get_material_map(world, body), 3, 4));
         pv_body_def like = pv_body_get_def(world, body);
         like.position.y -= 40;
         pv_body_create(world, &like, NULL);
         pv_material_map_release(maps[i]);
     }
     pv_mask_release(mask);
-    pv_image_free(image);
+    pv_image_destroy(image);
     steps(world, 10);
 }
 
@@ -238,17 +238,17 @@ static void pictures(pv_world *world) {
         for (int i = 0; i < 32 * 16; i++) image->pixels[i * 4 + 3] = i % (3 + round) ? 255 : 0;
         pv_frames *frames = pv_frames_from_grid(image, &(pv_grid){16, 16, 0, 0, 0, 0}, NULL, NULL);
         check(frames);
-        put(world, pv_frames_get(frames, 1)->mask, PV_BODY_DYNAMIC, 100 + round * 20, 40);
-        add((uint64_t)pv_mask_set(pv_frames_get(frames, 0)->mask, 1, 1, true));
-        add((uint64_t)pv_mask_set(pv_frames_get(frames, 1)->mask, 1, 1, true)); // shared
-        put(world, pv_frames_get(frames, 0)->mask, PV_BODY_DYNAMIC, 100 + round * 20, 70);
+        put(world, pv_frames_get_frame(frames, 1)->mask, PV_BODY_DYNAMIC, 100 + round * 20, 40);
+        add((uint64_t)pv_mask_set_pixel(pv_frames_get_frame(frames, 0)->mask, 1, 1, true));
+        add((uint64_t)pv_mask_set_pixel(pv_frames_get_frame(frames, 1)->mask, 1, 1, true)); // shared
+        put(world, pv_frames_get_frame(frames, 0)->mask, PV_BODY_DYNAMIC, 100 + round * 20, 70);
         if (round % 2) pv_frames_add_tag(frames, &(pv_tag){"all", 0, 1, PV_TAG_FORWARD});
-        pv_frames_free(frames);
+        pv_frames_destroy(frames);
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
     uint32_t cells[4] = {1, 0, 1, 1 | PV_TILE_FLIP_X};
     pv_mask *tile = square(8), *tiles[2] = {NULL, tile};
-    pv_mask *map = pv_tilemap_mask(&(pv_tilemap_def){8, 8, 2, 2, cells, tiles, 2, {0}}, NULL);
+    pv_mask *map = pv_tilemap_create_mask(&(pv_tilemap_def){8, 8, 2, 2, cells, tiles, 2, {0}}, NULL);
     put(world, map, PV_BODY_STATIC, 30, 100);
     pv_mask_release(map);
     pv_mask_release(tile);
@@ -256,59 +256,59 @@ static void pictures(pv_world *world) {
 
 static void sprites(void) {
     pv_mask *mask = square(20);
-    pv_cache *cache = pv_cache_create(2000, NULL, NULL);
+    pv_mask_cache *cache = pv_mask_cache_create(2000, NULL, NULL);
     pv_group *group = pv_group_create(0, NULL, NULL);
-    pv_placed placed = {mask, pv_transform_default()};
+    pv_placed placed = {mask, pv_transform_identity()};
     for (int i = 0; i < 30; i++) {
-        pv_turned turned;
+        pv_cached_mask turned;
         pv_rotation rotation = pv_rotation_from_angle(0.21 * (i % 9));
-        if (pv_cache_get(cache, mask, rotation, (pv_vec2){1, 1}, &turned) != PV_OK) continue;
-        add((uint64_t)pv_mask_count(turned.mask));
+        if (pv_mask_cache_acquire(cache, mask, rotation, (pv_vec2){1, 1}, &turned) != PV_OK) continue;
+        add((uint64_t)pv_mask_count_pixels(turned.mask));
         pv_mask_release(turned.mask);
         placed.transform.position.x = i * 7;
-        pv_member member = pv_group_add(group, &placed, cache, NULL);
+        pv_member_id member = pv_group_add(group, &placed, cache, NULL);
         if (i % 3 == 0) pv_group_remove(group, member);
-        pv_placed there = pv_group_placed(group, member);
-        add((uint64_t)pv_cache_hit(cache, &placed, &there));
+        pv_placed there = pv_group_get_placed(group, member);
+        add((uint64_t)pv_mask_cache_test_overlap(cache, &placed, &there));
     }
-    add((uint64_t)pv_mask_set(mask, 1, 1, false)); // shared
-    pv_cache_forget(cache, NULL);
+    add((uint64_t)pv_mask_set_pixel(mask, 1, 1, false)); // shared
+    pv_mask_cache_evict(cache, NULL);
     pv_group_destroy(group);
-    add((uint64_t)pv_cache_get_stats(cache).hits);
-    pv_cache_destroy(cache);
-    pv_parts *parts = pv_parts_find(mask, PV_NEIGHBOURS_8, NULL);
-    pv_mask *part = pv_parts_mask(parts, 0, NULL);
-    pv_runs *runs = pv_runs_encode(part, NULL, NULL);
-    pv_mask *back = pv_runs_decode(runs, NULL, NULL);
-    add((uint64_t)pv_mask_overlap_area(back, mask, 1, 1));
+    add((uint64_t)pv_mask_cache_get_stats(cache).hits);
+    pv_mask_cache_destroy(cache);
+    pv_parts *parts = pv_parts_create(mask, PV_CONNECTIVITY_8, NULL);
+    pv_mask *part = pv_parts_create_mask(parts, 0, NULL);
+    pv_paper_runs *runs = pv_paper_runs_encode(part, NULL, NULL);
+    pv_mask *back = pv_paper_runs_decode(runs, NULL, NULL);
+    add((uint64_t)pv_mask_compute_overlap_area(back, mask, 1, 1));
     pv_mask_release(back);
-    pv_runs_free(runs);
+    pv_paper_runs_destroy(runs);
     pv_mask_release(part);
-    pv_parts_free(parts);
+    pv_parts_destroy(parts);
     pv_mask_release(mask);
 }
 
 static void matter(pv_world *world) {
     pv_vec2 corners[5] = {{60, 20}, {80, 20}, {90, 35}, {70, 50}, {50, 35}};
     pv_polygon_def polygon = pv_polygon_def_default();
-    polygon.points = corners, polygon.count = 5;
+    polygon.points = corners, polygon.point_count = 5;
     pv_polygon_create(world, &polygon, NULL);
     const int triangles[3][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}};
-    pv_soft_def soft = pv_soft_def_default();
+    pv_soft_body_def soft = pv_soft_body_def_default();
     soft.points = corners, soft.point_count = 5, soft.triangles = triangles, soft.triangle_count = 3;
-    pv_soft_build(world, &soft, NULL);
+    pv_soft_body_create(world, &soft, NULL);
     double limbs[3] = {20, 15, 10};
     pv_arm_def arm = pv_arm_def_default();
-    arm.lengths = limbs, arm.count = 3, arm.base = (pv_vec2){300, 150}, arm.target = (pv_vec2){320, 120};
-    pv_arm_build(world, &arm, NULL);
-    arm.count = 1000; // refused, and no limb is read
-    pv_arm_build(world, &arm, NULL);
+    arm.lengths = limbs, arm.length_count = 3, arm.base = (pv_vec2){300, 150}, arm.target = (pv_vec2){320, 120};
+    pv_arm_create(world, &arm, NULL);
+    arm.length_count = 1000; // refused, and no limb is read
+    pv_arm_create(world, &arm, NULL);
     pv_body_def wild; // without a cookie, and so refused before its mask is looked at
     memset(&wild, 0x5a, sizeof wild);
     add(pv_body_create(world, &wild, NULL).index);
     pv_rope_def rope = pv_rope_def_default();
     rope.from = pv_anchor_world((pv_vec2){10, 10}), rope.to = pv_anchor_world((pv_vec2){90, 10});
-    pv_rope_build(world, &rope, NULL);
+    pv_rope_create(world, &rope, NULL);
     pv_mask *own = square(10);
     pv_mover mover = pv_mover_default();
     mover.mask = own, mover.position = (pv_vec2){200, 100};
@@ -327,8 +327,8 @@ struct work {
     uint64_t hash;
 };
 
-static void *work(void *user) {
-    struct work *own = user;
+static void *work(void *user_data) {
+    struct work *own = user_data;
     struct mind mind = {0};
     pv_world *world = make_world(&mind);
     heap(world, own->mask, 10);
@@ -338,7 +338,7 @@ static void *work(void *user) {
         pv_mask_release(mask);
         pv_world_step(world, step);
     }
-    own->hash = pv_world_hash(world);
+    own->hash = pv_world_compute_hash(world);
     pv_world_destroy(world);
     return NULL;
 }

@@ -80,7 +80,7 @@ static int parse_option(struct options *options, char **arguments) {
 /// Reads the command line; the names of files are gathered at the front of arguments.
 static bool parse(struct options *options, char **arguments) {
     bool only_files = false;
-    *options = (struct options){.threshold = pv_mask_options_default().threshold, .files = arguments};
+    *options = (struct options){.threshold = pv_mask_options_default().alpha_threshold, .files = arguments};
     for (char **next = arguments; *next;) {
         bool option = !only_files && (*next)[0] == '-';
         if (option && strcmp(*next, "--") == 0) {
@@ -111,8 +111,8 @@ static void print_plain(const struct sprite *s, int threshold) {
     printf("solid      %-8.0f           px\n", s->mass.area);
     printf("parts      %-8d %-8d  joined by edges and corners, by edges alone\n", s->parts_8, s->parts_4);
     printf("holes      %-8d %-8d  in the ones, in the others\n", s->holes_8, s->holes_4);
-    printf("centre     %-8.6g %-8.6g  px, of mass\n", s->mass.centroid.x, s->mass.centroid.y);
-    printf("inertia    %-17.12g  px^4, about the centre\n", s->mass.inertia);
+    printf("center     %-8.6g %-8.6g  px, of mass\n", s->mass.centroid.x, s->mass.centroid.y);
+    printf("inertia    %-17.12g  px^4, about the center\n", s->mass.inertia);
     printf("contour    %-8d %-8d  points, loops\n", s->contour.count, contour_loops(&s->contour));
     printf("bytes      %-8zu %-8zu  of the mask, of contour and distance field\n", s->mask_bytes,
            s->contour_bytes);
@@ -124,7 +124,7 @@ static void print_json(const struct sprite *s, int threshold) {
     printf("\",\"width\":%d,\"height\":%d,\"threshold\":%d,", s->image->width, s->image->height, threshold);
     printf("\"solid\":%.0f,\"parts_8\":%d,\"parts_4\":%d,", s->mass.area, s->parts_8, s->parts_4);
     printf("\"holes_8\":%d,\"holes_4\":%d,", s->holes_8, s->holes_4);
-    printf("\"centre\":[%.17g,%.17g],", s->mass.centroid.x, s->mass.centroid.y);
+    printf("\"center\":[%.17g,%.17g],", s->mass.centroid.x, s->mass.centroid.y);
     printf("\"inertia\":%.17g,", s->mass.inertia);
     printf("\"contour_points\":%d,\"contour_loops\":%d,", s->contour.count, contour_loops(&s->contour));
     printf("\"mask_bytes\":%zu,\"contour_bytes\":%zu}\n", s->mask_bytes, s->contour_bytes);
@@ -147,7 +147,7 @@ static bool draw(const struct sprite *sprite, const char *path,
 static bool inspect(const struct options *options, const char *path, bool *first) {
     struct sprite sprite;
     pv_status status = sprite_open(&sprite, path, options->threshold);
-    if (status != PV_OK) return complain(path, pv_status_string(status));
+    if (status != PV_OK) return complain(path, pv_status_to_string(status));
     if (!*first && !options->json) putchar('\n');
     *first = false;
     (options->json ? print_json : print_plain)(&sprite, options->threshold);

@@ -28,7 +28,7 @@ struct sprite {
     pv_image *image;
     pv_mask *mask;
     size_t bytes; ///< that the mask and what hangs on it have now; counted by the mask's allocator
-    pv_mass mass;
+    pv_mass_data mass;
     int parts_8, holes_8, parts_4, holes_4;
     size_t mask_bytes, contour_bytes;
     struct contour contour;
@@ -46,7 +46,7 @@ int contour_loop_end(const struct contour *contour, int first);
 int contour_loops(const struct contour *contour);
 
 /* inspect_draw.c */
-/// Writes the enlarged picture, the contour with its points, the normals there, and the centre of mass.
+/// Writes the enlarged picture, the contour with its points, the normals there, and the center of mass.
 /// @return null, or what is wrong
 const char *draw_png(const struct sprite *sprite, const char *path);
 const char *draw_svg(const struct sprite *sprite, const char *path);

@@ -1,6 +1,6 @@
-/* inspect_draw.c - a sprite enlarged, with its contour, normals and centre of mass over it.
+/* inspect_draw.c - a sprite enlarged, with its contour, normals and center of mass over it.
  *
- * Invariant: both kinds of picture show the same, in the same colours, at the same size.
+ * Invariant: both kinds of picture show the same, in the same colors, at the same size.
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -34,8 +34,8 @@
 #define CONTOUR_WIDTH 2.5
 #define NORMAL_WIDTH 2.0
 #define POINT_RADIUS 3.5
-#define CENTRE_RADIUS 8.0
-#define CENTRE_WIDTH 2.0
+#define CENTER_RADIUS 8.0
+#define CENTER_WIDTH 2.0
 
 /* 0xRRGGBB */
 #define LIGHT 0xffffffu /* squares where nothing is, one of two for each pixel of the sprite */
@@ -43,7 +43,7 @@
 #define HALO 0xffffffu
 #define CONTOUR 0xd6006cu
 #define NORMAL 0x0b5fd0u
-#define CENTRE 0x101418u
+#define CENTER 0x101418u
 
 /// Tells whether the PNG, as it is drawn first, stays within the library's limits by a wide margin.
 static bool is_drawable(const pv_image *image, int longest, int scale) {
@@ -79,13 +79,13 @@ static struct spike spike_at(const struct edge *before, const struct edge *after
 }
 
 /// The spike at each edge's beginning, told to somebody loop by loop.
-static void each_spike(const struct contour *c, double length, void (*tell)(void *user, const struct spike *s),
-                       void *user) {
+static void each_spike(const struct contour *c, double length,
+                       void (*tell)(void *user_data, const struct spike *s), void *user_data) {
     for (int first = 0, end; first < c->count; first = end) {
         end = contour_loop_end(c, first);
         for (int i = first; i < end; i++) {
             struct spike s = spike_at(&c->edges[i > first ? i - 1 : end - 1], &c->edges[i], length);
-            tell(user, &s);
+            tell(user_data, &s);
         }
     }
 }
@@ -101,8 +101,9 @@ static pv_vec2 on_canvas(const struct easel *e, pv_vec2 p) {
     return (pv_vec2){MARGIN * SMOOTH + e->scale * p.x, MARGIN * SMOOTH + e->scale * p.y};
 }
 
-static void stroke(const struct easel *e, pv_vec2 from, pv_vec2 to, double width, uint32_t colour) {
-    pv_canvas_stroke(&e->canvas, on_canvas(e, from), on_canvas(e, to), width * SMOOTH, colour << 8 | 0xff);
+static void stroke(const struct easel *e, pv_vec2 from, pv_vec2 to, double width, uint32_t color) {
+    pv_canvas_draw_thick_line(&e->canvas, on_canvas(e, from), on_canvas(e, to), width * SMOOTH,
+                              color << 8 | 0xff);
 }
 
 static void paint_ground(const struct easel *e) {
@@ -110,46 +111,46 @@ static void paint_ground(const struct easel *e) {
         unsigned char *pixel = e->canvas.pixels + y * e->canvas.pitch;
         int row = (int)floor((y - MARGIN * SMOOTH) / e->scale);
         for (int x = 0; x < e->canvas.width; x++, pixel += 4) {
-            uint32_t colour = (row + (int)floor((x - MARGIN * SMOOTH) / e->scale)) & 1 ? DARK : LIGHT;
-            pixel[0] = (unsigned char)(colour >> 16), pixel[1] = (unsigned char)(colour >> 8);
-            pixel[2] = (unsigned char)colour, pixel[3] = 0xff;
+            uint32_t color = (row + (int)floor((x - MARGIN * SMOOTH) / e->scale)) & 1 ? DARK : LIGHT;
+            pixel[0] = (unsigned char)(color >> 16), pixel[1] = (unsigned char)(color >> 8);
+            pixel[2] = (unsigned char)color, pixel[3] = 0xff;
         }
     }
 }
 
-static void paint_spike(void *user, const struct spike *s) {
-    stroke(user, s->foot, s->tip, NORMAL_WIDTH, NORMAL);
+static void paint_spike(void *user_data, const struct spike *s) {
+    stroke(user_data, s->foot, s->tip, NORMAL_WIDTH, NORMAL);
 }
 
-static void paint_point(void *user, const struct spike *s) {
-    const struct easel *e = user;
-    pv_canvas_disc(&e->canvas, on_canvas(e, s->foot), POINT_RADIUS * SMOOTH, CONTOUR << 8 | 0xff);
+static void paint_point(void *user_data, const struct spike *s) {
+    const struct easel *e = user_data;
+    pv_canvas_draw_circle(&e->canvas, on_canvas(e, s->foot), POINT_RADIUS * SMOOTH, CONTOUR << 8 | 0xff);
 }
 
 /// A cross in a ring.
-static void paint_centre(const struct easel *e, pv_vec2 at) {
+static void paint_center(const struct easel *e, pv_vec2 at) {
     pv_vec2 c = on_canvas(e, at);
-    double r = CENTRE_RADIUS / e->scale * SMOOTH;
-    pv_canvas_disc(&e->canvas, c, (CENTRE_RADIUS + 1.5 * CENTRE_WIDTH) * SMOOTH, HALO << 8 | 0xff);
-    pv_canvas_disc(&e->canvas, c, (CENTRE_RADIUS + 0.5 * CENTRE_WIDTH) * SMOOTH, CENTRE << 8 | 0xff);
-    pv_canvas_disc(&e->canvas, c, (CENTRE_RADIUS - 0.5 * CENTRE_WIDTH) * SMOOTH, HALO << 8 | 0xff);
-    stroke(e, (pv_vec2){at.x - r, at.y}, (pv_vec2){at.x + r, at.y}, CENTRE_WIDTH, CENTRE);
-    stroke(e, (pv_vec2){at.x, at.y - r}, (pv_vec2){at.x, at.y + r}, CENTRE_WIDTH, CENTRE);
+    double r = CENTER_RADIUS / e->scale * SMOOTH;
+    pv_canvas_draw_circle(&e->canvas, c, (CENTER_RADIUS + 1.5 * CENTER_WIDTH) * SMOOTH, HALO << 8 | 0xff);
+    pv_canvas_draw_circle(&e->canvas, c, (CENTER_RADIUS + 0.5 * CENTER_WIDTH) * SMOOTH, CENTER << 8 | 0xff);
+    pv_canvas_draw_circle(&e->canvas, c, (CENTER_RADIUS - 0.5 * CENTER_WIDTH) * SMOOTH, HALO << 8 | 0xff);
+    stroke(e, (pv_vec2){at.x - r, at.y}, (pv_vec2){at.x + r, at.y}, CENTER_WIDTH, CENTER);
+    stroke(e, (pv_vec2){at.x, at.y - r}, (pv_vec2){at.x, at.y + r}, CENTER_WIDTH, CENTER);
 }
 
 static void paint(const struct easel *e, const struct sprite *s) {
     const struct contour *c = &s->contour;
-    pv_transform all = pv_transform_default();
+    pv_transform all = pv_transform_identity();
     all.position = on_canvas(e, (pv_vec2){0, 0});
     all.scale = (pv_vec2){e->scale, e->scale};
     double length = NORMAL_LENGTH * SMOOTH / e->scale;
     paint_ground(e);
-    pv_canvas_image(&e->canvas, s->image, &all, 0xffffffff);
+    pv_canvas_draw_image(&e->canvas, s->image, &all, 0xffffffff);
     for (int i = 0; i < c->count; i++) stroke(e, c->edges[i].from, c->edges[i].to, HALO_WIDTH, HALO);
     each_spike(c, length, paint_spike, (void *)e);
     for (int i = 0; i < c->count; i++) stroke(e, c->edges[i].from, c->edges[i].to, CONTOUR_WIDTH, CONTOUR);
     each_spike(c, length, paint_point, (void *)e);
-    if (s->mass.area > 0) paint_centre(e, s->mass.centroid);
+    if (s->mass.area > 0) paint_center(e, s->mass.centroid);
 }
 
 static pv_canvas canvas_of(const pv_image *image) {
@@ -177,27 +178,27 @@ const char *draw_png(const struct sprite *sprite, const char *path) {
     pv_status status;
     pv_image *large = pv_image_create(SMOOTH * width, SMOOTH * height, NULL, &status);
     pv_image *small = large ? pv_image_create(width, height, NULL, &status) : NULL;
-    const char *wrong = small ? NULL : pv_status_string(status);
+    const char *wrong = small ? NULL : pv_status_to_string(status);
     if (small) {
         paint(&(struct easel){canvas_of(large), SMOOTH * scale}, sprite);
         shrink(large, small);
         pv_canvas canvas = canvas_of(small);
         if (!png_write(path, &canvas)) wrong = "cannot be written";
     }
-    pv_image_free(small);
-    pv_image_free(large);
+    pv_image_destroy(small);
+    pv_image_destroy(large);
     return wrong;
 }
 
 /* ---- SVG ---- */
 
-/// Pixels of one colour side by side.
+/// Pixels of one color side by side.
 struct run {
-    uint32_t colour; ///< 0xRRGGBBAA
+    uint32_t color; ///< 0xRRGGBBAA
     int x, y, w;
 };
 
-static uint32_t colour_at(const pv_image *image, int x, int y) {
+static uint32_t color_at(const pv_image *image, int x, int y) {
     const unsigned char *p = image->pixels + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
@@ -207,35 +208,35 @@ static size_t find_runs(const pv_image *image, struct run *runs) {
     size_t count = 0;
     for (int y = 0; y < image->height; y++)
         for (int x = 0, from = 0; x < image->width; from = x) {
-            uint32_t colour = colour_at(image, from, y);
-            while (x < image->width && colour_at(image, x, y) == colour) x++;
-            if ((colour & 0xff) == 0) continue;
-            if (runs) runs[count] = (struct run){colour, from, y, x - from};
+            uint32_t color = color_at(image, from, y);
+            while (x < image->width && color_at(image, x, y) == color) x++;
+            if ((color & 0xff) == 0) continue;
+            if (runs) runs[count] = (struct run){color, from, y, x - from};
             count++;
         }
     return count;
 }
 
-static int by_colour(const void *a, const void *b) {
+static int by_color(const void *a, const void *b) {
     const struct run *p = a, *q = b;
-    if (p->colour != q->colour) return p->colour < q->colour ? -1 : 1;
+    if (p->color != q->color) return p->color < q->color ? -1 : 1;
     return p->y != q->y ? p->y - q->y : p->x - q->x;
 }
 
-/// The sprite as squares, a path for each colour: viewers smooth enlarged pictures. False without memory.
+/// The sprite as squares, a path for each color: viewers smooth enlarged pictures. False without memory.
 static bool put_image(FILE *file, const pv_image *image) {
     size_t count = find_runs(image, NULL);
     struct run *runs = malloc((count + 1) * sizeof *runs);
     if (!runs) return false;
     find_runs(image, runs);
-    qsort(runs, count, sizeof *runs, by_colour);
+    qsort(runs, count, sizeof *runs, by_color);
     fputs("<g id=\"sprite\" shape-rendering=\"crispEdges\">\n", file);
     for (size_t i = 0; i < count; i++) {
         const struct run *r = &runs[i];
-        bool first = i == 0 || r[-1].colour != r->colour, last = i + 1 == count || r[1].colour != r->colour;
-        if (first) fprintf(file, "<path fill=\"#%06x\"", (unsigned)(r->colour >> 8));
-        if (first && (r->colour & 0xff) < 0xff)
-            fprintf(file, " fill-opacity=\"%.4f\"", (r->colour & 0xff) / 255.0);
+        bool first = i == 0 || r[-1].color != r->color, last = i + 1 == count || r[1].color != r->color;
+        if (first) fprintf(file, "<path fill=\"#%06x\"", (unsigned)(r->color >> 8));
+        if (first && (r->color & 0xff) < 0xff)
+            fprintf(file, " fill-opacity=\"%.4f\"", (r->color & 0xff) / 255.0);
         fprintf(file, "%sM%d %dh%dv1h%dz%s", first ? " d=\"" : "", r->x, r->y, r->w, -r->w,
                 last ? "\"/>\n" : "");
     }
@@ -263,26 +264,26 @@ static void put_loops(FILE *file, const struct contour *c) {
     fputs("\"/>\n", file);
 }
 
-static void put_spike(void *user, const struct spike *s) {
-    fprintf(user, "M%.4f %.4fL%.4f %.4f", s->foot.x, s->foot.y, s->tip.x, s->tip.y);
+static void put_spike(void *user_data, const struct spike *s) {
+    fprintf(user_data, "M%.4f %.4fL%.4f %.4f", s->foot.x, s->foot.y, s->tip.x, s->tip.y);
 }
 
 /// A line without length and with a round end is a disc.
-static void put_point(void *user, const struct spike *s) {
-    fprintf(user, "M%.4f %.4fh0", s->foot.x, s->foot.y);
+static void put_point(void *user_data, const struct spike *s) {
+    fprintf(user_data, "M%.4f %.4fh0", s->foot.x, s->foot.y);
 }
 
 /// Begins a path.
-static void put_strokes(FILE *file, const char *id, unsigned colour, double width) {
+static void put_strokes(FILE *file, const char *id, unsigned color, double width) {
     fprintf(file,
             "<path id=\"%s\" fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\" stroke-linecap=\"round\" d=\"",
-            id, colour, width);
+            id, color, width);
 }
 
-static void put_centre(FILE *file, pv_vec2 at, double scale) {
-    double r = CENTRE_RADIUS / scale, width = CENTRE_WIDTH / scale;
-    fprintf(file, "<g id=\"centre\" transform=\"translate(%.4f %.4f)\" stroke=\"#%06x\" stroke-width=\"%g\">",
-            at.x, at.y, CENTRE, width);
+static void put_center(FILE *file, pv_vec2 at, double scale) {
+    double r = CENTER_RADIUS / scale, width = CENTER_WIDTH / scale;
+    fprintf(file, "<g id=\"center\" transform=\"translate(%.4f %.4f)\" stroke=\"#%06x\" stroke-width=\"%g\">",
+            at.x, at.y, CENTER, width);
     fprintf(file, "<circle r=\"%g\" fill=\"#%06x\" stroke=\"none\"/>", r + 1.5 * width, HALO);
     fprintf(file, "<circle r=\"%g\" fill=\"none\"/><path d=\"M%g 0H%gM0 %gV%g\"/></g>\n", r, -r, r, -r, r);
 }
@@ -301,7 +302,7 @@ static void put_findings(FILE *file, const struct sprite *s, double scale) {
     put_strokes(file, "points", CONTOUR, 2 * POINT_RADIUS / scale);
     each_spike(c, 0, put_point, file);
     fputs("\"/>\n", file);
-    put_centre(file, s->mass.centroid, scale);
+    put_center(file, s->mass.centroid, scale);
 }
 
 const char *draw_svg(const struct sprite *sprite, const char *path) {
@@ -321,5 +322,5 @@ const char *draw_svg(const struct sprite *sprite, const char *path) {
     fputs("</svg>\n", file);
     bool written = !ferror(file);
     written = fclose(file) == 0 && written;
-    return !made ? pv_status_string(PV_ERROR_MEMORY) : written ? NULL : "cannot be written";
+    return !made ? pv_status_to_string(PV_ERROR_MEMORY) : written ? NULL : "cannot be written";
 }

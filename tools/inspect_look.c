@@ -12,8 +12,8 @@
 
 #include <stdlib.h>
 
-static void *counted(void *user, void *ptr, size_t old_size, size_t new_size) {
-    size_t *bytes = user;
+static void *counted(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    size_t *bytes = user_data;
     void *made = NULL;
     if (new_size == 0)
         free(ptr);
@@ -24,21 +24,21 @@ static void *counted(void *user, void *ptr, size_t old_size, size_t new_size) {
 }
 
 /// Parts, and the holes in them: each part has an outer contour.
-static pv_status count_parts(const pv_mask *mask, pv_neighbours neighbours, int *parts, int *holes) {
+static pv_status count_parts(const pv_mask *mask, pv_connectivity neighbors, int *parts, int *holes) {
     pv_status status;
-    pv_outline *outline = pv_outline_trace(mask, neighbours, &status);
+    pv_outline *outline = pv_outline_create(mask, neighbors, &status);
     *parts = *holes = 0;
-    for (int i = 0; i < pv_outline_count(outline); i++)
-        ++*(pv_outline_get(outline, i).outer == i ? parts : holes);
-    pv_outline_free(outline);
+    for (int i = 0; i < pv_outline_get_contour_count(outline); i++)
+        ++*(pv_outline_get_contour(outline, i).outer_index == i ? parts : holes);
+    pv_outline_destroy(outline);
     return status;
 }
 
 /* ---- contour ---- */
 
-static void keep_edge(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour) {
-    struct contour *c = user;
-    (void)colour;
+static void keep_edge(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    struct contour *c = user_data;
+    (void)color;
     if (c->count == c->room && !c->failed) {
         int room = c->room ? 2 * c->room : 256;
         struct edge *edges = realloc(c->edges, (size_t)room * sizeof *edges);
@@ -58,7 +58,7 @@ static pv_status find_contour(struct sprite *s) {
     pv_body_create(world, &def, &status);
     s->contour_bytes = s->bytes - s->mask_bytes;
     pv_debug_draw draw = pv_debug_draw_default();
-    draw.user = &s->contour, draw.line = keep_edge;
+    draw.user_data = &s->contour, draw.line = keep_edge;
     if (status == PV_OK) status = pv_world_debug_draw(world, &draw, PV_DEBUG_CONTOURS);
     if (status == PV_OK && s->contour.failed) status = PV_ERROR_MEMORY;
     pv_world_destroy(world);
@@ -83,14 +83,14 @@ int contour_loops(const struct contour *contour) {
 static pv_status look(struct sprite *s, int threshold) {
     pv_status status;
     pv_mask_options options = pv_mask_options_default();
-    options.threshold = threshold;
+    options.alpha_threshold = threshold;
     options.limits.allocator = (pv_allocator){counted, &s->bytes};
     s->mask = pv_mask_from_image(s->image, &options, &status);
     if (!s->mask) return status;
     s->mask_bytes = s->bytes;
-    s->mass = pv_mask_mass(s->mask);
-    status = count_parts(s->mask, PV_NEIGHBOURS_8, &s->parts_8, &s->holes_8);
-    if (status == PV_OK) status = count_parts(s->mask, PV_NEIGHBOURS_4, &s->parts_4, &s->holes_4);
+    s->mass = pv_mask_compute_mass(s->mask);
+    status = count_parts(s->mask, PV_CONNECTIVITY_8, &s->parts_8, &s->holes_8);
+    if (status == PV_OK) status = count_parts(s->mask, PV_CONNECTIVITY_4, &s->parts_4, &s->holes_4);
     return status == PV_OK && s->mass.area > 0 ? find_contour(s) : status;
 }
 
@@ -107,5 +107,5 @@ pv_status sprite_open(struct sprite *sprite, const char *path, int threshold) {
 void sprite_close(struct sprite *sprite) {
     free(sprite->contour.edges);
     pv_mask_release(sprite->mask);
-    pv_image_free(sprite->image);
+    pv_image_destroy(sprite->image);
 }

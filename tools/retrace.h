@@ -74,7 +74,7 @@ void *scratch(size_t count, size_t size);
 void *scratch_mark(void);
 void scratch_free(void *mark);
 void read_mask(coder *c);
-/// Takes the place of pv_frames_free(): in a replay frames are their masks alone.
+/// Takes the place of pv_frames_destroy(): in a replay frames are their masks alone.
 void retrace_frames_free(pv_frames *frames);
 
 #endif

@@ -222,10 +222,10 @@ static void bind(uint32_t number, void *object, int type) {
 }
 
 static uint64_t pixel_digest(const pv_mask *mask) {
-    size_t size = pv_mask_serialise(mask, NULL, 0);
+    size_t size = pv_mask_serialize(mask, NULL, 0);
     void *mark = scratch_mark();
     unsigned char *bytes = scratch(size, 1);
-    pv_mask_serialise(mask, bytes, size);
+    pv_mask_serialize(mask, bytes, size);
     uint64_t digest = trace_digest_64(TRACE_DIGEST_64, bytes, size);
     scratch_free(mark);
     return digest;
@@ -270,9 +270,9 @@ static pv_mask *take_mask(coder *c, uint32_t number) {
     uint64_t size = read_number(c, 8);
     const unsigned char *bytes = take(c, size);
     pv_status status;
-    pv_mask *mask = pv_mask_parse(bytes, (size_t)size, NULL, &status);
-    if (!mask) refuse("pixels of a mask: %s", pv_status_string(status));
-    if (c->way == WAY_SHOW) printf(" of %d x %d px", pv_mask_width(mask), pv_mask_height(mask));
+    pv_mask *mask = pv_mask_deserialize(bytes, (size_t)size, NULL, &status);
+    if (!mask) refuse("pixels of a mask: %s", pv_status_to_string(status));
+    if (c->way == WAY_SHOW) printf(" of %d x %d px", pv_mask_get_width(mask), pv_mask_get_height(mask));
     return mask;
 }
 
@@ -329,7 +329,7 @@ pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map) {
         printf(" of %d x %d px", w, h);
     } else if (number != 0)
         made = pv_material_map_from_bytes(hardness, density, w, h, w, NULL, &status);
-    if (status != PV_OK) refuse("a material map: %s", pv_status_string(status));
+    if (status != PV_OK) refuse("a material map: %s", pv_status_to_string(status));
     bind(number, made, object_materials);
     return made;
 }
@@ -343,7 +343,7 @@ void code_hash(coder *c, const pv_world *world, bool always) {
         printf("%016" PRIx64, then);
         return;
     }
-    uint64_t now = pv_world_hash(world);
+    uint64_t now = pv_world_compute_hash(world);
     if (now != then) differs("the world's hash is %016" PRIx64 ", and was %016" PRIx64, now, then);
 }
 
@@ -417,13 +417,13 @@ void code_found(coder *c, const char *name, void *pointer, int64_t capacity, int
     for (int64_t i = 0; i < then; i++) code(c, name, c->way == WAY_SHOW ? own : own + (size_t)i * size);
 }
 
-void (*code_callback(coder *c, const char *name, void (*function)(void), void **user, int kind))(void) {
+void (*code_callback(coder *c, const char *name, void (*function)(void), void **user_data, int kind))(void) {
     (void)function;
     bool given = take_bool(c);
     if (c->way == WAY_SHOW) {
         show(c, name);
         fputs(given ? "callback" : "null", stdout);
     }
-    *user = NULL;
+    *user_data = NULL;
     return given ? retrace_callbacks[kind].asks : NULL;
 }

@@ -14,17 +14,17 @@ BEGIN {
     # nothing is said of an allocator: a replay has the C library's
     given["pv_allocator"] = 1
     # elements of borrowed arrays that lie in a def; more than the library takes are none, for it reads none then
-    count["pv_polygon_def.points"] = "within(v->count, 64)"
-    count["pv_soft_def.points"] = count["pv_soft_def.texture"] = "within(v->point_count, 4096)"
-    count["pv_soft_def.triangles"] = "within(v->triangle_count, 16384)"
+    count["pv_polygon_def.points"] = "within(v->point_count, 64)"
+    count["pv_soft_body_def.points"] = count["pv_soft_body_def.uvs"] = "within(v->point_count, 4096)"
+    count["pv_soft_body_def.triangles"] = "within(v->triangle_count, 16384)"
     count["pv_cut.points"] = "within(v->point_count, 65536)"
-    count["pv_arm_def.lengths"] = "within(v->count, 32)"
+    count["pv_arm_def.lengths"] = "within(v->length_count, 32)"
     # out of these a mask or a map is made whose pixels are in the trace
     split("char void pv_image pv_pixels pv_tilemap_def", words, " ")
     for (i in words) raw[words[i]] = 1
     # structs with objects in them behind a pointer that is not const: whether what is there before the call counts
     comes_in["pv_mover"] = 1
-    comes_in["pv_turned"] = 0
+    comes_in["pv_cached_mask"] = 0
     # after other calls that change a world its bodies may have masks that nobody was handed yet
     makes_no_mask = "(_size|_destroy|_move|_move_to|_wake|_accelerate|_explode|_(apply|set|add)_[a-z_]+)$|^pv_(particle|constraint|polygon|liquid|force)_"
     # left out: tags change no mask
@@ -107,14 +107,14 @@ function structure(name, s,    i, k, n, parts, bits, many, first) {
     }
 }
 
-# A callback's own arguments are those after user.
+# A callback's own arguments are those after user_data.
 function callback(s, prefix,    name) {
     match(s, /\(\*[a-z0-9_]+\)/)
     name = prefix substr(s, RSTART + 2, RLENGTH - 3)
     s = substr(s, 1, RSTART - 1) name substr(s, RSTART + RLENGTH)
     declare(s)
     is_callback[name] = 1
-    if (parameters[name] == 0 || p_name[name, 1] != "user") fail("a callback that is not handed user first: " name)
+    if (parameters[name] == 0 || p_name[name, 1] != "user_data") fail("a callback that is not handed user_data first: " name)
     return name
 }
 
@@ -194,13 +194,14 @@ function need(t, whose,    i, k) {
     print "    code_close(c);\n}\n"
 }
 
-# The name of what is handed to a callback of a def or a function: filter has filter_user, or there is user alone.
+# The name of what is handed to a callback of a def or a function: filter_callback has filter_user_data, or there is user_data alone.
 function user_of(name, whose) {
-    if ((whose, name "_user") in member_of || (whose, name "_user") in has_parameter) return name "_user"
-    return "user"
+    sub(/_callback$/, "", name)
+    if ((whose, name "_user_data") in member_of) return name "_user_data"
+    return "user_data"
 }
 
-function is_user(name) { return name ~ /(^|_)user(_data)?$/ }
+function is_user(name) { return name ~ /(^|_)user_data$/ }
 
 # What lies behind the pointers of a struct without its cookie is anything, and the library does not look there.
 function code_member(t, k, pointers,    n, m, array) {
@@ -368,18 +369,18 @@ function take_arguments(name,    i) {
 function trace_callback(name,    is_void) {
     is_void = result_text(name) == "void"
     printf "static %s %s_trace(%s) {\n", result_text(name), name, parameters_text(name)
-    printf "    const trace_box *box = user;\n    %s_call *real = (%s_call *)box->functions[CALLBACK_%s];\n", name, name, name
-    printf "    if (!trace_is_inside()) %sreal(box->user, %s);\n", is_void ? "{\n        " : "return ", names_text(name, 2, "")
+    printf "    const trace_box *box = user_data;\n    %s_call *real = (%s_call *)box->functions[CALLBACK_%s];\n", name, name, name
+    printf "    if (!trace_is_inside()) %sreal(box->user_data, %s);\n", is_void ? "{\n        " : "return ", names_text(name, 2, "")
     if (is_void) print "        return;\n    }"
     take_arguments(name)
     printf "    trace_record(RECORD_CALLBACK, CALLBACK_%s, %s_in, &args);\n    int depth = trace_outside();\n", name, name
-    printf "    %sreal(box->user, %s);\n", is_void ? "" : "args.result = ", names_text(name, 2, "")
+    printf "    %sreal(box->user_data, %s);\n", is_void ? "" : "args.result = ", names_text(name, 2, "")
     printf "    trace_inside(depth);\n    trace_record(RECORD_ANSWER, CALLBACK_%s, %s_out, &args);\n%s}\n\n", name, name, \
         is_void ? "" : "    return args.result;\n"
 }
 
 function retrace_callback(name) {
-    printf "static %s %s_retrace(%s) {\n    (void)user;\n", result_text(name), name, parameters_text(name)
+    printf "static %s %s_retrace(%s) {\n    (void)user_data;\n", result_text(name), name, parameters_text(name)
     take_arguments(name)
     printf "    retrace_callback(CALLBACK_%s, &args);\n%s}\n\n", name, result_text(name) == "void" ? "" : "    return args.result;\n"
 }

@@ -68,7 +68,7 @@ void *code_room(coder *c, const char *name, void *pointer, int64_t capacity, siz
 void code_found(coder *c, const char *name, void *pointer, int64_t capacity, int64_t found, size_t size,
                 code_fn *code);
 /// A callback and what it is handed become what asks on its behalf.
-void (*code_callback(coder *c, const char *name, void (*function)(void), void **user, int kind))(void);
+void (*code_callback(coder *c, const char *name, void (*function)(void), void **user_data, int kind))(void);
 
 /// The hash of a world, at each TRACE_HASH_EVERYth time or always.
 void code_hash(coder *c, const pv_world *world, bool always);

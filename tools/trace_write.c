@@ -72,14 +72,14 @@ void (*trace_find(const char *name))(void) {
 }
 
 #define REAL(name) ((name##_fn *)trace_find(#name))
-typedef size_t pv_mask_serialise_fn(const pv_mask *, void *, size_t);
-typedef uint64_t pv_world_hash_fn(const pv_world *);
-typedef int pv_frames_count_fn(const pv_frames *);
-typedef const pv_frame *pv_frames_get_fn(const pv_frames *, int);
-typedef int pv_material_map_width_fn(const pv_material_map *);
-typedef int pv_material_map_height_fn(const pv_material_map *);
-typedef int pv_material_map_hardness_fn(const pv_material_map *, int, int);
-typedef int pv_material_map_density_fn(const pv_material_map *, int, int);
+typedef size_t pv_mask_serialize_fn(const pv_mask *, void *, size_t);
+typedef uint64_t pv_world_compute_hash_fn(const pv_world *);
+typedef int pv_frames_get_count_fn(const pv_frames *);
+typedef const pv_frame *pv_frames_get_frame_fn(const pv_frames *, int);
+typedef int pv_material_map_get_width_fn(const pv_material_map *);
+typedef int pv_material_map_get_height_fn(const pv_material_map *);
+typedef int pv_material_map_get_hardness_fn(const pv_material_map *, int, int);
+typedef int pv_material_map_get_density_fn(const pv_material_map *, int, int);
 typedef const char *pv_version_fn(void);
 
 void (*trace_real(int function))(void) {
@@ -273,14 +273,14 @@ void trace_forget(void) { epoch++; }
 
 /// A mask as bytes, to be freed.
 static unsigned char *pixels_of(const pv_mask *mask, size_t *size) {
-    pv_mask_serialise_fn *serialise = REAL(pv_mask_serialise);
-    *size = serialise(mask, NULL, 0);
+    pv_mask_serialize_fn *serialize = REAL(pv_mask_serialize);
+    *size = serialize(mask, NULL, 0);
     unsigned char *bytes = malloc(*size + 1);
     if (!bytes) {
         give_up("out of memory");
         *size = 0;
     } else
-        serialise(mask, bytes, *size);
+        serialize(mask, bytes, *size);
     return bytes;
 }
 
@@ -332,16 +332,16 @@ pv_mask *code_content_pv_mask(coder *c, pv_mask *mask) {
 
 pv_frames *code_content_pv_frames(coder *c, pv_frames *frames) {
     put_number(c, bind(frames, object_frames), 4);
-    int count = frames ? REAL(pv_frames_count)(frames) : 0;
+    int count = frames ? REAL(pv_frames_get_count)(frames) : 0;
     put_number(c, (uint64_t)count, 4);
-    for (int i = 0; i < count; i++) code_content_pv_mask(c, REAL(pv_frames_get)(frames, i)->mask);
+    for (int i = 0; i < count; i++) code_content_pv_mask(c, REAL(pv_frames_get_frame)(frames, i)->mask);
     return frames;
 }
 
 pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map) {
-    pv_material_map_hardness_fn *const planes[] = {REAL(pv_material_map_hardness),
-                                                   REAL(pv_material_map_density)};
-    int w = map ? REAL(pv_material_map_width)(map) : 0, h = map ? REAL(pv_material_map_height)(map) : 0;
+    pv_material_map_get_hardness_fn *const planes[] = {REAL(pv_material_map_get_hardness),
+                                                       REAL(pv_material_map_get_density)};
+    int w = map ? REAL(pv_material_map_get_width)(map) : 0, h = map ? REAL(pv_material_map_get_height)(map) : 0;
     put_number(c, bind(map, object_materials), 4);
     put_number(c, (uint64_t)w, 4);
     put_number(c, (uint64_t)h, 4);
@@ -354,7 +354,7 @@ pv_material_map *code_content_pv_material_map(coder *c, pv_material_map *map) {
 void code_hash(coder *c, const pv_world *world, bool always) {
     bool now = always || ++steps % TRACE_HASH_EVERY == 0;
     put_number(c, now, 1);
-    if (now) put_number(c, REAL(pv_world_hash)(world), 8);
+    if (now) put_number(c, REAL(pv_world_compute_hash)(world), 8);
 }
 
 // ---- values ----
@@ -453,7 +453,8 @@ static bool is_box(const void *pointer) {
 
 static trace_box *box_like(const trace_box *wanted) {
     for (trace_box *box = boxes; box; box = box->next)
-        if (box->user == wanted->user && memcmp(box->functions, wanted->functions, sizeof box->functions) == 0)
+        if (box->user_data == wanted->user_data &&
+            memcmp(box->functions, wanted->functions, sizeof box->functions) == 0)
             return box;
     trace_box *made = malloc(sizeof *made);
     if (!made) return NULL;
@@ -464,21 +465,21 @@ static trace_box *box_like(const trace_box *wanted) {
 }
 
 // Callbacks that share what they are handed get one box for all of them.
-void (*code_callback(coder *c, const char *name, void (*function)(void), void **user, int kind))(void) {
+void (*code_callback(coder *c, const char *name, void (*function)(void), void **user_data, int kind))(void) {
     (void)name;
     put_number(c, function != NULL, 1);
     if (!function) return NULL;
     trace_box wanted = {0};
-    if (is_box(*user))
-        wanted = *(trace_box *)*user;
+    if (is_box(*user_data))
+        wanted = *(trace_box *)*user_data;
     else
-        wanted.user = *user;
+        wanted.user_data = *user_data;
     wanted.functions[kind] = function;
     trace_box *box = box_like(&wanted);
     if (!box) {
         give_up("out of memory");
         return function;
     }
-    *user = box;
+    *user_data = box;
     return callback_traces[kind];
 }

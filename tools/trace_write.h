@@ -14,7 +14,7 @@ enum { TRACE_CALLBACKS = 16 }; ///< kinds at most
 /// What the library is handed in place of the program's own pointer: never freed, and one for all that are alike.
 typedef struct trace_box {
     struct trace_box *next;
-    void *user;                               ///< the program's own
+    void *user_data;                          ///< the program's own
     void (*functions[TRACE_CALLBACKS])(void); ///< the program's own, by kind
 } trace_box;
 

@@ -17,16 +17,16 @@ static const double dart_speed = 430;                  // [px/s]
 static const double aim = .1;                          // [rad]
 
 /// Half the side of a square as large as a rock.
-static double size_of(const struct stage *stage, pv_body rock) {
-    return sqrt((double)pv_mask_count(pv_body_mask(stage->world, rock))) / 2;
+static double size_of(const struct stage *stage, pv_body_id rock) {
+    return sqrt((double)pv_mask_count_pixels(pv_body_get_mask(stage->world, rock))) / 2;
 }
 
 /// The rock of which the rim is nearest, or the null name.
-static pv_body nearest(const struct stage *stage, pv_vec2 from, double *gap) {
-    pv_body best = {0};
-    for (pv_body b = {0}; stage_is_body(b = pv_world_next_body(stage->world, b));) {
+static pv_body_id nearest(const struct stage *stage, pv_vec2 from, double *gap) {
+    pv_body_id best = {0};
+    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) {
         if (kind_of(stage, b) != KIND_ROCK) continue;
-        pv_vec2 at = pv_body_position(stage->world, b);
+        pv_vec2 at = pv_body_get_position(stage->world, b);
         double dx = at.x - from.x, dy = at.y - from.y, d = sqrt(dx * dx + dy * dy) - size_of(stage, b);
         if (stage_is_body(best) && d >= *gap) continue;
         best = b;
@@ -36,10 +36,10 @@ static pv_body nearest(const struct stage *stage, pv_vec2 from, double *gap) {
 }
 
 /// The keys that turn the nose along a direction; off gets what is left [rad].
-static unsigned turn_to(const struct stage *stage, pv_body ship, pv_vec2 way, double *off) {
-    pv_rotation r = pv_body_rotation(stage->world, ship);
+static unsigned turn_to(const struct stage *stage, pv_body_id ship, pv_vec2 way, double *off) {
+    pv_rotation r = pv_body_get_rotation(stage->world, ship);
     pv_rotation left = {r.c * way.x + r.s * way.y, r.c * way.y - r.s * way.x};
-    double angle = pv_rotation_angle(left);
+    double angle = pv_rotation_get_angle(left);
     *off = angle < 0 ? -angle : angle;
     return *off < .06 ? 0 : angle > 0 ? GAME_RIGHT : GAME_LEFT;
 }
@@ -48,10 +48,10 @@ unsigned autopilot_keys(const struct stage *stage, const struct game *game) {
     const pv_world *world = stage->world;
     double gap = 0, off, away;
     if (!pv_body_is_valid(world, game->ship)) return 0;
-    pv_vec2 from = pv_body_position(world, game->ship), v = pv_body_velocity(world, game->ship);
-    pv_body rock = nearest(stage, from, &gap);
+    pv_vec2 from = pv_body_get_position(world, game->ship), v = pv_body_get_velocity(world, game->ship);
+    pv_body_id rock = nearest(stage, from, &gap);
     if (!stage_is_body(rock)) return 0;
-    pv_vec2 to = pv_body_position(world, rock), u = pv_body_velocity(world, rock);
+    pv_vec2 to = pv_body_get_position(world, rock), u = pv_body_get_velocity(world, rock);
     double time = gap > 0 ? gap / dart_speed : 0;
     pv_vec2 way = {to.x - from.x + (u.x - v.x) * time, to.y - from.y + (u.y - v.y) * time};
     double closing = ((v.x - u.x) * way.x + (v.y - u.y) * way.y) / sqrt(way.x * way.x + way.y * way.y);

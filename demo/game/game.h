@@ -45,15 +45,15 @@ struct game {
     int frame;
     int score, best_life; ///< best_life: the score that brought the last additional ship
     int wave, ships, shields;
-    int pause;           ///< frames until the next rocks or the next ship
-    pv_body ship, pilot; ///< the null name or stale: there is none
-    int safe;            ///< frames for which the ship passes through all
-    int reload, drift;   ///< frames until the next dart, and for which the pilot stays
-    bool burns;          ///< the engine
-    int stunned;         ///< frames since which a shield flashes, counted down
-    double heard_x;      ///< where the last event was [px]
+    int pause;              ///< frames until the next rocks or the next ship
+    pv_body_id ship, pilot; ///< the null name or stale: there is none
+    int safe;               ///< frames for which the ship passes through all
+    int reload, drift;      ///< frames until the next dart, and for which the pilot stays
+    bool burns;             ///< the engine
+    int stunned;            ///< frames since which a shield flashes, counted down
+    double heard_x;         ///< where the last event was [px]
     struct game_dart {
-        pv_body body;
+        pv_body_id body;
         int left; ///< frames
     } darts[GAME_DARTS];
     const struct sprite *rocks[GAME_ROCK_KINDS], *scout, *dart, *astronaut; ///< null after a failure
@@ -73,7 +73,7 @@ void game_begin(struct stage *stage, enum game_phase phase);
 
 /// Puts a rock.
 /// @param sprite any: with a ring in a rock's place the ship flies through its hole
-pv_body game_add_rock(struct stage *stage, const struct sprite *sprite, pv_vec2 at, double angle,
-                      pv_vec2 velocity, double spin);
+pv_body_id game_add_rock(struct stage *stage, const struct sprite *sprite, pv_vec2 at, double angle,
+                         pv_vec2 velocity, double spin);
 
 #endif

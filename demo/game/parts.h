@@ -13,8 +13,8 @@
 enum game_kind { KIND_SHIP = 2, KIND_ROCK = 4, KIND_DART = 8, KIND_PILOT = 16, KIND_WRECK = 32 };
 #define KINDS 62u
 
-static inline unsigned kind_of(const struct stage *stage, pv_body body) {
-    return pv_body_filter(stage->world, body).category & KINDS;
+static inline unsigned kind_of(const struct stage *stage, pv_body_id body) {
+    return pv_body_get_filter(stage->world, body).category_bits & KINDS;
 }
 
 /* rocks.c */
@@ -26,7 +26,7 @@ void rocks_send(struct stage *stage, struct game *game, int count, double speed)
 /// A dart's bite and the crack that goes on from it.
 /// @param inward direction, of length 1
 /// @return pixels that went
-int64_t rocks_bite(struct stage *stage, pv_body rock, pv_vec2 at, pv_vec2 inward);
+int64_t rocks_bite(struct stage *stage, pv_body_id rock, pv_vec2 at, pv_vec2 inward);
 int rocks_left(const struct stage *stage);
 
 /* ship.c */

@@ -34,7 +34,7 @@ struct hollow {
 enum { HOLLOWS = 3 };
 
 struct looks {
-    uint32_t seed, colour;
+    uint32_t seed, color;
     double radius;
     struct hollow hollows[HOLLOWS];
 };
@@ -52,20 +52,20 @@ static bool is_solid(const struct looks *looks, double dx, double dy) {
 }
 
 /// Lit from the top left, darker where it is about to end.
-static uint32_t colour_of(const struct looks *looks, double dx, double dy) {
+static uint32_t color_of(const struct looks *looks, double dx, double dy) {
     double x = dx / looks->radius, y = dy / looks->radius;
     double bumps = texture_rough(looks->seed + 1, 8 + dx / 9, 8 + dy / 9, 3) - .5;
     double light = .78 - .34 * x - .42 * y + .9 * bumps;
     if (!is_solid(looks, dx - 1.6, dy - 1.6)) light += .35;
     if (!is_solid(looks, dx + 1.6, dy + 1.6)) light -= .3;
     int steps = (int)(light * 6 + .5); /* pixel art has few shades */
-    return texture_lit(looks->colour, .25 + .16 * (steps < 0 ? 0 : steps > 7 ? 7 : steps));
+    return texture_lit(looks->color, .25 + .16 * (steps < 0 ? 0 : steps > 7 ? 7 : steps));
 }
 
 /// Small ones are whole; of the others some have notches, and each fourth a hole that a ship fits through.
 static struct looks random_looks(struct stage *stage, int kind) {
-    static const uint32_t colours[] = {0xa98c7effu, 0x9c8ca8ffu, 0x8c9c98ffu, 0xb49a70ffu};
-    struct looks looks = {.seed = (uint32_t)stage_pick(stage, 1 << 20), .colour = colours[kind % 4]};
+    static const uint32_t colors[] = {0xa98c7effu, 0x9c8ca8ffu, 0x8c9c98ffu, 0xb49a70ffu};
+    struct looks looks = {.seed = (uint32_t)stage_pick(stage, 1 << 20), .color = colors[kind % 4]};
     looks.radius = stage_uniform(stage, 24, 34) + (kind % 3) * 7;
     for (int i = 0; i < HOLLOWS; i++) {
         pv_rotation r = pv_rotation_from_angle(stage_uniform(stage, -PI, PI));
@@ -88,7 +88,7 @@ static void paint(struct stage *stage, struct game *game, int kind) {
     for (int y = 0; image && y < 2 * half; y++)
         for (int x = 0; x < 2 * half; x++) {
             double dx = x + .5 - half, dy = y + .5 - half;
-            if (is_solid(&looks, dx, dy)) props_dot(image, x, y, colour_of(&looks, dx, dy));
+            if (is_solid(&looks, dx, dy)) props_dot(image, x, y, color_of(&looks, dx, dy));
         }
     props_keep_largest(image);
     snprintf(name, sizeof name, "rock %d", kind);
@@ -101,20 +101,20 @@ void rocks_paint(struct stage *stage, struct game *game) {
 
 /* ---- how they come ---- */
 
-pv_body game_add_rock(struct stage *stage, const struct sprite *sprite, pv_vec2 at, double angle,
-                      pv_vec2 velocity, double spin) {
+pv_body_id game_add_rock(struct stage *stage, const struct sprite *sprite, pv_vec2 at, double angle,
+                         pv_vec2 velocity, double spin) {
     pv_body_def def = pv_body_def_default();
-    pv_fracture fracture = pv_fracture_default();
+    pv_fracture_def fracture = pv_fracture_def_default();
     def.position = at;
     def.angle = angle;
     def.velocity = velocity;
-    def.spin = spin;
+    def.angular_velocity = spin;
     def.restitution = .7;
-    def.static_friction = def.kinetic_friction = .3;
+    def.static_friction = def.friction = .3;
     def.filter = (pv_filter){KIND_ROCK, ~0u, 0};
-    fracture.least = CRUMB;
-    fracture.crumbs_fly = true;
-    pv_body body = stage_put(stage, sprite, def);
+    fracture.min_part_pixels = CRUMB;
+    fracture.spawn_debris = true;
+    pv_body_id body = stage_put(stage, sprite, def);
     if (stage_is_body(body)) stage_soften(stage, body, &fracture);
     return body;
 }
@@ -149,7 +149,7 @@ void rocks_send(struct stage *stage, struct game *game, int count, double speed)
 
 int rocks_left(const struct stage *stage) {
     int count = 0;
-    for (pv_body b = {0}; stage_is_body(b = pv_world_next_body(stage->world, b));)
+    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));)
         count += kind_of(stage, b) == KIND_ROCK;
     return count;
 }
@@ -157,17 +157,17 @@ int rocks_left(const struct stage *stage) {
 /* ---- how they break ---- */
 
 /// All that is left of it flies about.
-static int64_t crumble(struct stage *stage, pv_body rock) {
-    int64_t pixels = pv_mask_count(pv_body_mask(stage->world, rock));
-    pv_vec2 at = pv_body_position(stage->world, rock), v = pv_body_velocity(stage->world, rock);
+static int64_t crumble(struct stage *stage, pv_body_id rock) {
+    int64_t pixels = pv_mask_count_pixels(pv_body_get_mask(stage->world, rock));
+    pv_vec2 at = pv_body_get_position(stage->world, rock), v = pv_body_get_velocity(stage->world, rock);
     pv_body_destroy(stage->world, rock);
     dust_burst(stage, at, 5, 10, v, 90);
     return pixels;
 }
 
-int64_t rocks_bite(struct stage *stage, pv_body rock, pv_vec2 at, pv_vec2 inward) {
+int64_t rocks_bite(struct stage *stage, pv_body_id rock, pv_vec2 at, pv_vec2 inward) {
     pv_world *world = stage->world;
-    if (pv_mask_count(pv_body_mask(world, rock)) < FRAIL) return crumble(stage, rock);
+    if (pv_mask_count_pixels(pv_body_get_mask(world, rock)) < FRAIL) return crumble(stage, rock);
     pv_rotation bend = pv_rotation_from_angle(stage_uniform(stage, -.6, .6));
     double length = stage_uniform(stage, crack_least, crack_most);
     pv_vec2 middle = {at.x + 3 * inward.x, at.y + 3 * inward.y};

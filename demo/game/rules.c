@@ -31,8 +31,8 @@ static void add_points(struct game *game, int64_t points) {
 
 /* ---- hits ---- */
 
-static void strike_rock(struct stage *stage, struct game *game, pv_body dart, pv_body rock, const pv_hit *hit,
-                        double inward) {
+static void strike_rock(struct stage *stage, struct game *game, pv_body_id dart, pv_body_id rock,
+                        const pv_hit_event *hit, double inward) {
     pv_vec2 direction = {inward * hit->normal.x, inward * hit->normal.y};
     int before = rocks_left(stage);
     pv_body_destroy(stage->world, dart);
@@ -51,7 +51,7 @@ static void lose_ship(struct stage *stage, struct game *game) {
     game->pause = MOURNING;
 }
 
-static void strike_ship(struct stage *stage, struct game *game, const pv_hit *hit) {
+static void strike_ship(struct stage *stage, struct game *game, const pv_hit_event *hit) {
     game->heard_x = hit->point.x;
     if (hit->speed < hard || game->safe > 0) {
         game->events |= GAME_BUMPED;
@@ -72,7 +72,7 @@ static void rescue(struct stage *stage, struct game *game) {
 }
 
 /// An earlier hit of the same step may have destroyed what this one tells of.
-static void heed(struct stage *stage, struct game *game, const pv_hit *hit) {
+static void heed(struct stage *stage, struct game *game, const pv_hit_event *hit) {
     const pv_world *world = stage->world;
     if (!pv_body_is_valid(world, hit->a) || !pv_body_is_valid(world, hit->b)) return;
     unsigned a = kind_of(stage, hit->a), b = kind_of(stage, hit->b);
@@ -87,9 +87,10 @@ static void heed(struct stage *stage, struct game *game, const pv_hit *hit) {
 }
 
 static void heed_all(struct stage *stage, struct game *game) {
-    pv_events events = pv_world_events(stage->world);
-    for (int i = 0; i < events.begin_count; i++)
-        if (kind_of(stage, events.begins[i].a) + kind_of(stage, events.begins[i].b) == KIND_SHIP + KIND_PILOT)
+    pv_events events = pv_world_get_events(stage->world);
+    for (int i = 0; i < events.contact_begin_count; i++)
+        if (kind_of(stage, events.contact_begins[i].a) + kind_of(stage, events.contact_begins[i].b) ==
+            KIND_SHIP + KIND_PILOT)
             rescue(stage, game);
     for (int i = 0; i < events.hit_count; i++) heed(stage, game, &events.hits[i]);
 }
@@ -104,22 +105,22 @@ static double detour(double low, double high, double speed, double size) {
 }
 
 /// What finds its place taken goes on outward until it is free.
-static void come_round(struct stage *stage, pv_body body) {
-    pv_box box = pv_body_box(stage->world, body);
-    pv_vec2 at = pv_body_position(stage->world, body), v = pv_body_velocity(stage->world, body);
+static void come_round(struct stage *stage, pv_body_id body) {
+    pv_box box = pv_body_get_bounds(stage->world, body);
+    pv_vec2 at = pv_body_get_position(stage->world, body), v = pv_body_get_velocity(stage->world, body);
     double dx = detour(box.min.x, box.max.x, v.x, GAME_WIDTH),
            dy = detour(box.min.y, box.max.y, v.y, GAME_HEIGHT);
-    pv_query_filter others = {.mask = KIND_ROCK | KIND_SHIP};
+    pv_query_filter others = {.mask_bits = KIND_ROCK | KIND_SHIP};
     box = (pv_box){{box.min.x + dx, box.min.y + dy}, {box.max.x + dx, box.max.y + dy}};
-    if ((dx == 0 && dy == 0) || pv_world_find_in_box(stage->world, box, &others, NULL, 0) > 0) return;
+    if ((dx == 0 && dy == 0) || pv_world_query_box(stage->world, box, &others, NULL, 0) > 0) return;
     pv_body_set_position(stage->world, body, (pv_vec2){at.x + dx, at.y + dy});
 }
 
 /* ---- waves and ships ---- */
 
 static void clear(struct stage *stage, unsigned kinds) {
-    for (pv_body b = pv_world_next_body(stage->world, (pv_body){0}); stage_is_body(b);) {
-        pv_body next = pv_world_next_body(stage->world, b);
+    for (pv_body_id b = pv_world_get_next_body(stage->world, (pv_body_id){0}); stage_is_body(b);) {
+        pv_body_id next = pv_world_get_next_body(stage->world, b);
         if (kind_of(stage, b) & kinds) pv_body_destroy(stage->world, b);
         b = next;
     }
@@ -184,7 +185,7 @@ static void add_planet(struct stage *stage) {
     def.type = PV_BODY_KINEMATIC;
     def.position = (pv_vec2){GAME_WIDTH - 110, GAME_HEIGHT - 70};
     def.sensor = true;
-    def.filter.mask = 0;
+    def.filter.mask_bits = 0;
     stage_put(stage, sprite, def);
 }
 
@@ -225,5 +226,5 @@ void game_update(struct stage *stage) {
     go_on(stage, game);
     bool alone = game->phase == GAME_ATTRACT && !game->flown;
     ship_fly(stage, game, alone ? autopilot_keys(stage, game) : game->keys);
-    for (pv_body b = {0}; stage_is_body(b = pv_world_next_body(stage->world, b));) come_round(stage, b);
+    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) come_round(stage, b);
 }

@@ -28,7 +28,7 @@ void ship_launch(struct stage *stage, struct game *game) {
     def.position = (pv_vec2){GAME_WIDTH / 2.0, GAME_HEIGHT / 2.0};
     def.angle = -PI / 2;
     def.restitution = .5;
-    def.static_friction = def.kinetic_friction = .2;
+    def.static_friction = def.friction = .2;
     def.filter = (pv_filter){KIND_SHIP, 0, 0};
     game->ship = stage_put(stage, game->scout, def);
     game->shields = GAME_SHIELDS;
@@ -37,42 +37,43 @@ void ship_launch(struct stage *stage, struct game *game) {
 
 /// It becomes solid when it is time, and nothing is where it is.
 static void tend_safety(struct stage *stage, struct game *game) {
-    const pv_mask *mask = pv_body_mask(stage->world, game->ship);
-    pv_query_filter others = {.mask = KIND_ROCK | KIND_WRECK};
-    pv_placed placed = {mask, pv_body_transform(stage->world, game->ship)};
+    const pv_mask *mask = pv_body_get_mask(stage->world, game->ship);
+    pv_query_filter others = {.mask_bits = KIND_ROCK | KIND_WRECK};
+    pv_placed placed = {mask, pv_body_get_transform(stage->world, game->ship)};
     if (game->safe == 0) return;
     if (--game->safe > 0) return;
-    if (pv_world_find_in_mask(stage->world, &placed, &others, NULL, 0) > 0)
+    if (pv_world_query_mask(stage->world, &placed, &others, NULL, 0) > 0)
         game->safe = 1;
     else
         pv_body_set_filter(stage->world, game->ship, (pv_filter){KIND_SHIP, ~0u, 0});
 }
 
-static void turn(const struct stage *stage, pv_body ship, double wanted) {
-    double a = (wanted - pv_body_spin(stage->world, ship)) / SCENE_STEP;
+static void turn(const struct stage *stage, pv_body_id ship, double wanted) {
+    double a = (wanted - pv_body_get_angular_velocity(stage->world, ship)) / SCENE_STEP;
     a = a > jets ? jets : a < -jets ? -jets : a;
-    pv_body_apply_torque(stage->world, ship, a * pv_body_inertia(stage->world, ship));
+    pv_body_apply_torque(stage->world, ship, a * pv_body_get_inertia(stage->world, ship));
 }
 
 static void puff(struct stage *stage, const struct game *game, pv_rotation r) {
-    pv_vec2 at = pv_body_position(stage->world, game->ship), v = pv_body_velocity(stage->world, game->ship);
+    pv_vec2 at = pv_body_get_position(stage->world, game->ship),
+            v = pv_body_get_velocity(stage->world, game->ship);
     double side = stage_uniform(stage, -26, 26);
     pv_particle_def def = pv_particle_def_default();
     def.position = (pv_vec2){at.x - 11 * r.c, at.y - 11 * r.s};
     def.velocity = (pv_vec2){v.x - puff_speed * r.c - side * r.s, v.y - puff_speed * r.s + side * r.c};
     def.mass = .01;
     def.radius = stage_uniform(stage, .7, 1.8);
-    def.drag = 2;
-    def.passes = true;
+    def.linear_damping = 2;
+    def.collides = true;
     def.user_data = (void *)(intptr_t)(game->frame + PUFF_LIFE);
     pv_particle_create(stage->world, &def, NULL);
 }
 
 /// No faster than the fastest by itself.
 static void thrust(struct stage *stage, struct game *game, pv_rotation r) {
-    pv_vec2 v = pv_body_velocity(stage->world, game->ship);
+    pv_vec2 v = pv_body_get_velocity(stage->world, game->ship);
     double along = v.x * r.c + v.y * r.s, speed = sqrt(v.x * v.x + v.y * v.y);
-    double force = engine * pv_body_mass(stage->world, game->ship);
+    double force = engine * pv_body_get_mass(stage->world, game->ship);
     game->burns = true;
     puff(stage, game, r);
     if (along > 0 && speed > fastest) force = 0;
@@ -88,11 +89,12 @@ static struct game_dart *free_dart(const struct stage *stage, struct game *game)
 static void fire(struct stage *stage, struct game *game, pv_rotation r) {
     struct game_dart *dart = free_dart(stage, game);
     if (game->reload > 0 || !dart) return;
-    pv_vec2 at = pv_body_position(stage->world, game->ship), v = pv_body_velocity(stage->world, game->ship);
+    pv_vec2 at = pv_body_get_position(stage->world, game->ship),
+            v = pv_body_get_velocity(stage->world, game->ship);
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){at.x + 15 * r.c, at.y + 15 * r.s};
     def.velocity = (pv_vec2){v.x + dart_speed * r.c, v.y + dart_speed * r.s};
-    def.angle = pv_rotation_angle(r);
+    def.angle = pv_rotation_get_angle(r);
     def.density = dart_density;
     def.filter = (pv_filter){KIND_DART, KIND_ROCK, 0};
     dart->body = stage_put(stage, game->dart, def);
@@ -106,7 +108,7 @@ void ship_fly(struct stage *stage, struct game *game, unsigned keys) {
     game->burns = false;
     if (game->reload > 0) game->reload--;
     if (!pv_body_is_valid(stage->world, game->ship)) return;
-    pv_rotation r = pv_body_rotation(stage->world, game->ship);
+    pv_rotation r = pv_body_get_rotation(stage->world, game->ship);
     turn(stage, game->ship, (keys & GAME_RIGHT ? turning : 0) - (keys & GAME_LEFT ? turning : 0));
     if (keys & GAME_THRUST) thrust(stage, game, r);
     if (keys & GAME_FIRE) fire(stage, game, r);
@@ -126,7 +128,7 @@ static void eject(struct stage *stage, struct game *game, pv_vec2 at, pv_vec2 ve
     pv_body_def def = pv_body_def_default();
     def.position = at;
     def.velocity = (pv_vec2){.4 * velocity.x + 26 * r.c, .4 * velocity.y + 26 * r.s};
-    def.spin = stage_uniform(stage, -3, 3);
+    def.angular_velocity = stage_uniform(stage, -3, 3);
     def.restitution = .6;
     def.filter = (pv_filter){KIND_PILOT, KIND_ROCK | KIND_SHIP, 0};
     if (pv_body_is_valid(stage->world, game->pilot)) pv_body_destroy(stage->world, game->pilot);
@@ -145,15 +147,16 @@ static void tear(struct stage *stage, pv_vec2 at) {
 }
 
 void ship_wreck(struct stage *stage, struct game *game) {
-    pv_vec2 at = pv_body_position(stage->world, game->ship), v = pv_body_velocity(stage->world, game->ship);
-    pv_fracture fracture = pv_fracture_default();
-    fracture.least = 8;
-    fracture.crumbs_fly = true;
+    pv_vec2 at = pv_body_get_position(stage->world, game->ship),
+            v = pv_body_get_velocity(stage->world, game->ship);
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = 8;
+    fracture.spawn_debris = true;
     stage_soften(stage, game->ship, &fracture);
     pv_body_set_filter(stage->world, game->ship, (pv_filter){KIND_WRECK, KIND_ROCK | KIND_WRECK, 0});
     tear(stage, at);
     pv_world_explode(stage->world, at, 70, 260);
     dust_burst(stage, at, 6, 40, v, 150);
     eject(stage, game, at, v);
-    game->ship = (pv_body){0};
+    game->ship = (pv_body_id){0};
 }

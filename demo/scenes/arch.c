@@ -27,8 +27,8 @@ static const struct {
 /// The middle of the springing line.
 static const pv_vec2 middle = {640, 560};
 
-static void set_material(struct stage *stage, pv_body body) {
-    pv_body_set_material(stage->world, body, 0, .6, .6);
+static void set_material(struct stage *stage, pv_body_id body) {
+    pv_body_set_friction(stage->world, body, 0, .6, .6);
 }
 
 static void setup(struct stage *stage) {

@@ -13,9 +13,9 @@
 enum { ARMS = 3, MOST_LIMBS = 12 };
 
 struct robots {
-    pv_body ball;
-    pv_matter arms[ARMS];
-    pv_constraint drags[ARMS];
+    pv_body_id ball;
+    pv_composite_id arms[ARMS];
+    pv_joint_id drags[ARMS];
     int frame;
 };
 
@@ -23,7 +23,7 @@ struct robot {
     pv_vec2 base;
     int limbs;
     double first, last; ///< lengths of its limbs [px]
-    uint32_t colour;
+    uint32_t color;
 };
 
 static const struct robot robots[ARMS] = {
@@ -32,27 +32,27 @@ static const struct robot robots[ARMS] = {
     {{520, 320}, 12, 26, 12, 0x50a060ff},
 };
 
-static pv_matter add_robot(struct stage *stage, const struct robot *robot, pv_vec2 target) {
+static pv_composite_id add_robot(struct stage *stage, const struct robot *robot, pv_vec2 target) {
     double lengths[MOST_LIMBS];
     for (int i = 0; i < robot->limbs; i++)
         lengths[i] = robot->first + (robot->last - robot->first) * i / (robot->limbs - 1);
     pv_arm_def def = pv_arm_def_default();
     def.base = robot->base;
     def.lengths = lengths;
-    def.count = robot->limbs;
+    def.length_count = robot->limbs;
     def.target = target;
-    pv_matter arm = pv_arm_build(stage->world, &def, NULL);
+    pv_composite_id arm = pv_arm_create(stage->world, &def, NULL);
     stage_paint(
         stage, arm,
-        (struct stage_paint){.stroke = robot->colour, .width = 5, .strokes = robot->limbs, .dot = 0x303840ff});
+        (struct stage_paint){.stroke = robot->color, .width = 5, .strokes = robot->limbs, .dot = 0x303840ff});
     return arm;
 }
 
 /// The last of its constraints.
-static pv_constraint drag_of(const struct stage *stage, pv_matter arm) {
-    pv_constraint parts[MOST_LIMBS + 1];
-    int count = pv_matter_constraints(stage->world, arm, parts, MOST_LIMBS + 1);
-    return count > 0 ? parts[count - 1] : (pv_constraint){0};
+static pv_joint_id drag_of(const struct stage *stage, pv_composite_id arm) {
+    pv_joint_id parts[MOST_LIMBS + 1];
+    int count = pv_composite_get_joints(stage->world, arm, parts, MOST_LIMBS + 1);
+    return count > 0 ? parts[count - 1] : (pv_joint_id){0};
 }
 
 /// Returns where the ball is at a time.
@@ -80,13 +80,13 @@ static void setup(struct stage *stage) {
 static void update(struct stage *stage) {
     struct robots *it = stage_memory(stage, sizeof *it);
     if (!it) return;
-    pv_vec2 at = pv_body_position(stage->world, it->ball), gravity = pv_world_gravity(stage->world);
+    pv_vec2 at = pv_body_get_position(stage->world, it->ball), gravity = pv_world_get_gravity(stage->world);
     pv_vec2 to = way_of(++it->frame * SCENE_STEP);
     pv_vec2 velocity = {(to.x - at.x) / SCENE_STEP, (to.y - at.y) / SCENE_STEP};
-    pv_body_set_velocity(stage->world, it->ball, velocity, PV_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, it->ball, velocity, PV_PAPER_SHIFT_PREVIOUS);
     for (int i = 0; i < ARMS; i++) {
-        pv_constraint_set_point(stage->world, it->drags[i], 1, to);
-        pv_matter_accelerate(stage->world, it->arms[i], (pv_vec2){-gravity.x, -gravity.y});
+        pv_joint_set_anchor_point(stage->world, it->drags[i], 1, to);
+        pv_composite_apply_acceleration(stage->world, it->arms[i], (pv_vec2){-gravity.x, -gravity.y});
     }
 }
 

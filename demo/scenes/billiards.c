@@ -17,8 +17,8 @@ static const double felt = .35;
 
 static const char *const balls[] = {"ball_1", "ball_2", "ball_3", "ball_4", "ball_5", "ball_6"};
 
-static void set_material(struct stage *stage, pv_body body) {
-    pv_body_set_material(stage->world, body, .95, .05, .05);
+static void set_material(struct stage *stage, pv_body_id body) {
+    pv_body_set_friction(stage->world, body, .95, .05, .05);
 }
 
 /// A plank of cushion by its middle.
@@ -52,19 +52,20 @@ static void setup(struct stage *stage) {
             const char *ball = balls[stage_pick(stage, 6)];
             set_material(stage, stage_add(stage, ball, 400 + 22 * row, 180 + 25 * (i - row / 2.0), 0));
         }
-    pv_body cue = stage_add(stage, "ball_cue", 140, 180 + stage_uniform(stage, -6, 6), 0);
+    pv_body_id cue = stage_add(stage, "ball_cue", 140, 180 + stage_uniform(stage, -6, 6), 0);
     set_material(stage, cue);
-    pv_body_set_velocity(stage->world, cue, (pv_vec2){800, 0}, PV_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, cue, (pv_vec2){800, 0}, PV_PAPER_SHIFT_PREVIOUS);
 }
 
 static void update(struct stage *stage) {
     pv_world *world = stage->world;
-    for (pv_body body = {0}; stage_is_body(body = pv_world_next_body(world, body));) {
+    for (pv_body_id body = {0}; stage_is_body(body = pv_world_get_next_body(world, body));) {
         if (!pv_body_is_awake(world, body)) continue;
-        double brake = -felt * pv_body_mass(world, body);
-        pv_vec2 v = pv_body_velocity(world, body);
+        double brake = -felt * pv_body_get_mass(world, body);
+        pv_vec2 v = pv_body_get_velocity(world, body);
         pv_body_apply_force(world, body, (pv_vec2){brake * v.x, brake * v.y});
-        pv_body_apply_torque(world, body, -felt * pv_body_inertia(world, body) * pv_body_spin(world, body));
+        pv_body_apply_torque(
+            world, body, -felt * pv_body_get_inertia(world, body) * pv_body_get_angular_velocity(world, body));
     }
 }
 

@@ -21,29 +21,29 @@ static const double light = 0.00135;
 static const double speed = 5;
 
 struct traffic {
-    pv_body box;
-    pv_constraint motors[2];
+    pv_body_id box;
+    pv_joint_id motors[2];
     int frame;
 };
 
-static pv_body add_wheel(struct stage *stage, double x) {
+static pv_body_id add_wheel(struct stage *stage, double x) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){x, deck - 12.1};
-    def.static_friction = def.kinetic_friction = 1.5;
+    def.static_friction = def.friction = 1.5;
     def.density = 0.3;
     return stage_add_def(stage, "ball_4", def);
 }
 
-static pv_constraint drive(struct stage *stage, pv_body box, pv_body wheel) {
-    pv_constraint_def def = pv_constraint_def_default();
-    def.type = PV_CONSTRAINT_PIN;
-    def.a = pv_anchor_body(box, pv_body_position(stage->world, wheel));
-    def.b = pv_anchor_body(wheel, pv_body_position(stage->world, wheel));
-    pv_constraint_create(stage->world, &def, NULL);
-    def.type = PV_CONSTRAINT_MOTOR;
-    def.speed = speed;
+static pv_joint_id drive(struct stage *stage, pv_body_id box, pv_body_id wheel) {
+    pv_joint_def def = pv_joint_def_default();
+    def.type = PV_JOINT_PIN;
+    def.a = pv_anchor_body(box, pv_body_get_position(stage->world, wheel));
+    def.b = pv_anchor_body(wheel, pv_body_get_position(stage->world, wheel));
+    pv_joint_create(stage->world, &def, NULL);
+    def.type = PV_JOINT_MOTOR;
+    def.motor_speed = speed;
     def.max_force = 9e5;
-    return pv_constraint_create(stage->world, &def, NULL);
+    return pv_joint_create(stage->world, &def, NULL);
 }
 
 static void add_cart(struct stage *stage, struct traffic *it) {
@@ -60,9 +60,9 @@ static void add_bridge(struct stage *stage) {
     def.user_data = (void *)stage_load(stage, "brick");
     def.from = (pv_vec2){left, deck + 8};
     def.to = (pv_vec2){right, deck + 8};
-    def.planks = PLANKS;
+    def.plank_count = PLANKS;
     def.density = light;
-    pv_matter bridge = pv_bridge_build(stage->world, &def, NULL);
+    pv_composite_id bridge = pv_bridge_create(stage->world, &def, NULL);
     stage_paint(stage, bridge, (struct stage_paint){0});
 }
 
@@ -79,8 +79,8 @@ static void setup(struct stage *stage) {
 
 /// At an end of the way the motors turn round.
 static void turn_round(struct stage *stage, const struct traffic *it) {
-    double x = pv_body_position(stage->world, it->box).x, way = x > 540 ? -speed : x < 96 ? speed : 0;
-    for (int i = 0; way != 0 && i < 2; i++) pv_constraint_set_speed(stage->world, it->motors[i], way);
+    double x = pv_body_get_position(stage->world, it->box).x, way = x > 540 ? -speed : x < 96 ? speed : 0;
+    for (int i = 0; way != 0 && i < 2; i++) pv_joint_set_motor_speed(stage->world, it->motors[i], way);
 }
 
 /// Light and smooth, so that wheels push it and do not climb it.
@@ -88,7 +88,7 @@ static void drop_ball(struct stage *stage, double x) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){x, 40};
     def.density = 0.08;
-    def.static_friction = def.kinetic_friction = 0;
+    def.static_friction = def.friction = 0;
     stage_add_def(stage, "ball", def);
 }
 

@@ -23,15 +23,15 @@ static const double lane_height = 88, floor_height = 32;
 /// One flies left and one right from the middle of the lane.
 static void add_bullets(struct stage *stage, double away, double y, double speed) {
     for (int side = -1; side <= 1; side += 2) {
-        pv_body bullet =
+        pv_body_id bullet =
             stage_add(stage, "bullet", 320 + side * away, y, side < 0 ? 3.14159265358979323846 : 0);
-        pv_body_set_velocity(stage->world, bullet, (pv_vec2){side * speed, 0}, PV_SHIFT_PREVIOUS);
-        pv_body_set_material(stage->world, bullet, 0, .6, .5);
+        pv_body_set_velocity(stage->world, bullet, (pv_vec2){side * speed, 0}, PV_PAPER_SHIFT_PREVIOUS);
+        pv_body_set_friction(stage->world, bullet, 0, .6, .5);
     }
 }
 
 static void add_sheet(struct stage *stage, const char *sprite, double left, double top) {
-    pv_body_set_material(stage->world, stage_add_static(stage, sprite, left, top), 0, .6, .5);
+    pv_body_set_friction(stage->world, stage_add_static(stage, sprite, left, top), 0, .6, .5);
 }
 
 static void add_lane(struct stage *stage, int lane) {

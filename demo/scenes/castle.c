@@ -29,14 +29,14 @@ static const pv_vec2 muzzle = {118, 600};
 struct memory {
     struct shots shots;
     int frame;
-    pv_body barrel;
+    pv_body_id barrel;
 };
 
 /* ---- masonry ---- */
 
 enum { BRICK = 22, COURSE = 11 };
 
-static uint32_t stone_colour(uint32_t seed, int x, int y) {
+static uint32_t stone_color(uint32_t seed, int x, int y) {
     int row = y / COURSE, along = x + row % 2 * (BRICK / 2), column = along / BRICK;
     int u = along % BRICK, v = y % COURSE;
     double shade = .84 + texture_grain(seed, column, row) % 64 / 255.0;
@@ -47,7 +47,7 @@ static uint32_t stone_colour(uint32_t seed, int x, int y) {
 
 static void paint_stones(pv_image *image, pv_rect part, uint32_t seed) {
     for (int y = part.y; y < part.y + part.h; y++)
-        for (int x = part.x; x < part.x + part.w; x++) props_dot(image, x, y, stone_colour(seed, x, y));
+        for (int x = part.x; x < part.x + part.w; x++) props_dot(image, x, y, stone_color(seed, x, y));
 }
 
 /// Gaps between battlements.
@@ -81,25 +81,25 @@ static void outline(pv_image *image) {
 
 /* ---- the castle ---- */
 
-static pv_body put_soft(struct stage *stage, const char *name, pv_image *image, double left) {
+static pv_body_id put_soft(struct stage *stage, const char *name, pv_image *image, double left) {
     if (image) outline(image);
     const struct sprite *sprite = stage_keep(stage, name, image, NULL);
-    if (!sprite) return (pv_body){0};
+    if (!sprite) return (pv_body_id){0};
     pv_body_def def = pv_body_def_default();
-    def.position = (pv_vec2){left + sprite->centre.x, sprite->centre.y};
+    def.position = (pv_vec2){left + sprite->center.x, sprite->center.y};
     def.restitution = .02;
     def.static_friction = .9;
-    def.kinetic_friction = .8;
-    pv_fracture fracture = pv_fracture_default();
-    fracture.least = 36;
-    fracture.crumbs_fly = true;
+    def.friction = .8;
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = 36;
+    fracture.spawn_debris = true;
     return stage_soften(stage, stage_put(stage, sprite, def), &fracture);
 }
 
 /// Puts it so that its picture's lower edge is there.
-static void stand(struct stage *stage, pv_body body, double bottom) {
-    pv_box box = pv_body_box(stage->world, body);
-    pv_vec2 at = pv_body_position(stage->world, body);
+static void stand(struct stage *stage, pv_body_id body, double bottom) {
+    pv_box box = pv_body_get_bounds(stage->world, body);
+    pv_vec2 at = pv_body_get_position(stage->world, body);
     pv_body_set_position(stage->world, body, (pv_vec2){at.x, at.y + bottom - box.max.y});
 }
 
@@ -207,7 +207,7 @@ static void setup(struct stage *stage) {
 
 /// Returns what velocity takes a ball from the muzzle to a place.
 static pv_vec2 aim(const struct stage *stage, pv_vec2 at) {
-    double time = (at.x - muzzle.x) / swift, fall = pv_world_gravity(stage->world).y * time * time / 2;
+    double time = (at.x - muzzle.x) / swift, fall = pv_world_get_gravity(stage->world).y * time * time / 2;
     return (pv_vec2){swift, (at.y - muzzle.y - fall) / time};
 }
 
@@ -217,11 +217,11 @@ static void shoot(struct stage *stage, struct memory *memory) {
     pv_rotation way = {v.x / speed, v.y / speed};
     pv_vec2 from = {muzzle.x + way.c * 50, muzzle.y + way.s * 50};
     shots_throw(stage, &memory->shots, from, v);
-    pv_body_set_angle(stage->world, memory->barrel, pv_rotation_angle(way));
+    pv_body_set_angle(stage->world, memory->barrel, pv_rotation_get_angle(way));
     dust_burst(stage, from, 8, 12, (pv_vec2){v.x / 4, v.y / 4}, 90);
 }
 
-static void strike(struct stage *stage, struct memory *memory, const pv_hit *hit) {
+static void strike(struct stage *stage, struct memory *memory, const pv_hit_event *hit) {
     pv_vec2 v;
     int strikes;
     if (!shots_strike(stage, &memory->shots, hit, STAGE_SOFT, &v, &strikes)) return;
@@ -234,7 +234,7 @@ static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     dust_settle(stage, ++memory->frame, DUST_LIFE);
-    pv_events events = pv_world_events(stage->world);
+    pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.hit_count; i++) strike(stage, memory, &events.hits[i]);
     if (memory->frame % PACE == 60) shoot(stage, memory);
     shots_note(stage, &memory->shots);

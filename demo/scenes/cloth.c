@@ -32,11 +32,11 @@ static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
     stage_add_static(stage, "floor", -300, 344);
     pv_cloth_def def = pv_cloth_def_default();
-    def.position = (pv_vec2){224, 24};
+    def.top_left = (pv_vec2){224, 24};
     def.mass = 0.25;
     def.stiffness = stiffness;
     def.break_force = strength;
-    pv_matter cloth = pv_cloth_build(stage->world, &def, NULL);
+    pv_composite_id cloth = pv_cloth_create(stage->world, &def, NULL);
     stage_paint(stage, cloth,
                 (struct stage_paint){.skin = 0xb8343cff, .shade = 0.8, .stroke = 0x7c1c28ff, .width = 1});
 }

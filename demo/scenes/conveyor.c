@@ -44,7 +44,7 @@ enum { CLIMBER = 2, SORTER = 3, SIEVE = 4 };
 static const struct {
     double left;
     const char *sign;
-    uint32_t colour;
+    uint32_t color;
 } signs[BINS] = {
     {10, "ball_3", 0xff8a70ffu},
     {536, "crate", 0xf0c080ffu},
@@ -56,7 +56,7 @@ static const struct {
 static const double bin_top = 584, bin_wide = 112, bin_high = 84, wall = 8;
 
 struct bin {
-    pv_body door, inside;
+    pv_body_id door, inside;
     struct board board;
     int sorted; ///< in all
     int open;   ///< frames since it began to open; 0: it is shut
@@ -67,7 +67,7 @@ struct memory {
     struct belt belts[BELTS];
     struct bin bins[BINS];
     struct {
-        pv_body body;
+        pv_body_id body;
         int age;
     } things[MOST];
     int frame, count, next;
@@ -75,20 +75,21 @@ struct memory {
 
 /* ---- belts ---- */
 
-static bool is_same(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
+static bool is_same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
 
-static bool is_either(const pv_approach *approach, pv_body body) {
+static bool is_either(const pv_presolve_contact *approach, pv_body_id body) {
     return is_same(approach->a, body) || is_same(approach->b, body);
 }
 
 /// The climber does not grip what is round; the sorter turns round under what is not for its right end.
-static pv_verdict sort(void *user, const pv_world *world, pv_approach *approach) {
-    const struct memory *memory = ((const struct stage *)user)->memory;
-    uint32_t of = pv_body_filter(world, approach->a).category | pv_body_filter(world, approach->b).category;
+static pv_presolve_result sort(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+    const struct memory *memory = ((const struct stage *)user_data)->memory;
+    uint32_t of = pv_body_get_filter(world, approach->a).category_bits |
+                  pv_body_get_filter(world, approach->b).category_bits;
     bool climber = is_either(approach, memory->belts[CLIMBER].body);
-    if (climber && (of & ROUND)) approach->static_friction = approach->kinetic_friction = .05;
-    if (is_either(approach, memory->belts[SORTER].body) && (of & (WOOD | ROUND))) approach->surface_speed *= -1;
-    return PV_COLLIDE;
+    if (climber && (of & ROUND)) approach->static_friction = approach->friction = .05;
+    if (is_either(approach, memory->belts[SORTER].body) && (of & (WOOD | ROUND))) approach->tangent_speed *= -1;
+    return PV_PRESOLVE_COLLIDE;
 }
 
 /// A post that bears a belt, to be seen behind all.
@@ -104,9 +105,9 @@ static void add_post(struct stage *stage, double x, double top) {
 static struct belt add_belt(struct stage *stage, int which) {
     pv_body_def def = pv_body_def_default();
     def.angle = runs[which].angle;
-    def.surface_speed = runs[which].speed;
-    def.static_friction = def.kinetic_friction = 1;
-    if (which == SIEVE) def.filter.mask = ~(uint32_t)GOLD;
+    def.tangent_speed = runs[which].speed;
+    def.static_friction = def.friction = 1;
+    if (which == SIEVE) def.filter.mask_bits = ~(uint32_t)GOLD;
     for (int side = -1; side <= 1; side += 2) {
         double out = side * (runs[which].length / 2.0 - 60);
         add_post(stage, runs[which].middle.x + out, runs[which].middle.y + out * runs[which].angle);
@@ -130,7 +131,7 @@ static void add_wall(struct stage *stage, double left, double top, int width, in
 }
 
 /// A door that hangs by its left end.
-static pv_body add_door(struct stage *stage, double left) {
+static pv_body_id add_door(struct stage *stage, double left) {
     int length = (int)bin_wide;
     pv_image *image = props_picture(stage, length, 10);
     props_bar(image, (pv_rect){0, 0, length, 10}, 0x1c2036ffu);
@@ -140,17 +141,17 @@ static pv_body add_door(struct stage *stage, double left) {
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
     def.position = (pv_vec2){left + bin_wide / 2, bin_top + bin_high + 5};
-    def.kinetic_friction = def.static_friction = .2;
+    def.friction = def.static_friction = .2;
     return stage_put(stage, sprite, def);
 }
 
 /// Counts what comes in, and looks like the bin's dark inside.
-static pv_body add_inside(struct stage *stage, double left) {
+static pv_body_id add_inside(struct stage *stage, double left) {
     int width = (int)bin_wide, height = (int)bin_high;
     pv_image *image = props_picture(stage, width, height);
     props_bar(image, (pv_rect){0, 0, width, height}, 0x10183060u);
     pv_mask *mask = pv_mask_create(width, height, NULL, NULL);
-    if (mask) pv_mask_fill(mask, (pv_rect){0, 16, width, height - 16}, true);
+    if (mask) pv_mask_fill_rect(mask, (pv_rect){0, 16, width, height - 16}, true);
     const struct sprite *sprite = stage_keep(stage, "inside", image, mask);
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
@@ -165,7 +166,7 @@ static void add_sign(struct stage *stage, const char *name, double x, double y) 
     def.type = PV_BODY_STATIC;
     def.position = (pv_vec2){x, y};
     def.sensor = true;
-    def.filter.mask = 0;
+    def.filter.mask_bits = 0;
     stage_put(stage, sprite, def);
 }
 
@@ -177,7 +178,7 @@ static struct bin add_bin(struct stage *stage, int which) {
     add_wall(stage, left - wall, bin_top, (int)wall, (int)bin_high + 10);
     add_wall(stage, left + bin_wide, bin_top, (int)wall, (int)bin_high + 10);
     add_sign(stage, signs[which].sign, left + bin_wide / 2 - 30, 700);
-    bin.board = props_board(stage, left + bin_wide / 2 - 6, 690, 3, signs[which].colour);
+    bin.board = props_board(stage, left + bin_wide / 2 - 6, 690, 3, signs[which].color);
     return bin;
 }
 
@@ -195,8 +196,8 @@ static void add_chute(struct stage *stage) {
 
 static void setup(struct stage *stage) {
     pv_world_def def = pv_world_def_default();
-    def.presolve = sort;
-    def.presolve_user = stage;
+    def.presolve_callback = sort;
+    def.presolve_user_data = stage;
     struct memory *memory = stage_memory(stage, sizeof *memory);
     stage_set_view(stage, 1280, 720);
     if (!memory) return;
@@ -216,8 +217,8 @@ static void drop_thing(struct stage *stage, struct memory *memory, int place) {
     def.angle = kind->category == METAL ? 0 : stage_uniform(stage, -3, 3);
     def.restitution = 0;
     def.rolling_resistance = kind->category == ROUND ? 1 : 0;
-    def.filter.category = kind->category;
-    if (pv_world_find_in_circle(stage->world, def.position, 34, NULL, NULL, 0) > 0) return;
+    def.filter.category_bits = kind->category;
+    if (pv_world_query_circle(stage->world, def.position, 34, NULL, NULL, 0) > 0) return;
     memory->things[place].body = stage_add_def(stage, kind->sprite, def);
     memory->things[place].age = 0;
     memory->next = stage_pick(stage, (int)(sizeof kinds / sizeof kinds[0]));
@@ -227,9 +228,9 @@ static void drop_thing(struct stage *stage, struct memory *memory, int place) {
 static void renew(struct stage *stage, struct memory *memory) {
     bool due = memory->frame % PACE == 0;
     for (int i = 0; i < MOST; i++) {
-        pv_body body = memory->things[i].body;
+        pv_body_id body = memory->things[i].body;
         bool there = pv_body_is_valid(stage->world, body);
-        if (there && (pv_body_position(stage->world, body).y > 800 || memory->things[i].age++ > LIFE))
+        if (there && (pv_body_get_position(stage->world, body).y > 800 || memory->things[i].age++ > LIFE))
             pv_body_destroy(stage->world, body);
         if (there || !due) continue;
         drop_thing(stage, memory, i);
@@ -248,9 +249,9 @@ static double door_angle(int open) {
 
 /// Tells whether anything could be squeezed by a door that goes up.
 static bool is_in_way(const struct stage *stage, double left) {
-    pv_query_filter things = {.mask = ROUND | WOOD | GOLD | METAL};
+    pv_query_filter things = {.mask_bits = ROUND | WOOD | GOLD | METAL};
     pv_box box = {{left, bin_top + bin_high}, {left + bin_wide, bin_top + bin_high + bin_wide}};
-    return pv_world_find_in_box(stage->world, box, &things, NULL, 0) > 0;
+    return pv_world_query_box(stage->world, box, &things, NULL, 0) > 0;
 }
 
 static void swing(struct stage *stage, struct bin *bin, double left) {
@@ -264,17 +265,17 @@ static void swing(struct stage *stage, struct bin *bin, double left) {
 }
 
 static void tend(struct stage *stage, struct bin *bin, double left) {
-    int inside = pv_sensor_visitors(stage->world, bin->inside, NULL, 0);
+    int inside = pv_body_get_sensor_overlaps(stage->world, bin->inside, NULL, 0);
     bin->shut = inside > 0 && bin->open == 0 ? bin->shut + 1 : 0;
     if (inside >= FULL || bin->shut > SHUT || bin->open > 0) swing(stage, bin, left);
     props_count(&bin->board, bin->sorted);
 }
 
 static void count(struct stage *stage, struct memory *memory) {
-    pv_events events = pv_world_events(stage->world);
-    for (int i = 0; i < events.enter_count; i++)
+    pv_events events = pv_world_get_events(stage->world);
+    for (int i = 0; i < events.sensor_begin_count; i++)
         for (int k = 0; k < BINS; k++)
-            memory->bins[k].sorted += is_same(events.enters[i].sensor, memory->bins[k].inside);
+            memory->bins[k].sorted += is_same(events.sensor_begins[i].sensor, memory->bins[k].inside);
 }
 
 static void update(struct stage *stage) {

@@ -43,7 +43,7 @@ struct half {
 struct cube {
     pv_vec2 at; ///< in its half [px]
     double angle, friction;
-    pv_polygon_hull hull;
+    pv_polygon_collider hull;
 };
 
 static const struct stage_paint edges = {
@@ -52,7 +52,7 @@ static const struct stage_paint discs = {.skin = 0x6fb3d8ff, .beam = STAGE_BEAM,
 static const struct stage_paint stone = {.skin = 0x5a6070ff, .stroke = STAGE_BOUNDARY, .width = 1};
 
 /// Puts a rectangle of particles; mass as pv_polygon_def has it.
-static pv_polygon add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size, pv_polygon_def def) {
+static pv_polygon_id add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2 size, pv_polygon_def def) {
     static const pv_vec2 unit[4] = {{-.5, -.5}, {.5, -.5}, {.5, .5}, {-.5, .5}};
     pv_rotation r = pv_rotation_from_angle(angle);
     pv_vec2 points[4];
@@ -61,16 +61,16 @@ static pv_polygon add_box(struct stage *stage, pv_vec2 at, double angle, pv_vec2
         points[i] = (pv_vec2){at.x + r.c * x - r.s * y, at.y + r.s * x + r.c * y};
     }
     def.points = points;
-    def.count = 4;
+    def.point_count = 4;
     return pv_polygon_create(stage->world, &def, NULL);
 }
 
 static void add_polygon(const struct half *half, const struct cube *cube, pv_vec2 at) {
     pv_polygon_def def = pv_polygon_def_default();
-    def.hull = cube->hull;
-    if (cube->friction > 0) def.static_friction = def.kinetic_friction = cube->friction;
-    pv_polygon polygon = add_box(half->stage, at, cube->angle, (pv_vec2){side, side}, def);
-    stage_paint_polygon(half->stage, polygon, cube->hull == PV_HULL_DISCS ? discs : edges);
+    def.collider = cube->hull;
+    if (cube->friction > 0) def.static_friction = def.friction = cube->friction;
+    pv_polygon_id polygon = add_box(half->stage, at, cube->angle, (pv_vec2){side, side}, def);
+    stage_paint_polygon(half->stage, polygon, cube->hull == PV_POLYGON_COLLIDER_CIRCLES ? discs : edges);
 }
 
 /// Friction 0 leaves it at its default.
@@ -83,7 +83,7 @@ static void add_cube(const struct half *half, struct cube cube) {
     pv_body_def def = pv_body_def_default();
     def.position = at;
     def.angle = cube.angle;
-    if (cube.friction > 0) def.static_friction = def.kinetic_friction = cube.friction;
+    if (cube.friction > 0) def.static_friction = def.friction = cube.friction;
     stage_add_def(half->stage, "crate", def);
 }
 
@@ -101,13 +101,13 @@ static void add_slope(const struct half *half) {
         def.type = PV_BODY_STATIC;
         def.position = at;
         def.angle = tilt;
-        def.static_friction = def.kinetic_friction = rough;
+        def.static_friction = def.friction = rough;
         stage_add_def(half->stage, "beam", def);
         return;
     }
     pv_polygon_def def = pv_polygon_def_default();
     def.mass = 0;
-    def.static_friction = def.kinetic_friction = rough;
+    def.static_friction = def.friction = rough;
     stage_paint_polygon(half->stage, add_box(half->stage, at, tilt, (pv_vec2){length, thickness}, def), stone);
 }
 
@@ -135,7 +135,7 @@ static void add_loose(const struct half *half) {
     for (int i = 0; i < LOOSE; i++)
         add_cube(half, (struct cube){.at = {420 + 52 * (i % 4) + 26 * (i / 4 % 2), 640 - 60 * (i / 4)},
                                      .angle = half->angles[i],
-                                     .hull = i % 2 ? PV_HULL_DISCS : PV_HULL_EDGES});
+                                     .hull = i % 2 ? PV_POLYGON_COLLIDER_CIRCLES : PV_POLYGON_COLLIDER_EDGES});
     if (!half->sprites) stage_add_label(half->stage, half->left + 510, ground + 16, "blue: by discs");
 }
 

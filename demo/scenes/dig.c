@@ -25,7 +25,7 @@ static const double bite_least = 30, bite_most = 52;
 struct memory {
     int frame, next;
     struct {
-        pv_body body;
+        pv_body_id body;
         int fuse;
     } bombs[BOMBS];
     struct sprite *bomb;
@@ -48,7 +48,7 @@ static bool is_cave(uint32_t seed, double x, double y, double depth) {
 /// In a few steps, as pixels are drawn by hand.
 static double stepped(double share) { return floor(share * 16) / 16; }
 
-static uint32_t soil_colour(uint32_t seed, int x, int y, double depth) {
+static uint32_t soil_color(uint32_t seed, int x, int y, double depth) {
     double blotch = stepped(texture_rough(seed + 30, x / 26.0, y / 18.0, 3));
     double grain = texture_grain(1, x, y) % 23 == 0 ? .1 : 0;
     double grass = 6 + 5 * texture_noise(seed + 40, x / 5.0, 0);
@@ -66,7 +66,7 @@ static void paint_hills(pv_image *image, uint32_t seed) {
         for (int y = (int)top; y < image->height; y++) {
             double depth = y - top;
             if (y < image->height - 8 && is_cave(seed, x, y, depth)) continue;
-            props_dot(image, x, y, soil_colour(seed, x, y, depth));
+            props_dot(image, x, y, soil_color(seed, x, y, depth));
         }
     }
     props_keep_largest(image);
@@ -79,10 +79,10 @@ static void add_hills(struct stage *stage) {
     if (!sprite) return;
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_STATIC;
-    def.position = sprite->centre;
-    pv_fracture fracture = pv_fracture_default();
-    fracture.least = 40;
-    fracture.crumbs_fly = true;
+    def.position = sprite->center;
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = 40;
+    fracture.spawn_debris = true;
     stage_soften(stage, stage_put(stage, sprite, def), &fracture);
 }
 
@@ -109,12 +109,12 @@ static double top_at(const struct stage *stage, double x) {
 }
 
 static void add_things(struct stage *stage) {
-    pv_fracture fracture = pv_fracture_default();
-    fracture.least = 24;
-    fracture.crumbs_fly = true;
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = 24;
+    fracture.spawn_debris = true;
     for (int i = 0, tries = 0; i < THINGS && tries < 8 * THINGS; tries++) {
         double x = stage_uniform(stage, 40, WIDE - 40), up = stage_uniform(stage, 30, 44);
-        pv_body body = stage_add_thing(stage, (pv_vec2){x, top_at(stage, x) - up});
+        pv_body_id body = stage_add_thing(stage, (pv_vec2){x, top_at(stage, x) - up});
         if (!stage_is_body(body)) continue;
         stage_soften(stage, body, &fracture);
         i++;
@@ -154,7 +154,7 @@ static void drop_bomb(struct stage *stage, struct memory *memory, int which) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){stage_uniform(stage, 60, WIDE - 60), -30};
     def.velocity = (pv_vec2){stage_uniform(stage, -120, 120), 200};
-    def.spin = stage_uniform(stage, -4, 4);
+    def.angular_velocity = stage_uniform(stage, -4, 4);
     def.density = 3;
     memory->bombs[which].body = stage_put(stage, memory->bomb, def);
     memory->bombs[which].fuse = FUSE + stage_pick(stage, 30);
@@ -168,14 +168,14 @@ static void go_off(struct stage *stage, pv_vec2 at) {
 }
 
 static void tend_bomb(struct stage *stage, struct memory *memory, int which, bool *due) {
-    pv_body body = memory->bombs[which].body;
+    pv_body_id body = memory->bombs[which].body;
     if (!pv_body_is_valid(stage->world, body)) {
         if (*due) drop_bomb(stage, memory, which);
         *due = false;
         return;
     }
     if (memory->bombs[which].fuse-- > 0) return;
-    pv_vec2 at = pv_body_position(stage->world, body);
+    pv_vec2 at = pv_body_get_position(stage->world, body);
     pv_body_destroy(stage->world, body);
     go_off(stage, at);
 }

@@ -18,18 +18,18 @@ static const double push = 40;
 static const double first = 48;
 
 static void add_rough(struct stage *stage, const char *sprite, double left, double top) {
-    pv_body_set_material(stage->world, stage_add_static(stage, sprite, left, top), 0, .8, .8);
+    pv_body_set_friction(stage->world, stage_add_static(stage, sprite, left, top), 0, .8, .8);
 }
 
-static pv_body add_domino(struct stage *stage, double x, double bottom) {
-    pv_body domino = stage_add(stage, "domino", x, bottom - 16, 0);
-    pv_body_set_material(stage->world, domino, 0, .2, .2);
+static pv_body_id add_domino(struct stage *stage, double x, double bottom) {
+    pv_body_id domino = stage_add(stage, "domino", x, bottom - 16, 0);
+    pv_body_set_friction(stage->world, domino, 0, .2, .2);
     return domino;
 }
 
-static void push_top(struct stage *stage, pv_body domino, double x, double bottom) {
-    pv_vec2 impulse = {push * pv_body_mass(stage->world, domino), 0};
-    pv_body_apply_impulse(stage->world, domino, impulse, (pv_vec2){x, bottom - 32});
+static void push_top(struct stage *stage, pv_body_id domino, double x, double bottom) {
+    pv_vec2 impulse = {push * pv_body_get_mass(stage->world, domino), 0};
+    pv_body_apply_impulse_at(stage->world, domino, impulse, (pv_vec2){x, bottom - 32});
 }
 
 static void add_row(struct stage *stage, double bottom, double pitch, const char *label) {

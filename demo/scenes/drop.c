@@ -21,7 +21,7 @@ static void setup(struct stage *stage) {
     stage_add_fence(stage, 1440);
     for (int i = 0; i < COLUMNS * ROWS; i++) {
         pv_vec2 middle = {(i % COLUMNS + .5) * cell, 420 - i / COLUMNS * 100.0};
-        pv_body body = {0};
+        pv_body_id body = {0};
         for (int tries = 0; tries < TRIES && !stage_is_body(body); tries++) {
             double x = middle.x + stage_uniform(stage, -jitter, jitter);
             double y = middle.y + stage_uniform(stage, -jitter, jitter);

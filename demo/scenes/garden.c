@@ -24,20 +24,20 @@ static void add_tree(struct stage *stage, int which) {
     def.root = (pv_vec2){trees[which][0], ground};
     def.height = trees[which][1];
     def.seed = (uint64_t)stage_pick(stage, 1 << 30);
-    pv_matter tree = pv_tree_build(stage->world, &def, NULL);
+    pv_composite_id tree = pv_tree_create(stage->world, &def, NULL);
     stage_paint(
         stage, tree,
         (struct stage_paint){.skin = leaves[which], .stroke = 0x6a4426ff, .strokes = (2 << def.depth) - 1});
 }
 
-static void add_grass(struct stage *stage, double from, double to, uint32_t colour) {
+static void add_grass(struct stage *stage, double from, double to, uint32_t color) {
     pv_grass_def def = pv_grass_def_default();
     def.from = (pv_vec2){from, ground};
     def.to = (pv_vec2){to, ground};
-    def.blades = (int)((to - from) / 4);
+    def.blade_count = (int)((to - from) / 4);
     def.seed = (uint64_t)stage_pick(stage, 1 << 30);
-    pv_matter grass = pv_grass_build(stage->world, &def, NULL);
-    stage_paint(stage, grass, (struct stage_paint){.skin = colour});
+    pv_composite_id grass = pv_grass_create(stage->world, &def, NULL);
+    stage_paint(stage, grass, (struct stage_paint){.skin = color});
 }
 
 static void setup(struct stage *stage) {
@@ -46,15 +46,15 @@ static void setup(struct stage *stage) {
     for (int i = 0; i < TREES; i++) add_tree(stage, i);
     add_grass(stage, 10, 630, 0x4c8c30ff);
     add_grass(stage, 10, 630, 0x6cac40ff);
-    pv_force_def wind = pv_force_def_default();
+    pv_force_field_def wind = pv_force_field_def_default();
     wind.velocity = (pv_vec2){240, 0};
     wind.gust = 0.9;
     wind.gust_length = 700;
-    pv_force_create(stage->world, &wind, NULL);
+    pv_force_field_create(stage->world, &wind, NULL);
     pv_body_def ball = pv_body_def_default();
     ball.position = (pv_vec2){-12, ground - 8.1};
     ball.velocity.x = 80;
-    ball.spin = 80 / 8.0;
+    ball.angular_velocity = 80 / 8.0;
     stage_add_def(stage, "ball_small", ball);
 }
 

@@ -17,15 +17,15 @@ static const pv_vec2 middle = {160, 76};
 /// How far from the middle of the head hair begins [px]; from ear to ear [rad].
 static const double scalp = 17.2, parting = 4.2;
 
-/// Colours of the strands, from root to root.
-static const uint32_t colours[] = {0x5a3418ff, 0x6e4420ff, 0x7c5028ff, 0x4a2a14ff};
+/// Colors of the strands, from root to root.
+static const uint32_t colors[] = {0x5a3418ff, 0x6e4420ff, 0x7c5028ff, 0x4a2a14ff};
 
 struct dancer {
-    pv_body head;
+    pv_body_id head;
     int frame;
 };
 
-static void add_strand(struct stage *stage, pv_body head, int which) {
+static void add_strand(struct stage *stage, pv_body_id head, int which) {
     double angle = -1.5707963267948966 + parting * (which / (STRANDS - 1.0) - 0.5);
     double length = stage_uniform(stage, 36, 54);
     pv_rotation r = pv_rotation_from_angle(angle);
@@ -36,11 +36,11 @@ static void add_strand(struct stage *stage, pv_body head, int which) {
     def.segments = 12;
     def.mass = 2;
     def.radius = 0.8;
-    def.drag = 2;
-    def.bend = 60;
-    pv_matter strand = pv_rope_build(stage->world, &def, NULL);
-    uint32_t colour = colours[stage_pick(stage, 4)];
-    stage_paint(stage, strand, (struct stage_paint){.stroke = colour, .width = 1});
+    def.linear_damping = 2;
+    def.bend_stiffness = 60;
+    pv_composite_id strand = pv_rope_create(stage->world, &def, NULL);
+    uint32_t color = colors[stage_pick(stage, 4)];
+    stage_paint(stage, strand, (struct stage_paint){.stroke = color, .width = 1});
 }
 
 static void setup(struct stage *stage) {
@@ -51,7 +51,7 @@ static void setup(struct stage *stage) {
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
     def.position = middle;
-    def.static_friction = def.kinetic_friction = 0.2;
+    def.static_friction = def.friction = 0.2;
     it->head = stage_add_def(stage, "ball", def);
     for (int i = 0; i < STRANDS; i++) add_strand(stage, it->head, i);
 }
@@ -67,11 +67,11 @@ static pv_vec2 dance(double time, double *angle) {
 static void update(struct stage *stage) {
     struct dancer *it = stage_memory(stage, sizeof *it);
     if (!it) return;
-    double angle, now = pv_body_angle(stage->world, it->head);
-    pv_vec2 to = dance(++it->frame * SCENE_STEP, &angle), at = pv_body_position(stage->world, it->head);
+    double angle, now = pv_body_get_angle(stage->world, it->head);
+    pv_vec2 to = dance(++it->frame * SCENE_STEP, &angle), at = pv_body_get_position(stage->world, it->head);
     pv_vec2 velocity = {(to.x - at.x) / SCENE_STEP, (to.y - at.y) / SCENE_STEP};
-    pv_body_set_velocity(stage->world, it->head, velocity, PV_SHIFT_PREVIOUS);
-    pv_body_set_spin(stage->world, it->head, (angle - now) / SCENE_STEP, PV_ABOUT_CENTRE);
+    pv_body_set_velocity(stage->world, it->head, velocity, PV_PAPER_SHIFT_PREVIOUS);
+    pv_body_set_angular_velocity(stage->world, it->head, (angle - now) / SCENE_STEP, PV_PAPER_ABOUT_CENTER);
 }
 
 const struct scene scene_hair = {"hair", "a hundred strands on a head that dances", setup, update};

@@ -31,25 +31,25 @@ static const pv_vec2 aside = {-400, -400};
 
 struct panel {
     const char *name;
-    uint32_t colour;
-    pv_integrator integrator;
+    uint32_t color;
+    pv_paper_integrator integrator;
     bool uneven;
 };
 
 static const struct panel panels[PANELS] = {
-    {"explicit Euler", 0xff5a4cff, PV_INTEGRATOR_EULER, false},
-    {"semi-implicit Euler", 0xffa53cff, PV_INTEGRATOR_SYMPLECTIC, false},
-    {"Verlet", 0x6ee08cff, PV_INTEGRATOR_VERLET, false},
-    {"corrected Verlet", 0x58c8ffff, PV_INTEGRATOR_CORRECTED_VERLET, false},
-    {"Verlet, uneven steps", 0xff5a4cff, PV_INTEGRATOR_VERLET, true},
-    {"corrected, uneven steps", 0x58c8ffff, PV_INTEGRATOR_CORRECTED_VERLET, true},
+    {"explicit Euler", 0xff5a4cff, PV_PAPER_INTEGRATOR_EULER, false},
+    {"semi-implicit Euler", 0xffa53cff, PV_PAPER_INTEGRATOR_SYMPLECTIC, false},
+    {"Verlet", 0x6ee08cff, PV_PAPER_INTEGRATOR_VERLET, false},
+    {"corrected Verlet", 0x58c8ffff, PV_PAPER_INTEGRATOR_CORRECTED_VERLET, false},
+    {"Verlet, uneven steps", 0xff5a4cff, PV_PAPER_INTEGRATOR_VERLET, true},
+    {"corrected, uneven steps", 0x58c8ffff, PV_PAPER_INTEGRATOR_CORRECTED_VERLET, true},
 };
 
 /// One of them on its way.
 struct ride {
-    pv_motion motion;
+    pv_paper_motion motion;
     double time; ///< [s]
-    pv_particle track[TRACK], exact, head;
+    pv_particle_id track[TRACK], exact, head;
 };
 
 struct memory {
@@ -69,25 +69,25 @@ static pv_vec2 exact_at(double time) {
 
 /* ---- building ---- */
 
-static pv_particle add_dot(struct stage *stage, pv_matter matter, pv_vec2 at, double radius) {
+static pv_particle_id add_dot(struct stage *stage, pv_composite_id matter, pv_vec2 at, double radius) {
     pv_particle_def def = pv_particle_def_default();
     def.position = at;
     def.radius = radius;
     def.mass = 0;
-    def.passes = true;
-    pv_particle dot = pv_particle_create(stage->world, &def, NULL);
-    pv_matter_add_particle(stage->world, matter, dot);
+    def.collides = true;
+    pv_particle_id dot = pv_particle_create(stage->world, &def, NULL);
+    pv_composite_add_particle(stage->world, matter, dot);
     return dot;
 }
 
-static pv_matter add_colour(struct stage *stage, uint32_t colour) {
-    pv_matter matter = pv_matter_create(stage->world, NULL);
-    stage_paint(stage, matter, (struct stage_paint){.dot = colour});
+static pv_composite_id add_color(struct stage *stage, uint32_t color) {
+    pv_composite_id matter = pv_composite_create(stage->world, NULL);
+    stage_paint(stage, matter, (struct stage_paint){.dot = color});
     return matter;
 }
 
 static void add_curve(struct stage *stage, pv_vec2 at) {
-    pv_matter grey = add_colour(stage, 0x9098b0ff);
+    pv_composite_id grey = add_color(stage, 0x9098b0ff);
     for (int i = 0; i < CURVE; i++) {
         pv_vec2 p = exact_at(2 * 3.14159265358979323846 / omega * i / CURVE);
         add_dot(stage, grey, (pv_vec2){at.x + p.x, at.y + p.y}, 0.6);
@@ -95,18 +95,18 @@ static void add_curve(struct stage *stage, pv_vec2 at) {
 }
 
 static void start(struct ride *ride) {
-    ride->motion = pv_motion_start((pv_vec2){wide, 0}, (pv_vec2){0, high * omega});
+    ride->motion = pv_paper_motion_start((pv_vec2){wide, 0}, (pv_vec2){0, high * omega});
     ride->time = 0;
 }
 
 static void add_panel(struct stage *stage, int index, struct ride *ride) {
     pv_vec2 at = middle_of(index);
-    pv_matter colour = add_colour(stage, panels[index].colour), white = add_colour(stage, 0xffffffff);
+    pv_composite_id color = add_color(stage, panels[index].color), white = add_color(stage, 0xffffffff);
     add_curve(stage, at);
     stage_add_static(stage, "peg", at.x - 8, at.y - 8);
-    for (int i = 0; i < TRACK; i++) ride->track[i] = add_dot(stage, colour, aside, 1.5);
+    for (int i = 0; i < TRACK; i++) ride->track[i] = add_dot(stage, color, aside, 1.5);
     ride->exact = add_dot(stage, white, aside, 4);
-    ride->head = add_dot(stage, colour, aside, 5.5);
+    ride->head = add_dot(stage, color, aside, 5.5);
     stage_add_label(stage, at.x, at.y - height / 2 + 12, panels[index].name);
     stage_add_label(stage, at.x, at.y - height / 2 + 28, "");
     start(ride);
@@ -126,7 +126,7 @@ static bool is_inside(pv_vec2 p) {
 }
 
 /// Shows a point of a panel, if it is there.
-static void show(struct stage *stage, pv_particle dot, int panel, pv_vec2 p) {
+static void show(struct stage *stage, pv_particle_id dot, int panel, pv_vec2 p) {
     pv_vec2 at = middle_of(panel);
     pv_particle_set_position(stage->world, dot, is_inside(p) ? (pv_vec2){at.x + p.x, at.y + p.y} : aside);
 }
@@ -134,7 +134,7 @@ static void show(struct stage *stage, pv_particle dot, int panel, pv_vec2 p) {
 static void step(struct stage *stage, const struct panel *panel, struct ride *ride) {
     double h = panel->uneven ? SCENE_STEP * stage_uniform(stage, 0.4, 1.6) : SCENE_STEP;
     pv_vec2 at = ride->motion.position, pull = {-omega * omega * at.x, -omega * omega * at.y};
-    ride->motion = pv_motion_step(panel->integrator, ride->motion, pull, h);
+    ride->motion = pv_paper_motion_step(panel->integrator, ride->motion, pull, h);
     ride->time += h;
 }
 

@@ -42,14 +42,14 @@ static const struct {
 };
 
 struct platform {
-    pv_body body;
+    pv_body_id body;
     struct sprite *sprite;
     int loaded; ///< frames since it bears as many as it can
     int open;   ///< frames until it is shut again
 };
 
 struct piston {
-    pv_body body;
+    pv_body_id body;
     double speed, tilt;
     int clock;
 };
@@ -89,24 +89,24 @@ static void add_ground(struct stage *stage) {
     if (!sprite) return;
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_STATIC;
-    def.static_friction = def.kinetic_friction = .1;
-    def.position = (pv_vec2){sprite->centre.x, top + sprite->centre.y};
+    def.static_friction = def.friction = .1;
+    def.position = (pv_vec2){sprite->center.x, top + sprite->center.y};
     stage_put(stage, sprite, def);
 }
 
 /// Arrows show which way it is open; one that lets go is yellow, and red while it is open.
-static void paint_platform(pv_image *image, uint32_t colour) {
+static void paint_platform(pv_image *image, uint32_t color) {
     if (!image) return;
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
             int beside = abs((x - image->width / 2 + 1200) % 24 - 12), deep = y - 3 - beside;
             bool rim = y < 2 || x == 0 || x == image->width - 1 || y == image->height - 1;
-            uint32_t ink = rim ? colour : deep >= 0 && deep < 3 ? 0xffffffffu : 0x28384cffu;
+            uint32_t ink = rim ? color : deep >= 0 && deep < 3 ? 0xffffffffu : 0x28384cffu;
             props_dot(image, x, y, ink);
         }
 }
 
-static uint32_t colour_of(int which, bool open) {
+static uint32_t color_of(int which, bool open) {
     if (open) return 0xff4030ffu;
     return plans[which].lets_go ? 0xffd040ffu : plans[which].period > 0 ? 0x50b0ffffu : 0x60e080ffu;
 }
@@ -116,14 +116,14 @@ static uint32_t colour_of(int which, bool open) {
 static struct platform add_platform(struct stage *stage, int which) {
     struct platform platform = {0};
     pv_image *image = props_picture(stage, plans[which].length, 12);
-    paint_platform(image, colour_of(which, false));
+    paint_platform(image, color_of(which, false));
     platform.sprite = stage_keep(stage, "platform", image, NULL);
     pv_body_def def = pv_body_def_default();
     def.type = plans[which].period > 0 ? PV_BODY_KINEMATIC : PV_BODY_STATIC;
     def.position = plans[which].middle;
     def.angle = plans[which].angle;
-    def.one_way = (pv_vec2){0, -1};
-    if (def.angle != 0) def.static_friction = def.kinetic_friction = 0;
+    def.one_way_normal = (pv_vec2){0, -1};
+    if (def.angle != 0) def.static_friction = def.friction = 0;
     platform.body = stage_put(stage, platform.sprite, def);
     return platform;
 }
@@ -145,18 +145,18 @@ static struct piston add_piston(struct stage *stage, int which) {
                            .clock = CYCLE - 40 - 50 * which};
 }
 
-static bool is_same(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
+static bool is_same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
 
 /// Returns what lies on a platform that lets go falls through it.
-static pv_verdict let_go(void *user, const pv_world *world, pv_approach *approach) {
-    const struct memory *memory = ((const struct stage *)user)->memory;
+static pv_presolve_result let_go(void *user_data, const pv_world *world, pv_presolve_contact *approach) {
+    const struct memory *memory = ((const struct stage *)user_data)->memory;
     (void)world;
     for (int i = 0; i < PLATFORMS; i++) {
         const struct platform *p = &memory->platforms[i];
         if (p->open > 0 && (is_same(approach->a, p->body) || is_same(approach->b, p->body)))
-            return PV_PASS_UNTIL_APART;
+            return PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
     }
-    return PV_COLLIDE;
+    return PV_PRESOLVE_COLLIDE;
 }
 
 static void add_things(struct stage *stage) {
@@ -167,7 +167,7 @@ static void add_things(struct stage *stage) {
         def.position =
             (pv_vec2){40 + 400 * (i % 3) + 30 * (i / 3) + stage_uniform(stage, 0, 20), -20 - 40 * (i / 3)};
         def.angle = stage_uniform(stage, -3, 3);
-        def.static_friction = def.kinetic_friction = .4;
+        def.static_friction = def.friction = .4;
         stage_add_def(stage, kinds[i % 12], def);
     }
 }
@@ -181,15 +181,16 @@ static void keys(struct stage *stage, unsigned held) {
     for (int i = 0; memory && i < PLATFORMS; i++)
         if (held & STAGE_DOWN) memory->platforms[i].open = 2;
     pv_vec2 wind = {(held & STAGE_RIGHT ? 400 : 0) - (held & STAGE_LEFT ? 400 : 0), 0};
-    pv_body body = pv_world_next_body(stage->world, (pv_body){0});
-    for (; wind.x != 0 && stage_is_body(body); body = pv_world_next_body(stage->world, body))
+    pv_body_id body = pv_world_get_next_body(stage->world, (pv_body_id){0});
+    for (; wind.x != 0 && stage_is_body(body); body = pv_world_get_next_body(stage->world, body))
         if (pv_body_get_type(stage->world, body) == PV_BODY_DYNAMIC)
-            pv_body_apply_force(stage->world, body, (pv_vec2){wind.x * pv_body_mass(stage->world, body), 0});
+            pv_body_apply_force(stage->world, body,
+                                (pv_vec2){wind.x * pv_body_get_mass(stage->world, body), 0});
 }
 
 /// Where nothing is to be seized, a ball is thrown up.
 static bool press(struct stage *stage, pv_vec2 at) {
-    if (stage_is_body(pv_world_body_at(stage->world, at))) return false;
+    if (stage_is_body(pv_world_pick_body(stage->world, at))) return false;
     pv_body_def def = pv_body_def_default();
     def.position = at;
     def.velocity = (pv_vec2){stage_uniform(stage, -40, 40), -420};
@@ -200,8 +201,8 @@ static bool press(struct stage *stage, pv_vec2 at) {
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     pv_world_def def = pv_world_def_default();
-    def.presolve = let_go;
-    def.presolve_user = stage;
+    def.presolve_callback = let_go;
+    def.presolve_user_data = stage;
     stage_set_view(stage, 1280, 720);
     if (!memory) return;
     stage_set_world(stage, &def);
@@ -228,7 +229,7 @@ static void drive(struct stage *stage, const struct platform *platform, int whic
 }
 
 static int load_of(const struct stage *stage, const struct platform *platform) {
-    return pv_body_contacts(stage->world, platform->body, NULL, 0);
+    return pv_body_get_contacts(stage->world, platform->body, NULL, 0);
 }
 
 static void tend(struct stage *stage, struct platform *platform, int which) {
@@ -239,7 +240,7 @@ static void tend(struct stage *stage, struct platform *platform, int which) {
     if (platform->open > 0) platform->loaded = 0;
     if (was_open == (platform->open > 0)) return;
     pv_body_wake(stage->world, platform->body);
-    if (platform->sprite) paint_platform(platform->sprite->image, colour_of(which, platform->open > 0));
+    if (platform->sprite) paint_platform(platform->sprite->image, color_of(which, platform->open > 0));
 }
 
 /// Up at full speed, and slowly back.

@@ -18,10 +18,10 @@
 static const double cloud = -10, speed = 60, highest = 60;
 
 /// Of those that bounce by the same way.
-static const uint32_t colours[] = {0xf4fbffff, 0x9ad8ffff, 0xffe9a0ff};
+static const uint32_t colors[] = {0xf4fbffff, 0x9ad8ffff, 0xffe9a0ff};
 
 struct memory {
-    pv_matter kinds[3];
+    pv_composite_id kinds[3];
 };
 
 /// Slower things rest [px/s].
@@ -38,30 +38,30 @@ static void add_drop(struct stage *stage, int index) {
     def.velocity = (pv_vec2){stage_uniform(stage, -20, 20), speed};
     def.radius = 1 + index % 3;
     def.mass = def.radius * def.radius;
-    def.drag = 0.3;
+    def.linear_damping = 0.3;
     def.restitution = 0.6;
-    def.static_friction = def.kinetic_friction = 0.2;
+    def.static_friction = def.friction = 0.2;
     def.bounce = (pv_bounce)(index / 3 % 3);
-    pv_particle drop = pv_particle_create(stage->world, &def, NULL);
+    pv_particle_id drop = pv_particle_create(stage->world, &def, NULL);
     struct memory *memory = stage_memory(stage, sizeof *memory);
-    if (memory) pv_matter_add_particle(stage->world, memory->kinds[def.bounce], drop);
+    if (memory) pv_composite_add_particle(stage->world, memory->kinds[def.bounce], drop);
 }
 
 static void add_wheel(struct stage *stage, double x, double y) {
-    pv_body wheel = stage_add(stage, "gear", x, y, 0);
-    pv_constraint_def def = pv_constraint_def_default();
-    def.type = PV_CONSTRAINT_PIN;
+    pv_body_id wheel = stage_add(stage, "gear", x, y, 0);
+    pv_joint_def def = pv_joint_def_default();
+    def.type = PV_JOINT_PIN;
     def.a = pv_anchor_world((pv_vec2){x, y});
     def.b = pv_anchor_body(wheel, (pv_vec2){x, y});
-    pv_constraint_create(stage->world, &def, NULL);
+    pv_joint_create(stage->world, &def, NULL);
     stage_add_static(stage, "plank", x - 96, y - 60);
 }
 
 static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     for (int i = 0; memory && i < 3; i++) {
-        memory->kinds[i] = pv_matter_create(stage->world, NULL);
-        stage_paint(stage, memory->kinds[i], (struct stage_paint){.dot = colours[i]});
+        memory->kinds[i] = pv_composite_create(stage->world, NULL);
+        stage_paint(stage, memory->kinds[i], (struct stage_paint){.dot = colors[i]});
     }
     stage_set_view(stage, 1280, 720);
     stage_add_static(stage, "ground", 0, 480);
@@ -71,12 +71,12 @@ static void setup(struct stage *stage) {
     add_wheel(stage, 1000, 330);
 }
 
-static bool is_spent(const pv_world *world, pv_particle p) {
-    pv_vec2 at = pv_particle_position(world, p), v = pv_particle_velocity(world, p);
+static bool is_spent(const pv_world *world, pv_particle_id p) {
+    pv_vec2 at = pv_particle_get_position(world, p), v = pv_particle_get_velocity(world, p);
     return at.y > 720 || (at.y > highest && v.x * v.x + v.y * v.y < rest * rest);
 }
 
-static void take_up(struct stage *stage, pv_particle p) {
+static void take_up(struct stage *stage, pv_particle_id p) {
     pv_particle_set_position(stage->world, p, drop_place(stage));
     pv_particle_set_velocity(stage->world, p, (pv_vec2){stage_uniform(stage, -20, 20), speed});
 }
@@ -87,7 +87,7 @@ static void update(struct stage *stage) {
         while (left-- > 0) add_drop(stage, count++);
         return;
     }
-    for (pv_particle p = {0}; left > 0 && (p = pv_world_next_particle(stage->world, p)).index;)
+    for (pv_particle_id p = {0}; left > 0 && (p = pv_world_get_next_particle(stage->world, p)).index;)
         if (is_spent(stage->world, p)) {
             take_up(stage, p);
             left--;

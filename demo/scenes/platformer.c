@@ -127,13 +127,13 @@ struct memory {
     bool was_up;
     double was_x;
     int stuck; ///< frames that it has not moved on
-    pv_body ferry, box, coins[COINS];
+    pv_body_id ferry, box, coins[COINS];
     struct belt belt;
     struct board board;
     int taken, left; ///< coins
     int frame, leg, patience, untouched;
     bool hopped;
-    pv_particle sparks[SPARKS];
+    pv_particle_id sparks[SPARKS];
     int born[SPARKS], spark;
 };
 
@@ -145,7 +145,7 @@ static pv_mask *tile_mask(int id) {
     pv_mask *mask = pv_mask_create(TILE, TILE, NULL, NULL);
     for (int x = 0; mask && x < TILE; x++) {
         int height = (tiles[id].left * (2 * TILE - 2 * x - 1) + tiles[id].right * (2 * x + 1)) / (2 * TILE);
-        pv_mask_fill(mask, (pv_rect){x, TILE - height, 1, height}, true);
+        pv_mask_fill_rect(mask, (pv_rect){x, TILE - height, 1, height}, true);
     }
     return mask;
 }
@@ -163,53 +163,54 @@ static pv_mask *level_mask(void) {
     pv_tilemap_def def = {TILE, TILE, COLUMNS, ROWS, map, masks, TILES, {0}};
     for (int i = 0; i < TILES; i++) masks[i] = tile_mask(i);
     for (int i = 0; i < COLUMNS * ROWS; i++) map[i] = tile_at(i % COLUMNS, i / COLUMNS);
-    pv_mask *mask = pv_tilemap_mask(&def, NULL);
+    pv_mask *mask = pv_tilemap_create_mask(&def, NULL);
     for (int i = 0; i < TILES; i++) pv_mask_release(masks[i]);
     return mask;
 }
 
 static bool is_grass(const pv_mask *mask, int x, int y) {
     for (int up = 1; up <= 4; up++)
-        if (!pv_mask_get(mask, x, y - up)) return true;
+        if (!pv_mask_get_pixel(mask, x, y - up)) return true;
     return false;
 }
 
 static void add_level(struct stage *stage) {
     const struct sprite *tile = stage_load(stage, "tile");
     pv_mask *mask = level_mask();
-    pv_image *image = mask ? props_picture(stage, pv_mask_width(mask), pv_mask_height(mask)) : NULL;
+    pv_image *image = mask ? props_picture(stage, pv_mask_get_width(mask), pv_mask_get_height(mask)) : NULL;
     for (int y = 0; tile && image && y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
             const unsigned char *t = sprite_texel(tile, x, y);
             uint32_t clay = (uint32_t)t[0] << 24 | (uint32_t)t[1] << 16 | (uint32_t)t[2] << 8 | 255;
-            if (pv_mask_get(mask, x, y)) props_dot(image, x, y, is_grass(mask, x, y) ? 0x58943cffu : clay);
+            if (pv_mask_get_pixel(mask, x, y))
+                props_dot(image, x, y, is_grass(mask, x, y) ? 0x58943cffu : clay);
         }
     const struct sprite *sprite = stage_keep(stage, "level", image, mask);
     if (!sprite) return;
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_STATIC;
-    def.position = sprite->centre;
+    def.position = sprite->center;
     stage_put(stage, sprite, def);
 }
 
 /* ---- what is in it ---- */
 
-static pv_body add_shelf(struct stage *stage, double left, double top, int length, uint32_t colour,
-                         pv_body_type type) {
+static pv_body_id add_shelf(struct stage *stage, double left, double top, int length, uint32_t color,
+                            pv_body_type type) {
     pv_image *image = props_picture(stage, length, 10);
     props_bar(image, (pv_rect){0, 0, length, 10}, 0x2a1826ffu);
-    props_bar(image, (pv_rect){1, 1, length - 2, 3}, colour);
+    props_bar(image, (pv_rect){1, 1, length - 2, 3}, color);
     for (int x = 4; x + 6 < length; x += 12) props_bar(image, (pv_rect){x, 5, 8, 3}, 0x74432fffu);
     const struct sprite *sprite = stage_keep(stage, "shelf", image, NULL);
     pv_body_def def = pv_body_def_default();
     def.type = type;
     def.position = (pv_vec2){left + length / 2.0, top + 5};
-    def.one_way = (pv_vec2){0, -1};
+    def.one_way_normal = (pv_vec2){0, -1};
     return stage_put(stage, sprite, def);
 }
 
 /// A little smaller than the pit that it is for; it never tilts.
-static pv_body add_box(struct stage *stage) {
+static pv_body_id add_box(struct stage *stage) {
     pv_image *image = props_picture(stage, BOX, BOX);
     for (int y = 0; y < BOX; y++)
         for (int x = 0; x < BOX; x++) {
@@ -220,13 +221,13 @@ static pv_body add_box(struct stage *stage) {
         }
     pv_body_def def = pv_body_def_default();
     def.position = box_start;
-    def.locks = PV_LOCK_ROTATION;
+    def.motion_locks = PV_LOCK_ROTATION;
     def.restitution = 0;
-    def.static_friction = def.kinetic_friction = .3;
+    def.static_friction = def.friction = .3;
     return stage_put(stage, stage_keep(stage, "box", image, NULL), def);
 }
 
-static pv_body add_coin(struct stage *stage, pv_vec2 at) {
+static pv_body_id add_coin(struct stage *stage, pv_vec2 at) {
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
     def.position = at;
@@ -240,7 +241,7 @@ static void add_coin_sign(struct stage *stage) {
     def.type = PV_BODY_STATIC;
     def.position = (pv_vec2){18, 21};
     def.sensor = true;
-    def.filter.mask = 0;
+    def.filter.mask_bits = 0;
     stage_add_def(stage, "coin", def);
 }
 
@@ -260,8 +261,8 @@ static const struct sprite *load_frame(struct stage *stage, pv_mask *mask, int f
 static void add_hero(struct stage *stage, struct memory *memory) {
     pv_mask *mask = pv_mask_create(WIDE, HIGH, NULL, NULL);
     if (!mask) return;
-    pv_mask_fill(mask, (pv_rect){7, 2, 10, HIGH - 2}, true);
-    pv_mask_fill(mask, (pv_rect){6, 4, 12, HIGH - 6}, true);
+    pv_mask_fill_rect(mask, (pv_rect){7, 2, 10, HIGH - 2}, true);
+    pv_mask_fill_rect(mask, (pv_rect){6, 4, 12, HIGH - 6}, true);
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < FRAMES; i++) memory->frames[side][i] = load_frame(stage, mask, i, side == 1);
     pv_mask_release(mask);
@@ -271,9 +272,9 @@ static void add_hero(struct stage *stage, struct memory *memory) {
     memory->hero = pv_mover_default();
     memory->hero.pivot = (pv_vec2){WIDE / 2.0, HIGH};
     memory->hero.position = start;
-    memory->hero.step = 9;
-    memory->hero.snap = 9;
-    memory->hero.strength = BOX * BOX * 700;
+    memory->hero.step_height = 9;
+    memory->hero.ground_snap = 9;
+    memory->hero.push_force = BOX * BOX * 700;
     memory->hero.body = stage_put(stage, memory->frames[0][STANDS], def);
 }
 
@@ -281,7 +282,7 @@ static void add_hero(struct stage *stage, struct memory *memory) {
 static void add_water(struct stage *stage) {
     pv_image *image = props_picture(stage, 288, 44);
     pv_mask *mask = pv_mask_create(288, 44, NULL, NULL);
-    if (mask) pv_mask_fill(mask, (pv_rect){0, 0, 288, 44}, true);
+    if (mask) pv_mask_fill_rect(mask, (pv_rect){0, 0, 288, 44}, true);
     for (int y = 0; y < 44; y++)
         for (int x = 0; x < 288; x++) props_dot(image, x, y, y < 2 ? 0xd0f4ffd0u : 0x2f86d0a0u);
     const struct sprite *sprite = stage_keep(stage, "water", image, mask);
@@ -289,7 +290,7 @@ static void add_water(struct stage *stage) {
     def.type = PV_BODY_STATIC;
     def.position = (pv_vec2){656, 522};
     def.sensor = true;
-    def.filter.mask = 0;
+    def.filter.mask_bits = 0;
     stage_put(stage, sprite, def);
 }
 
@@ -316,7 +317,7 @@ static void setup(struct stage *stage) {
     memory->ferry =
         add_shelf(stage, ferry_middle.x - 36, ferry_middle.y - 5, 72, 0x66bd5affu, PV_BODY_KINEMATIC);
     pv_body_def belt = pv_body_def_default();
-    belt.surface_speed = -60;
+    belt.tangent_speed = -60;
     memory->belt = props_belt(stage, (pv_vec2){648, 188}, 336, 24, belt);
     memory->box = add_box(stage);
     stage_add(stage, "crate", 936, 416, 0);
@@ -363,7 +364,7 @@ static void walk(struct memory *memory, double x) {
 
 static void play(const struct stage *stage, struct memory *memory) {
     const struct leg *leg = &legs[memory->leg];
-    double ferry = pv_body_position(stage->world, memory->ferry).x;
+    double ferry = pv_body_get_position(stage->world, memory->ferry).x;
     memory->keys = (struct keys){false, false, false, false};
     switch (leg->how) {
     case WALK: walk(memory, leg->x); break;
@@ -404,13 +405,13 @@ static void move_hero(struct stage *stage, struct memory *memory) {
     v.y += weight * SCENE_STEP;
     if (wants_to_jump(memory)) v = (pv_vec2){v.x + hero->ground_velocity.x, hero->ground_velocity.y - jump};
     if (v.y < -jump / 2 && !memory->keys.up) v.y = -jump / 2;
-    hero->drop = memory->keys.down;
+    hero->drop_through = memory->keys.down;
     pv_mover_move(stage->world, hero, v, SCENE_STEP);
 }
 
 static int frame_of(const struct memory *memory) {
     const pv_mover *hero = &memory->hero;
-    bool presses = (hero->wall_left && memory->keys.left) || (hero->wall_right && memory->keys.right);
+    bool presses = (hero->hit_wall_left && memory->keys.left) || (hero->hit_wall_right && memory->keys.right);
     if (!hero->grounded && memory->in_air > 3) return hero->velocity.y < 0 ? JUMPS : FALLS;
     if (presses) return PUSHES;
     if (memory->keys.left || memory->keys.right) return RUNS + (int)(memory->way / 11) % RUN_FRAMES;
@@ -440,7 +441,7 @@ static void add_spark(struct stage *stage, struct memory *memory, pv_vec2 at) {
     def.position = at;
     def.velocity = (pv_vec2){stage_uniform(stage, -80, 80), stage_uniform(stage, -140, 20)};
     def.radius = stage_uniform(stage, .8, 1.8);
-    def.passes = true;
+    def.collides = true;
     if (stage_is_particle(memory->sparks[place])) pv_particle_destroy(stage->world, memory->sparks[place]);
     memory->sparks[place] = pv_particle_create(stage->world, &def, NULL);
     memory->born[place] = memory->frame;
@@ -450,15 +451,15 @@ static void drop_sparks(struct stage *stage, struct memory *memory) {
     for (int i = 0; i < SPARKS; i++) {
         if (!stage_is_particle(memory->sparks[i]) || memory->frame - memory->born[i] < 24) continue;
         pv_particle_destroy(stage->world, memory->sparks[i]);
-        memory->sparks[i] = (pv_particle){0};
+        memory->sparks[i] = (pv_particle_id){0};
     }
 }
 
 static void take_coins(struct stage *stage, struct memory *memory) {
-    pv_events events = pv_world_events(stage->world);
-    for (int i = 0; i < events.enter_count; i++)
+    pv_events events = pv_world_get_events(stage->world);
+    for (int i = 0; i < events.sensor_begin_count; i++)
         for (int k = 0; k < COINS; k++) {
-            pv_visit visit = events.enters[i];
+            pv_sensor_event visit = events.sensor_begins[i];
             if (visit.sensor.index != memory->coins[k].index || visit.visitor.index != memory->hero.body.index)
                 continue;
             pv_body_set_enabled(stage->world, visit.sensor, false);
@@ -475,7 +476,7 @@ static void restore(struct stage *stage, struct memory *memory) {
     if (!pv_body_is_valid(stage->world, memory->box)) memory->box = add_box(stage);
     for (int i = 0; i < COINS; i++) pv_body_set_enabled(stage->world, memory->coins[i], true);
     pv_body_set_position(stage->world, memory->box, box_start);
-    pv_body_set_velocity(stage->world, memory->box, (pv_vec2){0, 0}, PV_SHIFT_PREVIOUS);
+    pv_body_set_velocity(stage->world, memory->box, (pv_vec2){0, 0}, PV_PAPER_SHIFT_PREVIOUS);
 }
 
 static void drive_ferry(struct stage *stage, const struct memory *memory) {

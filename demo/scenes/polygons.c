@@ -38,7 +38,7 @@ static const double least = 26, most = 48;
 enum kind { TRIANGLE, PENTAGON, BOX, ANGLE, STAR, KINDS };
 
 struct room {
-    pv_polygon walls[4];
+    pv_polygon_id walls[4];
     pv_box inside, wanted; ///< where the walls are, and where the window wants them
     int steps, poured, spawned;
     pv_vec2 start; ///< of the rectangle that is drawn
@@ -61,7 +61,7 @@ static int trace(enum kind kind, pv_vec2 points[MOST_CORNERS]) {
 static void add(struct stage *stage, const pv_vec2 *points, int count, pv_vec2 velocity) {
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
-    def.count = count;
+    def.point_count = count;
     def.velocity = velocity;
     pv_polygon_create(stage->world, &def, NULL);
 }
@@ -82,11 +82,11 @@ static void drop(struct stage *stage, enum kind kind, pv_vec2 at, double speed) 
 /* The room */
 
 /// Of walls 0.
-static double mass_of(const pv_world *world, pv_polygon polygon) {
-    pv_particle corners[MOST_CORNERS];
-    int count = pv_polygon_corners(world, polygon, corners, MOST_CORNERS);
+static double mass_of(const pv_world *world, pv_polygon_id polygon) {
+    pv_particle_id corners[MOST_CORNERS];
+    int count = pv_polygon_get_corners(world, polygon, corners, MOST_CORNERS);
     double mass = 0;
-    for (int i = 0; i < count; i++) mass += pv_particle_mass(world, corners[i]);
+    for (int i = 0; i < count; i++) mass += pv_particle_get_mass(world, corners[i]);
     return mass;
 }
 
@@ -113,7 +113,7 @@ static void add_walls(struct stage *stage, struct room *room) {
     pv_vec2 points[4];
     pv_polygon_def def = pv_polygon_def_default();
     def.points = points;
-    def.count = 4;
+    def.point_count = 4;
     def.mass = 0;
     for (int i = 0; i < 4; i++) {
         outline_wall(room->inside, i, points);
@@ -125,9 +125,9 @@ static void add_walls(struct stage *stage, struct room *room) {
 
 static void move_walls(struct stage *stage, const struct room *room) {
     pv_vec2 points[4];
-    pv_particle corners[4];
+    pv_particle_id corners[4];
     for (int i = 0; i < 4; i++) {
-        if (pv_polygon_corners(stage->world, room->walls[i], corners, 4) != 4) continue;
+        if (pv_polygon_get_corners(stage->world, room->walls[i], corners, 4) != 4) continue;
         outline_wall(room->inside, i, points);
         for (int k = 0; k < 4; k++) pv_particle_set_position(stage->world, corners[k], points[k]);
     }
@@ -140,26 +140,26 @@ static pv_vec2 carried(const pv_box *old, const pv_box *now, pv_vec2 at) {
     return (pv_vec2){now->min.x + x * (now->max.x - now->min.x), now->min.y + y * (now->max.y - now->min.y)};
 }
 
-static void shift(pv_world *world, pv_polygon polygon, pv_vec2 by) {
-    pv_particle corners[MOST_CORNERS];
-    int count = pv_polygon_corners(world, polygon, corners, MOST_CORNERS);
+static void shift(pv_world *world, pv_polygon_id polygon, pv_vec2 by) {
+    pv_particle_id corners[MOST_CORNERS];
+    int count = pv_polygon_get_corners(world, polygon, corners, MOST_CORNERS);
     for (int i = 0; i < count; i++) {
-        pv_vec2 at = pv_particle_position(world, corners[i]);
+        pv_vec2 at = pv_particle_get_position(world, corners[i]);
         pv_particle_set_position(world, corners[i], (pv_vec2){at.x + by.x, at.y + by.y});
     }
 }
 
 /// Takes all that can move along with walls that come in.
 static void carry(pv_world *world, const pv_box *old, const pv_box *now) {
-    pv_polygon polygon = pv_world_next_polygon(world, (pv_polygon){0});
-    for (; polygon.generation != 0; polygon = pv_world_next_polygon(world, polygon)) {
+    pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
+    for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon)) {
         if (mass_of(world, polygon) == 0) continue;
-        pv_vec2 at = pv_polygon_position(world, polygon), to = carried(old, now, at);
+        pv_vec2 at = pv_polygon_get_position(world, polygon), to = carried(old, now, at);
         shift(world, polygon, (pv_vec2){to.x - at.x, to.y - at.y});
     }
-    pv_body body = pv_world_next_body(world, (pv_body){0});
-    for (; stage_is_body(body); body = pv_world_next_body(world, body))
-        pv_body_set_position(world, body, carried(old, now, pv_body_position(world, body)));
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0});
+    for (; stage_is_body(body); body = pv_world_get_next_body(world, body))
+        pv_body_set_position(world, body, carried(old, now, pv_body_get_position(world, body)));
 }
 
 /// Returns what is in both.
@@ -201,8 +201,8 @@ static void keys(struct stage *stage, unsigned held) {
     double x = push * (((held & STAGE_RIGHT) != 0) - ((held & STAGE_LEFT) != 0));
     double y = push * (((held & STAGE_DOWN) != 0) - ((held & STAGE_UP) != 0));
     if (held == 0) return;
-    pv_polygon polygon = pv_world_next_polygon(stage->world, (pv_polygon){0});
-    for (; polygon.generation != 0; polygon = pv_world_next_polygon(stage->world, polygon)) {
+    pv_polygon_id polygon = pv_world_get_next_polygon(stage->world, (pv_polygon_id){0});
+    for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(stage->world, polygon)) {
         double mass = mass_of(stage->world, polygon);
         if (mass > 0) pv_polygon_apply_force(stage->world, polygon, (pv_vec2){mass * x, mass * y});
     }
@@ -213,9 +213,9 @@ static bool boxes_meet(pv_box a, pv_box b) {
 }
 
 static bool is_free(const pv_world *world, pv_box box) {
-    pv_polygon polygon = pv_world_next_polygon(world, (pv_polygon){0});
-    for (; polygon.generation != 0; polygon = pv_world_next_polygon(world, polygon))
-        if (boxes_meet(box, pv_polygon_box(world, polygon))) return false;
+    pv_polygon_id polygon = pv_world_get_next_polygon(world, (pv_polygon_id){0});
+    for (; polygon.generation != 0; polygon = pv_world_get_next_polygon(world, polygon))
+        if (boxes_meet(box, pv_polygon_get_bounds(world, polygon))) return false;
     return true;
 }
 
@@ -245,8 +245,8 @@ static pv_box rectangle(const struct room *room, pv_vec2 at) {
 /// Over empty space a rectangle begins; what is there goes to the hand.
 static bool press(struct stage *stage, pv_vec2 at) {
     struct room *room = stage->memory;
-    if (pv_world_polygon_at(stage->world, at).generation != 0) return false;
-    if (stage_is_body(pv_world_body_at(stage->world, at))) return false;
+    if (pv_world_pick_polygon(stage->world, at).generation != 0) return false;
+    if (stage_is_body(pv_world_pick_body(stage->world, at))) return false;
     room->start = at;
     return true;
 }

@@ -12,19 +12,19 @@
 
 enum { DOLLS = 10, PAUSE = 45, BONES = 16 };
 
-static const uint32_t colours[] = {0xd05838ff, 0x3878c0ff, 0x58a048ff, 0xc09030ff, 0x8858a8ff};
+static const uint32_t colors[] = {0xd05838ff, 0x3878c0ff, 0x58a048ff, 0xc09030ff, 0x8858a8ff};
 
 struct crowd {
-    pv_matter dolls[DOLLS];
+    pv_composite_id dolls[DOLLS];
     int frame;
 };
 
-static pv_matter add_doll(struct stage *stage, int which) {
+static pv_composite_id add_doll(struct stage *stage, int which) {
     pv_ragdoll_def def = pv_ragdoll_def_default();
     def.position = (pv_vec2){stage_uniform(stage, 180, 460), -70};
-    pv_matter doll = pv_ragdoll_build(stage->world, &def, NULL);
-    uint32_t colour = colours[which % 5];
-    stage_paint(stage, doll, (struct stage_paint){.stroke = colour, .dot = colour, .strokes = BONES});
+    pv_composite_id doll = pv_ragdoll_create(stage->world, &def, NULL);
+    uint32_t color = colors[which % 5];
+    stage_paint(stage, doll, (struct stage_paint){.stroke = color, .dot = color, .strokes = BONES});
     return doll;
 }
 
@@ -33,7 +33,7 @@ static void add_wheel(struct stage *stage, const char *sprite, double x, double 
     pv_body_def def = pv_body_def_default();
     def.type = PV_BODY_KINEMATIC;
     def.position = (pv_vec2){x, y};
-    def.spin = spin;
+    def.angular_velocity = spin;
     stage_add_def(stage, sprite, def);
 }
 
@@ -53,7 +53,7 @@ static void update(struct stage *stage) {
     if (!it) return;
     int which = it->frame / PAUSE, place = which % DOLLS;
     if (it->frame++ % PAUSE != 0) return;
-    if (which >= DOLLS) pv_matter_destroy(stage->world, it->dolls[place]);
+    if (which >= DOLLS) pv_composite_destroy(stage->world, it->dolls[place]);
     it->dolls[place] = add_doll(stage, which);
 }
 

@@ -68,12 +68,12 @@ static void add_ball(struct stage *stage, const struct lane *lane) {
     pv_body_def def = pv_body_def_default();
     def.angle = lane->angle;
     def.velocity.x = lane->speed;
-    def.spin = lane->speed / radius;
+    def.angular_velocity = lane->speed / radius;
     def.restitution = 0;
     def.position = lane_point(lane, start, radius + air);
     stage_add_def(stage, "ball", def);
     def.type = PV_BODY_KINEMATIC;
-    def.spin = 0;
+    def.angular_velocity = 0;
     def.position = lane_point(lane, start, marker_height);
     stage_add_def(stage, "marker", def);
 }
@@ -90,21 +90,22 @@ static void setup(struct stage *stage) {
 }
 
 /// Gives a marker the mean velocity of the coming step, or what takes it to its end.
-static void drive(pv_world *world, pv_body marker, const struct lane *lane) {
-    pv_vec2 v = pv_body_velocity(world, marker), at = pv_body_position(world, marker);
+static void drive(pv_world *world, pv_body_id marker, const struct lane *lane) {
+    pv_vec2 v = pv_body_get_velocity(world, marker), at = pv_body_get_position(world, marker);
     pv_vec2 end = lane_point(lane, lane->end, marker_height);
     pv_rotation r = pv_rotation_from_angle(lane->angle);
-    double gain = pv_world_gravity(world).y * r.s * 2 / 3 * SCENE_STEP, speed = v.x * r.c + v.y * r.s;
+    double gain = pv_world_get_gravity(world).y * r.s * 2 / 3 * SCENE_STEP, speed = v.x * r.c + v.y * r.s;
     double most = ((end.x - at.x) * r.c + (end.y - at.y) * r.s) / SCENE_STEP;
     speed += speed == 0 ? gain / 2 : gain;
     if (speed > most) speed = most;
-    pv_body_set_velocity(world, marker, (pv_vec2){speed * r.c, speed * r.s}, PV_SHIFT_PREVIOUS);
+    pv_body_set_velocity(world, marker, (pv_vec2){speed * r.c, speed * r.s}, PV_PAPER_SHIFT_PREVIOUS);
 }
 
 /// The markers are the kinematic bodies, in the order of the lanes.
 static void update(struct stage *stage) {
     int lane = 0;
-    for (pv_body body = {0}; lane < LANES && stage_is_body(body = pv_world_next_body(stage->world, body));)
+    for (pv_body_id body = {0};
+         lane < LANES && stage_is_body(body = pv_world_get_next_body(stage->world, body));)
         if (pv_body_get_type(stage->world, body) == PV_BODY_KINEMATIC)
             drive(stage->world, body, &lanes[lane++]);
 }

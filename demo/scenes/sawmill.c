@@ -38,14 +38,14 @@ enum { FULL = 15, OPENS = 30, OPEN = 130, SHUTS = 190 };
 
 struct memory {
     struct belt belt;
-    pv_body blade, rod, door;
+    pv_body_id blade, rod, door;
     int frame, door_frame;
 };
 
 /* ---- wood ---- */
 
 /// Grain runs along, bark around; knots are dark.
-static uint32_t wood_colour(uint32_t seed, int x, int y) {
+static uint32_t wood_color(uint32_t seed, int x, int y) {
     double grain = floor(texture_rough(seed, x / 60.0, y / 2.2, 3) * 12) / 12,
            knot = texture_noise(seed + 5, x / 30.0, y / 9.0);
     double light = .84 + .32 * grain;
@@ -61,7 +61,7 @@ static struct sprite *paint_log(struct stage *stage, uint32_t seed) {
             double slack = y < THICK / 2 ? y : THICK - 1 - y;
             double in = slack < 4 ? 4 - slack : 0;
             if (x < in || x >= LONG - in) continue;
-            props_dot(image, x, y, wood_colour(seed, x, y));
+            props_dot(image, x, y, wood_color(seed, x, y));
         }
     return stage_keep(stage, "log", image, NULL);
 }
@@ -71,9 +71,9 @@ static void lay_log(struct stage *stage, double left) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){left + LONG / 2.0, belt_top - THICK / 2.0};
     def.restitution = 0;
-    pv_fracture fracture = pv_fracture_default();
-    fracture.least = 30;
-    fracture.crumbs_fly = true;
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = 30;
+    fracture.spawn_debris = true;
     const struct sprite *log = paint_log(stage, (uint32_t)stage_pick(stage, 1 << 20));
     stage_soften(stage, stage_put(stage, log, def), &fracture);
 }
@@ -81,8 +81,8 @@ static void lay_log(struct stage *stage, double left) {
 /// The next one comes out of sight, as soon as there is room.
 static void feed(struct stage *stage) {
     pv_box room = {{-LONG - 40, belt_top - 60}, {-20, belt_top - 4}};
-    pv_query_filter soft = {.mask = STAGE_SOFT};
-    if (pv_world_find_in_box(stage->world, room, &soft, NULL, 0) == 0) lay_log(stage, -LONG - 40);
+    pv_query_filter soft = {.mask_bits = STAGE_SOFT};
+    if (pv_world_query_box(stage->world, room, &soft, NULL, 0) == 0) lay_log(stage, -LONG - 40);
 }
 
 /* ---- the mill ---- */
@@ -103,7 +103,7 @@ static pv_image *paint_blade(struct stage *stage) {
     for (int y = 0; image && y < size; y++)
         for (int x = 0; x < size; x++) {
             double dx = x + .5 - blade_radius, dy = y + .5 - blade_radius, out = sqrt(dx * dx + dy * dy);
-            double tooth = pv_rotation_angle((pv_rotation){dx / out, dy / out}) * 18 / (2 * PI);
+            double tooth = pv_rotation_get_angle((pv_rotation){dx / out, dy / out}) * 18 / (2 * PI);
             if (out > blade_radius - 5 + 5 * (tooth - floor(tooth))) continue;
             bool dark = out < 4 || (out > 12 && out < 13.5);
             props_dot(image, x, y, dark ? 0x404858ffu : texture_lit(0xb8c4d0ffu, 1.1 - .01 * (dx + dy)));
@@ -124,7 +124,7 @@ static pv_image *paint_rod(struct stage *stage) {
     return image;
 }
 
-static void add_wall(struct stage *stage, double left, double top, int width, int height, pv_body *door) {
+static void add_wall(struct stage *stage, double left, double top, int width, int height, pv_body_id *door) {
     pv_image *image = props_picture(stage, width, height);
     props_bar(image, (pv_rect){0, 0, width, height}, 0x1c2036ffu);
     props_bar(image, (pv_rect){1, 1, width - 2, height - 2}, 0x6b829bffu);
@@ -136,8 +136,8 @@ static void add_wall(struct stage *stage, double left, double top, int width, in
     pv_body_def def = pv_body_def_default();
     def.type = door ? PV_BODY_KINEMATIC : PV_BODY_STATIC;
     def.position = (pv_vec2){left + width / 2.0, top + height / 2.0};
-    if (door) def.static_friction = def.kinetic_friction = .1;
-    pv_body body = stage_put(stage, sprite, def);
+    if (door) def.static_friction = def.friction = .1;
+    pv_body_id body = stage_put(stage, sprite, def);
     if (door) *door = body;
 }
 
@@ -156,7 +156,7 @@ static void setup(struct stage *stage) {
     stage->loose.dot = 0xdcb074ffu;
     for (int i = 0; i < 3; i++) add_post(stage, 120 + 330 * i, belt_top + 10, 720);
     pv_body_def def = pv_body_def_default();
-    def.static_friction = def.kinetic_friction = 1;
+    def.static_friction = def.friction = 1;
     memory->belt = props_belt(stage, (pv_vec2){240, belt_top + 16}, 1220, 32, def);
     add_bin(stage, memory);
     for (int i = -1; i < 2; i++) lay_log(stage, -60 + (LONG + 20) * i);
@@ -191,7 +191,7 @@ static void move_saw(struct stage *stage, struct memory *memory, double depth) {
 
 static void run_belt(struct stage *stage, struct memory *memory, bool runs) {
     memory->belt.speed = runs ? belt_speed : 0;
-    pv_body_set_surface_speed(stage->world, memory->belt.body, memory->belt.speed);
+    pv_body_set_tangent_speed(stage->world, memory->belt.body, memory->belt.speed);
     props_run(&memory->belt);
 }
 
@@ -203,9 +203,9 @@ static double gap_of(int frame) {
 
 /// The bottom of the bin slides away when it is full.
 static void tend_bin(struct stage *stage, struct memory *memory) {
-    pv_query_filter soft = {.mask = STAGE_SOFT};
+    pv_query_filter soft = {.mask_bits = STAGE_SOFT};
     pv_box inside = {{bin_left, 480}, {bin_right, bin_bottom + 30}};
-    int pieces = pv_world_find_in_box(stage->world, inside, &soft, NULL, 0);
+    int pieces = pv_world_query_box(stage->world, inside, &soft, NULL, 0);
     if (memory->door_frame == 0 && pieces < FULL) return;
     if (memory->door_frame++ == OPEN && pieces > 1) memory->door_frame = OPEN;
     if (memory->door_frame > SHUTS) memory->door_frame = 0;

@@ -42,18 +42,18 @@ static const char *const kinds[KINDS] = {"ball_small", "ball", "star_small", "ro
                                          "ring_small", "ship", "crate"};
 
 struct thing {
-    pv_body body;
+    pv_body_id body;
     int kind;
     int in[SENSORS]; ///< how often it came less how often it went
 };
 
 struct memory {
-    pv_body sensors[SENSORS];
+    pv_body_id sensors[SENSORS];
     struct sprite *glass[SENSORS][2];             ///< empty, and with something in it
     const struct sprite *lit[SENSORS + 1][KINDS]; ///< dim in the last row
     struct board boards[SENSORS];
     struct thing things[THINGS];
-    pv_particle sparks[SPARKS];
+    pv_particle_id sparks[SPARKS];
     int born[SPARKS]; ///< frame
     int spark, frame, goals;
 };
@@ -61,7 +61,7 @@ struct memory {
 /* ---- pictures ---- */
 
 /// A cone of light that opens downwards from the middle of the upper edge; its mask is all of the cone.
-static struct sprite *light_of(struct stage *stage, uint32_t colour) {
+static struct sprite *light_of(struct stage *stage, uint32_t color) {
     const int width = 260, height = 560;
     pv_image *image = props_picture(stage, width, height);
     pv_mask *mask = image ? pv_mask_create(width, height, NULL, NULL) : NULL;
@@ -69,33 +69,33 @@ static struct sprite *light_of(struct stage *stage, uint32_t colour) {
         for (int x = 0; x < width; x++) {
             int away = 2 * x + 1 - width, rim = width * (y + 20) / (height + 20);
             if (away > rim || -away > rim) continue;
-            uint32_t alpha = (colour & 255) * (uint32_t)(height + 8 - y) * 3 / (uint32_t)(2 * height);
-            props_dot(image, x, y, (colour & ~255u) | alpha);
-            pv_mask_set(mask, x, y, true);
+            uint32_t alpha = (color & 255) * (uint32_t)(height + 8 - y) * 3 / (uint32_t)(2 * height);
+            props_dot(image, x, y, (color & ~255u) | alpha);
+            pv_mask_set_pixel(mask, x, y, true);
         }
     return stage_keep(stage, "light", image, mask);
 }
 
 /// A net between two posts.
-static struct sprite *goal_of(struct stage *stage, uint32_t colour) {
+static struct sprite *goal_of(struct stage *stage, uint32_t color) {
     const int width = 60, height = 200;
     pv_image *image = props_picture(stage, width, height);
     pv_mask *mask = image ? pv_mask_create(width, height, NULL, NULL) : NULL;
-    if (mask) pv_mask_fill(mask, (pv_rect){0, 0, width, height}, true);
+    if (mask) pv_mask_fill_rect(mask, (pv_rect){0, 0, width, height}, true);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             bool post = x < 3 || y < 4 || y >= height - 4,
                  net = (x + y) % 12 == 0 || (x - y + height * 12) % 12 == 0;
-            props_dot(image, x, y, post ? colour | 255 : net ? colour | 160 : colour);
+            props_dot(image, x, y, post ? color | 255 : net ? color | 160 : color);
         }
     return stage_keep(stage, "goal", image, mask);
 }
 
 static struct sprite *glass_of(struct stage *stage, int which, bool full) {
-    uint32_t colour = plans[which].glass + (full ? 0x48u : 0);
-    if (which == LIGHT) return light_of(stage, colour);
-    if (which == GOAL) return goal_of(stage, colour);
-    return props_glass(stage, plans[which].sprite, plans[which].factor, colour);
+    uint32_t color = plans[which].glass + (full ? 0x48u : 0);
+    if (which == LIGHT) return light_of(stage, color);
+    if (which == GOAL) return goal_of(stage, color);
+    return props_glass(stage, plans[which].sprite, plans[which].factor, color);
 }
 
 static void load_lights(struct stage *stage, struct memory *memory) {
@@ -108,12 +108,12 @@ static void load_lights(struct stage *stage, struct memory *memory) {
 
 /* ---- building ---- */
 
-static pv_body add_sensor(struct stage *stage, const struct sprite *glass, int which) {
+static pv_body_id add_sensor(struct stage *stage, const struct sprite *glass, int which) {
     pv_body_def def = pv_body_def_default();
-    if (!glass) return (pv_body){0};
+    if (!glass) return (pv_body_id){0};
     def.type = PV_BODY_KINEMATIC;
     def.position = plans[which].at;
-    def.spin = plans[which].spin;
+    def.angular_velocity = plans[which].spin;
     def.sensor = true;
     return stage_put(stage, glass, def);
 }
@@ -124,9 +124,9 @@ static void add_thing(struct stage *stage, struct memory *memory, int which) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){110 + 150 * (which % 8) + stage_uniform(stage, -20, 20), 80 + 180 * (which / 8)};
     def.velocity = (pv_vec2){speed * r.c, speed * r.s};
-    def.spin = stage_uniform(stage, -2, 2);
+    def.angular_velocity = stage_uniform(stage, -2, 2);
     def.restitution = 1;
-    def.static_friction = def.kinetic_friction = 0;
+    def.static_friction = def.friction = 0;
     struct thing *thing = &memory->things[which];
     thing->kind = which % KINDS;
     thing->body = stage_put(stage, memory->lit[SENSORS][thing->kind], def);
@@ -140,7 +140,7 @@ static void add_rim(struct stage *stage, double left, double top, int width, int
     def.type = PV_BODY_STATIC;
     def.position = (pv_vec2){left + width / 2.0, top + height / 2.0};
     def.restitution = 1;
-    def.static_friction = def.kinetic_friction = 0;
+    def.static_friction = def.friction = 0;
     stage_put(stage, sprite, def);
 }
 
@@ -165,7 +165,7 @@ static void setup(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     pv_world_def def = pv_world_def_default();
     def.gravity = (pv_vec2){0, 0};
-    def.sleeping = false;
+    def.enable_sleep = false;
     stage_set_view(stage, 1280, 720);
     stage->backdrop = STAGE_STARS;
     stage->loose.dot = 0xffd060ff;
@@ -176,9 +176,9 @@ static void setup(struct stage *stage) {
 
 /* ---- events ---- */
 
-static bool is_same(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
+static bool is_same(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
 
-static void note(struct memory *memory, pv_visit visit, int by) {
+static void note(struct memory *memory, pv_sensor_event visit, int by) {
     for (int i = 0; i < THINGS; i++)
         for (int k = 0; k < SENSORS && is_same(memory->things[i].body, visit.visitor); k++)
             if (is_same(memory->sensors[k], visit.sensor)) {
@@ -187,15 +187,15 @@ static void note(struct memory *memory, pv_visit visit, int by) {
             }
 }
 
-static void add_spark(struct stage *stage, struct memory *memory, const pv_hit *hit) {
+static void add_spark(struct stage *stage, struct memory *memory, const pv_hit_event *hit) {
     pv_particle_def def = pv_particle_def_default();
     pv_rotation r = pv_rotation_from_angle(stage_uniform(stage, -3.1, 3.1));
     double speed = stage_uniform(stage, 20, 60 + hit->speed / 2);
     def.position = hit->point;
     def.velocity = (pv_vec2){speed * r.c, speed * r.s};
     def.radius = stage_uniform(stage, .8, 2);
-    def.drag = 3;
-    def.passes = true;
+    def.linear_damping = 3;
+    def.collides = true;
     int at = memory->spark++ % SPARKS;
     if (stage_is_particle(memory->sparks[at])) pv_particle_destroy(stage->world, memory->sparks[at]);
     memory->sparks[at] = pv_particle_create(stage->world, &def, NULL);
@@ -206,14 +206,14 @@ static void drop_sparks(struct stage *stage, struct memory *memory) {
     for (int i = 0; i < SPARKS; i++) {
         if (!stage_is_particle(memory->sparks[i]) || memory->frame - memory->born[i] < SPARK_LIFE) continue;
         pv_particle_destroy(stage->world, memory->sparks[i]);
-        memory->sparks[i] = (pv_particle){0};
+        memory->sparks[i] = (pv_particle_id){0};
     }
 }
 
 static void hear(struct stage *stage, struct memory *memory) {
-    pv_events events = pv_world_events(stage->world);
-    for (int i = 0; i < events.enter_count; i++) note(memory, events.enters[i], 1);
-    for (int i = 0; i < events.leave_count; i++) note(memory, events.leaves[i], -1);
+    pv_events events = pv_world_get_events(stage->world);
+    for (int i = 0; i < events.sensor_begin_count; i++) note(memory, events.sensor_begins[i], 1);
+    for (int i = 0; i < events.sensor_end_count; i++) note(memory, events.sensor_ends[i], -1);
     for (int i = 0; i < events.hit_count; i++)
         for (int k = 0; k < 3 + (int)(events.hits[i].speed / 60); k++)
             add_spark(stage, memory, &events.hits[i]);
@@ -249,19 +249,19 @@ static void turn_light(struct stage *stage, const struct memory *memory) {
            angle = .75 * pv_rotation_from_angle(2 * PI * (turns - floor(turns))).s;
     pv_rotation r = pv_rotation_from_angle(angle);
     if (!glass) return;
-    pv_vec2 at = {plans[LIGHT].at.x - glass->centre.y * r.s, plans[LIGHT].at.y + glass->centre.y * r.c};
+    pv_vec2 at = {plans[LIGHT].at.x - glass->center.y * r.s, plans[LIGHT].at.y + glass->center.y * r.c};
     pv_body_move_to(stage->world, memory->sensors[LIGHT], at, angle, SCENE_STEP);
 }
 
 /// Keeps things at speeds that are good to look at.
 static void keep_pace(struct stage *stage, const struct thing *thing) {
-    pv_vec2 v = pv_body_velocity(stage->world, thing->body);
+    pv_vec2 v = pv_body_get_velocity(stage->world, thing->body);
     double speed = sqrt(v.x * v.x + v.y * v.y), wanted = speed < slowest ? slowest : fastest;
     if (speed >= slowest && speed <= fastest) return;
     pv_vec2 way = speed > 1 ? (pv_vec2){v.x / speed, v.y / speed} : (pv_vec2){.6, .8};
     wanted = speed + (wanted - speed) * .1;
     pv_body_set_velocity(stage->world, thing->body, (pv_vec2){way.x * wanted, way.y * wanted},
-                         PV_SHIFT_PREVIOUS);
+                         PV_PAPER_SHIFT_PREVIOUS);
 }
 
 static void update(struct stage *stage) {

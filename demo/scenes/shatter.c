@@ -37,45 +37,45 @@ struct memory {
     struct shots shots;
     int frame, made;
     struct {
-        pv_body body;
+        pv_body_id body;
         int struck; ///< frames since; 0: it is whole
     } shelves[SHELVES];
 };
 
 /* ---- what stands on shelves ---- */
 
-static uint32_t glass_colour(uint32_t tint, const pv_image *image, int x, int y) {
+static uint32_t glass_color(uint32_t tint, const pv_image *image, int x, int y) {
     bool rim = x < 3 || y < 3 || x >= image->width - 3 || y >= image->height - 3;
     int slant = (x + y) % 120;
     double light = rim ? .7 : slant < 22 || (slant > 30 && slant < 36) ? 1.12 : .92;
-    uint32_t colour = texture_lit(tint, light);
-    return rim ? colour | 0xe0u : colour;
+    uint32_t color = texture_lit(tint, light);
+    return rim ? color | 0xe0u : color;
 }
 
 static void put_glass(struct stage *stage, double left, double bottom, int width, int height) {
     uint32_t tint = tints[stage_pick(stage, (int)(sizeof tints / sizeof tints[0]))];
     pv_image *image = props_picture(stage, width, height);
     for (int y = 0; image && y < height; y++)
-        for (int x = 0; x < width; x++) props_dot(image, x, y, glass_colour(tint, image, x, y));
+        for (int x = 0; x < width; x++) props_dot(image, x, y, glass_color(tint, image, x, y));
     const struct sprite *sprite = stage_keep(stage, "glass", image, NULL);
     if (!sprite) return;
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){left + width / 2.0, bottom - height / 2.0};
     def.density = .5;
     def.restitution = .1;
-    def.filter.category |= GLASS;
-    pv_fracture fracture = pv_fracture_default();
-    fracture.least = 48;
-    fracture.crumbs_fly = true;
+    def.filter.category_bits |= GLASS;
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = 48;
+    fracture.spawn_debris = true;
     fracture.toughness = 60000;
-    fracture.crack = PV_CRACK_NECK;
+    fracture.mode = PV_FRACTURE_CRACK;
     stage_soften(stage, stage_put(stage, sprite, def), &fracture);
 }
 
 static void put_crate(struct stage *stage, double left, double bottom) {
-    pv_fracture fracture = pv_fracture_default();
-    fracture.least = 24;
-    fracture.crumbs_fly = true;
+    pv_fracture_def fracture = pv_fracture_def_default();
+    fracture.min_part_pixels = 24;
+    fracture.spawn_debris = true;
     fracture.toughness = 90000;
     stage_soften(stage, stage_add_upright(stage, "crate", left, bottom - 32), &fracture);
 }
@@ -106,7 +106,7 @@ static void fill(struct stage *stage, struct memory *memory, int which) {
 
 /* ---- the hall ---- */
 
-static pv_body add_shelf(struct stage *stage, int which) {
+static pv_body_id add_shelf(struct stage *stage, int which) {
     int width = 2 * (int)shelf_half, height = 720 - (int)shelves[which].y - 8;
     pv_image *post = props_picture(stage, 14, height), *board = props_picture(stage, width, 14);
     props_bar(post, (pv_rect){0, 0, 14, height}, 0x303a53ffu);
@@ -130,8 +130,8 @@ static void setup(struct stage *stage) {
     stage->loose.dot = 0xd8ecf0ffu;
     for (int i = 0; i < SHELVES; i++) memory->shelves[i].body = add_shelf(stage, i);
     pv_body_def def = pv_body_def_default();
-    def.surface_speed = 160;
-    def.static_friction = def.kinetic_friction = 1;
+    def.tangent_speed = 160;
+    def.static_friction = def.friction = 1;
     memory->belt = props_belt(stage, (pv_vec2){640, belt_top + 16}, 1500, 32, def);
     memory->shots =
         (struct shots){.sprite = shots_paint(stage, 20), .density = 4, .hard = 180, .keeps = .6, .most = 4};
@@ -164,7 +164,7 @@ static void note_strike(struct memory *memory, pv_vec2 at) {
             memory->shelves[i].struck = 1;
 }
 
-static void strike(struct stage *stage, struct memory *memory, const pv_hit *hit) {
+static void strike(struct stage *stage, struct memory *memory, const pv_hit_event *hit) {
     pv_vec2 v;
     int strikes;
     if (!shots_strike(stage, &memory->shots, hit, STAGE_SOFT, &v, &strikes)) return;
@@ -180,7 +180,7 @@ static void throw_ball(struct stage *stage, struct memory *memory) {
     double side = shelves[which].x < 640 ? -1 : 1, x = 640 + side * 690;
     pv_vec2 at = {shelves[which].x, shelves[which].y - stage_uniform(stage, 60, 130)};
     double y = stage_uniform(stage, 220, 420), time = fabs(at.x - x) / swift;
-    double fall = pv_world_gravity(stage->world).y * time * time / 2;
+    double fall = pv_world_get_gravity(stage->world).y * time * time / 2;
     shots_throw(stage, &memory->shots, (pv_vec2){x, y}, (pv_vec2){-side * swift, (at.y - y - fall) / time});
 }
 
@@ -195,9 +195,9 @@ static double tilt_of(int struck) {
 /// Tells whether nothing is where new things go.
 static bool is_free(const struct stage *stage, int which) {
     pv_vec2 at = shelves[which];
-    pv_query_filter others = {.mask = ~0u};
+    pv_query_filter others = {.mask_bits = ~0u};
     pv_box box = {{at.x - shelf_half, at.y - 240}, {at.x + shelf_half, at.y - 1}};
-    return pv_world_find_in_box(stage->world, box, &others, NULL, 0) == 0;
+    return pv_world_query_box(stage->world, box, &others, NULL, 0) == 0;
 }
 
 static void tend_shelf(struct stage *stage, struct memory *memory, int which) {
@@ -218,7 +218,7 @@ static void update(struct stage *stage) {
     struct memory *memory = stage_memory(stage, sizeof *memory);
     if (!memory) return;
     dust_settle(stage, ++memory->frame, DUST_LIFE);
-    pv_events events = pv_world_events(stage->world);
+    pv_events events = pv_world_get_events(stage->world);
     for (int i = 0; i < events.hit_count; i++) strike(stage, memory, &events.hits[i]);
     for (int i = 0; i < SHELVES; i++) tend_shelf(stage, memory, i);
     if (memory->frame % PACE == 40) throw_ball(stage, memory);

@@ -15,8 +15,8 @@ static const double half_turn = 3.14159265358979323846;
 /// Side of the box that is stirred, inside: two planks [px].
 static const double side = 192;
 
-static void move(struct stage *stage, pv_body body, double vx, double vy) {
-    pv_body_set_velocity(stage->world, body, (pv_vec2){vx, vy}, PV_SHIFT_PREVIOUS);
+static void move(struct stage *stage, pv_body_id body, double vx, double vy) {
+    pv_body_set_velocity(stage->world, body, (pv_vec2){vx, vy}, PV_PAPER_SHIFT_PREVIOUS);
 }
 
 static void add_plank(struct stage *stage, pv_body_type type, double x, double y, double angle, double spin) {
@@ -24,7 +24,7 @@ static void add_plank(struct stage *stage, pv_body_type type, double x, double y
     def.type = type;
     def.position = (pv_vec2){x, y};
     def.angle = angle;
-    def.spin = spin;
+    def.angular_velocity = spin;
     stage_add_def(stage, "plank", def);
 }
 
@@ -40,7 +40,7 @@ static void add_stirrer(struct stage *stage, double x, double y) {
     add_plank(stage, PV_BODY_KINEMATIC, x, y, 0, 2.5);
     for (int i = 0; i < 14; i++) {
         pv_rotation to = pv_rotation_from_angle(i * half_turn / 7);
-        pv_body ball = stage_add(stage, "ball_small", x + 74 * to.c, y + 74 * to.s, 0);
+        pv_body_id ball = stage_add(stage, "ball_small", x + 74 * to.c, y + 74 * to.s, 0);
         double vx = stage_uniform(stage, -80, 80), vy = stage_uniform(stage, -80, 80);
         move(stage, ball, vx, vy);
     }
@@ -50,7 +50,7 @@ static void add_stirrer(struct stage *stage, double x, double y) {
 static void add_couple(struct stage *stage, double x, double y) {
     stage_add(stage, "plank", x, y, 0);
     for (int i = -1; i <= 1; i += 2) {
-        pv_body missile = stage_add(stage, "missile", x + 38 * i, y - 110 * i, half_turn / 2 * i);
+        pv_body_id missile = stage_add(stage, "missile", x + 38 * i, y - 110 * i, half_turn / 2 * i);
         move(stage, missile, 0, 150 * i);
     }
 }
@@ -62,8 +62,8 @@ static void setup(struct stage *stage) {
     stage_add_fence(stage, 32);
     stage_add_static(stage, "floor", -320, -32);
     stage_add_static(stage, "floor", -320, 360);
-    pv_body gear = stage_add(stage, "gear", 80, 90, 0);
-    pv_body_set_spin(stage->world, gear, 3, PV_ABOUT_CENTRE);
+    pv_body_id gear = stage_add(stage, "gear", 80, 90, 0);
+    pv_body_set_angular_velocity(stage->world, gear, 3, PV_PAPER_ABOUT_CENTER);
     stage_add(stage, "star", 90, 270, 0);
     move(stage, stage_add(stage, "ship", 200, 256, half_turn), -60, 0);
     add_couple(stage, 260, 150);

@@ -13,7 +13,7 @@
 enum { STEPS = 6, SPRITES = 8, MOST = 16, EVERY = 40 };
 
 struct jellies {
-    pv_matter all[MOST];
+    pv_composite_id all[MOST];
     int frame;
 };
 
@@ -23,14 +23,14 @@ static const char *const sprites[SPRITES] = {"rock_medium", "gear", "star",     
 /// Step i is 96 px wide; they go down to the right.
 static double top_of(int step) { return 216 + 18 * step; }
 
-static pv_matter drop_jelly(struct stage *stage, int step, const char *sprite) {
+static pv_composite_id drop_jelly(struct stage *stage, int step, const char *sprite) {
     pv_jelly_def def = pv_jelly_def_default();
     def.mask = stage_mask_of(stage, sprite);
     def.position = (pv_vec2){80 + 96 * step, top_of(step) - stage_uniform(stage, 110, 150)};
     def.angle = stage_uniform(stage, -0.3, 0.3);
     def.restitution = 0;
-    def.static_friction = def.kinetic_friction = 1;
-    pv_matter made = pv_jelly_build(stage->world, &def, NULL);
+    def.static_friction = def.friction = 1;
+    pv_composite_id made = pv_jelly_create(stage->world, &def, NULL);
     stage_paint(stage, made, (struct stage_paint){.picture = sprite});
     return made;
 }
@@ -38,8 +38,8 @@ static pv_matter drop_jelly(struct stage *stage, int step, const char *sprite) {
 static void setup(struct stage *stage) {
     stage_set_view(stage, 640, 360);
     for (int i = 0; i < STEPS; i++) {
-        pv_body step = stage_add_static(stage, "abutment", 32 + 96 * i, top_of(i));
-        pv_body_set_material(stage->world, step, 0, 1, 1);
+        pv_body_id step = stage_add_static(stage, "abutment", 32 + 96 * i, top_of(i));
+        pv_body_set_friction(stage->world, step, 0, 1, 1);
     }
     stage_add_static(stage, "floor", -320, 344);
 }
@@ -52,8 +52,8 @@ static void update(struct stage *stage) {
     for (int i = 0; frame == 0 && i < STEPS; i++) it->all[i] = drop_jelly(stage, i, sprites[i]);
     if (frame == 0 || frame % EVERY > 0) return;
     int next = frame / EVERY + STEPS - 1;
-    pv_matter *place = &it->all[next % MOST];
-    if (pv_matter_is_valid(stage->world, *place)) pv_matter_destroy(stage->world, *place);
+    pv_composite_id *place = &it->all[next % MOST];
+    if (pv_composite_is_valid(stage->world, *place)) pv_composite_destroy(stage->world, *place);
     *place = drop_jelly(stage, (int)stage_uniform(stage, 0, STEPS), sprites[next % SPRITES]);
 }
 

@@ -32,8 +32,8 @@ static const double near_enough = 170, cruise = 220, aim = 0.1;
 enum { PATIENCE = 270 };
 
 struct memory {
-    pv_body ship, rocks[ROCKS];
-    pv_particle puffs[PUFFS];
+    pv_body_id ship, rocks[ROCKS];
+    pv_particle_id puffs[PUFFS];
     int oldest; ///< of the puffs
     int target, patience;
     bool burning; ///< the engine, in this frame
@@ -45,7 +45,7 @@ struct memory {
 
 /* ---- building ---- */
 
-static pv_body add_rock(struct stage *stage, int index) {
+static pv_body_id add_rock(struct stage *stage, int index) {
     static const char *const kinds[] = {"rock_large", "rock_medium", "rock_small", "rock_medium"};
     pv_body_def def = pv_body_def_default();
     double out = stage_uniform(stage, 170, 340);
@@ -53,7 +53,7 @@ static pv_body add_rock(struct stage *stage, int index) {
     def.position = (pv_vec2){640 + 1.7 * out * r.c, 360 + out * r.s};
     def.angle = stage_uniform(stage, -3, 3);
     def.velocity = (pv_vec2){stage_uniform(stage, -24, 24), stage_uniform(stage, -24, 24)};
-    def.spin = stage_uniform(stage, -0.6, 0.6);
+    def.angular_velocity = stage_uniform(stage, -0.6, 0.6);
     def.restitution = 0.6;
     return stage_add_def(stage, kinds[index % 4], def);
 }
@@ -82,8 +82,8 @@ static void setup(struct stage *stage) {
 static double length(pv_vec2 v) { return sqrt(v.x * v.x + v.y * v.y); }
 
 static void thrust(const struct stage *stage, struct memory *memory) {
-    pv_rotation r = pv_body_rotation(stage->world, memory->ship);
-    double force = engine * pv_body_mass(stage->world, memory->ship);
+    pv_rotation r = pv_body_get_rotation(stage->world, memory->ship);
+    double force = engine * pv_body_get_mass(stage->world, memory->ship);
     pv_body_apply_force(stage->world, memory->ship, (pv_vec2){force * r.c, force * r.s});
     memory->burning = true;
 }
@@ -91,45 +91,45 @@ static void thrust(const struct stage *stage, struct memory *memory) {
 /// The oldest puff goes; a new one comes out of the engine when it burns.
 static void puff(struct stage *stage, struct memory *memory) {
     pv_world *world = stage->world;
-    pv_rotation r = pv_body_rotation(world, memory->ship);
-    pv_vec2 at = pv_body_position(world, memory->ship), v = pv_body_velocity(world, memory->ship);
+    pv_rotation r = pv_body_get_rotation(world, memory->ship);
+    pv_vec2 at = pv_body_get_position(world, memory->ship), v = pv_body_get_velocity(world, memory->ship);
     double side = stage_uniform(stage, -40, 40);
     pv_particle_def def = pv_particle_def_default();
-    pv_particle *oldest = &memory->puffs[memory->oldest++ % PUFFS];
+    pv_particle_id *oldest = &memory->puffs[memory->oldest++ % PUFFS];
     if (stage_is_particle(*oldest)) pv_particle_destroy(world, *oldest);
-    *oldest = (pv_particle){0};
+    *oldest = (pv_particle_id){0};
     if (!memory->burning) return;
     memory->burning = false;
     def.position = (pv_vec2){at.x - 18 * r.c, at.y - 18 * r.s};
     def.velocity = (pv_vec2){v.x - 140 * r.c - side * r.s, v.y - 140 * r.s + side * r.c};
     def.mass = 0.01;
     def.radius = stage_uniform(stage, 1, 2.5);
-    def.drag = 2;
-    def.passes = true;
+    def.linear_damping = 2;
+    def.collides = true;
     *oldest = pv_particle_create(world, &def, NULL);
 }
 
-static void turn(const struct stage *stage, pv_body ship, double share) {
+static void turn(const struct stage *stage, pv_body_id ship, double share) {
     if (share > 1) share = 1;
     if (share < -1) share = -1;
-    pv_body_apply_torque(stage->world, ship, share * jets * pv_body_inertia(stage->world, ship));
+    pv_body_apply_torque(stage->world, ship, share * jets * pv_body_get_inertia(stage->world, ship));
 }
 
 /// Turns on its axis until the nose points along a direction; the result is what is left [rad].
-static double point_along(const struct stage *stage, pv_body ship, pv_vec2 direction) {
-    pv_rotation r = pv_body_rotation(stage->world, ship);
+static double point_along(const struct stage *stage, pv_body_id ship, pv_vec2 direction) {
+    pv_rotation r = pv_body_get_rotation(stage->world, ship);
     pv_rotation off = {r.c * direction.x + r.s * direction.y, r.c * direction.y - r.s * direction.x};
-    double left = pv_rotation_angle(off), stop = sqrt(0.8 * jets * fabs(left));
+    double left = pv_rotation_get_angle(off), stop = sqrt(0.8 * jets * fabs(left));
     double wanted = left < 0 ? -stop : stop;
     if (fabs(left) < 0.2) wanted = 5 * left;
-    turn(stage, ship, (wanted - pv_body_spin(stage->world, ship)) * 8 / jets);
+    turn(stage, ship, (wanted - pv_body_get_angular_velocity(stage->world, ship)) * 8 / jets);
     return fabs(left);
 }
 
 static void fire(struct stage *stage, struct memory *memory) {
     pv_world *world = stage->world;
-    pv_rotation r = pv_body_rotation(world, memory->ship);
-    pv_vec2 at = pv_body_position(world, memory->ship), v = pv_body_velocity(world, memory->ship);
+    pv_rotation r = pv_body_get_rotation(world, memory->ship);
+    pv_vec2 at = pv_body_get_position(world, memory->ship), v = pv_body_get_velocity(world, memory->ship);
     pv_particle_def def = pv_particle_def_default();
     if (memory->reload > 0) return;
     memory->reload = RELOAD;
@@ -149,8 +149,8 @@ static pv_vec2 way_to_rock(struct stage *stage, struct memory *memory) {
         memory->patience = PATIENCE;
         memory->target = stage_pick(stage, ROCKS);
     }
-    pv_vec2 from = pv_body_position(stage->world, memory->ship);
-    pv_vec2 to = pv_body_position(stage->world, memory->rocks[memory->target]);
+    pv_vec2 from = pv_body_get_position(stage->world, memory->ship);
+    pv_vec2 to = pv_body_get_position(stage->world, memory->rocks[memory->target]);
     return (pv_vec2){to.x - from.x, to.y - from.y};
 }
 
@@ -170,7 +170,7 @@ static void hunt(struct stage *stage, struct memory *memory, pv_vec2 v) {
 }
 
 static void fly(struct stage *stage, struct memory *memory) {
-    pv_vec2 v = pv_body_velocity(stage->world, memory->ship);
+    pv_vec2 v = pv_body_get_velocity(stage->world, memory->ship);
     if (memory->braking > 0)
         brake(stage, memory, v);
     else
@@ -180,16 +180,16 @@ static void fly(struct stage *stage, struct memory *memory) {
 static void obey(struct stage *stage, struct memory *memory) {
     unsigned held = memory->held;
     double wanted = (held & STAGE_RIGHT ? 3.5 : 0) - (held & STAGE_LEFT ? 3.5 : 0);
-    turn(stage, memory->ship, (wanted - pv_body_spin(stage->world, memory->ship)) * 8 / jets);
+    turn(stage, memory->ship, (wanted - pv_body_get_angular_velocity(stage->world, memory->ship)) * 8 / jets);
     if (held & STAGE_UP) thrust(stage, memory);
     if (held & STAGE_DOWN) fire(stage, memory);
 }
 
 /* ---- what leaves, what is spent ---- */
 
-static void come_round(struct stage *stage, pv_body b) {
+static void come_round(struct stage *stage, pv_body_id b) {
     const double rim = 44;
-    pv_vec2 at = pv_body_position(stage->world, b), to = at;
+    pv_vec2 at = pv_body_get_position(stage->world, b), to = at;
     if (at.x < -rim) to.x = 1280 + rim;
     if (at.x > 1280 + rim) to.x = -rim;
     if (at.y < -rim) to.y = 720 + rim;
@@ -200,13 +200,13 @@ static void come_round(struct stage *stage, pv_body b) {
 /// Missiles that left, or that hit something.
 static void drop_spent(struct stage *stage) {
     pv_world *world = stage->world;
-    pv_particle p = pv_world_next_particle(world, (pv_particle){0});
+    pv_particle_id p = pv_world_get_next_particle(world, (pv_particle_id){0});
     while (stage_is_particle(p)) {
-        pv_particle next = pv_world_next_particle(world, p);
-        pv_vec2 at = pv_particle_position(world, p);
-        bool missile = pv_particle_mass(world, p) == missile_mass;
+        pv_particle_id next = pv_world_get_next_particle(world, p);
+        pv_vec2 at = pv_particle_get_position(world, p);
+        bool missile = pv_particle_get_mass(world, p) == missile_mass;
         bool left = at.x < -20 || at.x > 1300 || at.y < -20 || at.y > 740;
-        bool slow = length(pv_particle_velocity(world, p)) < missile_speed / 2;
+        bool slow = length(pv_particle_get_velocity(world, p)) < missile_speed / 2;
         if (missile && (left || slow)) pv_particle_destroy(world, p);
         p = next;
     }
@@ -222,7 +222,7 @@ static void update(struct stage *stage) {
     else
         fly(stage, memory);
     puff(stage, memory);
-    for (pv_body b = {0}; stage_is_body(b = pv_world_next_body(stage->world, b));) come_round(stage, b);
+    for (pv_body_id b = {0}; stage_is_body(b = pv_world_get_next_body(stage->world, b));) come_round(stage, b);
 }
 
 const struct scene scene_thrust = {"thrust", "a ship among rocks: arrows fly it", setup, update};

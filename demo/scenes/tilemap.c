@@ -24,7 +24,7 @@ static const int grass = 3;
 
 static bool is_below_sky(const pv_mask *mask, int x, int y) {
     for (int up = 1; up <= grass; up++)
-        if (y >= up && !pv_mask_get(mask, x, y - up)) return true;
+        if (y >= up && !pv_mask_get_pixel(mask, x, y - up)) return true;
     return false;
 }
 
@@ -34,7 +34,7 @@ static void paint(pv_image *image, const pv_mask *mask, const struct sprite *wit
     unsigned char *pixel = image->pixels;
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++, pixel += 4) {
-            if (!pv_mask_get(mask, x, y)) continue;
+            if (!pv_mask_get_pixel(mask, x, y)) continue;
             const unsigned char *brick = sprite_texel(with, x, y);
             memcpy(pixel, is_below_sky(mask, x, y) ? green : brick, 4);
         }
@@ -45,11 +45,11 @@ static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
     const struct sprite *brick = stage_load(stage, "tile");
     struct sprite *sprite = calloc(1, sizeof *sprite);
     char *path = malloc(sizeof LEVEL);
-    pv_image *image = pv_image_create(pv_mask_width(mask), pv_mask_height(mask), NULL, NULL);
+    pv_image *image = pv_image_create(pv_mask_get_width(mask), pv_mask_get_height(mask), NULL, NULL);
     if (!brick || !sprite || !path || !image) {
         free(sprite);
         free(path);
-        pv_image_free(image);
+        pv_image_destroy(image);
         pv_mask_release(mask);
         return NULL;
     }
@@ -58,14 +58,14 @@ static struct sprite *add_sprite(struct stage *stage, pv_mask *mask) {
                               .path = memcpy(path, LEVEL, sizeof LEVEL),
                               .image = image,
                               .mask = mask,
-                              .centre = pv_mask_mass(mask).centroid};
+                              .center = pv_mask_compute_mass(mask).centroid};
     return stage->sprites = sprite;
 }
 
 static pv_mask *load_level(pv_status *status) {
     char path[900];
     snprintf(path, sizeof path, "%s/" LEVEL, sprite_directory());
-    return pv_tilemap_load(path, "ground", NULL, status);
+    return pv_tilemap_load_mask(path, "ground", NULL, status);
 }
 
 static void put_level(struct stage *stage, pv_mask *mask) {
@@ -75,12 +75,12 @@ static void put_level(struct stage *stage, pv_mask *mask) {
         pv_body_def def = pv_body_def_default();
         def.type = PV_BODY_STATIC;
         def.mask = sprite->mask;
-        def.position = sprite->centre;
+        def.position = sprite->center;
         def.user_data = sprite;
         pv_body_create(stage->world, &def, &status);
     }
     if (status != PV_OK && !stage->error[0])
-        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", pv_status_string(status));
+        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", pv_status_to_string(status));
 }
 
 static void add_level(struct stage *stage) {
@@ -92,7 +92,7 @@ static void add_level(struct stage *stage) {
         stage_add_static(stage, "floor", -320, 320);
         stage_add_label(stage, 320, 60, "built without libcjson");
     } else if (!stage->error[0])
-        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", pv_status_string(status));
+        snprintf(stage->error, sizeof stage->error, LEVEL ": %s", pv_status_to_string(status));
 }
 
 static void setup(struct stage *stage) {

@@ -18,8 +18,8 @@ static const double tile = 16, speed = 120;
 static const double tiled = 150, whole = 320;
 
 static void add_slider(struct stage *stage, const char *sprite, double x, double y) {
-    pv_body body = stage_add(stage, sprite, x, y, 0);
-    pv_body_set_velocity(stage->world, body, (pv_vec2){speed, 0}, PV_SHIFT_PREVIOUS);
+    pv_body_id body = stage_add(stage, sprite, x, y, 0);
+    pv_body_set_velocity(stage->world, body, (pv_vec2){speed, 0}, PV_PAPER_SHIFT_PREVIOUS);
 }
 
 static void add_sliders(struct stage *stage, double surface, const char *label) {
@@ -35,8 +35,8 @@ static void setup(struct stage *stage) {
     stage_add_fence(stage, 360);
     add_sliders(stage, tiled, "forty tiles");
     add_sliders(stage, whole, "one bitmap");
-    for (pv_body body = {0}; stage_is_body(body = pv_world_next_body(stage->world, body));)
-        pv_body_set_material(stage->world, body, 1, 0, 0);
+    for (pv_body_id body = {0}; stage_is_body(body = pv_world_get_next_body(stage->world, body));)
+        pv_body_set_friction(stage->world, body, 1, 0, 0);
 }
 
 const struct scene scene_tiles = {"tiles", "sliding over flush tiles without a hop", setup, NULL};

@@ -22,29 +22,29 @@ static const pv_box pump = {{0, 366}, {640, 384}};
 
 /// What the scene has to know from one step to the next.
 struct works {
-    pv_liquid water;
+    pv_liquid_id water;
     int frame;
 };
 
-static void add_drop(struct stage *stage, pv_liquid water, pv_vec2 at) {
+static void add_drop(struct stage *stage, pv_liquid_id water, pv_vec2 at) {
     pv_particle_def def = pv_particle_def_default();
     def.position = at;
     def.radius = radius;
-    def.static_friction = def.kinetic_friction = 0;
-    pv_particle drop = pv_particle_create(stage->world, &def, NULL);
-    pv_liquid_add(stage->world, water, drop);
+    def.static_friction = def.friction = 0;
+    pv_particle_id drop = pv_particle_create(stage->world, &def, NULL);
+    pv_liquid_add_particle(stage->world, water, drop);
 }
 
 /// Tells whether a drop has room there.
 static bool is_clear(const struct stage *stage, pv_vec2 at) {
     for (int i = 0; i < 4; i++) {
         pv_vec2 rim = {at.x + (i < 2 ? radius : -radius), at.y + (i % 2 ? radius : -radius)};
-        if (stage_is_body(pv_world_body_at(stage->world, rim))) return false;
+        if (stage_is_body(pv_world_pick_body(stage->world, rim))) return false;
     }
     return true;
 }
 
-static void fill_basin(struct stage *stage, pv_liquid water) {
+static void fill_basin(struct stage *stage, pv_liquid_id water) {
     for (double y = ground - radius; y > surface; y -= apart)
         for (double x = apart; x < stage->view.max.x - radius; x += apart) {
             pv_vec2 at = {x + stage_uniform(stage, -.3, .3), y};
@@ -65,12 +65,12 @@ static void hang_wheel(struct stage *stage, double x, double y) {
     pv_body_def def = pv_body_def_default();
     def.position = (pv_vec2){x, y};
     def.density = .1;
-    pv_body wheel = stage_add_def(stage, "gear", def);
-    pv_constraint_def axle = pv_constraint_def_default();
-    axle.type = PV_CONSTRAINT_PIN;
+    pv_body_id wheel = stage_add_def(stage, "gear", def);
+    pv_joint_def axle = pv_joint_def_default();
+    axle.type = PV_JOINT_PIN;
     axle.a = pv_anchor_body(wheel, def.position);
     axle.b = pv_anchor_world(def.position);
-    pv_constraint_create(stage->world, &axle, NULL);
+    pv_joint_create(stage->world, &axle, NULL);
 }
 
 static void build(struct stage *stage) {
@@ -107,9 +107,9 @@ static void update(struct stage *stage) {
     struct works *works = stage_memory(stage, sizeof *works);
     if (!works || works->frame++ % GULP_FRAMES != 0) return;
     int taken = 0;
-    pv_particle drop = pv_world_next_particle(stage->world, (pv_particle){0});
-    for (; stage_is_particle(drop) && taken < GULP; drop = pv_world_next_particle(stage->world, drop)) {
-        if (!is_in(pump, pv_particle_position(stage->world, drop))) continue;
+    pv_particle_id drop = pv_world_get_next_particle(stage->world, (pv_particle_id){0});
+    for (; stage_is_particle(drop) && taken < GULP; drop = pv_world_get_next_particle(stage->world, drop)) {
+        if (!is_in(pump, pv_particle_get_position(stage->world, drop))) continue;
         pv_vec2 at = {spring.x + stage_uniform(stage, -.3, .3), spring.y + apart * taken++};
         pv_particle_set_position(stage->world, drop, at);
         pv_particle_set_velocity(stage->world, drop, gush);

@@ -28,15 +28,15 @@ static pv_vec2 along(double way) {
     return (pv_vec2){pivot.x + r.c * way, pivot.y + r.s * way};
 }
 
-static void pin(struct stage *stage, pv_body a, pv_body b, pv_vec2 point) {
-    pv_constraint_def def = pv_constraint_def_default();
-    def.type = PV_CONSTRAINT_PIN;
+static void pin(struct stage *stage, pv_body_id a, pv_body_id b, pv_vec2 point) {
+    pv_joint_def def = pv_joint_def_default();
+    def.type = PV_JOINT_PIN;
     def.a = pv_anchor_body(a, point);
     def.b = pv_anchor_body(b, point);
-    pv_constraint_create(stage->world, &def, NULL);
+    pv_joint_create(stage->world, &def, NULL);
 }
 
-static pv_body add_link(struct stage *stage, double way) {
+static pv_body_id add_link(struct stage *stage, double way) {
     pv_body_def def = pv_body_def_default();
     def.position = along(way);
     def.angle = 2.9;
@@ -44,7 +44,7 @@ static pv_body add_link(struct stage *stage, double way) {
     return stage_add_def(stage, "link", def);
 }
 
-static pv_body add_ball(struct stage *stage, double way) {
+static pv_body_id add_ball(struct stage *stage, double way) {
     pv_body_def def = pv_body_def_default();
     def.position = along(way);
     def.mass = ball_mass;
@@ -53,9 +53,9 @@ static pv_body add_ball(struct stage *stage, double way) {
 }
 
 static void add_chain(struct stage *stage) {
-    pv_body last = stage_add_static(stage, "peg", pivot.x - 8, pivot.y - 8);
+    pv_body_id last = stage_add_static(stage, "peg", pivot.x - 8, pivot.y - 8);
     for (int i = 0; i < LINKS; i++) {
-        pv_body next = add_link(stage, pitch * (i + 0.5));
+        pv_body_id next = add_link(stage, pitch * (i + 0.5));
         pin(stage, last, next, along(pitch * i));
         last = next;
     }

@@ -118,9 +118,9 @@ typedef struct atlas_reader {
 /// Makes stored the rectangle of the part's own pixels. TexturePacker gives the size of a turned part as it was
 /// before the turn, others as it is stored; Aseprite's inner padding is a border round it.
 static bool atlas_fit(pv_frame *f) {
-    pv_rect *at = &f->stored;
-    int w = f->turned ? f->source.h : f->source.w, h = f->turned ? f->source.w : f->source.h;
-    if (f->turned && (at->w != w || at->h != h)) {
+    pv_rect *at = &f->atlas_rect;
+    int w = f->rotated ? f->trim_rect.h : f->trim_rect.w, h = f->rotated ? f->trim_rect.w : f->trim_rect.h;
+    if (f->rotated && (at->w != w || at->h != h)) {
         int swapped = at->w;
         at->w = at->h;
         at->h = swapped;
@@ -169,16 +169,17 @@ static double duration_of(const atlas_reader *r, const cJSON *item, bool *good) 
 
 static pv_status add_frame(atlas_reader *r, const cJSON *item, const char *name) {
     bool good = true;
-    pv_frame f = {.name = name, .stored = rect_of(atlas_member(item, "frame", &good), 0, &good)};
-    f.turned = atlas_turned(item, &good);
+    pv_frame f = {.name = name, .atlas_rect = rect_of(atlas_member(item, "frame", &good), 0, &good)};
+    f.rotated = atlas_turned(item, &good);
     f.duration = duration_of(r, item, &good);
     const cJSON *part = atlas_member(item, "spriteSourceSize", &good),
                 *size = atlas_member(item, "sourceSize", &good);
-    f.source = part ? rect_of(part, -PV__MAX_SIDE, &good) : (pv_rect){0, 0, f.stored.w, f.stored.h};
-    int w = size ? atlas_side(size, "w", 1, &good) : f.source.w,
-        h = size ? atlas_side(size, "h", 1, &good) : f.source.h;
+    f.trim_rect = part ? rect_of(part, -PV__MAX_SIDE, &good) : (pv_rect){0, 0, f.atlas_rect.w, f.atlas_rect.h};
+    int w = size ? atlas_side(size, "w", 1, &good) : f.trim_rect.w,
+        h = size ? atlas_side(size, "h", 1, &good) : f.trim_rect.h;
     f.pivot = pivot_of(r, item, w, h, &good);
-    if (!good || w < 1 || h < 1 || !atlas_fit(&f) || !atlas_inside(&f.stored, r->image)) return PV_ERROR_FORMAT;
+    if (!good || w < 1 || h < 1 || !atlas_fit(&f) || !atlas_inside(&f.atlas_rect, r->image))
+        return PV_ERROR_FORMAT;
     return pv__frames_add(r->frames, r->image, &f, w, h);
 }
 
@@ -214,7 +215,7 @@ static pv_tag_direction direction_of(const char *word, bool *good) {
 /// Aseprite leaves empty frames out when told so; a tag that had no others then ends before it begins.
 static pv_status add_tag(atlas_reader *r, const cJSON *item) {
     bool good = true;
-    int count = pv_frames_count(r->frames);
+    int count = pv_frames_get_count(r->frames);
     pv_tag tag = {
         .name = atlas_text(item, "name", NULL, &good),
         .first = atlas_whole(item, "from", 0, count, &good),
@@ -315,7 +316,7 @@ static pv_status read_with_picture(atlas_reader *r, const cJSON *root, const cha
     if (!image) return status;
     r->image = image;
     status = read_all(r, root, picture);
-    pv_image_free(image);
+    pv_image_destroy(image);
     return status;
 }
 
@@ -346,7 +347,7 @@ static pv_status atlas_parse(atlas_reader *r, const char *json, size_t size, con
     pv_status status = root && only_space(end) ? read_root(r, root, path) : PV_ERROR_FORMAT;
     cJSON_Delete(root);
     if (status == PV_OK) return PV_OK;
-    pv_frames_free(r->frames);
+    pv_frames_destroy(r->frames);
     r->frames = NULL;
     return status;
 }

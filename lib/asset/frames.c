@@ -45,7 +45,7 @@ struct pv_frames {
 
 pv_frames_options pv_frames_options_default(void) {
     return (pv_frames_options){
-        .threshold = 128,
+        .alpha_threshold = 128,
         .pivot = {0.5, 0.5},
         .duration = 0.1,
         .limits = pv_image_limits_default(),
@@ -62,7 +62,7 @@ pv_status pv__frames_options_check(const pv_frames_options *o) {
     if (o->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
     if (!pv__finite(o->pivot.x) || !pv__finite(o->pivot.y) || !pv__finite(o->duration))
         return PV_ERROR_NOT_FINITE;
-    bool good = limits_good(&o->limits) && o->threshold >= 0 && o->threshold <= 255 &&
+    bool good = limits_good(&o->limits) && o->alpha_threshold >= 0 && o->alpha_threshold <= 255 &&
                 pv__abs(o->pivot.x) <= 1024 && pv__abs(o->pivot.y) <= 1024 && o->duration >= 0.001 &&
                 o->duration <= 3600;
     return good ? PV_OK : PV_ERROR_ARGUMENT;
@@ -94,11 +94,11 @@ pv_frames *pv__frames_make(const pv_frames_options *options, const char *picture
     frames->room = room_for_masks(&options->limits);
     frames->picture = text_copy(&from, picture);
     if (frames->picture) return frames;
-    pv_frames_free(frames);
+    pv_frames_destroy(frames);
     return NULL;
 }
 
-void pv_frames_free(pv_frames *o) {
+void pv_frames_destroy(pv_frames *o) {
     if (!o) return;
     pv_allocator from = o->options.limits.allocator;
     for (int i = 0; i < o->count; i++) {
@@ -124,9 +124,9 @@ typedef struct frames_walk {
 /// A quarter clockwise takes pixel (x, y) of a part of height h to (h - 1 - y, x).
 static frames_walk frames_walk_of(const pv_image *image, const pv_frame *f) {
     ptrdiff_t pitch = (ptrdiff_t)image->width * 4;
-    ptrdiff_t left = f->turned ? f->stored.x + f->stored.w - 1 : f->stored.x;
-    const unsigned char *alpha = image->pixels + f->stored.y * pitch + left * 4 + 3;
-    return f->turned ? (frames_walk){alpha, pitch, -4} : (frames_walk){alpha, 4, pitch};
+    ptrdiff_t left = f->rotated ? f->atlas_rect.x + f->atlas_rect.w - 1 : f->atlas_rect.x;
+    const unsigned char *alpha = image->pixels + f->atlas_rect.y * pitch + left * 4 + 3;
+    return f->rotated ? (frames_walk){alpha, pitch, -4} : (frames_walk){alpha, 4, pitch};
 }
 
 /// The bits of n <= 64 neighboring pixels.
@@ -139,7 +139,7 @@ static uint64_t frames_gather(const unsigned char *alpha, ptrdiff_t right, int n
 /// Cuts the kept part out of the sheet, a stripe of the empty mask after the other, so that a turned part is read
 /// along its lines in memory too; what of it lies outside the frame is left out.
 static void frames_cut(const pv__bits *bits, const pv_image *image, const pv_frame *f, int threshold) {
-    const pv_rect *part = &f->source;
+    const pv_rect *part = &f->trim_rect;
     if (part->w == 0 || part->h == 0) return;
     frames_walk to = frames_walk_of(image, f);
     int left = part->x > 0 ? part->x : 0, top = part->y > 0 ? part->y : 0;
@@ -177,7 +177,7 @@ pv_status pv__frames_add(pv_frames *o, const pv_image *image, const pv_frame *fr
         pv_mask_release(f.mask);
         return PV_ERROR_MEMORY;
     }
-    frames_cut(&f.mask->bits, image, &f, o->options.threshold);
+    frames_cut(&f.mask->bits, image, &f, o->options.alpha_threshold);
     int64_t start = o->count ? o->entries[o->count - 1].end : 0;
     o->entries[o->count++] = (frames_entry){f, start + pv__floor(f.duration * SECOND + 0.5)};
     return PV_OK;
@@ -199,9 +199,9 @@ pv_status pv__frames_finish(pv_frames *o, bool unique) {
     return PV_OK;
 }
 
-int pv_frames_count(const pv_frames *frames) { return frames ? frames->count : 0; }
+int pv_frames_get_count(const pv_frames *frames) { return frames ? frames->count : 0; }
 
-const pv_frame *pv_frames_get(const pv_frames *frames, int index) {
+const pv_frame *pv_frames_get_frame(const pv_frames *frames, int index) {
     return frames && index >= 0 && index < frames->count ? &frames->entries[index].frame : NULL;
 }
 
@@ -219,7 +219,7 @@ int pv_frames_find(const pv_frames *frames, const char *wanted) {
     return found ? frames->names[low].index : -1;
 }
 
-const char *pv_frames_picture(const pv_frames *frames) { return frames ? frames->picture : ""; }
+const char *pv_frames_get_image_path(const pv_frames *frames) { return frames ? frames->picture : ""; }
 
 /* ---- grids ---- */
 
@@ -237,14 +237,14 @@ static int64_t frames_end_of(int64_t n, int64_t cell, const pv_grid *grid) {
 /// Fills in columns and count; false when there are no cells or they leave the picture.
 static bool grid_fits(const pv_image *image, pv_grid *grid) {
     if (grid->width < 1 || grid->height < 1 || grid->margin < 0 || grid->spacing < 0) return false;
-    if (grid->columns < 0 || grid->count < 0) return false;
+    if (grid->columns < 0 || grid->cell_count < 0) return false;
     int64_t columns = grid->columns ? grid->columns : cells_in(image->width, grid->width, grid);
-    int64_t count = grid->count ? grid->count : columns * cells_in(image->height, grid->height, grid);
+    int64_t count = grid->cell_count ? grid->cell_count : columns * cells_in(image->height, grid->height, grid);
     /* before they are multiplied: no picture has that many */
     if (columns < 1 || count < 1 || columns > PV__MAX_SIDE || count >= PV__MAX_AREA) return false;
     int64_t rows = (count - 1) / columns + 1, in_row = count < columns ? count : columns;
     grid->columns = (int)columns;
-    grid->count = (int)count;
+    grid->cell_count = (int)count;
     bool inside = frames_end_of(in_row, grid->width, grid) <= image->width &&
                   frames_end_of(rows, grid->height, grid) <= image->height;
     if (grid->spacing > PV__MAX_SIDE) grid->spacing = PV__MAX_SIDE; /* of a cell without neighbors */
@@ -259,14 +259,14 @@ static pv_frame grid_cell(const pv_grid *grid, int index, const pv_frames_option
         .name = "",
         .pivot = {o->pivot.x * w, o->pivot.y * h},
         .duration = o->duration,
-        .source = {0, 0, w, h},
-        .stored = {x, y, w, h},
+        .trim_rect = {0, 0, w, h},
+        .atlas_rect = {x, y, w, h},
     };
 }
 
 static pv_status add_cells(pv_frames *frames, const pv_image *image, const pv_grid *grid) {
     pv_status status = PV_OK;
-    for (int i = 0; i < grid->count && status == PV_OK; i++) {
+    for (int i = 0; i < grid->cell_count && status == PV_OK; i++) {
         pv_frame cell = grid_cell(grid, i, &frames->options);
         status = pv__frames_add(frames, image, &cell, grid->width, grid->height);
     }
@@ -281,11 +281,11 @@ pv_frames *pv_frames_from_grid(const pv_image *image, const pv_grid *grid, const
     if (outcome == PV_OK && (!image || !image->pixels || !grid_fits(image, &cells)))
         outcome = PV_ERROR_ARGUMENT;
     if (outcome != PV_OK) return pv__say(status, outcome), NULL;
-    if (cells.count > MAX_FRAMES) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
+    if (cells.cell_count > MAX_FRAMES) return pv__say(status, PV_ERROR_TOO_LARGE), NULL;
     pv_frames *frames = pv__frames_make(&o, "");
     if (!frames) return pv__say(status, PV_ERROR_MEMORY), NULL;
     if (pv__say(status, add_cells(frames, image, &cells)) == PV_OK) return frames;
-    pv_frames_free(frames);
+    pv_frames_destroy(frames);
     return NULL;
 }
 
@@ -305,14 +305,14 @@ pv_status pv_frames_add_tag(pv_frames *o, const pv_tag *tag) {
     return PV_OK;
 }
 
-int pv_frames_tag_count(const pv_frames *frames) { return frames ? frames->tag_count : 0; }
+int pv_frames_get_tag_count(const pv_frames *frames) { return frames ? frames->tag_count : 0; }
 
-const pv_tag *pv_frames_tag(const pv_frames *frames, int index) {
+const pv_tag *pv_frames_get_tag(const pv_frames *frames, int index) {
     return frames && index >= 0 && index < frames->tag_count ? &frames->tags[index] : NULL;
 }
 
 int pv_frames_find_tag(const pv_frames *frames, const char *wanted) {
-    for (int i = 0; wanted && i < pv_frames_tag_count(frames); i++)
+    for (int i = 0; wanted && i < pv_frames_get_tag_count(frames); i++)
         if (strcmp(frames->tags[i].name, wanted) == 0) return i;
     return -1;
 }
@@ -325,8 +325,8 @@ static int64_t frames_start_of(const pv_frames *o, int index) {
 
 /// The tag, or for -1 one of all frames; false when there is none.
 static bool tag_of(const pv_frames *o, int index, pv_tag *tag) {
-    const pv_tag *found = pv_frames_tag(o, index);
-    *tag = found ? *found : (pv_tag){"", 0, pv_frames_count(o) - 1, PV_TAG_FORWARD};
+    const pv_tag *found = pv_frames_get_tag(o, index);
+    *tag = found ? *found : (pv_tag){"", 0, pv_frames_get_count(o) - 1, PV_TAG_FORWARD};
     return found || (index == -1 && tag->last >= 0);
 }
 
@@ -345,7 +345,7 @@ static int64_t whole_round(const pv_frames *o, const pv_tag *tag) {
     return frames_way(o, tag) + (back ? frames_start_of(o, tag->last) - frames_start_of(o, tag->first + 1) : 0);
 }
 
-double pv_frames_length(const pv_frames *frames, int tag) {
+double pv_frames_get_duration(const pv_frames *frames, int tag) {
     pv_tag of;
     return tag_of(frames, tag, &of) ? (double)whole_round(frames, &of) / SECOND : 0;
 }
@@ -359,7 +359,7 @@ static int64_t frames_place(const pv_frames *o, const pv_tag *tag, int64_t t) {
     return from_last ? frames_start_of(o, tag->first + 1) + t : frames_start_of(o, tag->last) - 1 - t;
 }
 
-int pv_frames_at(const pv_frames *frames, int tag, double seconds) {
+int pv_frames_get_index_at(const pv_frames *frames, int tag, double seconds) {
     pv_tag of;
     if (!tag_of(frames, tag, &of)) return -1;
     int64_t t = seconds > 0 ? pv__floor(pv__min(seconds, 1e9) * SECOND + 0.5) : 0;

@@ -10,7 +10,7 @@
 
 #include "pixel/bits.h"
 
-/* frames in the making. Failing halfway, what was made is given to pv_frames_free(). */
+/* frames in the making. Failing halfway, what was made is given to pv_frames_destroy(). */
 /// Tells whether the options come from pv_frames_options_default() and are in their ranges.
 pv_status pv__frames_options_check(const pv_frames_options *options);
 

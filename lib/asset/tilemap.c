@@ -81,7 +81,7 @@ static void draw_tile(const pv__bits *to, const pv_tilemap_def *o, int column, i
         pv__bits_combine(to, &mask->bits, left, top, PV_COMBINE_OR);
 }
 
-pv_mask *pv_tilemap_mask(const pv_tilemap_def *def, pv_status *status) {
+pv_mask *pv_tilemap_create_mask(const pv_tilemap_def *def, pv_status *status) {
     pv_status good = tilemap_check(def);
     if (good != PV_OK) return pv__say(status, good), NULL;
     pv_mask *mask =
@@ -98,8 +98,8 @@ pv_mask *pv_tilemap_mask(const pv_tilemap_def *def, pv_status *status) {
 
 #ifndef HAVE_CJSON
 
-pv_mask *pv_tilemap_load(const char *path, const char *layer, const pv_mask_options *options,
-                         pv_status *status) {
+pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
+                              pv_status *status) {
     (void)path, (void)layer, (void)options;
     return pv__say(status, PV_ERROR_UNSUPPORTED), NULL;
 }
@@ -279,7 +279,7 @@ static cJSON *open_json(tiled_reader *r, const char *path) {
 
 static pv_frames_options frames_options(const tiled_reader *r) {
     pv_frames_options o = pv_frames_options_default();
-    o.threshold = r->options->threshold;
+    o.alpha_threshold = r->options->alpha_threshold;
     o.limits = r->options->limits;
     return o;
 }
@@ -302,7 +302,7 @@ static void load_sheet(tiled_reader *r, tileset *t, const pv_grid *grid, const c
         return;
     }
     tiled_cut(r, t, grid, sheet);
-    pv_image_free(sheet);
+    pv_image_destroy(sheet);
 }
 
 /// Loads the tiles of a tileset that layers may use: those of a sheet, and of the map's size.
@@ -313,7 +313,7 @@ static void read_sheet(tiled_reader *r, tileset *t, const cJSON *object, const c
         .margin = get_int_or(r, object, "margin", 0, PV__MAX_SIDE),
         .spacing = get_int_or(r, object, "spacing", 0, PV__MAX_SIDE),
         .columns = get_int(r, object, "columns", 0, PV__MAX_SIDE),
-        .count = t->count,
+        .cell_count = t->count,
     };
     const char *name = get_text(r, object, "image");
     if (name && grid.columns < 1) tiled_fail(r, PV_ERROR_FORMAT);
@@ -381,8 +381,8 @@ static void list_masks(tiled_reader *r) {
     }
     for (int i = 0; i < r->tileset_count; i++) {
         const tileset *t = &r->tilesets[i];
-        for (int j = 0; j < pv_frames_count(t->frames); j++)
-            r->masks[t->first + j] = pv_frames_get(t->frames, j)->mask;
+        for (int j = 0; j < pv_frames_get_count(t->frames); j++)
+            r->masks[t->first + j] = pv_frames_get_frame(t->frames, j)->mask;
     }
 }
 
@@ -472,7 +472,7 @@ static void tiled_draw(tiled_reader *r, const uint32_t *tiles, pv_vec2 offset) {
     pv_status status;
     pv_tilemap_def def = {r->tile_width, r->tile_height, r->columns,    r->rows,
                           tiles,         r->masks,       r->mask_count, r->from};
-    pv_mask *layer = pv_tilemap_mask(&def, &status);
+    pv_mask *layer = pv_tilemap_create_mask(&def, &status);
     if (!layer) {
         tiled_fail(r, status);
         return;
@@ -486,7 +486,8 @@ static void read_tiles(tiled_reader *r, const cJSON *layer, pv_vec2 offset) {
     const cJSON *data = tiled_get(r, layer, "data");
     size_t count = tile_count(r);
     check_data(r, layer, data);
-    if (!tiled_well(r) || !tiled_pay(r, words_of(pv_mask_width(r->map)), pv_mask_height(r->map), 1)) return;
+    if (!tiled_well(r) || !tiled_pay(r, words_of(pv_mask_get_width(r->map)), pv_mask_get_height(r->map), 1))
+        return;
     if (!tiled_pay(r, r->mask_count, 1, 1)) return; /* all are looked at */
     uint32_t *tiles = pv__alloc(&r->from, count, sizeof *tiles);
     if (!tiles) {
@@ -572,7 +573,7 @@ static void tiled_read_map(tiled_reader *r, const cJSON *root, const char *path)
 }
 
 static void tiled_clean(tiled_reader *r) {
-    for (int i = 0; i < r->tileset_count; i++) pv_frames_free(r->tilesets[i].frames);
+    for (int i = 0; i < r->tileset_count; i++) pv_frames_destroy(r->tilesets[i].frames);
     pv__free(&r->from, r->tilesets, (size_t)r->tileset_capacity, sizeof *r->tilesets);
     pv__free(&r->from, r->masks, (size_t)r->mask_count, sizeof *r->masks);
     if (tiled_well(r)) return;
@@ -582,13 +583,13 @@ static void tiled_clean(tiled_reader *r) {
 
 static bool tiled_options_good(const pv_mask_options *o) {
     const pv_image_limits *limits = &o->limits;
-    return o->cookie == PV__COOKIE && limits->cookie == PV__COOKIE && o->threshold >= 0 &&
-           o->threshold <= 255 && o->region.w == 0 && o->region.h == 0 && limits->max_area >= 1 &&
+    return o->cookie == PV__COOKIE && limits->cookie == PV__COOKIE && o->alpha_threshold >= 0 &&
+           o->alpha_threshold <= 255 && o->region.w == 0 && o->region.h == 0 && limits->max_area >= 1 &&
            limits->max_file_size >= 1;
 }
 
-pv_mask *pv_tilemap_load(const char *path, const char *layer, const pv_mask_options *options,
-                         pv_status *status) {
+pv_mask *pv_tilemap_load_mask(const char *path, const char *layer, const pv_mask_options *options,
+                              pv_status *status) {
     pv_mask_options o = options ? *options : pv_mask_options_default();
     if (!path || !tiled_options_good(&o)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     o.limits.allocator = pv__allocator(&o.limits.allocator);

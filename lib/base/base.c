@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *default_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
-    (void)user;
+static void *default_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    (void)user_data;
     (void)old_size;
     if (new_size == 0) {
         free(ptr);
@@ -31,7 +31,7 @@ pv_allocator pv__allocator(const pv_allocator *allocator) {
 }
 
 void *pv__resize(const pv_allocator *allocator, void *ptr, size_t old_size, size_t new_size) {
-    return allocator->fn(allocator->user, ptr, old_size, new_size);
+    return allocator->fn(allocator->user_data, ptr, old_size, new_size);
 }
 
 void *pv__alloc(const pv_allocator *allocator, size_t count, size_t size) {
@@ -116,7 +116,7 @@ void pv__sort(void *items, int count, size_t size, int (*compare)(const void *, 
     }
 }
 
-const char *pv_status_string(pv_status status) {
+const char *pv_status_to_string(pv_status status) {
     static const char *const words[PV_STATUS_COUNT] = {
         [PV_OK] = "done",
         [PV_ERROR_ARGUMENT] = "a null pointer or a value out of range",
@@ -127,7 +127,7 @@ const char *pv_status_string(pv_status status) {
         [PV_ERROR_FORMAT] = "damaged, or of another format",
         [PV_ERROR_TOO_LARGE] = "larger than the limits allow",
         [PV_ERROR_EMPTY] = "no solid pixel",
-        [PV_ERROR_STALE] = "the handle names nothing that lives in this world",
+        [PV_ERROR_STALE_ID] = "the handle names nothing that lives in this world",
         [PV_ERROR_SHARED] = "the mask is shared; change a copy",
         [PV_ERROR_UNSUPPORTED] = "this build of the library cannot do that",
         [PV_ERROR_BUSY] = "the world cannot be changed while it is being stepped or asked",
@@ -141,18 +141,18 @@ pv_rotation pv_rotation_from_angle(double angle) {
     return pv__abs(angle) <= 1e6 ? pv__rotation(angle) : (pv_rotation){1, 0};
 }
 
-double pv_rotation_angle(pv_rotation rotation) {
+double pv_rotation_get_angle(pv_rotation rotation) {
     return pv__finite(rotation.c) && pv__finite(rotation.s) ? pv__atan2(rotation.s, rotation.c) : 0;
 }
 
 int pv_clock_advance(pv_clock *clock, double elapsed) {
     if (!clock || !(clock->step > 0)) return 0;
-    if (elapsed > 0 && pv__finite(elapsed)) clock->rest += elapsed;
+    if (elapsed > 0 && pv__finite(elapsed)) clock->accumulator += elapsed;
     int steps = 0;
-    while (clock->rest >= clock->step && steps < clock->max_steps) {
-        clock->rest -= clock->step;
+    while (clock->accumulator >= clock->step && steps < clock->max_steps) {
+        clock->accumulator -= clock->step;
         steps++;
     }
-    if (clock->rest >= clock->step) clock->rest = 0;
+    if (clock->accumulator >= clock->step) clock->accumulator = 0;
     return steps;
 }

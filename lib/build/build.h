@@ -17,7 +17,7 @@
 
 typedef struct pv__build {
     pv_world *world;
-    pv_matter matter;
+    pv_composite_id matter;
     pv_status status; ///< of what failed first
 } pv__build;
 
@@ -25,42 +25,42 @@ typedef struct pv__build {
 static inline pv__build pv__build_begin(pv_world *world, pv_status status) {
     pv__build b = {world, {0, 0}, pv__world_lock_check(world)};
     if (b.status == PV_OK) b.status = status;
-    if (b.status == PV_OK) b.matter = pv_matter_create(world, &b.status);
+    if (b.status == PV_OK) b.matter = pv_composite_create(world, &b.status);
     return b;
 }
 
-static inline pv_particle pv__build_particle(pv__build *b, const pv_particle_def *def) {
-    const pv_particle none = {0, 0};
-    pv_particle made = b->status == PV_OK ? pv_particle_create(b->world, def, &b->status) : none;
+static inline pv_particle_id pv__build_particle(pv__build *b, const pv_particle_def *def) {
+    const pv_particle_id none = {0, 0};
+    pv_particle_id made = b->status == PV_OK ? pv_particle_create(b->world, def, &b->status) : none;
     if (b->status != PV_OK) return none;
-    b->status = pv_matter_add_particle(b->world, b->matter, made);
+    b->status = pv_composite_add_particle(b->world, b->matter, made);
     if (b->status == PV_OK) return made;
     pv_particle_destroy(b->world, made);
     return none;
 }
 
-static inline pv_constraint pv__build_constraint(pv__build *b, const pv_constraint_def *def) {
-    const pv_constraint none = {0, 0};
-    pv_constraint made = b->status == PV_OK ? pv_constraint_create(b->world, def, &b->status) : none;
+static inline pv_joint_id pv__build_constraint(pv__build *b, const pv_joint_def *def) {
+    const pv_joint_id none = {0, 0};
+    pv_joint_id made = b->status == PV_OK ? pv_joint_create(b->world, def, &b->status) : none;
     if (b->status != PV_OK) return none;
-    b->status = pv_matter_add_constraint(b->world, b->matter, made);
+    b->status = pv_composite_add_joint(b->world, b->matter, made);
     if (b->status == PV_OK) return made;
-    pv_constraint_destroy(b->world, made);
+    pv_joint_destroy(b->world, made);
     return none;
 }
 
-static inline pv_body pv__build_body(pv__build *b, const pv_body_def *def) {
-    const pv_body none = {0, 0};
-    pv_body made = b->status == PV_OK ? pv_body_create(b->world, def, &b->status) : none;
+static inline pv_body_id pv__build_body(pv__build *b, const pv_body_def *def) {
+    const pv_body_id none = {0, 0};
+    pv_body_id made = b->status == PV_OK ? pv_body_create(b->world, def, &b->status) : none;
     if (b->status != PV_OK) return none;
-    b->status = pv_matter_add_body(b->world, b->matter, made);
+    b->status = pv_composite_add_body(b->world, b->matter, made);
     if (b->status == PV_OK) return made;
     pv_body_destroy(b->world, made);
     return none;
 }
 
 static inline void pv__build_triangle(pv__build *b, const pv_triangle *triangle) {
-    if (b->status == PV_OK) b->status = pv_matter_add_triangle(b->world, b->matter, triangle);
+    if (b->status == PV_OK) b->status = pv_composite_add_triangle(b->world, b->matter, triangle);
 }
 
 /// It touches other solid things.
@@ -69,9 +69,9 @@ static inline void pv__build_solid(pv__build *b) {
 }
 
 /// A stick between two particles, as long as they are apart.
-static inline pv_constraint pv__build_stick(pv__build *b, pv_particle from, pv_particle to, double stiffness,
-                                            double damping) {
-    pv_constraint_def def = pv_constraint_def_default();
+static inline pv_joint_id pv__build_stick(pv__build *b, pv_particle_id from, pv_particle_id to,
+                                          double stiffness, double damping) {
+    pv_joint_def def = pv_joint_def_default();
     def.a = pv_anchor_particle(from);
     def.b = pv_anchor_particle(to);
     def.stiffness = stiffness;
@@ -80,12 +80,12 @@ static inline pv_constraint pv__build_stick(pv__build *b, pv_particle from, pv_p
 }
 
 /// All of it, or nothing.
-static inline pv_matter pv__build_end(pv__build *b, const char *function, pv_status *status) {
+static inline pv_composite_id pv__build_end(pv__build *b, const char *function, pv_status *status) {
     pv__say(status, b->status);
     if (b->status == PV_OK) return b->matter;
-    if (b->matter.generation) pv_matter_destroy(b->world, b->matter);
+    if (b->matter.generation) pv_composite_destroy(b->world, b->matter);
     pv__report_refusal(b->world, function, b->status);
-    return (pv_matter){0, 0};
+    return (pv_composite_id){0, 0};
 }
 
 /* ---- what defs say ---- */
@@ -120,10 +120,10 @@ static inline bool pv__build_stuff_in_range(pv__stuff s) {
 static inline pv_particle_def pv__build_stuff_def(pv__stuff s) {
     pv_particle_def def = pv_particle_def_default();
     def.radius = s.radius;
-    def.drag = s.drag;
+    def.linear_damping = s.drag;
     def.restitution = s.restitution;
     def.static_friction = s.static_friction;
-    def.kinetic_friction = s.kinetic_friction;
+    def.friction = s.kinetic_friction;
     def.filter = s.filter;
     return def;
 }
@@ -147,7 +147,7 @@ pv_vec2 pv__build_arc_next(pv__arc *arc, double length);
 typedef struct pv__link {
     int a, b;   ///< a < b
     int across; ///< the point that makes a triangle with them, the first one, or -1
-    pv_constraint stick;
+    pv_joint_id stick;
 } pv__link;
 
 /// Points joined along the sides of triangles, and where else it is asked for.

@@ -92,7 +92,7 @@ typedef void visit_fn(lattice *l, int column, int row, pv_vec2 place);
 static void visit_pixels(lattice *l, visit_fn *visit) {
     for (int y = 0; y < l->box.h; y++)
         for (int x = 0; x < l->box.w; x++) {
-            if (!pv_mask_get(l->mask, l->box.x + x, l->box.y + y)) continue;
+            if (!pv_mask_get_pixel(l->mask, l->box.x + x, l->box.y + y)) continue;
             double u = (x + 0.5) / l->size.x, v = (y + 0.5) / l->size.y;
             int column = (int)u, row = (int)v;
             visit(l, column, row, pv__vec(u - column, v - row));
@@ -133,7 +133,7 @@ static double half_filled(const lattice *l, int column, int row, int corner) {
             if (u < 0 || u >= 1 || v < 0 || v >= 1) continue;
             if ((corner == 1 || corner == 2 ? 1 - u : u) + (corner >= 2 ? 1 - v : v) >= 1) continue;
             all++;
-            found += pv_mask_get(l->mask, l->box.x + x, l->box.y + y);
+            found += pv_mask_get_pixel(l->mask, l->box.x + x, l->box.y + y);
         }
     return all ? (double)found / all : 1;
 }
@@ -217,7 +217,7 @@ static pv_vec2 way_to_solid(const lattice *l, int column, int row) {
     double nearest = -1;
     for (int y = (int)(at.y - l->size.y); y <= (int)(at.y + l->size.y); y++)
         for (int x = (int)(at.x - l->size.x); x <= (int)(at.x + l->size.x); x++) {
-            if (!pv_mask_get(l->mask, x, y)) continue;
+            if (!pv_mask_get_pixel(l->mask, x, y)) continue;
             pv_vec2 on = pv__vec(pv__clamp(at.x, x, x + 1), pv__clamp(at.y, y, y + 1)), way = pv__sub(on, at);
             if (nearest >= 0 && pv__dot(way, way) >= nearest) continue;
             nearest = pv__dot(way, way);
@@ -284,26 +284,26 @@ static void brace_line(lattice *l, int column, int row, bool down) {
 /// Center of the nodes that are used, whose masses come to a sum.
 static pv_vec2 balance(lattice *l, double mass) {
     double sum = 0;
-    pv_vec2 centre = {0, 0};
+    pv_vec2 center = {0, 0};
     for (int i = 0; i < node_count(l); i++) {
         node *n = &l->nodes[i];
         if (n->cells == 0) continue;
         n->mass = pv__max(n->mass, LEAST_MASS * l->size.x * l->size.y);
         sum += n->mass;
-        centre = pv__mad(centre, n->mass, n->at);
+        center = pv__mad(center, n->mass, n->at);
     }
     for (int i = 0; i < node_count(l); i++) l->nodes[i].mass *= mass / sum;
-    return pv__mul(1 / sum, centre);
+    return pv__mul(1 / sum, center);
 }
 
-static void list_points(lattice *l, const pv_jelly_def *def, pv_vec2 centre) {
+static void list_points(lattice *l, const pv_jelly_def *def, pv_vec2 center) {
     pv_rotation turn = pv__rotation(def->angle);
-    int w = pv_mask_width(l->mask), h = pv_mask_height(l->mask);
+    int w = pv_mask_get_width(l->mask), h = pv_mask_get_height(l->mask);
     for (int i = 0; i < node_count(l); i++) {
         node *n = &l->nodes[i];
         if (n->cells == 0) continue;
         n->point = l->point_count++;
-        l->points[n->point] = pv__add(def->position, pv__rotate(turn, pv__sub(n->at, centre)));
+        l->points[n->point] = pv__add(def->position, pv__rotate(turn, pv__sub(n->at, center)));
         l->texture[n->point] = pv__vec(n->at.x / w, n->at.y / h);
         l->masses[n->point] = n->mass;
     }
@@ -315,7 +315,7 @@ static void make_lattice(lattice *l, const pv_jelly_def *def) {
     for (int i = 0; i < cell_count(l); i++)
         if (l->cells[i].solid) cut_corner(l, i % columns, i / columns);
     for (int i = 0; i < node_count(l); i++) snap_node(l, i % (columns + 1), i / (columns + 1));
-    list_points(l, def, balance(l, def->density * (double)pv_mask_count(l->mask)));
+    list_points(l, def, balance(l, def->density * (double)pv_mask_count_pixels(l->mask)));
     for (int i = 0; i < columns * rows; i++)
         if (l->cells[i].solid) cut_cell(l, i % columns, i / columns);
     for (int i = 0; i < node_count(l); i++) {
@@ -330,10 +330,10 @@ static void make_lattice(lattice *l, const pv_jelly_def *def) {
 pv_jelly_def pv_jelly_def_default(void) {
     return (pv_jelly_def){.spacing = 8,
                           .density = 0.05,
-                          .drag = 0.3,
+                          .linear_damping = 0.3,
                           .restitution = 0.2,
                           .static_friction = 0.6,
-                          .kinetic_friction = 0.5,
+                          .friction = 0.5,
                           .stiffness = 8000,
                           .damping = 50,
                           .filter = pv__filter_everybody(),
@@ -341,15 +341,15 @@ pv_jelly_def pv_jelly_def_default(void) {
 }
 
 static pv__stuff jelly_stuff_of(const pv_jelly_def *def) {
-    return (pv__stuff){1,          def->drag, def->restitution, def->static_friction, def->kinetic_friction,
+    return (pv__stuff){1,          def->linear_damping, def->restitution, def->static_friction, def->friction,
                        def->filter};
 }
 
 static pv_status jelly_check_def(const pv_jelly_def *def) {
     if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x,       def->position.y, def->angle,       def->spacing,
-                              def->density,          def->drag,       def->restitution, def->static_friction,
-                              def->kinetic_friction, def->stiffness,  def->damping};
+    const double numbers[] = {def->position.x, def->position.y,     def->angle,       def->spacing,
+                              def->density,    def->linear_damping, def->restitution, def->static_friction,
+                              def->friction,   def->stiffness,      def->damping};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->position) && pv__abs(def->angle) <= 1e6 &&
                     pv__build_in_range(def->spacing, 2, 256) && pv__build_in_range(def->density, 1e-6, 1e6) &&
@@ -357,7 +357,7 @@ static pv_status jelly_check_def(const pv_jelly_def *def) {
                     pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) &&
                     pv__build_in_range(def->damping, 0, PV__MOST_FORCE);
     if (!in_range) return PV_ERROR_ARGUMENT;
-    return pv_mask_count(def->mask) == 0 ? PV_ERROR_EMPTY : PV_OK;
+    return pv_mask_count_pixels(def->mask) == 0 ? PV_ERROR_EMPTY : PV_OK;
 }
 
 /// Returns how many cells lie along a side.
@@ -380,7 +380,9 @@ static pv_status lay_lattice(lattice *l, const pv_jelly_def *def) {
 }
 
 static void make_jelly(pv__build *b, const pv_jelly_def *def) {
-    lattice l = {.allocator = pv_world_allocator(b->world), .mask = def->mask, .box = pv_mask_box(def->mask)};
+    lattice l = {.allocator = pv_world_get_allocator(b->world),
+                 .mask = def->mask,
+                 .box = pv_mask_compute_bounds(def->mask)};
     b->status = lay_lattice(&l, def);
     if (b->status != PV_OK) return;
     pv__mesh mesh = {.points = l.points,
@@ -399,7 +401,7 @@ static void make_jelly(pv__build *b, const pv_jelly_def *def) {
     lattice_free(&l);
 }
 
-pv_matter pv_jelly_build(pv_world *world, const pv_jelly_def *def, pv_status *status) {
+pv_composite_id pv_jelly_create(pv_world *world, const pv_jelly_def *def, pv_status *status) {
     pv__build b = pv__build_begin(world, world ? jelly_check_def(def) : PV_ERROR_ARGUMENT);
     if (b.status == PV_OK) make_jelly(&b, def);
     pv__build_solid(&b);

@@ -26,9 +26,9 @@ static const double LOSS = 0.004;
 
 static pv_particle_def grain_of(double drag, pv_filter filter) {
     pv_particle_def def = pv_particle_def_default();
-    def.drag = drag;
+    def.linear_damping = drag;
     def.filter = filter;
-    def.static_friction = def.kinetic_friction = 0;
+    def.static_friction = def.friction = 0;
     return def;
 }
 
@@ -48,15 +48,15 @@ typedef struct fork {
     double mass;      ///< in that of the trunk
     int parent, twin; ///< nodes, or NO_NODE
     int height;       ///< forks on the way to its leaves
-    pv_particle particle;
-    pv_constraint stick; ///< from its parent
+    pv_particle_id particle;
+    pv_joint_id stick; ///< from its parent
 } fork;
 
 typedef struct tree {
     fork nodes[MOST_NODES]; ///< the first is the root
     int count;
     uint64_t dice;
-    pv_particle stays[2]; ///< beside the root
+    pv_particle_id stays[2]; ///< beside the root
 } tree;
 
 /// Grows a branch with all that is on it; the result is its end.
@@ -87,18 +87,18 @@ static double height_of(const tree *t) {
 }
 
 static void plant_tree(pv__build *b, const pv_tree_def *def, tree *t) {
-    pv_particle_def grain = grain_of(def->drag, def->filter);
+    pv_particle_def grain = grain_of(def->linear_damping, def->filter);
     double scale = def->height / height_of(t);
     for (int i = 0; i < t->count; i++) {
         fork *n = &t->nodes[i];
         grain.position = pv__mad(def->root, scale, n->at);
         grain.mass = i == 0 ? 0 : pv__max(def->mass * n->mass, PV__LEAST_MASS);
         grain.radius = pv__clamp(def->height * (n->height == 0 ? PLANT_LEAF : GIRTH * sqrt(n->mass)), 0.5, 256);
-        grain.passes = i == 0;
+        grain.collides = i == 0;
         n->particle = pv__build_particle(b, &grain);
     }
     grain.mass = 0;
-    grain.passes = true;
+    grain.collides = true;
     for (int i = 0; i < 2; i++) {
         grain.position = pv__add(def->root, pv__vec((2 * i - 1) * STANCE * def->height, 0));
         t->stays[i] = pv__build_particle(b, &grain);
@@ -136,23 +136,24 @@ pv_tree_def pv_tree_def_default(void) {
                          .depth = 5,
                          .mass = 8,
                          .stiffness = 80000,
-                         .drag = 1,
+                         .linear_damping = 1,
                          .filter = pv__filter_everybody(),
                          .cookie = PV__COOKIE};
 }
 
 static pv_status check_tree(const pv_tree_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->root.x, def->root.y, def->height, def->mass, def->stiffness, def->drag};
+    const double numbers[] = {def->root.x, def->root.y,    def->height,
+                              def->mass,   def->stiffness, def->linear_damping};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->root) && pv__build_in_range(def->height, 1, 1e5) && def->depth >= 0 &&
                     def->depth <= MOST_FORKS && pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
                     pv__build_in_range(def->stiffness, 1e-6, PV__MOST_FORCE) &&
-                    pv__build_in_range(def->drag, 0, 1e6);
+                    pv__build_in_range(def->linear_damping, 0, 1e6);
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-pv_matter pv_tree_build(pv_world *world, const pv_tree_def *def, pv_status *status) {
+pv_composite_id pv_tree_create(pv_world *world, const pv_tree_def *def, pv_status *status) {
     pv__build b = pv__build_begin(world, world ? check_tree(def) : PV_ERROR_ARGUMENT);
     if (b.status == PV_OK) {
         tree t = {.nodes = {{.mass = 1, .parent = NO_NODE, .twin = NO_NODE}}, .count = 1, .dice = def->seed};
@@ -190,66 +191,67 @@ static pv_vec2 blade_texture(int i, int segments) {
     return pv__vec(i == segments + 1 ? 0.5 : (i & 1), 1 - t);
 }
 
-static void skin_blade(pv__build *b, const pv_particle corners[3], const pv_constraint holds[2], int i,
+static void skin_blade(pv__build *b, const pv_particle_id corners[3], const pv_joint_id holds[2], int i,
                        int segments) {
     pv_triangle skin = {0};
     for (int k = 0; k < 3; k++) {
         skin.corners[k] = corners[k];
-        if (k < 2) skin.holds[k] = holds[k];
-        skin.texture[k] = blade_texture(i - 2 + k, segments);
+        if (k < 2) skin.joints[k] = holds[k];
+        skin.uv[k] = blade_texture(i - 2 + k, segments);
     }
     pv__build_triangle(b, &skin);
 }
 
 /// Springs back to where it stands from both sides, the harder the nearer it is to the ground.
-static void stay_corner(pv__build *b, const pv_grass_def *def, const pv_particle stays[2], pv_particle corner,
-                        double t) {
+static void stay_corner(pv__build *b, const pv_grass_def *def, const pv_particle_id stays[2],
+                        pv_particle_id corner, double t) {
     double k = def->stiffness / (t * t);
     for (int s = 0; s < 2; s++) pv__build_stick(b, stays[s], corner, k, LOSS * k);
 }
 
 static void grow_blade(pv__build *b, const pv_grass_def *def, const blade *it) {
-    pv_particle stays[2], corners[MOST_PIECES + 2];
-    pv_constraint web[MOST_PIECES + 2] = {{0, 0}};
-    pv_particle_def grain = grain_of(def->drag, def->filter);
+    pv_particle_id stays[2], corners[MOST_PIECES + 2];
+    pv_joint_id web[MOST_PIECES + 2] = {{0, 0}};
+    pv_particle_def grain = grain_of(def->linear_damping, def->filter);
     grain.radius = 0.1; /* wind draws less */
     grain.mass = 0;
-    grain.passes = true;
+    grain.collides = true;
     for (int s = 0; s < 2; s++) {
         grain.position = pv__mad(it->root, (2 * s - 1) * BLADE_STANCE * it->height, it->along);
         stays[s] = pv__build_particle(b, &grain);
     }
     for (int i = 0; i < def->segments + 2; i++) {
-        grain.passes = i < 2;
+        grain.collides = i < 2;
         grain.mass = i < 2 ? 0 : pv__max(BLADE_MASS * it->height / def->segments, PV__LEAST_MASS);
         grain.position = blade_corner(it, i, def->segments);
         corners[i] = pv__build_particle(b, &grain);
         if (i < 2) continue;
         web[i] = pv__build_stick(b, corners[i - 1], corners[i], 0, 0);
         stay_corner(b, def, stays, corners[i], (i - 1.0) / def->segments);
-        skin_blade(b, &corners[i - 2], (const pv_constraint[]){web[i - 1], web[i]}, i, def->segments);
+        skin_blade(b, &corners[i - 2], (const pv_joint_id[]){web[i - 1], web[i]}, i, def->segments);
     }
 }
 
 pv_grass_def pv_grass_def_default(void) {
-    return (pv_grass_def){.blades = 40,
+    return (pv_grass_def){.blade_count = 40,
                           .segments = 3,
                           .height = 24,
                           .stiffness = 3,
-                          .drag = 2,
+                          .linear_damping = 2,
                           .filter = pv__filter_everybody(),
                           .cookie = PV__COOKIE};
 }
 
 static pv_status check_grass(const pv_grass_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->from.x, def->from.y,    def->to.x, def->to.y,
-                              def->height, def->stiffness, def->drag};
+    const double numbers[] = {def->from.x, def->from.y,    def->to.x,          def->to.y,
+                              def->height, def->stiffness, def->linear_damping};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    bool in_range =
-        pv__placeable(def->from) && pv__placeable(def->to) && def->blades >= 1 && def->blades <= MOST_BLADES &&
-        def->segments >= 1 && def->segments <= MOST_PIECES && pv__build_in_range(def->height, 1, 1e4) &&
-        pv__build_in_range(def->stiffness, 1e-6, PV__MOST_FORCE) && pv__build_in_range(def->drag, 0, 1e6);
+    bool in_range = pv__placeable(def->from) && pv__placeable(def->to) && def->blade_count >= 1 &&
+                    def->blade_count <= MOST_BLADES && def->segments >= 1 && def->segments <= MOST_PIECES &&
+                    pv__build_in_range(def->height, 1, 1e4) &&
+                    pv__build_in_range(def->stiffness, 1e-6, PV__MOST_FORCE) &&
+                    pv__build_in_range(def->linear_damping, 0, 1e6);
     bool same = def->from.x == def->to.x && def->from.y == def->to.y;
     return in_range && !same ? PV_OK : PV_ERROR_ARGUMENT;
 }
@@ -260,14 +262,14 @@ static pv_vec2 up_from(pv_vec2 along, pv_vec2 gravity) {
     return pv__dot(down, gravity) < 0 ? down : pv__mul(-1, down);
 }
 
-pv_matter pv_grass_build(pv_world *world, const pv_grass_def *def, pv_status *status) {
+pv_composite_id pv_grass_create(pv_world *world, const pv_grass_def *def, pv_status *status) {
     pv__build b = pv__build_begin(world, world ? check_grass(def) : PV_ERROR_ARGUMENT);
     if (b.status == PV_OK) {
         uint64_t dice = def->seed;
         pv_vec2 way = pv__sub(def->to, def->from), along = pv__mul(1 / pv__length(way), way);
-        blade it = {.up = up_from(along, pv_world_gravity(world)), .along = along};
-        for (int i = 0; i < def->blades; i++) {
-            it.root = pv__mad(def->from, (i + plant_roll(&dice, 0, 1)) / def->blades, way);
+        blade it = {.up = up_from(along, pv_world_get_gravity(world)), .along = along};
+        for (int i = 0; i < def->blade_count; i++) {
+            it.root = pv__mad(def->from, (i + plant_roll(&dice, 0, 1)) / def->blade_count, way);
             it.height = def->height * plant_roll(&dice, 0.7, 1.2);
             it.lean = plant_roll(&dice, -BLADE_LEAN, BLADE_LEAN);
             grow_blade(&b, def, &it);

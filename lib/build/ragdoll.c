@@ -71,23 +71,23 @@ static const ragdoll_spread spreads[] = {
 pv_ragdoll_def pv_ragdoll_def_default(void) {
     return (pv_ragdoll_def){.height = 64,
                             .mass = 16,
-                            .drag = 0.3,
+                            .linear_damping = 0.3,
                             .restitution = 0.1,
                             .static_friction = 0.6,
-                            .kinetic_friction = 0.5,
+                            .friction = 0.5,
                             .filter = pv__filter_everybody(),
                             .cookie = PV__COOKIE};
 }
 
 static pv__stuff ragdoll_stuff_of(const pv_ragdoll_def *def) {
-    return (pv__stuff){0,          def->drag, def->restitution, def->static_friction, def->kinetic_friction,
+    return (pv__stuff){0,          def->linear_damping, def->restitution, def->static_friction, def->friction,
                        def->filter};
 }
 
 static pv_status ragdoll_check_def(const pv_ragdoll_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x, def->position.y,  def->height,          def->mass,
-                              def->drag,       def->restitution, def->static_friction, def->kinetic_friction};
+    const double numbers[] = {def->position.x,     def->position.y,  def->height,          def->mass,
+                              def->linear_damping, def->restitution, def->static_friction, def->friction};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->position) && pv__build_in_range(def->height, 1, 3000) &&
                     pv__build_in_range(def->mass, 1e3 * PV__LEAST_MASS, PV__MOST_MASS) &&
@@ -95,7 +95,7 @@ static pv_status ragdoll_check_def(const pv_ragdoll_def *def) {
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-static void make_joints(pv__build *b, const pv_ragdoll_def *def, pv_particle made[RAGDOLL_PARTS]) {
+static void make_joints(pv__build *b, const pv_ragdoll_def *def, pv_particle_id made[RAGDOLL_PARTS]) {
     pv_particle_def grain = pv__build_stuff_def(ragdoll_stuff_of(def));
     for (int i = 0; i < RAGDOLL_PARTS; i++) {
         grain.position = pv__mad(def->position, def->height, joints[i].at);
@@ -105,9 +105,9 @@ static void make_joints(pv__build *b, const pv_ragdoll_def *def, pv_particle mad
     }
 }
 
-static void make_struts(pv__build *b, const pv_ragdoll_def *def, const pv_particle made[RAGDOLL_PARTS]) {
-    pv_constraint_def strut = pv_constraint_def_default();
-    strut.type = PV_CONSTRAINT_STRUT;
+static void make_struts(pv__build *b, const pv_ragdoll_def *def, const pv_particle_id made[RAGDOLL_PARTS]) {
+    pv_joint_def strut = pv_joint_def_default();
+    strut.type = PV_JOINT_STRUT;
     for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
         const ragdoll_spread *s = &spreads[i];
         strut.a = pv_anchor_particle(made[s->a]);
@@ -117,10 +117,10 @@ static void make_struts(pv__build *b, const pv_ragdoll_def *def, const pv_partic
     }
 }
 
-pv_matter pv_ragdoll_build(pv_world *world, const pv_ragdoll_def *def, pv_status *status) {
+pv_composite_id pv_ragdoll_create(pv_world *world, const pv_ragdoll_def *def, pv_status *status) {
     pv__build b = pv__build_begin(world, world ? ragdoll_check_def(def) : PV_ERROR_ARGUMENT);
     if (b.status == PV_OK) {
-        pv_particle made[RAGDOLL_PARTS];
+        pv_particle_id made[RAGDOLL_PARTS];
         make_joints(&b, def, made);
         for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
             pv__build_stick(&b, made[bones[i].a], made[bones[i].b], 0, 0);

@@ -46,14 +46,14 @@ static pv__link *links_find(const soft_links *l, int p, int q) {
 typedef struct weft {
     pv__build *build;
     const pv__mesh *mesh;
-    pv_particle *particles;
+    pv_particle_id *particles;
     soft_links links;
 } weft;
 
 static void soft_join(weft *w, int p, int q) {
     pv__link *slot = links_find(&w->links, p, q);
     if (slot->a != slot->b || p == q) return;
-    pv_constraint stick =
+    pv_joint_id stick =
         pv__build_stick(w->build, w->particles[p], w->particles[q], w->mesh->stiffness, w->mesh->damping);
     *slot = (pv__link){p < q ? p : q, p < q ? q : p, NO_POINT, stick};
 }
@@ -93,15 +93,15 @@ static void soft_make_triangles(weft *w) {
         for (int i = 0; i < 3; i++) {
             int p = m->triangles[t][i], q = m->triangles[t][(i + 1) % 3];
             triangle.corners[i] = w->particles[p];
-            if (m->texture) triangle.texture[i] = m->texture[p];
-            triangle.holds[i] = links_find(&w->links, p, q)->stick;
+            if (m->texture) triangle.uv[i] = m->texture[p];
+            triangle.joints[i] = links_find(&w->links, p, q)->stick;
         }
         pv__build_triangle(w->build, &triangle);
     }
 }
 
 void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
-    pv_allocator allocator = pv_world_allocator(b->world);
+    pv_allocator allocator = pv_world_get_allocator(b->world);
     weft w = {.build = b, .mesh = mesh};
     if (b->status != PV_OK) return;
     w.particles = pv__alloc(&allocator, (size_t)mesh->point_count, sizeof *w.particles);
@@ -118,22 +118,22 @@ void pv__build_mesh(pv__build *b, const pv__mesh *mesh) {
 
 /* ---- soft bodies ---- */
 
-pv_soft_def pv_soft_def_default(void) {
-    return (pv_soft_def){.mass = 16,
-                         .radius = 2,
-                         .drag = 0.3,
-                         .restitution = 0.2,
-                         .static_friction = 0.6,
-                         .kinetic_friction = 0.5,
-                         .stiffness = 2000,
-                         .damping = 4,
-                         .filter = pv__filter_everybody(),
-                         .cookie = PV__COOKIE};
+pv_soft_body_def pv_soft_body_def_default(void) {
+    return (pv_soft_body_def){.mass = 16,
+                              .radius = 2,
+                              .linear_damping = 0.3,
+                              .restitution = 0.2,
+                              .static_friction = 0.6,
+                              .friction = 0.5,
+                              .stiffness = 2000,
+                              .damping = 4,
+                              .filter = pv__filter_everybody(),
+                              .cookie = PV__COOKIE};
 }
 
-static pv__stuff soft_stuff_of(const pv_soft_def *def) {
-    return (pv__stuff){def->radius,           def->drag,  def->restitution, def->static_friction,
-                       def->kinetic_friction, def->filter};
+static pv__stuff soft_stuff_of(const pv_soft_body_def *def) {
+    return (pv__stuff){def->radius,          def->linear_damping, def->restitution,
+                       def->static_friction, def->friction,       def->filter};
 }
 
 static pv_status soft_check_points(const pv_vec2 *points, int count) {
@@ -145,7 +145,7 @@ static pv_status soft_check_points(const pv_vec2 *points, int count) {
 }
 
 /// Corners are points, and no two of a triangle are the same.
-static bool triangles_in_range(const pv_soft_def *def) {
+static bool triangles_in_range(const pv_soft_body_def *def) {
     for (int t = 0; t < def->triangle_count; t++)
         for (int i = 0; i < 3; i++) {
             int p = def->triangles[t][i], q = def->triangles[t][(i + 1) % 3];
@@ -154,17 +154,17 @@ static bool triangles_in_range(const pv_soft_def *def) {
     return true;
 }
 
-static bool counts_in_range(const pv_soft_def *def) {
+static bool counts_in_range(const pv_soft_body_def *def) {
     if (!def->points || def->point_count < 2 || def->point_count > SOFT_MOST_POINTS) return false;
     if (def->triangle_count < 0 || def->triangle_count > MOST_TRIANGLES) return false;
     if (def->triangle_count > 0 && !def->triangles) return false;
     return def->all_pairs ? def->point_count <= MOST_IN_PAIRS : def->triangle_count > 0;
 }
 
-static pv_status soft_check_def(const pv_soft_def *def) {
+static pv_status soft_check_def(const pv_soft_body_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->mass,        def->radius,          def->drag,
-                              def->restitution, def->static_friction, def->kinetic_friction,
+    const double numbers[] = {def->mass,        def->radius,          def->linear_damping,
+                              def->restitution, def->static_friction, def->friction,
                               def->stiffness,   def->damping};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
     if (!counts_in_range(def) || !triangles_in_range(def) || !pv__build_stuff_in_range(soft_stuff_of(def)) ||
@@ -173,7 +173,7 @@ static pv_status soft_check_def(const pv_soft_def *def) {
         !pv__build_in_range(def->damping, 0, PV__MOST_FORCE))
         return PV_ERROR_ARGUMENT;
     pv_status outcome = soft_check_points(def->points, def->point_count);
-    if (outcome == PV_OK && def->texture) outcome = soft_check_points(def->texture, def->point_count);
+    if (outcome == PV_OK && def->uvs) outcome = soft_check_points(def->uvs, def->point_count);
     return outcome;
 }
 
@@ -188,16 +188,16 @@ static int list_pairs(int count, int (*pairs)[2]) {
     return listed;
 }
 
-static double stiffness_of(const pv_soft_def *def) {
+static double stiffness_of(const pv_soft_body_def *def) {
     double points = def->point_count, most = FIRMEST * def->mass / (points * points);
     bool firm = def->all_pairs && (def->stiffness == 0 || def->stiffness > most);
     return firm ? most : def->stiffness;
 }
 
-static void make_soft(pv__build *b, const pv_soft_def *def, double *masses, int (*pairs)[2]) {
+static void make_soft(pv__build *b, const pv_soft_body_def *def, double *masses, int (*pairs)[2]) {
     for (int i = 0; i < def->point_count; i++) masses[i] = def->mass / def->point_count;
     pv__mesh mesh = {.points = def->points,
-                     .texture = def->texture,
+                     .texture = def->uvs,
                      .masses = masses,
                      .triangles = def->triangles,
                      .links = (const int(*)[2])pairs,
@@ -210,10 +210,10 @@ static void make_soft(pv__build *b, const pv_soft_def *def, double *masses, int 
     pv__build_mesh(b, &mesh);
 }
 
-pv_matter pv_soft_build(pv_world *world, const pv_soft_def *def, pv_status *status) {
+pv_composite_id pv_soft_body_create(pv_world *world, const pv_soft_body_def *def, pv_status *status) {
     pv__build b = pv__build_begin(world, world ? soft_check_def(def) : PV_ERROR_ARGUMENT);
     if (b.status == PV_OK) {
-        pv_allocator allocator = pv_world_allocator(world);
+        pv_allocator allocator = pv_world_get_allocator(world);
         size_t count = (size_t)def->point_count, pair_count = def->all_pairs ? count * (count - 1) / 2 : 0;
         double *masses = pv__alloc(&allocator, count, sizeof *masses);
         int(*pairs)[2] = pair_count ? pv__alloc(&allocator, pair_count, sizeof *pairs) : NULL;
@@ -241,7 +241,7 @@ pv_cloth_def pv_cloth_def_default(void) {
                           .spacing = 8,
                           .mass = 1,
                           .radius = 2,
-                          .drag = 0.3,
+                          .linear_damping = 0.3,
                           .pin_every = 1,
                           .filter = pv__filter_everybody(),
                           .cookie = PV__COOKIE};
@@ -249,33 +249,34 @@ pv_cloth_def pv_cloth_def_default(void) {
 
 static pv__stuff cloth_stuff_of(const pv_cloth_def *def) {
     pv_particle_def usual = pv_particle_def_default();
-    return (pv__stuff){def->radius, def->drag, usual.restitution, usual.static_friction, usual.kinetic_friction,
-                       def->filter};
+    return (pv__stuff){def->radius,           def->linear_damping, usual.restitution,
+                       usual.static_friction, usual.friction,      def->filter};
 }
 
 static pv_status cloth_check_def(const pv_cloth_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x, def->position.y, def->spacing, def->mass,       def->radius,
-                              def->drag,       def->stiffness,  def->shear,   def->break_force};
+    const double numbers[] = {def->top_left.x, def->top_left.y,      def->spacing,
+                              def->mass,       def->radius,          def->linear_damping,
+                              def->stiffness,  def->shear_stiffness, def->break_force};
     if (!PV__ALL_FINITE(numbers)) return PV_ERROR_NOT_FINITE;
-    pv_vec2 last = pv__mad(def->position, def->spacing, pv__vec(def->columns - 1.0, def->rows - 1.0));
+    pv_vec2 last = pv__mad(def->top_left, def->spacing, pv__vec(def->columns - 1.0, def->rows - 1.0));
     bool in_range = def->columns >= 2 && def->columns <= MOST_IN_LINE && def->rows >= 2 &&
                     def->rows <= MOST_IN_LINE && pv__build_in_range(def->spacing, 1e-3, 1e4) &&
-                    pv__placeable(def->position) && pv__placeable(last) &&
+                    pv__placeable(def->top_left) && pv__placeable(last) &&
                     pv__build_in_range(def->mass, PV__LEAST_MASS, PV__MOST_MASS) &&
                     pv__build_stuff_in_range(cloth_stuff_of(def)) &&
                     pv__build_in_range(def->stiffness, 0, PV__MOST_FORCE) &&
-                    pv__build_in_range(def->shear, 0, PV__MOST_FORCE) && def->pin_every >= 0 &&
+                    pv__build_in_range(def->shear_stiffness, 0, PV__MOST_FORCE) && def->pin_every >= 0 &&
                     pv__build_in_range(def->break_force, 0, PV__MOST_FORCE);
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
 /// A row, and what it is joined by to the row before.
 typedef struct row {
-    pv_particle particles[MOST_IN_LINE];
-    pv_constraint along[MOST_IN_LINE]; ///< from each to the next
-    pv_constraint up[MOST_IN_LINE];
-    pv_constraint rising[MOST_IN_LINE]; ///< from each to the next of the row before
+    pv_particle_id particles[MOST_IN_LINE];
+    pv_joint_id along[MOST_IN_LINE]; ///< from each to the next
+    pv_joint_id up[MOST_IN_LINE];
+    pv_joint_id rising[MOST_IN_LINE]; ///< from each to the next of the row before
 } row;
 
 static bool is_pinned(const pv_cloth_def *def, int column, int line) {
@@ -285,15 +286,15 @@ static bool is_pinned(const pv_cloth_def *def, int column, int line) {
 static void cloth_make_particles(pv__build *b, const pv_cloth_def *def, int line, row *r) {
     pv_particle_def grain = pv__build_stuff_def(cloth_stuff_of(def));
     for (int i = 0; i < def->columns; i++) {
-        grain.position = pv__mad(def->position, def->spacing, pv__vec(i, line));
+        grain.position = pv__mad(def->top_left, def->spacing, pv__vec(i, line));
         grain.mass = is_pinned(def, i, line) ? 0 : def->mass;
         r->particles[i] = pv__build_particle(b, &grain);
     }
 }
 
-static pv_constraint cloth_join(pv__build *b, const pv_cloth_def *def, double stiffness, pv_particle from,
-                                pv_particle to) {
-    pv_constraint_def stick = pv_constraint_def_default();
+static pv_joint_id cloth_join(pv__build *b, const pv_cloth_def *def, double stiffness, pv_particle_id from,
+                              pv_particle_id to) {
+    pv_joint_def stick = pv_joint_def_default();
     stick.a = pv_anchor_particle(from);
     stick.b = pv_anchor_particle(to);
     stick.stiffness = stiffness;
@@ -303,13 +304,13 @@ static pv_constraint cloth_join(pv__build *b, const pv_cloth_def *def, double st
 
 /// @param above the row before, or null
 static void cloth_make_sticks(pv__build *b, const pv_cloth_def *def, row *r, const row *above) {
-    const pv_particle *own = r->particles, *upper = above ? above->particles : NULL;
+    const pv_particle_id *own = r->particles, *upper = above ? above->particles : NULL;
     int last = def->columns - 1;
     for (int i = 0; i < last; i++) r->along[i] = cloth_join(b, def, def->stiffness, own[i], own[i + 1]);
     for (int i = 0; above && i <= last; i++) r->up[i] = cloth_join(b, def, def->stiffness, upper[i], own[i]);
-    for (int i = 0; above && def->shear > 0 && i < last; i++) {
-        r->rising[i] = cloth_join(b, def, def->shear, own[i], upper[i + 1]);
-        cloth_join(b, def, def->shear, upper[i], own[i + 1]);
+    for (int i = 0; above && def->shear_stiffness > 0 && i < last; i++) {
+        r->rising[i] = cloth_join(b, def, def->shear_stiffness, own[i], upper[i + 1]);
+        cloth_join(b, def, def->shear_stiffness, upper[i], own[i + 1]);
     }
 }
 
@@ -323,8 +324,8 @@ static void cloth_make_triangles(pv__build *b, const pv_cloth_def *def, int line
     for (int i = 0; i + 1 < def->columns; i++) {
         pv_vec2 low = texture_at(def, i, line), low_next = texture_at(def, i + 1, line),
                 high = texture_at(def, i, line - 1), high_next = texture_at(def, i + 1, line - 1);
-        pv_particle corner = r->particles[i], across = above->particles[i + 1];
-        pv_constraint none = {0, 0}, rising = def->shear > 0 ? r->rising[i] : none;
+        pv_particle_id corner = r->particles[i], across = above->particles[i + 1];
+        pv_joint_id none = {0, 0}, rising = def->shear_stiffness > 0 ? r->rising[i] : none;
         pv__build_triangle(b, &(pv_triangle){{above->particles[i], across, corner},
                                              {high, high_next, low},
                                              {above->along[i], rising, r->up[i]}});
@@ -344,10 +345,10 @@ static void make_cloth(pv__build *b, const pv_cloth_def *def, row *rows) {
     }
 }
 
-pv_matter pv_cloth_build(pv_world *world, const pv_cloth_def *def, pv_status *status) {
+pv_composite_id pv_cloth_create(pv_world *world, const pv_cloth_def *def, pv_status *status) {
     pv__build b = pv__build_begin(world, world ? cloth_check_def(def) : PV_ERROR_ARGUMENT);
     if (b.status == PV_OK) {
-        pv_allocator allocator = pv_world_allocator(world);
+        pv_allocator allocator = pv_world_get_allocator(world);
         row *rows = pv__alloc(&allocator, 2, sizeof *rows);
         if (rows)
             make_cloth(&b, def, rows);

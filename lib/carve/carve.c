@@ -30,16 +30,16 @@ static pv_box carve_place_of(const pv__body *b, const pv__cut_out *out) {
     const double spare = 4;
     pv_transform t = pv__body_transform(b, b->pose);
     t.pivot = pv__sub(t.pivot, pv__vec(out->box.x, out->box.y));
-    pv_box box = pv_transform_box(&t, out->box.w, out->box.h);
+    pv_box box = pv_transform_compute_bounds(&t, out->box.w, out->box.h);
     return (pv_box){pv__sub(box.min, pv__vec(spare, spare)), pv__add(box.max, pv__vec(spare, spare))};
 }
 
 /// Tells whether nobody else has the body's mask, and nothing but lack of memory can come between its change and
 /// the body's.
 static bool is_own(const pv__body *b, const pv__cut_out *out) {
-    pv_vec2 c = b->pose.centre, far = {pv__abs(c.x) + b->guise->reach, pv__abs(c.y) + b->guise->reach};
+    pv_vec2 c = b->pose.center, far = {pv__abs(c.x) + b->guise->reach, pv__abs(c.y) + b->guise->reach};
     return b->guise->wearers == 1 && b->guise->form == b->guise->mask &&
-           b->guise->stand_in == PV_STAND_IN_NONE && atomic_load(&b->guise->mask->references) == 2 &&
+           b->guise->stand_in == PV_COLLIDER_PIXELS && atomic_load(&b->guise->mask->references) == 2 &&
            pv__is_mass(b->mass / b->guise->weight * (b->guise->weight + (double)out->count)) &&
            pv__placeable(far);
 }
@@ -72,25 +72,25 @@ static pv_status reshape(pv_world *world, pv__body *b, const pv_mask *gone, cons
     return s;
 }
 
-static pv_carved carve_tell(const pv__body *b, const pv__cut_out *out) {
-    pv_carved carved = {.pixels = out->count, .box = out->box, .parts = 1};
+static pv_carve_result carve_tell(const pv__body *b, const pv__cut_out *out) {
+    pv_carve_result carved = {.pixel_count = out->count, .rect = out->box, .body_count = 1};
     if (out->count == 0) return carved;
     double n = (double)out->count;
     pv_transform t = pv__body_transform(b, b->pose);
     pv_vec2 mean = {(double)out->x / n + 0.5, (double)out->y / n + 0.5};
-    carved.centre = pv_transform_point(&t, mean);
+    carved.center = pv_transform_to_world(&t, mean);
     return carved;
 }
 
 /// Changes the pixels, with all that falls off; gone may become another mask.
 static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
-                            pv_carved *carved) {
+                            pv_carve_result *carved) {
     pv__split split;
     pv_status s = pv__split_make(world, index, use, gone, out, &split);
     pv__body *b = &world->bodies[index], was = *b;
     pv__body_pixels guise = *b->guise; /* without references, for numbers alone */
     was.guise = &guise;
-    pv_body name = pv__handle_of_body(world, index);
+    pv_body_id name = pv__handle_of_body(world, index);
     if (s == PV_OK) s = reshape(world, b, *gone, out, use == PV__CUT_ADDS);
     bool is_left = s == PV_OK, is_spent = s == PV_ERROR_EMPTY;
     if (is_spent) s = pv__split_rest(world, index, *gone, out, &split);
@@ -101,7 +101,8 @@ static pv_status carve_body(pv_world *world, int index, pv__cut_use use, pv_mask
     return s;
 }
 
-pv_status pv__carve_body(pv_world *world, pv_body body, const pv_cut *cut, double blow, pv_carved *carved) {
+pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, double blow,
+                         pv_carve_result *carved) {
     pv__cut_out out;
     pv_status s;
     pv__body *b = pv__handle_body(world, body);
@@ -110,18 +111,18 @@ pv_status pv__carve_body(pv_world *world, pv_body body, const pv_cut *cut, doubl
     if (s != PV_OK) return s;
     *carved = carve_tell(b, &out);
     if (!gone) return PV_OK;
-    pv__cut_use use = cut->adds ? PV__CUT_ADDS : blow > 0 ? PV__CUT_CHIPS : PV__CUT_TAKES;
+    pv__cut_use use = cut->add ? PV__CUT_ADDS : blow > 0 ? PV__CUT_CHIPS : PV__CUT_TAKES;
     s = carve_body(world, (int)(b - world->bodies), use, &gone, &out, carved);
     pv_mask_release(gone);
     return s;
 }
 
-pv_status pv_body_carve(pv_world *world, pv_body body, const pv_cut *cut, pv_carved *carved) {
-    pv_carved all = {0};
+pv_status pv_body_carve(pv_world *world, pv_body_id body, const pv_cut *cut, pv_carve_result *carved) {
+    pv_carve_result all = {0};
     pv_status s = pv__world_lock_check(world);
     bool lives = s == PV_OK && pv_body_is_valid(world, body);
     if (carved) *carved = all;
-    if (s == PV_OK) s = lives ? pv__cut_check(cut) : PV_ERROR_STALE;
+    if (s == PV_OK) s = lives ? pv__cut_check(cut) : PV_ERROR_STALE_ID;
     if (s == PV_OK) s = pv__carve_body(world, body, cut, 0, &all);
     if (s != PV_OK) return CARVE_REFUSE(world, s);
     if (carved) *carved = all;

@@ -11,6 +11,7 @@
 
 /// Carves a living body with a good cut: as pv_body_carve().
 /// @param blow 0, or of a chip, as pv__cut_pixels() has it: what is taken is crumbs, too
-pv_status pv__carve_body(pv_world *world, pv_body body, const pv_cut *cut, double blow, pv_carved *carved);
+pv_status pv__carve_body(pv_world *world, pv_body_id body, const pv_cut *cut, double blow,
+                         pv_carve_result *carved);
 
 #endif

@@ -28,10 +28,10 @@ static pv_status cut_check_points(const pv_cut *cut) {
 }
 
 pv_status pv__cut_check(const pv_cut *cut) {
-    if (!cut || cut->cookie != PV__COOKIE || (unsigned)cut->kind > PV_CUT_MASK) return PV_ERROR_ARGUMENT;
-    if (cut->strength < 0 || cut->strength > 255) return PV_ERROR_ARGUMENT;
-    if (cut->kind == PV_CUT_POLYGON) return cut_check_points(cut);
-    if (cut->kind == PV_CUT_MASK)
+    if (!cut || cut->cookie != PV__COOKIE || (unsigned)cut->type > PV_CUT_MASK) return PV_ERROR_ARGUMENT;
+    if (cut->max_hardness < 0 || cut->max_hardness > 255) return PV_ERROR_ARGUMENT;
+    if (cut->type == PV_CUT_POLYGON) return cut_check_points(cut);
+    if (cut->type == PV_CUT_MASK)
         return cut->mask ? pv__raster_check_transform(&cut->transform) : PV_ERROR_ARGUMENT;
     if (!pv__finite2(cut->from) || !pv__finite2(cut->to) || !pv__finite(cut->radius))
         return PV_ERROR_NOT_FINITE;
@@ -43,13 +43,14 @@ pv_status pv__cut_check(const pv_cut *cut) {
 /// Returns what cannot be made is a cut that is refused.
 static pv_cut cut_checked(pv_cut cut) { return pv__cut_check(&cut) == PV_OK ? cut : (pv_cut){0}; }
 
-static pv_cut cut_of(pv_cut_kind kind) {
-    return (pv_cut){.kind = kind, .transform = pv_transform_default(), .strength = 255, .cookie = PV__COOKIE};
+static pv_cut cut_of(pv_cut_type kind) {
+    return (pv_cut){
+        .type = kind, .transform = pv_transform_identity(), .max_hardness = 255, .cookie = PV__COOKIE};
 }
 
-pv_cut pv_cut_circle(pv_vec2 centre, double radius) {
+pv_cut pv_cut_circle(pv_vec2 center, double radius) {
     pv_cut cut = cut_of(PV_CUT_CIRCLE);
-    cut.from = cut.to = centre;
+    cut.from = cut.to = center;
     cut.radius = radius;
     return cut_checked(cut);
 }
@@ -109,9 +110,9 @@ static bool in_mask(const pv_cut *cut, pv_vec2 p) {
 
 /// Tells whether the cut takes what is at a place.
 static bool cut_takes(const pv_cut *cut, pv_vec2 p) {
-    if (cut->kind == PV_CUT_POLYGON) return in_polygon(cut->points, cut->point_count, p);
-    if (cut->kind == PV_CUT_MASK) return in_mask(cut, p);
-    if (cut->kind == PV_CUT_BOX)
+    if (cut->type == PV_CUT_POLYGON) return in_polygon(cut->points, cut->point_count, p);
+    if (cut->type == PV_CUT_MASK) return in_mask(cut, p);
+    if (cut->type == PV_CUT_BOX)
         return p.x >= cut->from.x && p.x <= cut->to.x && p.y >= cut->from.y && p.y <= cut->to.y;
     pv_vec2 way = pv__sub(cut->to, cut->from), arm = pv__sub(p, cut->from);
     double square = pv__dot(way, way), along = square > 0 ? pv__clamp(pv__dot(arm, way) / square, 0, 1) : 0;
@@ -121,8 +122,8 @@ static bool cut_takes(const pv_cut *cut, pv_vec2 p) {
 
 /// Tells whether a pixel of some hardness goes, the cut taking what is at its place.
 static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
-    if (hardness == 0 || cut->adds) return true;
-    if (blow == 0) return hardness <= cut->strength;
+    if (hardness == 0 || cut->add) return true;
+    if (blow == 0) return hardness <= cut->max_hardness;
     const double reach = PV__LEAST_CHIP * PV__LEAST_CHIP;
     pv_vec2 arm = pv__sub(p, cut->from);
     double square = pv__dot(arm, arm), share = square > reach ? 1 + square / reach : 1;
@@ -134,9 +135,9 @@ static bool gives_way(const pv_cut *cut, double blow, int hardness, pv_vec2 p) {
 static pv_box cut_box_of(const pv_cut *cut) {
     pv_box box = {cut->from, cut->from};
     pv__enclose(&box, cut->to);
-    if (cut->kind == PV_CUT_MASK)
-        return pv_transform_box(&cut->transform, cut->mask->bits.w, cut->mask->bits.h);
-    if (cut->kind == PV_CUT_POLYGON) {
+    if (cut->type == PV_CUT_MASK)
+        return pv_transform_compute_bounds(&cut->transform, cut->mask->bits.w, cut->mask->bits.h);
+    if (cut->type == PV_CUT_POLYGON) {
         box = (pv_box){cut->points[0], cut->points[0]};
         for (int i = 1; i < cut->point_count; i++) pv__enclose(&box, cut->points[i]);
     }
@@ -146,7 +147,7 @@ static pv_box cut_box_of(const pv_cut *cut) {
 
 static pv_box box_in_picture(const pv_cut *cut, const pv_transform *picture) {
     pv_box box = cut_box_of(cut);
-    if (cut->in_picture) return box;
+    if (cut->local) return box;
     pv_vec2 first = cut_back(picture, box.min);
     pv_box in = {first, first};
     pv__enclose(&in, cut_back(picture, box.max));
@@ -177,12 +178,12 @@ pv_mask *pv__cut_pixels(const pv_cut *cut, double blow, const pv_transform *pict
     int left = r.w, right = -1, top = r.h, bottom = -1;
     for (int y = 0; y < r.h; y++)
         for (int x = 0; x < r.w; x++) {
-            if (pv__bits_get(&of->bits, r.x + x, r.y + y) == cut->adds) continue;
+            if (pv__bits_get(&of->bits, r.x + x, r.y + y) == cut->add) continue;
             pv_vec2 at = {r.x + x + 0.5, r.y + y + 0.5};
-            if (!cut->in_picture) at = pv_transform_point(picture, at);
+            if (!cut->local) at = pv_transform_to_world(picture, at);
             if (!cut_takes(cut, at)) continue;
             if (!gives_way(cut, blow, pv__material_map_hardness_at(makeup, r.x + x, r.y + y), at)) continue;
-            pv_mask_set(made, x, y, true);
+            pv_mask_set_pixel(made, x, y, true);
             out->count++;
             out->x += r.x + x;
             out->y += r.y + y;

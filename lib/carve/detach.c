@@ -253,7 +253,7 @@ static void detach_spread(pv_mask *rim, const pv_mask *gone, int x, int y, int r
 }
 
 static pv_status open_window(detach_window *w, const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
-                             pv_neighbours neighbours, const pv_allocator *from) {
+                             pv_connectivity neighbors, const pv_allocator *from) {
     pv_status s;
     w->rect = pv__rect_meet(pv__rect_grown(out->box, 1), (pv_rect){0, 0, mask->bits.w, mask->bits.h});
     int x = out->rect.x - w->rect.x, y = out->rect.y - w->rect.y;
@@ -264,16 +264,16 @@ static pv_status open_window(detach_window *w, const pv_mask *mask, const pv_mas
     w->left = pv_mask_copy(w->was, &s);
     if (!w->left) return s;
     pv_mask_combine(w->left, gone, x, y, PV_COMBINE_ANDNOT);
-    detach_spread(w->rim, gone, x, y, neighbours == PV_NEIGHBOURS_8);
+    detach_spread(w->rim, gone, x, y, neighbors == PV_CONNECTIVITY_8);
     pv_mask_combine(w->rim, w->left, 0, 0, PV_COMBINE_AND);
-    w->before = pv_parts_find(w->was, neighbours, &s);
-    if (w->before) w->parts = pv_parts_find(w->left, neighbours, &s);
+    w->before = pv_parts_create(w->was, neighbors, &s);
+    if (w->before) w->parts = pv_parts_create(w->left, neighbors, &s);
     return s;
 }
 
 static void close_window(detach_window *w) {
-    pv_parts_free(w->before);
-    pv_parts_free(w->parts);
+    pv_parts_destroy(w->before);
+    pv_parts_destroy(w->parts);
     pv_mask_release(w->was);
     pv_mask_release(w->left);
     pv_mask_release(w->rim);
@@ -283,11 +283,11 @@ static void close_window(detach_window *w) {
 /// memory.
 /// @param fronts by part of what is left, and then by part of what was: one more than a front, or 0
 static bool detach_seed(detach_search *s, const detach_window *w, int *fronts) {
-    int *groups = fronts + pv_parts_count(w->parts);
+    int *groups = fronts + pv_parts_get_count(w->parts);
     for (int y = 0; y < w->rect.h; y++)
         for (pv__run r = {0, 0}; pv__mask_run_next(&w->rim->bits, y, &r);) {
-            int *mine = &fronts[pv_parts_at(w->parts, r.start, y)];
-            int *group = &groups[pv_parts_at(w->before, r.start, y)];
+            int *mine = &fronts[pv_parts_find_at(w->parts, r.start, y)];
+            int *group = &groups[pv_parts_find_at(w->before, r.start, y)];
             if (*mine) continue;
             if (!add_front(s, w->rect.x + r.start, w->rect.y + y)) return false;
             *mine = s->count;
@@ -352,8 +352,8 @@ static void leave_out_largest(detach_search *s, int64_t least) {
 
 static pv_status run_down(detach_search *s, const detach_window *w, int64_t least) {
     const pv_allocator *from = &s->found->allocator;
-    if (pv_parts_count(w->parts) == 0) return PV_OK;
-    size_t parts = (size_t)pv_parts_count(w->parts) + (size_t)pv_parts_count(w->before);
+    if (pv_parts_get_count(w->parts) == 0) return PV_OK;
+    size_t parts = (size_t)pv_parts_get_count(w->parts) + (size_t)pv_parts_get_count(w->before);
     int *fronts = pv__alloc(from, parts, sizeof *fronts);
     bool done =
         fronts && detach_seed(s, w, fronts) && expand_until_known(s, least) && (s->count == 0 || list_parts(s));
@@ -366,7 +366,7 @@ static pv_status run_down(detach_search *s, const detach_window *w, int64_t leas
 }
 
 pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
-                          pv_neighbours neighbours, int64_t least, const pv_allocator *allocator,
+                          pv_connectivity neighbors, int64_t least, const pv_allocator *allocator,
                           pv__falls *falls) {
     detach_window w = {.left = NULL};
     *falls = (pv__falls){.allocator = *allocator};
@@ -374,9 +374,9 @@ pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cu
                        .gone = &gone->bits,
                        .x = out->rect.x,
                        .y = out->rect.y,
-                       .reach = neighbours == PV_NEIGHBOURS_8,
+                       .reach = neighbors == PV_CONNECTIVITY_8,
                        .found = falls};
-    pv_status status = open_window(&w, mask, gone, out, neighbours, allocator);
+    pv_status status = open_window(&w, mask, gone, out, neighbors, allocator);
     if (status == PV_OK) status = run_down(&s, &w, least);
     close_window(&w);
     return status;
@@ -385,7 +385,7 @@ pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cu
 void pv__detach_put(const pv__falls *falls, int part, pv_mask *on, int x, int y) {
     for (int i = falls->parts[part].first; i >= 0; i = falls->runs[i].next) {
         const pv__fall_run *r = &falls->runs[i];
-        pv_mask_fill(on, (pv_rect){r->start - x, r->y - y, r->end - r->start, 1}, true);
+        pv_mask_fill_rect(on, (pv_rect){r->start - x, r->y - y, r->end - r->start, 1}, true);
     }
 }
 

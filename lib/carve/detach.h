@@ -36,7 +36,7 @@ typedef struct pv__falls {
 /// that nothing is taken from stay.
 /// @param falls to be freed, whatever the outcome is
 pv_status pv__detach_find(const pv_mask *mask, const pv_mask *gone, const pv__cut_out *out,
-                          pv_neighbours neighbours, int64_t least, const pv_allocator *allocator,
+                          pv_connectivity neighbors, int64_t least, const pv_allocator *allocator,
                           pv__falls *falls);
 /// Puts the pixels of a part on a mask of which pixel (0, 0) lies at (x, y).
 void pv__detach_put(const pv__falls *falls, int part, pv_mask *on, int x, int y);

@@ -15,33 +15,33 @@
 #include "core/report.h"
 #include "core/world_lock.h"
 
-bool pv__fracture_is_default(const pv_fracture *f) {
-    pv_fracture usual = pv_fracture_default();
-    return f->neighbours == usual.neighbours && f->least == usual.least && !f->crumbs_fly && !f->stays &&
-           f->toughness == 0 && f->crack == usual.crack;
+bool pv__fracture_is_default(const pv_fracture_def *f) {
+    pv_fracture_def usual = pv_fracture_def_default();
+    return f->connectivity == usual.connectivity && f->min_part_pixels == usual.min_part_pixels &&
+           !f->spawn_debris && !f->keep_static && f->toughness == 0 && f->mode == usual.mode;
 }
 
-pv_status pv__fracture_check(const pv_fracture *f) {
+pv_status pv__fracture_check(const pv_fracture_def *f) {
     if (!f || f->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
     if (!pv__finite(f->toughness)) return PV_ERROR_NOT_FINITE;
-    bool in_range = (f->neighbours == PV_NEIGHBOURS_4 || f->neighbours == PV_NEIGHBOURS_8) && f->least >= 1 &&
-                    f->toughness >= 0 && (unsigned)f->crack <= PV_CRACK_NECK;
+    bool in_range = (f->connectivity == PV_CONNECTIVITY_4 || f->connectivity == PV_CONNECTIVITY_8) &&
+                    f->min_part_pixels >= 1 && f->toughness >= 0 && (unsigned)f->mode <= PV_FRACTURE_CRACK;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-pv_status pv_body_set_fracture(pv_world *world, pv_body body, const pv_fracture *fracture) {
+pv_status pv_body_set_fracture(pv_world *world, pv_body_id body, const pv_fracture_def *fracture) {
     pv_status s = pv__world_lock_check(world);
     pv__body *b = s == PV_OK ? pv__handle_body(world, body) : NULL;
-    if (s == PV_OK) s = b ? pv__fracture_check(fracture) : PV_ERROR_STALE;
+    if (s == PV_OK) s = b ? pv__fracture_check(fracture) : PV_ERROR_STALE_ID;
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
     b->fracture = *fracture;
     if (fracture->toughness == 0) b->fracture.toughness = 0; /* not -0, which tapes would tell apart */
     return PV_OK;
 }
 
-pv_fracture pv_body_get_fracture(const pv_world *world, pv_body body) {
+pv_fracture_def pv_body_get_fracture(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->fracture : (pv_fracture){0};
+    return b ? b->fracture : (pv_fracture_def){0};
 }
 
 /* ---- bodies that break where they are hit ----
@@ -86,7 +86,7 @@ static bool find_struck(const pv__body *b, const pv_transform *t, pv_vec2 *at) {
     for (int y = top; y <= bottom; y++)
         for (int x = left; x <= right; x++) {
             if (!pv__bits_get(bits, x, y)) continue;
-            pv_vec2 middle = pv_transform_point(t, pv__vec(x + 0.5, y + 0.5)), way = pv__sub(middle, *at);
+            pv_vec2 middle = pv_transform_to_world(t, pv__vec(x + 0.5, y + 0.5)), way = pv__sub(middle, *at);
             if (pv__dot(way, way) >= least) continue;
             least = pv__dot(way, way);
             found = middle;
@@ -133,7 +133,7 @@ static pv_cut neck_at(const pv__body *b, const pv_transform *t, double blow, pv_
         to = pv__mad(other, pixel, way);
     }
     pv_cut cut = pv_cut_line(from, to, WIDTH * pixel);
-    cut.strength = strength_of(blow);
+    cut.max_hardness = strength_of(blow);
     return cut;
 }
 
@@ -141,15 +141,15 @@ static double chip_radius(double impulse, double toughness) {
     return pv__clamp(PV__LEAST_CHIP * sqrt((impulse - toughness) / toughness), PV__LEAST_CHIP, MOST_CHIP);
 }
 
-static void crack_side(pv_world *world, pv_body body, const pv_hit *hit, pv_vec2 inward) {
+static void crack_side(pv_world *world, pv_body_id body, const pv_hit_event *hit, pv_vec2 inward) {
     const pv__body *b = pv__handle_body(world, body);
     if (!b || !(b->fracture.toughness > 0) || !(hit->impulse > b->fracture.toughness)) return;
-    const pv_fracture *f = &b->fracture;
+    const pv_fracture_def *f = &b->fracture;
     pv_transform t = pv__body_transform(b, b->pose);
     pv_vec2 at = hit->point;
-    pv_carved carved;
+    pv_carve_result carved;
     if (!find_struck(b, &t, &at) || !(hit->impulse > f->toughness * toughness_at(b, &t, at))) return;
-    bool chips = f->crack == PV_CRACK_CHIP;
+    bool chips = f->mode == PV_FRACTURE_CHIP;
     double blow = hit->impulse / f->toughness;
     pv_cut cut =
         chips ? pv_cut_circle(at, chip_radius(hit->impulse, f->toughness)) : neck_at(b, &t, blow, at, inward);
@@ -159,7 +159,7 @@ static void crack_side(pv_world *world, pv_body body, const pv_hit *hit, pv_vec2
 }
 
 void pv__fracture_crack_struck(pv_world *world) {
-    const pv_hit *hits = world->events.hits.items;
+    const pv_hit_event *hits = world->events.hits.items;
     for (int i = 0; i < world->events.hits.count; i++) {
         crack_side(world, hits[i].a, &hits[i], pv__mul(-1, hits[i].normal));
         crack_side(world, hits[i].b, &hits[i], hits[i].normal);

@@ -13,8 +13,8 @@
 /// Breaks what was hit too hard in the step that is over.
 void pv__fracture_crack_struck(pv_world *world);
 
-bool pv__fracture_is_default(const pv_fracture *fracture);
+bool pv__fracture_is_default(const pv_fracture_def *fracture);
 /// PV_OK, or what is wrong with it.
-pv_status pv__fracture_check(const pv_fracture *fracture);
+pv_status pv__fracture_check(const pv_fracture_def *fracture);
 
 #endif

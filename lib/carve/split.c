@@ -73,7 +73,7 @@ static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump
     const pv_allocator *from = &world->def.allocator;
     double n = (double)c->n, area = (double)c->area;
     split->crumb_pixels += c->area;
-    if (!b->fracture.crumbs_fly || b->disabled) return PV_OK;
+    if (!b->fracture.spawn_debris || b->disabled) return PV_OK;
     int need = split->crumb_count + 1;
     if (!pv__reserve(from, &split->crumbs, &split->crumb_capacity, need, sizeof *split->crumbs))
         return PV_ERROR_MEMORY;
@@ -87,7 +87,7 @@ static pv_status add_crumb(const pv_world *world, const pv__body *b, const clump
 static pv_status add_part(pv_world *world, const pv__body *b, int part, pv__split *split) {
     const pv__fall *fall = &split->falls.parts[part];
     clump c = clump_of(b, &split->falls, fall);
-    if (fall->area < b->fracture.least) return add_crumb(world, b, &c, split);
+    if (fall->area < b->fracture.min_part_pixels) return add_crumb(world, b, &c, split);
     if (!pv__reserve(&world->def.allocator, &split->shards, &split->shard_capacity, split->shard_count + 1,
                      sizeof *split->shards))
         return PV_ERROR_MEMORY;
@@ -106,7 +106,7 @@ static pv_status add_chips(const pv_world *world, const pv__body *b, const pv_ma
             clump chip = {0};
             for (int i = 0; i < CHIP * CHIP; i++) {
                 int u = x + i % CHIP, v = y + i / CHIP;
-                if (pv_mask_get(gone, u, v)) add_pixel(b, out->rect.x + u, out->rect.y + v, &chip);
+                if (pv_mask_get_pixel(gone, u, v)) add_pixel(b, out->rect.x + u, out->rect.y + v, &chip);
             }
             if (chip.area > 0) s = add_crumb(world, b, &chip, split);
         }
@@ -151,13 +151,13 @@ static pv_status split_reserve(pv_world *world, int index, const pv__split *spli
 pv_status pv__split_make(pv_world *world, int index, pv__cut_use use, pv_mask **gone, pv__cut_out *out,
                          pv__split *split) {
     const pv__body *b = &world->bodies[index];
-    const pv_fracture *f = &b->fracture;
+    const pv_fracture_def *f = &b->fracture;
     pv_status s = PV_OK;
     *split = (pv__split){.falls.allocator = world->def.allocator};
     if (use == PV__CUT_CHIPS) s = add_chips(world, b, *gone, out, split);
     if (s == PV_OK && use != PV__CUT_ADDS)
-        s = pv__detach_find(b->guise->mask, *gone, out, f->neighbours, f->least, &world->def.allocator,
-                            &split->falls);
+        s = pv__detach_find(b->guise->mask, *gone, out, f->connectivity, f->min_part_pixels,
+                            &world->def.allocator, &split->falls);
     for (int i = 0; s == PV_OK && i < split->falls.count; i++) s = add_part(world, b, i, split);
     if (s == PV_OK && split->falls.count > 0) s = widen_cut(b->guise->mask, &split->falls, gone, out);
     split->changed = out->box;
@@ -174,7 +174,7 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
     for (int y = 0; y < bits->h; y++)
         for (pv__run run = {0, 0}; pv__mask_run_next(bits, y, &run);)
             for (int x = run.start; x < run.end; x++)
-                if (!pv_mask_get(gone, x - out->rect.x, y - out->rect.y)) add_pixel(b, x, y, &rest);
+                if (!pv_mask_get_pixel(gone, x - out->rect.x, y - out->rect.y)) add_pixel(b, x, y, &rest);
     if (rest.area == 0) return PV_OK;
     pv_status s = add_crumb(world, b, &rest, split);
     return s == PV_OK ? split_reserve(world, index, split) : s;
@@ -193,7 +193,7 @@ void pv__split_free(pv_world *world, pv__split *split) {
 
 /// All that is the same of a part as of the whole.
 static pv__body heir_of(const pv__body *was) {
-    bool falls = was->type == PV_BODY_STATIC && !was->fracture.stays;
+    bool falls = was->type == PV_BODY_STATIC && !was->fracture.keep_static;
     pv_body_type type = falls ? PV_BODY_DYNAMIC : was->type;
     return (pv__body){
         .restitution = was->restitution,
@@ -228,15 +228,15 @@ static pv_vec2 arm_to(const pv__body *b, pv_vec2 place) {
 }
 
 /// Returns where a part's center of mass is in the picture of the whole.
-static pv_vec2 split_centre_of(const pv__fragment *shard) {
+static pv_vec2 split_center_of(const pv__fragment *shard) {
     return pv__add(shard->guise->picture_pivot, pv__vec(shard->x, shard->y));
 }
 
 /// Its particles go as those of the whole would there.
 static void split_place(pv__body *b, const pv__body *was, pv_vec2 arm) {
     pv__pose before = pv__pose_before(was), now = was->pose;
-    before.centre = pv__mad(pv__add(before.centre, arm), -pv__pose_chord_of(was).angle, pv__perp(arm));
-    now.centre = pv__add(now.centre, arm);
+    before.center = pv__mad(pv__add(before.center, arm), -pv__pose_chord_of(was).angle, pv__perp(arm));
+    now.center = pv__add(now.center, arm);
     pv__pose_set(b, before);
     pv__pose_advance_to(b, now);
     b->began = now;
@@ -252,15 +252,15 @@ static void split_hatch(pv_world *world, const pv__body *was, pv__fragment *shar
     double mass = was->mass / was->guise->weight * shard->guise->weight;
     pv__body_mask_put_on(b, shard->guise, pv__clamp(mass, PV__LEAST_MASS, PV__MOST_MASS));
     b->looks = pv__bits_digest(&b->guise->mask->bits);
-    split_place(b, was, arm_to(was, split_centre_of(shard)));
+    split_place(b, was, arm_to(was, split_center_of(shard)));
     pv__body_enter(world, shard->body);
 }
 
-static void note_split(pv_world *world, pv_body parent, const pv__fragment *shard) {
+static void note_split(pv_world *world, pv_body_id parent, const pv__fragment *shard) {
     pv__list *list = &world->events.new_splits;
-    pv_body child = pv__handle_of_body(world, shard->body);
+    pv_body_id child = pv__handle_of_body(world, shard->body);
     const pv__bits *bits = &shard->guise->mask->bits;
-    ((pv_split *)list->items)[list->count++] = (pv_split){parent, child, shard->x, shard->y};
+    ((pv_split_event *)list->items)[list->count++] = (pv_split_event){parent, child, shard->x, shard->y};
     pv__events_note_dirty_rect(world, child, (pv_rect){0, 0, bits->w, bits->h});
 }
 
@@ -331,7 +331,7 @@ static void hand_on(pv_world *world, int index, bool is_left, const pv__split *s
     if (part < 0) return;
     const pv__fragment *shard = &split->shards[part];
     grip->body = shard->body;
-    grip->local = split_times(b->guise->scale, pv__sub(at, split_centre_of(shard)));
+    grip->local = split_times(b->guise->scale, pv__sub(at, split_center_of(shard)));
     world->bodies[shard->body].holds++;
     b->holds--;
     world->matter.loose = true;
@@ -358,16 +358,16 @@ static void hand_on_all(pv_world *world, int index, bool is_left, const pv__spli
 /// Tells whether one flew: what would be out of all ranges vanishes.
 static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *crumb) {
     pv_particle_def def = pv_particle_def_default();
-    pv_vec2 arm = arm_to(was, crumb->centre);
+    pv_vec2 arm = arm_to(was, crumb->center);
     double size = pv__abs(was->guise->scale.x * was->guise->scale.y), area = crumb->area * size;
-    def.position = pv__add(was->pose.centre, arm);
+    def.position = pv__add(was->pose.center, arm);
     def.velocity = pv__mad(pv__pose_velocity(world, was), pv__pose_angular_velocity(world, was), pv__perp(arm));
     def.mass = was->mass / was->guise->weight * (crumb->weight * size);
     def.radius = pv__min(sqrt(area / PV__PI), SPLIT_MOST_RADIUS);
     def.restitution = was->restitution;
     def.static_friction = was->static_friction;
-    def.kinetic_friction = was->kinetic_friction;
-    def.passes = was->sensor;
+    def.friction = was->kinetic_friction;
+    def.collides = was->sensor;
     def.filter = was->filter;
     if (!pv__placeable(def.position) || !pv__placeable(def.velocity)) return false;
     if (!pv__is_mass(def.mass)) return false;
@@ -379,27 +379,28 @@ static bool split_fly(pv_world *world, const pv__body *was, const pv__debris *cr
 /* ---- after the cut ---- */
 
 void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left, pv__split *split,
-                      pv_carved *carved) {
-    pv_body parent = pv__handle_of_body(world, index);
+                      pv_carve_result *carved) {
+    pv_body_id parent = pv__handle_of_body(world, index);
     for (int i = 0; i < split->shard_count; i++) {
         split_hatch(world, was, &split->shards[i]);
         note_split(world, parent, &split->shards[i]);
     }
     if (is_left) pv__events_note_dirty_rect(world, parent, split->changed);
     hand_on_all(world, index, is_left, split);
-    for (int i = 0; i < split->crumb_count; i++) carved->particles += split_fly(world, was, &split->crumbs[i]);
-    carved->parts = split->shard_count + is_left;
-    carved->crumbs = split->crumb_pixels;
+    for (int i = 0; i < split->crumb_count; i++)
+        carved->debris_particles += split_fly(world, was, &split->crumbs[i]);
+    carved->body_count = split->shard_count + is_left;
+    carved->debris_pixels = split->crumb_pixels;
 }
 
-void pv__split_tell(pv_world *world, pv_body parent, const pv__split *split) {
+void pv__split_tell(pv_world *world, pv_body_id parent, const pv__split *split) {
     pv__world_lock busy;
-    if (!world->def.split) return;
+    if (!world->def.split_callback) return;
     pv__world_lock_begin(&busy, world);
     for (int i = 0; i < split->shard_count; i++) {
         int child = split->shards[i].body;
-        world->bodies[child].user_data =
-            world->def.split(world->def.split_user, world, parent, pv__handle_of_body(world, child));
+        world->bodies[child].user_data = world->def.split_callback(world->def.split_user_data, world, parent,
+                                                                   pv__handle_of_body(world, child));
     }
     pv__world_lock_end(&busy);
 }

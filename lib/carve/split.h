@@ -19,7 +19,7 @@ typedef struct pv__fragment {
 } pv__fragment;
 /// One that is too small, and flies.
 typedef struct pv__debris {
-    pv_vec2 centre; ///< of mass, in the parent's picture [px]
+    pv_vec2 center; ///< of mass, in the parent's picture [px]
     double area;    ///< pixels
     double weight;  ///< as a body's
 } pv__debris;
@@ -46,9 +46,9 @@ pv_status pv__split_rest(pv_world *world, int index, const pv_mask *gone, const 
                          pv__split *split);
 /// The parts become bodies and particles; was: the body before the cut, of which something is left or not.
 void pv__split_commit(pv_world *world, int index, const pv__body *was, bool is_left, pv__split *split,
-                      pv_carved *carved);
+                      pv_carve_result *carved);
 /// Tells the caller's callback.
-void pv__split_tell(pv_world *world, pv_body parent, const pv__split *split);
+void pv__split_tell(pv_world *world, pv_body_id parent, const pv__split *split);
 void pv__split_free(pv_world *world, pv__split *split);
 
 #endif

@@ -38,7 +38,7 @@ pv_box pv__broad_phase_touching_box(const pv__body *b, pv__pose pose) {
     const pv_box *box = &b->guise->shape->box;
     pv_vec2 middle = pv__sub(pv__lerp(box->min, box->max, 0.5), b->guise->pivot),
             half = pv__mul(0.5, pv__sub(box->max, box->min));
-    pv_vec2 at = pv__add(pose.centre, pv__rotate(pose.turn, middle));
+    pv_vec2 at = pv__add(pose.center, pv__rotate(pose.turn, middle));
     double c = pv__abs(pose.turn.c), s = pv__abs(pose.turn.s);
     pv_vec2 extent = {c * half.x + s * half.y, s * half.x + c * half.y};
     return (pv_box){pv__sub(at, extent), pv__add(at, extent)};
@@ -73,7 +73,7 @@ static pv_box box_ahead(const pv_world *world, const pv__body *b, double ahead) 
         turn += lead * pv__abs(pv__body_angular_acceleration(world, b));
     }
     pv_box turned = widened(pv__broad_phase_touching_box(b, b->pose), b->guise->reach * turn);
-    pv_box circle = widened((pv_box){b->pose.centre, b->pose.centre}, b->guise->reach);
+    pv_box circle = widened((pv_box){b->pose.center, b->pose.center}, b->guise->reach);
     pv_box box = inside_both(turned, circle);
     if (length > DEFLECTED_FAST) return widened(box, pv__min(length + gained, BROAD_FARTHEST));
     pv_box moved = {pv__add(box.min, way), pv__add(box.max, way)};
@@ -93,7 +93,7 @@ static pv_box box_passed(const pv_world *world, const pv__body *b) {
 
 /// Returns what a body covers until pairs are found anew; ahead < 0: what it covered in the step.
 static pv_box broad_box_of(const pv_world *world, const pv__body *b, double ahead) {
-    double margin = world->def.contacts == PV_CONTACTS_PIXEL ? MARGIN_PIXEL : MARGIN_CONTOUR;
+    double margin = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? MARGIN_PIXEL : MARGIN_CONTOUR;
     if (!b->awake) return widened(pv__broad_phase_touching_box(b, b->pose), margin);
     if (ahead < 0) return box_passed(world, b);
     return widened(ahead > 0 ? box_ahead(world, b, ahead) : box_behind(b), margin);

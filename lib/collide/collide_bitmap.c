@@ -91,7 +91,7 @@ static bool share_at(pv_world *world, pv__body *a, pv__body *b, double fraction,
     *known = true;
     if (pv__collide_is_large(a) || pv__collide_is_large(b)) {
         pv_placed p = placed_at(a, fraction), q = placed_at(b, fraction);
-        return pv_placed_hit(&p, &q);
+        return pv_placed_test_overlap(&p, &q);
     }
     pv__meeting p = fraction < 1 ? bitmaps_at(world, a, b, fraction) : bitmaps_now(world, a, b);
     *known = complete(world, p);
@@ -104,7 +104,7 @@ bool pv__collide_bodies_overlap(pv_world *world, pv__pair pair) {
 }
 
 static pv_vec2 collide_bitmap_way_of(const pv__body *b) {
-    return b->moved ? pv__sub(b->pose.centre, pv__pose_before(b).centre) : pv__vec(0, 0);
+    return b->moved ? pv__sub(b->pose.center, pv__pose_before(b).center) : pv__vec(0, 0);
 }
 
 /// The farthest that any pixel of a body turns in the substep [px].
@@ -176,11 +176,11 @@ static bool collide_bitmap_measure(pv_world *world, const pv__meeting *m, pv__co
     if (!pv__bits_overlap(&m->a->bits, &m->b->bits, dx, dy, &o)) return false;
     c->normal = o.normal;
     pv__bits_gradient(&m->a->bits, &m->b->bits, dx, dy, GRADIENT_RADIUS, &c->normal);
-    bool grounded =
-        world->def.contacts == PV_CONTACTS_PIXEL && pv__collide_ground_normal(world, m, o.box, &c->normal);
+    bool grounded = world->def.contact_mode == PV_CONTACT_MODE_PIXELS &&
+                    pv__collide_ground_normal(world, m, o.bounds, &c->normal);
     c->point = pv__add(o.point, pv__vec(m->a->x, m->a->y));
     c->overlap = o.area;
-    c->depth = o.depth > 0 ? o.depth : pv__min(o.box.w, o.box.h);
+    c->depth = o.depth > 0 ? o.depth : pv__min(o.bounds.w, o.bounds.h);
     collide_bitmap_spread(m, grounded, c);
     return true;
 }
@@ -194,7 +194,7 @@ static double collide_bitmap_push_of(pv__meeting p) {
 /// Where all gradients vanish (one inside the other, or both alike) the centers decide.
 static void mend_normal(pv__contact *c, const pv__body *a, const pv__body *b) {
     if (pv__dot(c->normal, c->normal) > 0) return;
-    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
     c->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
@@ -366,7 +366,7 @@ void pv__collide_find_contacts(pv_world *world) {
     }
     world->pair_count = kept;
     keep_sleeping_before(world, &sleeping, world->body_count, 0);
-    pv__timer_lap(world, &world->profile.manifolds);
+    pv__timer_lap(world, &world->profile.collide);
 }
 
 /* ---- the normal of what touches something that does not move: all such together are one surface ----

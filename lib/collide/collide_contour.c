@@ -96,7 +96,7 @@ static double collide_contour_rim_speed(const pv__body *p, const pv__body *q) {
 
 static collide_contour_search search_of(const pv__body *p, const pv__body *q, double reach, bool of_b) {
     pv_rotation f = p->pose.turn, t = q->pose.turn, r = {t.c * f.c + t.s * f.s, t.c * f.s - t.s * f.c};
-    pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.centre, q->pose.centre));
+    pv_vec2 apart = pv__unrotate(t, pv__sub(p->pose.center, q->pose.center));
     pv_vec2 offset = pv__sub(pv__add(q->guise->pivot, apart), pv__rotate(r, p->guise->pivot));
     return (collide_contour_search){
         p, q, r, offset, reach, of_b, collide_contour_rim_speed(p, q) > COLLIDE_CONTOUR_ROLLS};
@@ -107,7 +107,7 @@ static pv_vec2 to_picture(const collide_contour_search *s, pv_vec2 at) {
 }
 
 static pv_vec2 to_world(const pv__body *b, pv_vec2 at) {
-    return pv__add(b->pose.centre, pv__rotate(b->pose.turn, pv__sub(at, b->guise->pivot)));
+    return pv__add(b->pose.center, pv__rotate(b->pose.turn, pv__sub(at, b->guise->pivot)));
 }
 
 /// The directions that a vertex can press in: between the normals of the edges that meet there, in the other's picture.
@@ -392,8 +392,8 @@ static void collide_contour_emit(pv__manifold *m, const pv__body *a, const pv__b
     on_a = pv__mad(on_a, -radius_a, c->normal);
     on_b = pv__mad(on_b, radius_b, c->normal);
     m->points[m->count++] = (pv__contact_point){
-        .anchor_a = pv__unrotate(a->pose.turn, pv__sub(on_a, a->pose.centre)),
-        .anchor_b = pv__unrotate(b->pose.turn, pv__sub(on_b, b->pose.centre)),
+        .anchor_a = pv__unrotate(a->pose.turn, pv__sub(on_a, a->pose.center)),
+        .anchor_b = pv__unrotate(b->pose.turn, pv__sub(on_b, b->pose.center)),
         .radius_a = radius_a,
         .radius_b = radius_b,
         .normal = c->normal,
@@ -489,14 +489,14 @@ static void keep_impulses(pv__manifold *m, const pv__contact_point *old, int old
     }
 }
 
-/// Contours that lie deep within each other say nothing of the way out. Centres do: apart they get at last, whatever holes
+/// Contours that lie deep within each other say nothing of the way out. Centers do: apart they get at last, whatever holes
 /// and notches there are, and without a turn. What is in something much larger has to follow the bitmaps.
 static void find_way_out(const pv__body *a, const pv__body *b, pv__contact *c) {
-    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double length = pv__length(apart);
     if (a->guise->reach >= MUCH_LARGER * b->guise->reach || b->guise->reach >= MUCH_LARGER * a->guise->reach)
         return;
-    c->point = pv__lerp(a->pose.centre, b->pose.centre, 0.5);
+    c->point = pv__lerp(a->pose.center, b->pose.center, 0.5);
     if (length > 1e-3) c->normal = pv__mul(1.0 / length, apart);
 }
 
@@ -512,8 +512,8 @@ static bool recover(pv_world *world, pv__manifold *m, int least) {
     m->count = 1;
     m->clearance = -depth;
     m->points[0] = (pv__contact_point){
-        .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(c.point, half), a->pose.centre)),
-        .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.centre)),
+        .anchor_a = pv__unrotate(a->pose.turn, pv__sub(pv__add(c.point, half), a->pose.center)),
+        .anchor_b = pv__unrotate(b->pose.turn, pv__sub(pv__sub(c.point, half), b->pose.center)),
         .normal = c.normal,
         .gap = -depth,
         .key = RECOVERS,
@@ -591,7 +591,7 @@ static bool is_pressed(const pv_world *world, int body) {
 
 /// Returns how far apart the circles are that hold two bodies however they turn [px].
 static double circles_between(const pv__body *a, const pv__body *b) {
-    return pv__length(pv__sub(b->pose.centre, a->pose.centre)) - a->guise->reach - b->guise->reach;
+    return pv__length(pv__sub(b->pose.center, a->pose.center)) - a->guise->reach - b->guise->reach;
 }
 
 void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, double ahead) {
@@ -602,7 +602,7 @@ void pv__collide_manifold(pv_world *world, pv__manifold *m, double motion, doubl
     m->count = 0;
     m->made = true;
     m->clearance = CLEAR;
-    m->apart = pv__sub(b->pose.centre, a->pose.centre);
+    m->apart = pv__sub(b->pose.center, a->pose.center);
     m->turn_a = a->pose.turn;
     m->turn_b = b->pose.turn;
     double between = circles_between(a, b);

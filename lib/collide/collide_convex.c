@@ -38,7 +38,7 @@ static void fill_figure(figure *f, const pv__body *b, pv_vec2 center) {
     f->body = b;
     f->shape = b->guise->shape;
     f->center = center;
-    f->disc = collide_convex_place(f, b->guise->shape->circle_centre);
+    f->disc = collide_convex_place(f, b->guise->shape->circle_center);
     f->count = b->guise->shape->circle_radius > 0 ? 0 : b->guise->shape->corner_count;
     for (int i = 0; i < f->count; i++) {
         f->corner[i] = collide_convex_place(f, b->guise->shape->corners[i]);
@@ -323,10 +323,10 @@ static void approach(approaches *list, axis x) {
 }
 
 /// Adds the vertex at the end of an edge that the center lies beyond, unless it lies before the edge after it.
-static void look_at_end(const pv__shape *p, int i, pv_vec2 centre, double radius, double reach, pv_vec2 way,
+static void look_at_end(const pv__shape *p, int i, pv_vec2 center, double radius, double reach, pv_vec2 way,
                         approaches *list) {
     const pv__vertex *v = &p->vertices[i];
-    pv_vec2 from = pv__sub(centre, v->at);
+    pv_vec2 from = pv__sub(center, v->at);
     double distance = pv__length(from);
     if (distance - radius > reach || distance == 0) return;
     if (pv__dot(from, pv__sub(p->vertices[v->next].at, v->at)) >= 0) return;
@@ -335,27 +335,27 @@ static void look_at_end(const pv__shape *p, int i, pv_vec2 centre, double radius
 }
 
 /// Adds the edge from a vertex on, or its end, if that is what the center lies before; all in p's picture.
-static void look_at_edge(const pv__shape *p, int i, pv_vec2 centre, double radius, double reach, pv_vec2 way,
+static void look_at_edge(const pv__shape *p, int i, pv_vec2 center, double radius, double reach, pv_vec2 way,
                          approaches *list) {
     const pv__vertex *v = &p->vertices[i];
-    pv_vec2 from = pv__sub(centre, v->at), edge = pv__sub(p->vertices[v->next].at, v->at);
+    pv_vec2 from = pv__sub(center, v->at), edge = pv__sub(p->vertices[v->next].at, v->at);
     double gap = pv__dot(from, v->last), t = pv__dot(from, edge);
     if (t > pv__dot(edge, edge))
-        look_at_end(p, v->next, centre, radius, reach, way, list);
+        look_at_end(p, v->next, center, radius, reach, way, list);
     else if (t >= 0 && gap > 0 && gap - radius <= reach)
-        approach(list, (axis){v->last, pv__mad(centre, -gap, v->last), gap - radius, 0, 2 * i + 1});
+        approach(list, (axis){v->last, pv__mad(center, -gap, v->last), gap - radius, 0, 2 * i + 1});
 }
 
-static void look_around(const pv__shape *p, pv_vec2 centre, double radius, double reach, pv_vec2 way,
+static void look_around(const pv__shape *p, pv_vec2 center, double radius, double reach, pv_vec2 way,
                         approaches *list) {
     double most = radius + reach + 4; /* an edge may be a little longer than a block's box shows */
-    pv_box near = {{centre.x - most, centre.y - most}, {centre.x + most, centre.y + most}};
+    pv_box near = {{center.x - most, center.y - most}, {center.x + most, center.y + most}};
     int at = 0;
     for (const pv__node *n; (n = pv__shape_tree_next(&p->near_blocks, &near, &at));)
         for (int k = n->first; k < n->end; k++) {
             const pv__block *b = &p->blocks[k];
             if (!pv__boxes_meet(&near, &b->box) && b->end - b->first > 1) continue;
-            for (int i = b->first; i < b->end; i++) look_at_edge(p, i, centre, radius, reach, way, list);
+            for (int i = b->first; i < b->end; i++) look_at_edge(p, i, center, radius, reach, way, list);
         }
 }
 
@@ -414,7 +414,7 @@ bool pv__collide_convex(const pv_world *world, pv__manifold *m, double ahead, do
          disc_a = a->guise->shape->circle_radius > 0, disc_b = b->guise->shape->circle_radius > 0;
     if (!(exact_a && exact_b) && !disc_a && !disc_b) return false;
     figure p, q;
-    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     fill_figure(&p, a, disc_a && !exact_b ? pv__mul(-1, apart) : pv__vec(0, 0));
     fill_figure(&q, b, disc_a && !exact_b ? pv__vec(0, 0) : apart);
     if (exact_a && exact_b)

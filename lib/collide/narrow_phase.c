@@ -197,7 +197,7 @@ void pv__narrow_phase_update(pv_world *world, double h, int substep) {
         update_manifold(world, u, h);
         narrow_schedule(world, &world->watches[u->watch], u->each, u->moved, h, substep);
     }
-    pv__timer_lap(world, &world->profile.manifolds);
+    pv__timer_lap(world, &world->profile.collide);
 }
 
 /// Returns a bound of the speed of a mover's points [px/s].
@@ -220,7 +220,7 @@ static pv__schedule watch_of(const pv_world *world, int slot, int due) {
 
 /// Tells whether pairs depend on more than where bodies are.
 static bool asks_others(const pv_world *world) {
-    return world->judges || world->drives || world->def.filter || pv__world_has_matter(world);
+    return world->judges || world->drives || world->def.filter_callback || pv__world_has_matter(world);
 }
 
 bool pv__narrow_phase_holds_pairs(const pv_world *world) {

@@ -124,9 +124,9 @@ static double pair_limit_lot(const pv_world *world, pv__pair pair) {
 /// Returns how far apart the centers are, squared, as a part of how far apart the two could touch: so what is
 /// large counts as what is small does.
 static double apart_by(const pv_world *world, pv__pair pair) {
-    if (world->def.contacts == PV_CONTACTS_PIXEL) return pair_limit_lot(world, pair);
+    if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) return pair_limit_lot(world, pair);
     const pv__body *a = &world->bodies[pair.a], *b = &world->bodies[pair.b];
-    pv_vec2 apart = pv__sub(b->pose.centre, a->pose.centre);
+    pv_vec2 apart = pv__sub(b->pose.center, a->pose.center);
     double touching = a->guise->reach + b->guise->reach;
     return pv__dot(apart, apart) / (touching * touching);
 }

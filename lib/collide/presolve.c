@@ -23,9 +23,9 @@ static const double PRESOLVE_SLOP = 1;
 static bool is_one_way(const pv__body *b) { return b->one_way.x != 0 || b->one_way.y != 0; }
 
 /// Tells whether a body holds what touches it from a direction.
-static bool presolve_holds(const pv__body *b, pv_vec2 out, const pv_approach *c) {
+static bool presolve_holds(const pv__body *b, pv_vec2 out, const pv_presolve_contact *c) {
     if (!is_one_way(b)) return true;
-    if (!c->touches && c->gap < -PRESOLVE_SLOP) return false;
+    if (!c->touching && c->separation < -PRESOLVE_SLOP) return false;
     return pv__dot(pv__rotate(b->pose.turn, b->one_way), out) > HOLDS;
 }
 
@@ -33,45 +33,46 @@ static bool is_share(double x) { return x >= 0 && x <= 1; }
 static bool is_friction(double x) { return x >= 0 && x <= 1e6; }
 
 /// What of the caller's answer is in range.
-static void presolve_heed(const pv_approach *said, pv__material *m) {
+static void presolve_heed(const pv_presolve_contact *said, pv__material *m) {
     if (is_share(said->restitution)) m->restitution = said->restitution;
     if (is_friction(said->static_friction)) m->static_friction = said->static_friction;
-    if (is_friction(said->kinetic_friction)) m->kinetic_friction = said->kinetic_friction;
-    if (pv__abs(said->surface_speed) <= 1e6) m->belt = said->surface_speed;
+    if (is_friction(said->friction)) m->kinetic_friction = said->friction;
+    if (pv__abs(said->tangent_speed) <= 1e6) m->belt = said->tangent_speed;
 }
 
-pv_verdict pv__presolve_pair(const pv_world *world, int first, int second, pv_approach *c, pv__material *m) {
+pv_presolve_result pv__presolve_pair(const pv_world *world, int first, int second, pv_presolve_contact *c,
+                                     pv__material *m) {
     const pv__body *a = &world->bodies[first], *b = &world->bodies[second];
-    pv__levers arm = {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)};
+    pv__levers arm = {pv__sub(c->point, a->pose.center), pv__sub(c->point, b->pose.center)};
     if (!presolve_holds(a, c->normal, c) || !presolve_holds(b, pv__mul(-1, c->normal), c))
-        return PV_PASS_UNTIL_APART;
-    if (!world->def.presolve) return PV_COLLIDE;
+        return PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
+    if (!world->def.presolve_callback) return PV_PRESOLVE_COLLIDE;
     c->a = pv__handle_of_body(world, first);
     c->b = pv__handle_of_body(world, second);
     c->speed = -pv__dot(pv__impulse_relative_velocity(&arm, a, b), c->normal);
     c->restitution = m->restitution;
     c->static_friction = m->static_friction;
-    c->kinetic_friction = m->kinetic_friction;
-    c->surface_speed = m->belt;
-    pv_approach said = *c;
-    pv_verdict verdict = world->def.presolve(world->def.presolve_user, world, &said);
-    if ((unsigned)verdict > PV_PASS_UNTIL_APART) verdict = PV_COLLIDE;
-    if (verdict == PV_COLLIDE) presolve_heed(&said, m);
+    c->friction = m->kinetic_friction;
+    c->tangent_speed = m->belt;
+    pv_presolve_contact said = *c;
+    pv_presolve_result verdict = world->def.presolve_callback(world->def.presolve_user_data, world, &said);
+    if ((unsigned)verdict > PV_PRESOLVE_IGNORE_UNTIL_SEPARATED) verdict = PV_PRESOLVE_COLLIDE;
+    if (verdict == PV_PRESOLVE_COLLIDE) presolve_heed(&said, m);
     return verdict;
 }
 
 /* ---- by contours ---- */
 
-static pv_approach presolve_approach_of(const pv_world *world, const pv__manifold *m) {
+static pv_presolve_contact presolve_approach_of(const pv_world *world, const pv__manifold *m) {
     const pv__body *a = &world->bodies[m->a];
-    pv_approach c = {.gap = m->points[0].gap, .touches = m->touches};
+    pv_presolve_contact c = {.separation = m->points[0].gap, .touching = m->touches};
     pv_vec2 normal = {0, 0};
     for (int i = 0; i < m->count; i++) {
         const pv__contact_point *p = &m->points[i];
-        pv_vec2 at = pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a));
+        pv_vec2 at = pv__add(a->pose.center, pv__rotate(a->pose.turn, p->anchor_a));
         c.point = pv__mad(c.point, 1.0 / m->count, pv__mad(at, p->radius_a, p->normal));
         normal = pv__add(normal, p->normal);
-        c.gap = pv__min(c.gap, p->gap);
+        c.separation = pv__min(c.separation, p->gap);
     }
     c.normal = pv__direction(normal);
     if (pv__dot(c.normal, c.normal) == 0) c.normal = m->points[0].normal;
@@ -79,9 +80,10 @@ static pv_approach presolve_approach_of(const pv_world *world, const pv__manifol
 }
 
 /// Tells whether a pair of which one is one-way is apart, though its contours are in each other: what is fast stops only where its pixels meet.
-static bool presolve_is_free(pv_world *world, const pv__manifold *m, const pv_approach *c) {
+static bool presolve_is_free(pv_world *world, const pv__manifold *m, const pv_presolve_contact *c) {
     if (!is_one_way(&world->bodies[m->a]) && !is_one_way(&world->bodies[m->b])) return false;
-    return c->gap < -PRESOLVE_SLOP && !c->touches && !pv__collide_bodies_overlap(world, (pv__pair){m->a, m->b});
+    return c->separation < -PRESOLVE_SLOP && !c->touching &&
+           !pv__collide_bodies_overlap(world, (pv__pair){m->a, m->b});
 }
 
 void pv__presolve_manifold(pv_world *world, pv__manifold *m) {
@@ -90,12 +92,13 @@ void pv__presolve_manifold(pv_world *world, pv__manifold *m) {
     m->judged = true;
     m->until_apart = false;
     if (m->count == 0) return;
-    pv_approach c = presolve_approach_of(world, m);
-    if (presolve_is_free(world, m, &c)) c.gap = -PRESOLVE_SLOP;
-    pv_verdict verdict =
-        waits && c.gap <= 0 ? PV_PASS_UNTIL_APART : pv__presolve_pair(world, m->a, m->b, &c, &m->material);
-    m->until_apart = verdict == PV_PASS_UNTIL_APART;
-    m->passes = verdict != PV_COLLIDE;
+    pv_presolve_contact c = presolve_approach_of(world, m);
+    if (presolve_is_free(world, m, &c)) c.separation = -PRESOLVE_SLOP;
+    pv_presolve_result verdict = waits && c.separation <= 0
+                                     ? PV_PRESOLVE_IGNORE_UNTIL_SEPARATED
+                                     : pv__presolve_pair(world, m->a, m->b, &c, &m->material);
+    m->until_apart = verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
+    m->passes = verdict != PV_PRESOLVE_COLLIDE;
     if (m->passes) m->count = 0;
 }
 
@@ -135,16 +138,16 @@ static bool add_passing(pv_world *world, pv__pair pair, bool until_apart) {
 }
 
 bool pv__presolve_contact(pv_world *world, pv__contact *c, bool touches) {
-    pv_approach approach = {.point = c->point, .normal = c->normal, .touches = touches};
-    if (c->overlapped) approach.gap = -PRESOLVE_SLOP - c->push;
+    pv_presolve_contact approach = {.point = c->point, .normal = c->normal, .touching = touches};
+    if (c->overlapped) approach.separation = -PRESOLVE_SLOP - c->push;
     pv__body *bodies[2] = {&world->bodies[c->a], &world->bodies[c->b]};
     for (int i = 0; i < 2; i++) {
         bodies[i]->velocity = pv__pose_velocity(world, bodies[i]);
         bodies[i]->spin = pv__pose_angular_velocity(world, bodies[i]);
     }
-    pv_verdict verdict = pv__presolve_pair(world, c->a, c->b, &approach, &c->material);
-    if (verdict == PV_COLLIDE) return true;
-    if (!add_passing(world, (pv__pair){c->a, c->b}, verdict == PV_PASS_UNTIL_APART))
+    pv_presolve_result verdict = pv__presolve_pair(world, c->a, c->b, &approach, &c->material);
+    if (verdict == PV_PRESOLVE_COLLIDE) return true;
+    if (!add_passing(world, (pv__pair){c->a, c->b}, verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED))
         world->flags |= PV_STEP_NO_MEMORY;
     return false;
 }

@@ -220,7 +220,7 @@ static inline index_pair index_pair_of(pv_vec2 v) { return (index_pair){v.x, v.y
 typedef struct index_search {
     const pv_world *world;
     pv__visit visit;
-    void *user;
+    void *user_data;
     index_line x, y;
     double slope;            ///< of the way, against the axis on which it is longer
     double latest;           ///< fraction beyond which nothing is wanted
@@ -253,7 +253,7 @@ static void index_show(index_search *s, int index) {
     int *recent = &s->recent[index % RECENT];
     if (*recent == index) return;
     *recent = index;
-    double latest = s->visit(s->user, index);
+    double latest = s->visit(s->user_data, index);
     if (latest < s->latest) index_shorten(s, latest);
 }
 
@@ -346,11 +346,11 @@ static void search_all(index_search *s) {
     }
 }
 
-void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user) {
+void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user_data) {
     index_search s; /* not cleared as a whole, which would take longer than a short search */
     s.world = world;
     s.visit = visit;
-    s.user = user;
+    s.user_data = user_data;
     pv_vec2 way = pv__sub(swath->to, swath->from);
     pv_box reach = pv__box_widened(swath->reach, INDEX_SPARE);
     s.x = (index_line){swath->from.x, way.x, reach.min.x, reach.max.x};
@@ -378,8 +378,8 @@ pv_box pv__index_current_box(const pv_world *world, int index) {
 
 /* ---- in order of slots ---- */
 
-static double index_mark(void *user, int index) {
-    pv__candidates *c = user;
+static double index_mark(void *user_data, int index) {
+    pv__candidates *c = user_data;
     unsigned bit = (unsigned)(index - c->first);
     if (index < c->first || bit >= PV__WINDOW) return 1;
     c->bits[bit / 64] |= UINT64_C(1) << (bit & 63);

@@ -27,10 +27,10 @@ typedef struct pv__swath {
 } pv__swath;
 
 /// Takes a body whose box a swath meets, and says beyond which fraction of the way no more are wanted.
-typedef double (*pv__visit)(void *user, int index);
+typedef double (*pv__visit)(void *user_data, int index);
 /// Shows all bodies whose boxes a swath meets and that are wanted. They come in no order, maybe more than once, but
 /// those at the beginning of a long way before the others.
-void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user);
+void pv__index_search(const pv_world *world, const pv__swath *swath, pv__visit visit, void *user_data);
 /// The box of a body that is present, as pv__pose_box() has it.
 pv_box pv__index_current_box(const pv_world *world, int index);
 

@@ -37,22 +37,22 @@ void pv__sensor_mark_beginnings(pv_world *world) {
     }
 }
 
-static pv_moving sensor_way_of(const pv__body *b) {
-    return (pv_moving){b->guise->mask, pv__body_transform(b, b->awake ? b->began : b->pose),
-                       pv__body_transform(b, b->pose)};
+static pv_swept sensor_way_of(const pv__body *b) {
+    return (pv_swept){b->guise->mask, pv__body_transform(b, b->awake ? b->began : b->pose),
+                      pv__body_transform(b, b->pose)};
 }
 
 /// Returns how far any point of it went, at most [px].
 static double sensor_motion_of(const pv__body *b) {
     if (!b->awake) return 0;
     pv_vec2 turn = {b->pose.turn.c - b->began.turn.c, b->pose.turn.s - b->began.turn.s};
-    return pv__length(pv__sub(b->pose.centre, b->began.centre)) + b->guise->reach * pv__length(turn);
+    return pv__length(pv__sub(b->pose.center, b->began.center)) + b->guise->reach * pv__length(turn);
 }
 
 static bool flew_through(const pv__body *a, const pv__body *b) {
     if (sensor_motion_of(a) + sensor_motion_of(b) <= FLOWN) return false;
-    pv_moving way_a = sensor_way_of(a), way_b = sensor_way_of(b);
-    return pv_sweep(&way_a, &way_b, NULL);
+    pv_swept way_a = sensor_way_of(a), way_b = sensor_way_of(b);
+    return pv_swept_cast(&way_a, &way_b, NULL);
 }
 
 /// Tells whether it may meet others now than it did.
@@ -108,8 +108,8 @@ static bool reserve_visits(pv_world *world) {
     pv__events *e = &world->events;
     int most = e->inside.count + e->tested.count;
     return pv__reserve(allocator, &e->staying.items, &e->staying.capacity, most, sizeof(pv__stay)) &&
-           pv__reserve(allocator, &e->enters.items, &e->enters.capacity, most, sizeof(pv_visit)) &&
-           pv__reserve(allocator, &e->leaves.items, &e->leaves.capacity, most, sizeof(pv_visit));
+           pv__reserve(allocator, &e->enters.items, &e->enters.capacity, most, sizeof(pv_sensor_event)) &&
+           pv__reserve(allocator, &e->leaves.items, &e->leaves.capacity, most, sizeof(pv_sensor_event));
 }
 
 /// False without memory: then all is looked at in the next step.
@@ -132,7 +132,7 @@ static bool sensor_stays(const pv_world *world, const pv__stay *s) {
 }
 
 static void sensor_tell(pv_world *world, pv__list *list, const pv__stay *s) {
-    pv_visit visit = {s->sensor, s->visitor};
+    pv_sensor_event visit = {s->sensor, s->visitor};
     pv__events_append(world, list, &visit, sizeof visit);
 }
 
@@ -174,7 +174,7 @@ void pv__sensor_tell_visits(pv_world *world) {
     mark_seen(world);
 }
 
-int pv_sensor_visitors(const pv_world *world, pv_body sensor, pv_body *visitors, int capacity) {
+int pv_body_get_sensor_overlaps(const pv_world *world, pv_body_id sensor, pv_body_id *visitors, int capacity) {
     if (!pv__handle_body(world, sensor)) return 0;
     const pv__stay *inside = world->events.inside.items;
     int count = 0;

@@ -16,7 +16,7 @@ static const double ANCHOR_JOLT = 2;
 
 /// Tells whether a body is stepped as a mover.
 static bool is_mover(const pv_world *world, int body) {
-    return world->def.contacts == PV_CONTACTS_CONTOUR && world->bodies[body].awake;
+    return world->def.contact_mode == PV_CONTACT_MODE_CONTOURS && world->bodies[body].awake;
 }
 
 pv__pose pv__body_pose_now(const pv_world *world, int body) {
@@ -56,7 +56,7 @@ static void change_mover(pv_world *world, int body, pv_vec2 way, double turn, do
     m->motion += (pv__four){rate * way.x, rate * way.y, rate * turn, 0};
     if (carry != 0) {
         pv__pose pose = pv__pose_moved(pv__pose_of_solver_body(world, body), pv__mul(carry, way), carry * turn);
-        m->pose = (pv__four){pose.centre.x, pose.centre.y, pose.turn.c, pose.turn.s};
+        m->pose = (pv__four){pose.center.x, pose.center.y, pose.turn.c, pose.turn.s};
     }
     double faster = rate * (pv__length_most(way.x, way.y) + pv__abs(turn) * world->courses[body + 1].reach);
     if (faster <= ANCHOR_JOLT) return;
@@ -123,7 +123,7 @@ double pv__anchor_body_yield(const pv_world *world, int body, pv_vec2 lever, pv_
 /* ---- grips ---- */
 
 static pv_vec2 on_pose(const pv__anchor *grip, pv__pose pose) {
-    return pv__add(pose.centre, pv__rotate(pose.turn, grip->local));
+    return pv__add(pose.center, pv__rotate(pose.turn, grip->local));
 }
 
 pv_vec2 pv__anchor_now(const pv_world *world, const pv__anchor *grip) {

@@ -27,12 +27,12 @@ bool pv__events_append(pv_world *world, pv__list *list, const void *item, size_t
 bool pv__events_reserve_meetings(pv_world *world, int pairs) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__events *e = &world->events;
-    return pv__reserve(allocator, &e->begins.items, &e->begins.capacity, pairs, sizeof(pv_meeting)) &&
-           pv__reserve(allocator, &e->ends.items, &e->ends.capacity, 2 * pairs, sizeof(pv_meeting));
+    return pv__reserve(allocator, &e->begins.items, &e->begins.capacity, pairs, sizeof(pv_contact_event)) &&
+           pv__reserve(allocator, &e->ends.items, &e->ends.capacity, 2 * pairs, sizeof(pv_contact_event));
 }
 
-static void list_meeting(pv_world *world, pv__list *list, pv_body a, pv_body b) {
-    pv_meeting meeting = {a, b};
+static void list_meeting(pv_world *world, pv__list *list, pv_body_id a, pv_body_id b) {
+    pv_contact_event meeting = {a, b};
     pv__events_append(world, list, &meeting, sizeof meeting);
 }
 
@@ -42,12 +42,12 @@ static void events_sort(pv__list *list, size_t size, int (*compare)(const void *
 
 /* ---- contacts by contours ---- */
 
-static pv_meeting events_meeting_of(const pv__manifold *m) {
-    return (pv_meeting){{(uint32_t)m->a + 1, m->generation_a}, {(uint32_t)m->b + 1, m->generation_b}};
+static pv_contact_event events_meeting_of(const pv__manifold *m) {
+    return (pv_contact_event){{(uint32_t)m->a + 1, m->generation_a}, {(uint32_t)m->b + 1, m->generation_b}};
 }
 
 void pv__events_tell_dropped(pv_world *world, const pv__manifold *m) {
-    pv_meeting meeting = events_meeting_of(m);
+    pv_contact_event meeting = events_meeting_of(m);
     if (m->touches) pv__events_append(world, &world->events.ends, &meeting, sizeof meeting);
 }
 
@@ -59,7 +59,7 @@ static bool is_close(const pv_world *world, const pv__manifold *m) {
 }
 
 static void tell_manifold(pv_world *world, const pv__manifold *m, bool touched) {
-    pv_meeting meeting = events_meeting_of(m);
+    pv_contact_event meeting = events_meeting_of(m);
     if (!touched) pv__events_append(world, &world->events.begins, &meeting, sizeof meeting);
     if (!m->touches) pv__events_append(world, &world->events.ends, &meeting, sizeof meeting);
 }
@@ -109,12 +109,12 @@ static int compare_pairs(pv__pair p, pv__pair q) {
     return p.a != q.a ? (p.a < q.a ? -1 : 1) : (p.b > q.b) - (p.b < q.b);
 }
 
-static pv__pair events_pair_of(const pv_meeting *m) {
+static pv__pair events_pair_of(const pv_contact_event *m) {
     return (pv__pair){(int)m->a.index - 1, (int)m->b.index - 1};
 }
 
 static int compare_meetings(const void *p, const void *q) {
-    const pv_meeting *a = p, *b = q;
+    const pv_contact_event *a = p, *b = q;
     int by_pair = compare_pairs(events_pair_of(a), events_pair_of(b));
     if (by_pair) return by_pair;
     if (a->a.generation != b->a.generation) return a->a.generation < b->a.generation ? -1 : 1;
@@ -122,8 +122,8 @@ static int compare_meetings(const void *p, const void *q) {
 }
 
 static int compare_hits(const void *p, const void *q) {
-    const pv_hit *a = p, *b = q;
-    return compare_meetings(&(pv_meeting){a->a, a->b}, &(pv_meeting){b->a, b->b});
+    const pv_hit_event *a = p, *b = q;
+    return compare_meetings(&(pv_contact_event){a->a, a->b}, &(pv_contact_event){b->a, b->b});
 }
 
 /// Moves impacts to where they are at the end of the step.
@@ -136,22 +136,22 @@ static void tell_blows(pv_world *world) {
         const pv__body *a = &world->bodies[m->a], *b = &world->bodies[m->b];
         pv__pose pose = pv__body_is_heavier(a, b) ? a->pose : b->pose;
         pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / w->share, w->at));
-        pv_hit hit = {pv__handle_of_body(world, m->a),
-                      pv__handle_of_body(world, m->b),
-                      pv__add(pose.centre, arm),
-                      pv__direction(w->normal),
-                      w->speed,
-                      w->impulse};
+        pv_hit_event hit = {pv__handle_of_body(world, m->a),
+                            pv__handle_of_body(world, m->b),
+                            pv__add(pose.center, arm),
+                            pv__direction(w->normal),
+                            w->speed,
+                            w->impulse};
         pv__events_append(world, &world->events.hits, &hit, sizeof hit);
     }
-    events_sort(&world->events.hits, sizeof(pv_hit), compare_hits);
+    events_sort(&world->events.hits, sizeof(pv_hit_event), compare_hits);
 }
 
 /* ---- contacts by pixels ---- */
 
 /// The fastest first; in an order that no sorting has a say in.
 static int compare_hits_of_all(const void *p, const void *q) {
-    const pv_hit *a = p, *b = q;
+    const pv_hit_event *a = p, *b = q;
     int by_pair = compare_hits(p, q);
     if (by_pair) return by_pair;
     if (a->speed != b->speed) return a->speed > b->speed ? -1 : 1;
@@ -162,12 +162,12 @@ static int compare_hits_of_all(const void *p, const void *q) {
 static void tell_touch(pv_world *world, pv__contact *c) {
     double impulse = 0;
     for (int i = 0; i < c->count; i++) impulse += c->points[i].impulse_n;
-    pv_body a = pv__handle_of_body(world, c->a), b = pv__handle_of_body(world, c->b);
+    pv_body_id a = pv__handle_of_body(world, c->a), b = pv__handle_of_body(world, c->b);
     if (c->fresh) list_meeting(world, &world->events.met, a, b);
     c->given += impulse;
-    if (c->approach > world->def.hit_speed) c->hit = world->steps + 1;
+    if (c->approach > world->def.hit_event_threshold) c->hit = world->steps + 1;
     if (c->hit != world->steps + 1) return;
-    pv_hit hit = {a, b, c->point, c->normal, c->approach, c->given};
+    pv_hit_event hit = {a, b, c->point, c->normal, c->approach, c->given};
     c->given = 0;
     pv__events_append(world, &world->events.hits, &hit, sizeof hit);
 }
@@ -178,7 +178,7 @@ void pv__events_tell_touches(pv_world *world) {
 
 /// One hit of those of a pair: the fastest, with the impulses of all.
 static void merge_hits(pv__list *list) {
-    pv_hit *hits = list->items;
+    pv_hit_event *hits = list->items;
     int kept = 0;
     events_sort(list, sizeof *hits, compare_hits_of_all);
     for (int i = 0; i < list->count; i++) {
@@ -191,8 +191,8 @@ static void merge_hits(pv__list *list) {
 }
 
 /// Tells whether a sorted list has a meeting; the cursor runs along.
-static bool events_has(const pv__list *list, int *cursor, const pv_meeting *m) {
-    const pv_meeting *items = list->items;
+static bool events_has(const pv__list *list, int *cursor, const pv_contact_event *m) {
+    const pv_contact_event *items = list->items;
     while (*cursor < list->count && compare_meetings(&items[*cursor], m) < 0) ++*cursor;
     return *cursor < list->count && compare_meetings(&items[*cursor], m) == 0;
 }
@@ -212,10 +212,10 @@ static bool gather_meetings(pv_world *world) {
     pv__events *e = &world->events;
     world->flags = 0;
     for (int i = 0; i < e->touching.count; i++)
-        pv__events_append(world, &e->met, (pv_meeting *)e->touching.items + i, sizeof(pv_meeting));
+        pv__events_append(world, &e->met, (pv_contact_event *)e->touching.items + i, sizeof(pv_contact_event));
     list_touching(world, &e->spare);
     for (int i = 0; i < e->spare.count; i++)
-        pv__events_append(world, &e->met, (pv_meeting *)e->spare.items + i, sizeof(pv_meeting));
+        pv__events_append(world, &e->met, (pv_contact_event *)e->spare.items + i, sizeof(pv_contact_event));
     bool gathered = world->flags == 0 && pv__events_reserve_meetings(world, e->met.count);
     world->flags |= flags | (gathered ? 0 : PV_STEP_NO_MEMORY);
     return gathered;
@@ -225,10 +225,10 @@ static void tell_pixel_contacts(pv_world *world) {
     pv__events *e = &world->events;
     pv__list *all = &e->met;
     if (!gather_meetings(world)) return;
-    events_sort(all, sizeof(pv_meeting), compare_meetings);
+    events_sort(all, sizeof(pv_contact_event), compare_meetings);
     int before = 0, after = 0;
     for (int i = 0; i < all->count; i++) {
-        const pv_meeting *m = (pv_meeting *)all->items + i;
+        const pv_contact_event *m = (pv_contact_event *)all->items + i;
         if (i > 0 && compare_meetings(m - 1, m) == 0) continue;
         if (!events_has(&e->touching, &before, m)) pv__events_append(world, &e->begins, m, sizeof *m);
         if (!events_has(&e->spare, &after, m)) pv__events_append(world, &e->ends, m, sizeof *m);
@@ -245,8 +245,8 @@ bool pv__events_reserve_changes(pv_world *world, int bodies) {
     pv__events *e = &world->events;
     return pv__world_reserve_by_body(world, &world->awake, &world->awake_capacity, bodies, sizeof(int)) &&
            pv__reserve(allocator, &e->changed.items, &e->changed.capacity, bodies, sizeof(int)) &&
-           pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies, sizeof(pv_body)) &&
-           pv__reserve(allocator, &e->wakes.items, &e->wakes.capacity, bodies, sizeof(pv_body));
+           pv__reserve(allocator, &e->sleeps.items, &e->sleeps.capacity, bodies, sizeof(pv_body_id)) &&
+           pv__reserve(allocator, &e->wakes.items, &e->wakes.capacity, bodies, sizeof(pv_body_id));
 }
 
 void pv__events_note_change(pv_world *world, pv__body *b) {
@@ -267,7 +267,7 @@ static void tell_changes(pv_world *world) {
     for (int i = 0; i < e->changed.count; i++) {
         int index = ((int *)e->changed.items)[i];
         pv__body *b = &world->bodies[index];
-        pv_body name = pv__handle_of_body(world, index);
+        pv_body_id name = pv__handle_of_body(world, index);
         b->changed = false;
         if (!pv__body_is_present(b) || b->type == PV_BODY_STATIC || b->awake == b->told_awake) continue;
         b->told_awake = b->awake;
@@ -283,7 +283,7 @@ static void tell_strays(pv_world *world) {
         pv__body *b = &world->bodies[world->awake[i]];
         pv_box box = pv__pose_box(b, b->pose);
         bool outside = !pv__boxes_meet(&box, bounds);
-        pv_body name = pv__handle_of_body(world, world->awake[i]);
+        pv_body_id name = pv__handle_of_body(world, world->awake[i]);
         if (outside == b->outside) continue;
         if (!outside || pv__events_append(world, &world->events.strays, &name, sizeof name))
             b->outside = outside;
@@ -295,8 +295,9 @@ static void tell_strays(pv_world *world) {
 bool pv__events_reserve_news(pv_world *world, int more) {
     const pv_allocator *allocator = &world->def.allocator;
     pv__list *splits = &world->events.new_splits, *dirt = &world->events.new_dirt;
-    return pv__reserve(allocator, &splits->items, &splits->capacity, splits->count + more, sizeof(pv_split)) &&
-           pv__reserve(allocator, &dirt->items, &dirt->capacity, dirt->count + more, sizeof(pv_dirt));
+    return pv__reserve(allocator, &splits->items, &splits->capacity, splits->count + more,
+                       sizeof(pv_split_event)) &&
+           pv__reserve(allocator, &dirt->items, &dirt->capacity, dirt->count + more, sizeof(pv_dirty_rect));
 }
 
 static pv_rect events_around(pv_rect a, pv_rect b) {
@@ -304,19 +305,19 @@ static pv_rect events_around(pv_rect a, pv_rect b) {
     return (pv_rect){x, y, pv__later(a.x + a.w, b.x + b.w) - x, pv__later(a.y + a.h, b.y + b.h) - y};
 }
 
-void pv__events_note_dirty_rect(pv_world *world, pv_body body, pv_rect rect) {
+void pv__events_note_dirty_rect(pv_world *world, pv_body_id body, pv_rect rect) {
     pv__list *list = &world->events.new_dirt;
-    pv_dirt *dirt = list->items;
+    pv_dirty_rect *dirt = list->items;
     for (int i = list->count - 1; i >= 0 && i >= list->count - 4; i--) {
         if (!pv_body_equal(dirt[i].body, body)) continue;
         dirt[i].rect = events_around(dirt[i].rect, rect);
         return;
     }
-    dirt[list->count++] = (pv_dirt){body, rect};
+    dirt[list->count++] = (pv_dirty_rect){body, rect};
 }
 
 static int compare_dirt(const void *p, const void *q) {
-    const pv_dirt *a = p, *b = q;
+    const pv_dirty_rect *a = p, *b = q;
     const int64_t of_a[] = {a->body.index, a->body.generation, a->rect.x, a->rect.y, a->rect.w, a->rect.h},
                   of_b[] = {b->body.index, b->body.generation, b->rect.x, b->rect.y, b->rect.w, b->rect.h};
     for (size_t i = 0; i < sizeof of_a / sizeof *of_a; i++)
@@ -326,7 +327,7 @@ static int compare_dirt(const void *p, const void *q) {
 
 /// One a body, of those that live.
 static void merge_dirt(const pv_world *world, pv__list *list) {
-    pv_dirt *dirt = list->items;
+    pv_dirty_rect *dirt = list->items;
     int kept = 0;
     events_sort(list, sizeof *dirt, compare_dirt);
     for (int i = 0; i < list->count; i++) {
@@ -351,11 +352,11 @@ static void tell_let_go(pv_world *world) {
     m->new_break_count = 0;
     if (count == 0) return;
     if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + count,
-                     sizeof(pv_break))) {
+                     sizeof(pv_joint_break_event))) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
-    memcpy(m->breaks + m->break_count, m->new_breaks, (size_t)count * sizeof(pv_break));
+    memcpy(m->breaks + m->break_count, m->new_breaks, (size_t)count * sizeof(pv_joint_break_event));
     m->break_count += count;
 }
 
@@ -379,13 +380,13 @@ void pv__events_clear(pv_world *world) {
 
 void pv__events_tell(pv_world *world) {
     pv__events *e = &world->events;
-    if (world->def.contacts == PV_CONTACTS_PIXEL) {
+    if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
         tell_pixel_contacts(world);
         merge_hits(&e->hits);
     } else {
         tell_contour_contacts(world);
         tell_blows(world);
-        events_sort(&e->ends, sizeof(pv_meeting), compare_meetings);
+        events_sort(&e->ends, sizeof(pv_contact_event), compare_meetings);
     }
     tell_strays(world);
     tell_changes(world);
@@ -397,47 +398,63 @@ void pv__events_free(pv_world *world) {
         pv__list *list;
         size_t size;
     } all[] = {
-        {&e->begins, sizeof(pv_meeting)},   {&e->ends, sizeof(pv_meeting)},  {&e->met, sizeof(pv_meeting)},
-        {&e->touching, sizeof(pv_meeting)}, {&e->spare, sizeof(pv_meeting)}, {&e->hits, sizeof(pv_hit)},
-        {&e->blows, sizeof(pv__impact)},    {&e->enters, sizeof(pv_visit)},  {&e->leaves, sizeof(pv_visit)},
-        {&e->sleeps, sizeof(pv_body)},      {&e->wakes, sizeof(pv_body)},    {&e->strays, sizeof(pv_body)},
-        {&e->changed, sizeof(int)},         {&e->inside, sizeof(pv__stay)},  {&e->tested, sizeof(pv__stay)},
-        {&e->staying, sizeof(pv__stay)},    {&e->sensors, sizeof(int)},      {&e->splits, sizeof(pv_split)},
-        {&e->crushes, sizeof(pv_crush)},    {&e->releases, sizeof(pv_body)}, {&e->holds, sizeof(pv__hold)},
-        {&e->new_splits, sizeof(pv_split)}, {&e->dirt, sizeof(pv_dirt)},     {&e->new_dirt, sizeof(pv_dirt)},
+        {&e->begins, sizeof(pv_contact_event)},
+        {&e->ends, sizeof(pv_contact_event)},
+        {&e->met, sizeof(pv_contact_event)},
+        {&e->touching, sizeof(pv_contact_event)},
+        {&e->spare, sizeof(pv_contact_event)},
+        {&e->hits, sizeof(pv_hit_event)},
+        {&e->blows, sizeof(pv__impact)},
+        {&e->enters, sizeof(pv_sensor_event)},
+        {&e->leaves, sizeof(pv_sensor_event)},
+        {&e->sleeps, sizeof(pv_body_id)},
+        {&e->wakes, sizeof(pv_body_id)},
+        {&e->strays, sizeof(pv_body_id)},
+        {&e->changed, sizeof(int)},
+        {&e->inside, sizeof(pv__stay)},
+        {&e->tested, sizeof(pv__stay)},
+        {&e->staying, sizeof(pv__stay)},
+        {&e->sensors, sizeof(int)},
+        {&e->splits, sizeof(pv_split_event)},
+        {&e->crushes, sizeof(pv_crush)},
+        {&e->releases, sizeof(pv_body_id)},
+        {&e->holds, sizeof(pv__hold)},
+        {&e->new_splits, sizeof(pv_split_event)},
+        {&e->dirt, sizeof(pv_dirty_rect)},
+        {&e->new_dirt, sizeof(pv_dirty_rect)},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         pv__free(&world->def.allocator, all[i].list->items, (size_t)all[i].list->capacity, all[i].size);
 }
 
-pv_events pv_world_events(const pv_world *world) {
+pv_events pv_world_get_events(const pv_world *world) {
     if (!world) return (pv_events){0};
     const pv__events *e = &world->events;
     return (pv_events){
-        .begins = e->begins.items,
-        .ends = e->ends.items,
+        .contact_begins = e->begins.items,
+        .contact_ends = e->ends.items,
         .hits = e->hits.items,
-        .enters = e->enters.items,
-        .leaves = e->leaves.items,
+        .sensor_begins = e->enters.items,
+        .sensor_ends = e->leaves.items,
         .sleeps = e->sleeps.items,
         .wakes = e->wakes.items,
-        .strays = e->strays.items,
-        .breaks = world->matter.breaks,
+        .out_of_bounds = e->strays.items,
+        .joint_breaks = world->matter.breaks,
         .splits = e->splits.items,
-        .dirt = e->dirt.items,
+        .dirty_rects = e->dirt.items,
         .crushes = e->crushes.items,
         .releases = e->releases.items,
-        .begin_count = e->begins.count,
-        .end_count = e->ends.count,
+        .contact_begin_count = e->begins.count,
+        .contact_end_count = e->ends.count,
         .hit_count = e->hits.count,
-        .enter_count = e->enters.count,
-        .leave_count = e->leaves.count,
+        .sensor_begin_count = e->enters.count,
+        .sensor_end_count = e->leaves.count,
         .sleep_count = e->sleeps.count,
         .wake_count = e->wakes.count,
-        .stray_count = e->strays.count,
-        .break_count = world->matter.break_count,
+        .out_of_bounds_count = e->strays.count,
+        .joint_break_count = world->matter.break_count,
         .split_count = e->splits.count,
-        .dirt_count = e->dirt.count,
+        .dirty_rect_count = e->dirt.count,
         .crush_count = e->crushes.count,
         .release_count = e->releases.count,
     };

@@ -28,7 +28,7 @@ void pv__events_free(pv_world *world);
 /// Makes room for so many more bodies that are split off or carved; false without memory.
 bool pv__events_reserve_news(pv_world *world, int more);
 /// A part of a body's picture is another; there must be room.
-void pv__events_note_dirty_rect(pv_world *world, pv_body body, pv_rect rect);
+void pv__events_note_dirty_rect(pv_world *world, pv_body_id body, pv_rect rect);
 /// What was split off and carved since the last step is told; after all else of a step.
 void pv__events_tell_news(pv_world *world);
 

@@ -10,11 +10,13 @@
 
 #include "core/filter.h"
 
-bool pv__filter_is_set(pv_filter f) { return f.category != 1 || f.mask != 0xffffffff || f.group != 0; }
+bool pv__filter_is_set(pv_filter f) {
+    return f.category_bits != 1 || f.mask_bits != 0xffffffff || f.group_index != 0;
+}
 
 bool pv__filter_agrees(pv_filter a, pv_filter b) {
-    if (a.group != 0 && a.group == b.group) return a.group > 0;
-    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+    if (a.group_index != 0 && a.group_index == b.group_index) return a.group_index > 0;
+    return (a.category_bits & b.mask_bits) != 0 && (b.category_bits & a.mask_bits) != 0;
 }
 
 bool pv__filter_may_meet(const pv_world *world, int a, int b) {
@@ -23,11 +25,11 @@ bool pv__filter_may_meet(const pv_world *world, int a, int b) {
 }
 
 bool pv__filter_is_granted(const pv_world *world, int a, int b) {
-    pv_filter_fn asked = world->def.filter;
+    pv_filter_fn asked = world->def.filter_callback;
     int low = a < b ? a : b, high = a < b ? b : a;
     if (!asked) return true;
-    pv_body first = low >= 0 ? pv__handle_of_body(world, low) : (pv_body){0, 0};
-    return asked(world->def.filter_user, world, first, pv__handle_of_body(world, high));
+    pv_body_id first = low >= 0 ? pv__handle_of_body(world, low) : (pv_body_id){0, 0};
+    return asked(world->def.filter_user_data, world, first, pv__handle_of_body(world, high));
 }
 
 bool pv__filter_bodies_meet(const pv_world *world, int a, int b) {
@@ -44,7 +46,8 @@ static bool is_kept(const pv_world *world, pv__pair pair) {
 }
 
 void pv__filter_pairs(pv_world *world, int first) {
-    if (!world->filtered && !world->senses && !world->def.filter && world->matter.bar_count == 0) return;
+    if (!world->filtered && !world->senses && !world->def.filter_callback && world->matter.bar_count == 0)
+        return;
     int kept = first;
     for (int i = first; i < world->pair_count; i++)
         if (is_kept(world, world->pairs[i])) world->pairs[kept++] = world->pairs[i];

@@ -10,61 +10,61 @@
 
 #include "core/handle.h"
 
-pv__body *pv__handle_body(const pv_world *world, pv_body name) {
+pv__body *pv__handle_body(const pv_world *world, pv_body_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->body_count) return NULL;
     pv__body *b = &world->bodies[name.index - 1];
     return pv__body_is_alive(b) && b->generation == name.generation ? b : NULL;
 }
 
-int pv__handle_particle(const pv_world *world, pv_particle name) {
+int pv__handle_particle(const pv_world *world, pv_particle_id name) {
     if (!world || name.index == 0 || name.index >= (uint32_t)world->matter.particles.count) return 0;
     uint32_t generation = world->matter.particles.grains[name.index].generation;
     return (generation & 1) && generation == name.generation ? (int)name.index : 0;
 }
 
-pv_particle pv__handle_of_particle(const pv_world *world, int slot) {
-    return (pv_particle){(uint32_t)slot, world->matter.particles.grains[slot].generation};
+pv_particle_id pv__handle_of_particle(const pv_world *world, int slot) {
+    return (pv_particle_id){(uint32_t)slot, world->matter.particles.grains[slot].generation};
 }
 
-int pv__handle_polygon(const pv_world *world, pv_polygon name) {
+int pv__handle_polygon(const pv_world *world, pv_polygon_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->matter.polygon_count) return -1;
     uint32_t generation = world->matter.polygons[name.index - 1].generation;
     return (generation & 1) && generation == name.generation ? (int)name.index - 1 : -1;
 }
 
-pv_polygon pv__handle_of_polygon(const pv_world *world, int index) {
-    return (pv_polygon){(uint32_t)index + 1, world->matter.polygons[index].generation};
+pv_polygon_id pv__handle_of_polygon(const pv_world *world, int index) {
+    return (pv_polygon_id){(uint32_t)index + 1, world->matter.polygons[index].generation};
 }
 
-pv_polygon pv__handle_of_polygon_with(const pv_world *world, int particle) {
+pv_polygon_id pv__handle_of_polygon_with(const pv_world *world, int particle) {
     int index = world->matter.particles.grains[particle].polygon;
-    return index < 0 ? (pv_polygon){0, 0} : pv__handle_of_polygon(world, index);
+    return index < 0 ? (pv_polygon_id){0, 0} : pv__handle_of_polygon(world, index);
 }
 
-pv__constraint *pv__handle_constraint(const pv_world *world, pv_constraint name) {
+pv__constraint *pv__handle_constraint(const pv_world *world, pv_joint_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->matter.constraint_count) return NULL;
     pv__constraint *c = &world->matter.constraints[name.index - 1];
     return (c->generation & 1) && c->generation == name.generation ? c : NULL;
 }
 
-pv_constraint pv__handle_of_constraint(const pv_world *world, int slot) {
-    return (pv_constraint){(uint32_t)slot + 1, world->matter.constraints[slot].generation};
+pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot) {
+    return (pv_joint_id){(uint32_t)slot + 1, world->matter.constraints[slot].generation};
 }
 
-pv__composite *pv__handle_composite(const pv_world *world, pv_matter name) {
+pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->matter.thing_count) return NULL;
     pv__composite *t = &world->matter.things[name.index - 1];
     return (t->generation & 1) && t->generation == name.generation ? t : NULL;
 }
 
-bool pv_body_equal(pv_body a, pv_body b) { return a.index == b.index && a.generation == b.generation; }
+bool pv_body_equal(pv_body_id a, pv_body_id b) { return a.index == b.index && a.generation == b.generation; }
 
-bool pv_body_is_valid(const pv_world *world, pv_body body) { return pv__handle_body(world, body) != NULL; }
+bool pv_body_is_valid(const pv_world *world, pv_body_id body) { return pv__handle_body(world, body) != NULL; }
 
-bool pv_particle_is_valid(const pv_world *world, pv_particle particle) {
+bool pv_particle_is_valid(const pv_world *world, pv_particle_id particle) {
     return pv__handle_particle(world, particle) != 0;
 }
 
-bool pv_polygon_is_valid(const pv_world *world, pv_polygon polygon) {
+bool pv_polygon_is_valid(const pv_world *world, pv_polygon_id polygon) {
     return pv__handle_polygon(world, polygon) >= 0;
 }

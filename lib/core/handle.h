@@ -10,20 +10,20 @@
 #include "core/world.h"
 
 /// The body of a name, or null.
-pv__body *pv__handle_body(const pv_world *world, pv_body name);
+pv__body *pv__handle_body(const pv_world *world, pv_body_id name);
 /// Slot of a living particle of that name, or 0.
-int pv__handle_particle(const pv_world *world, pv_particle name);
-pv_particle pv__handle_of_particle(const pv_world *world, int slot);
+int pv__handle_particle(const pv_world *world, pv_particle_id name);
+pv_particle_id pv__handle_of_particle(const pv_world *world, int slot);
 /// Index of a living polygon of that name, or -1.
-int pv__handle_polygon(const pv_world *world, pv_polygon name);
+int pv__handle_polygon(const pv_world *world, pv_polygon_id name);
 /// Returns the name of a polygon at a place.
-pv_polygon pv__handle_of_polygon(const pv_world *world, int index);
+pv_polygon_id pv__handle_of_polygon(const pv_world *world, int index);
 /// Name of the polygon that a particle is a corner of; the null name for none.
-pv_polygon pv__handle_of_polygon_with(const pv_world *world, int particle);
+pv_polygon_id pv__handle_of_polygon_with(const pv_world *world, int particle);
 /// A living constraint of that name, or null.
-pv__constraint *pv__handle_constraint(const pv_world *world, pv_constraint name);
-pv_constraint pv__handle_of_constraint(const pv_world *world, int slot);
+pv__constraint *pv__handle_constraint(const pv_world *world, pv_joint_id name);
+pv_joint_id pv__handle_of_constraint(const pv_world *world, int slot);
 /// A living thing of that name, or null.
-pv__composite *pv__handle_composite(const pv_world *world, pv_matter name);
+pv__composite *pv__handle_composite(const pv_world *world, pv_composite_id name);
 
 #endif

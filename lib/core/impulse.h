@@ -68,7 +68,7 @@ static inline double pv__impulse_work_between(const pv__body *b, pv_vec2 from, p
 
 /// Begins a body's books (bitmap_solver.c): where it would go without contacts, and how it would move there.
 static inline void pv__impulse_open_books(pv__body *b) {
-    b->pixel->outlook = (pv__outlook){b->pose.centre, b->velocity, b->spin};
+    b->pixel->outlook = (pv__outlook){b->pose.center, b->velocity, b->spin};
 }
 
 /// Sums over bodies; arms are from a place that is near them.
@@ -89,7 +89,7 @@ static inline void pv__impulse_add_motion(pv__totals *s, const pv__body *b, pv_v
 
 /// The motion of a rigid body that has some bodies' momentum and angular momentum about their common center.
 typedef struct pv__rigid {
-    pv_vec2 centre, velocity;
+    pv_vec2 center, velocity;
     double spin, mass, inertia;
 } pv__rigid;
 
@@ -105,13 +105,13 @@ static inline double pv__impulse_rigid_energy(const pv__rigid *r) {
 }
 
 static inline pv_vec2 pv__impulse_rigid_at(const pv__rigid *r, pv_vec2 place) {
-    return pv__mad(r->velocity, r->spin, pv__perp(pv__sub(place, r->centre)));
+    return pv__mad(r->velocity, r->spin, pv__perp(pv__sub(place, r->center)));
 }
 
 /// A body keeps a share of what its motion differs by from one rigid motion, about another; locks stay.
 static inline void pv__impulse_keep_about(pv__body *b, const pv__rigid *is, const pv__rigid *due, double keep) {
-    pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(is, b->pose.centre));
-    pv_vec2 there = pv__mad(pv__impulse_rigid_at(due, b->pose.centre), keep, own);
+    pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(is, b->pose.center));
+    pv_vec2 there = pv__mad(pv__impulse_rigid_at(due, b->pose.center), keep, own);
     b->velocity = pv__add(b->velocity, pv__body_unlocked(b, pv__sub(there, b->velocity)));
     if (b->inverse_inertia > 0) b->spin = due->spin + keep * (b->spin - is->spin);
 }

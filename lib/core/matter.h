@@ -61,7 +61,7 @@ typedef struct pv__anchor {
 } pv__anchor;
 
 typedef struct pv__constraint {
-    pv_constraint_type type;
+    pv_joint_type type;
     uint32_t generation; ///< odd while alive
     int next_free;       ///< of a free slot, or -1
     pv__anchor a, b;
@@ -109,9 +109,9 @@ typedef struct pv__crossing {
 typedef struct pv__composite {
     uint32_t generation; ///< odd while alive
     int next_free;       ///< of a free slot, or -1
-    pv_particle *particles;
-    pv_constraint *constraints;
-    pv_body *bodies;
+    pv_particle_id *particles;
+    pv_joint_id *constraints;
+    pv_body_id *bodies;
     pv_triangle *triangles;
     bool solid; ///< touches other solid things
     int particle_count, particle_capacity, constraint_count, constraint_capacity, body_count, body_capacity,
@@ -121,14 +121,14 @@ typedef struct pv__composite {
 typedef struct pv__polygon {
     uint32_t generation; ///< odd while alive
     int next_free;       ///< of a free slot, or -1
-    pv_polygon_hull hull;
+    pv_polygon_collider hull;
     void *user_data;
     int corner_count, beam_count, piece_count, piece_room;
-    int *corners;         ///< particles, clockwise on the screen
-    pv_constraint *beams; ///< edges first, then those across; some may be gone
-    int *pieces;          ///< convex ones: how many corners, then which, clockwise; all after each other
-    pv_vec2 *rest;        ///< corners where it was made, from their center of mass [px]
-    double *shares;       ///< of the mass, by corner; 1 in all
+    int *corners;       ///< particles, clockwise on the screen
+    pv_joint_id *beams; ///< edges first, then those across; some may be gone
+    int *pieces;        ///< convex ones: how many corners, then which, clockwise; all after each other
+    pv_vec2 *rest;      ///< corners where it was made, from their center of mass [px]
+    double *shares;     ///< of the mass, by corner; 1 in all
     double static_friction, kinetic_friction, restitution;
     double middle; ///< radius of the disc in the middle; 0 for edges [px]
     bool soft, asleep;
@@ -155,7 +155,7 @@ typedef struct pv__liquid {
 typedef struct pv__force {
     uint32_t generation; ///< odd while alive
     int next_free;       ///< of a free slot, or -1
-    pv_force_def def;
+    pv_force_field_def def;
     double gone; ///< how far its gusts have gone with the air [px]
 } pv__force;
 
@@ -188,7 +188,8 @@ typedef struct pv__matter {
     bool loose; ///< sticks and joints do not stand for the constraints any more
     pv__bar *bars;
     int bar_count, bar_capacity;
-    pv_break *breaks, *new_breaks; ///< of the last step; what the next one will tell, besides its own
+    pv_joint_break_event *breaks,
+        *new_breaks; ///< of the last step; what the next one will tell, besides its own
     int break_count, break_capacity, new_break_count, new_break_capacity;
 
     pv__near *nears; ///< by body, then by cell

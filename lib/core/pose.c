@@ -1,6 +1,6 @@
 /* pose.c - poses, velocities and particles of a body, each out of the others.
  *
- * Invariant: a body's particles are pose.centre -/+ half_stick * (pose.turn.c, pose.turn.s).
+ * Invariant: a body's particles are pose.center -/+ half_stick * (pose.turn.c, pose.turn.s).
  *
  * SPDX-License-Identifier: Zlib
  */
@@ -14,8 +14,8 @@ pv_vec2 pv__pose_particles_center(const pv_vec2 p[2]) { return pv__mul(0.5, pv__
 
 static void put_stick(const pv__body *b, pv_vec2 p[2], pv__pose pose) {
     pv_vec2 arm = {b->half_stick * pose.turn.c, b->half_stick * pose.turn.s};
-    p[0] = pv__sub(pose.centre, arm);
-    p[1] = pv__add(pose.centre, arm);
+    p[0] = pv__sub(pose.center, arm);
+    p[1] = pv__add(pose.center, arm);
 }
 
 pv_rotation pv__pose_turned_by_sine(pv_rotation r, double s) {
@@ -51,14 +51,14 @@ pv__pose pv__pose_at(const pv__body *b, double fraction) {
     pv_rotation f = before.turn, t = b->pose.turn;
     pv_vec2 turn = pv__lerp(pv__vec(f.c, f.s), pv__vec(t.c, t.s), fraction);
     double k = 1.0 / pv__length(turn);
-    return (pv__pose){pv__lerp(before.centre, b->pose.centre, fraction), {k * turn.x, k * turn.y}};
+    return (pv__pose){pv__lerp(before.center, b->pose.center, fraction), {k * turn.x, k * turn.y}};
 }
 
 pv__pose pv__pose_moved(pv__pose pose, pv_vec2 by, double angle) {
     pv_rotation r = pv__rotation(angle);
     pv_rotation t = {r.c * pose.turn.c - r.s * pose.turn.s, r.c * pose.turn.s + r.s * pose.turn.c};
     double k = 1.5 - 0.5 * (t.c * t.c + t.s * t.s);
-    return (pv__pose){pv__add(pose.centre, by), {k * t.c, k * t.s}};
+    return (pv__pose){pv__add(pose.center, by), {k * t.c, k * t.s}};
 }
 
 void pv__pose_set(pv__body *b, pv__pose pose) {
@@ -69,7 +69,7 @@ void pv__pose_set(pv__body *b, pv__pose pose) {
 
 void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, double spin) {
     double s = pv__rotation(pv__clamp(spin * world->dt, -PV__PI / 2, PV__PI / 2)).s;
-    pv__pose before = {pv__mad(b->pose.centre, -world->dt, velocity),
+    pv__pose before = {pv__mad(b->pose.center, -world->dt, velocity),
                        pv__pose_turned_by_sine(b->pose.turn, -pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
     put_stick(b, b->before, before);
     b->verlet_dt0 = 0;
@@ -78,7 +78,7 @@ void pv__pose_set_motion(const pv_world *world, pv__body *b, pv_vec2 velocity, d
 
 /// A chord's velocity belongs to its middle: half a substep of acceleration leads to its end.
 pv_vec2 pv__pose_velocity(const pv_world *world, const pv__body *b) {
-    pv_vec2 step = pv__sub(b->pose.centre, pv__pose_particles_center(b->before));
+    pv_vec2 step = pv__sub(b->pose.center, pv__pose_particles_center(b->before));
     return pv__mad(pv__mul(1.0 / world->dt, step), 0.5 * b->verlet_dt0, b->acceleration);
 }
 
@@ -88,7 +88,7 @@ double pv__pose_angular_velocity(const pv_world *world, const pv__body *b) {
 
 pv__chord pv__pose_chord_of(const pv__body *b) {
     double s = pv__clamp(pv__pose_turn_sine(b), -PV__MAX_SINE, PV__MAX_SINE);
-    return (pv__chord){pv__sub(b->pose.centre, pv__pose_particles_center(b->before)), pv__asin(s)};
+    return (pv__chord){pv__sub(b->pose.center, pv__pose_particles_center(b->before)), pv__asin(s)};
 }
 
 bool pv__world_reserve_by_body(const pv_world *world, void *items, int *capacity, int bodies, size_t size) {
@@ -104,17 +104,17 @@ pv__pose pv__pose_of_solver_body(const pv_world *world, int body) {
 
 pv_box pv__pose_box(const pv__body *b, pv__pose pose) {
     pv_transform t = pv__body_transform(b, pose);
-    return pv_transform_box(&t, b->guise->mask->bits.w, b->guise->mask->bits.h);
+    return pv_transform_compute_bounds(&t, b->guise->mask->bits.w, b->guise->mask->bits.h);
 }
 
 pv_vec2 pv__contact_point_place(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
     const pv__body *a = &world->bodies[m->a];
-    return pv__mad(pv__add(a->pose.centre, pv__rotate(a->pose.turn, p->anchor_a)), p->radius_a, p->normal);
+    return pv__mad(pv__add(a->pose.center, pv__rotate(a->pose.turn, p->anchor_a)), p->radius_a, p->normal);
 }
 
 double pv__contact_point_gap(const pv_world *world, const pv__manifold *m, const pv__contact_point *p) {
     const pv__body *b = &world->bodies[m->b];
-    pv_vec2 on_b = pv__add(b->pose.centre, pv__rotate(b->pose.turn, p->anchor_b));
+    pv_vec2 on_b = pv__add(b->pose.center, pv__rotate(b->pose.turn, p->anchor_b));
     return pv__dot(pv__sub(on_b, pv__contact_point_place(world, m, p)), p->normal) - p->radius_b;
 }
 

@@ -13,6 +13,6 @@
 
 pv_status pv__report_refusal(const pv_world *world, const char *function, pv_status status) {
     if (!world) return PV_ERROR_ARGUMENT;
-    if (world->def.report) world->def.report(world->def.report_user, function, status);
+    if (world->def.report_callback) world->def.report_callback(world->def.report_user_data, function, status);
     return status;
 }

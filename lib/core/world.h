@@ -18,7 +18,7 @@
 
 /// Pose of a body: center of mass and rotation.
 typedef struct pv__pose {
-    pv_vec2 centre;
+    pv_vec2 center;
     pv_rotation turn;
 } pv__pose;
 
@@ -44,7 +44,7 @@ typedef struct pv__drive {
 
 /// A motion of a body's center and about it.
 typedef struct pv__outlook {
-    pv_vec2 centre, velocity;
+    pv_vec2 center, velocity;
     double spin;
 } pv__outlook;
 
@@ -61,7 +61,7 @@ typedef struct pv__body_pixels {
     double weight;  ///< the same, with a map of densities by their share of 255: its mass over its density
     double inertia; ///< for that mass
     pv__material_view makeup; ///< what the mask's pixels are made of, with a reference
-    pv_stand_in stand_in;
+    pv_collider stand_in;
     int mask_id; ///< of the mask among the world's, once it was saved; -1
     int wearers; ///< bodies that have it, and others that hold it
 } pv__body_pixels;
@@ -142,7 +142,7 @@ typedef struct pv__body {
     uint64_t looks;         ///< a digest of the mask's pixels, once it was changed; 0: never
     int holds;              ///< how many constraints hold it
     pv_filter filter;
-    pv_fracture fracture;
+    pv_fracture_def fracture;
     void *user_data;
     pv__drive drive;
 
@@ -442,7 +442,7 @@ typedef struct pv__list {
 
 /// A sensor and a body whose boxes met in a step.
 typedef struct pv__stay {
-    pv_body sensor, visitor;
+    pv_body_id sensor, visitor;
     bool inside; ///< they share a pixel
 } pv__stay;
 
@@ -456,21 +456,21 @@ typedef struct pv__hold {
 
 /// Events of the last step, and what they need of the one before.
 typedef struct pv__events {
-    pv__list begins, ends;          ///< of pv_meeting
-    pv__list hits;                  ///< of pv_hit
+    pv__list begins, ends;          ///< of pv_contact_event
+    pv__list hits;                  ///< of pv_hit_event
     pv__list blows;                 ///< of pv__impact: what hits are made of
-    pv__list enters, leaves;        ///< of pv_visit
-    pv__list sleeps, wakes, strays; ///< of pv_body
+    pv__list enters, leaves;        ///< of pv_sensor_event
+    pv__list sleeps, wakes, strays; ///< of pv_body_id
     pv__list changed;               ///< int: bodies that fell asleep or woke since this was told
     pv__list sensors;               ///< int: bodies that are
     pv__list inside;                ///< of pv__stay, sorted by sensor and visitor
     pv__list tested, staying;       ///< of pv__stay: scratch
-    pv__list touching;              ///< pv_meeting: contacts of pixels when the last step ended
-    pv__list met, spare;            ///< of pv_meeting: scratch of the same
+    pv__list touching;              ///< pv_contact_event: contacts of pixels when the last step ended
+    pv__list met, spare;            ///< of pv_contact_event: scratch of the same
     pv__list crushes;               ///< of pv_crush
-    pv__list releases;              ///< of pv_body
+    pv__list releases;              ///< of pv_body_id
     pv__list holds;                 ///< of pv__hold: scratch of squeeze.c
-    pv__list splits, dirt;          ///< of pv_split, of pv_dirt
+    pv__list splits, dirt;          ///< of pv_split_event, of pv_dirty_rect
     pv__list new_splits, new_dirt;  ///< of the same: what the next step will tell
     bool unseen;                    ///< some body is
     bool blind;                     ///< sensors could not look for lack of memory: everything is unseen
@@ -707,18 +707,18 @@ static inline bool pv__body_is_damped(const pv__body *b) {
 /// The part of a way that damping leaves for the next substep.
 static inline double pv__kept(double damping, double h) { return 1 - pv__min(1, damping * h); }
 
-static inline pv_body pv__handle_of_body(const pv_world *world, int index) {
-    return (pv_body){(uint32_t)index + 1, world->bodies[index].generation};
+static inline pv_body_id pv__handle_of_body(const pv_world *world, int index) {
+    return (pv_body_id){(uint32_t)index + 1, world->bodies[index].generation};
 }
 
 /// From its mask to the world; by this its pixels are drawn and judged.
 static inline pv_transform pv__body_transform(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.centre, pose.turn, b->guise->picture_pivot, b->guise->scale};
+    return (pv_transform){pose.center, pose.turn, b->guise->picture_pivot, b->guise->scale};
 }
 
 /// From its form, and its shape, to the world.
 static inline pv_transform pv__body_form_transform(const pv__body *b, pv__pose pose) {
-    return (pv_transform){pose.centre, pose.turn, b->guise->pivot, {1, 1}};
+    return (pv_transform){pose.center, pose.turn, b->guise->pivot, {1, 1}};
 }
 
 /// Tells whether the running substep is a long one.

@@ -30,24 +30,24 @@ static const double DRAG_RATE = 24;
 
 /* ---- names ---- */
 
-bool pv_constraint_is_valid(const pv_world *world, pv_constraint constraint) {
+bool pv_joint_is_valid(const pv_world *world, pv_joint_id constraint) {
     return pv__handle_constraint(world, constraint) != NULL;
 }
 
-pv_constraint pv_world_next_constraint(const pv_world *world, pv_constraint constraint) {
+pv_joint_id pv_world_get_next_joint(const pv_world *world, pv_joint_id constraint) {
     if (world && (constraint.index == 0 || pv__handle_constraint(world, constraint)))
         for (int i = (int)constraint.index; i < world->matter.constraint_count; i++)
             if (world->matter.constraints[i].generation & 1) return pv__handle_of_constraint(world, i);
-    return (pv_constraint){0, 0};
+    return (pv_joint_id){0, 0};
 }
 
 /* ---- anchors ---- */
 
-pv_anchor pv_anchor_particle(pv_particle particle) { return (pv_anchor){.particle = particle}; }
+pv_anchor pv_anchor_particle(pv_particle_id particle) { return (pv_anchor){.particle = particle}; }
 
-pv_anchor pv_anchor_body(pv_body body, pv_vec2 point) { return (pv_anchor){.body = body, .point = point}; }
+pv_anchor pv_anchor_body(pv_body_id body, pv_vec2 point) { return (pv_anchor){.body = body, .point = point}; }
 
-pv_anchor pv_anchor_polygon(pv_polygon polygon, pv_vec2 point) {
+pv_anchor pv_anchor_polygon(pv_polygon_id polygon, pv_vec2 point) {
     return (pv_anchor){.polygon = polygon, .point = point};
 }
 
@@ -62,9 +62,9 @@ static bool names_polygon(const pv_anchor *a) {
 }
 
 static pv_status check_anchor(const pv_world *world, const pv_anchor *a) {
-    if (names_particle(a)) return pv_particle_is_valid(world, a->particle) ? PV_OK : PV_ERROR_STALE;
-    if (names_body(a) && !pv_body_is_valid(world, a->body)) return PV_ERROR_STALE;
-    if (names_polygon(a) && !pv_polygon_is_valid(world, a->polygon)) return PV_ERROR_STALE;
+    if (names_particle(a)) return pv_particle_is_valid(world, a->particle) ? PV_OK : PV_ERROR_STALE_ID;
+    if (names_body(a) && !pv_body_is_valid(world, a->body)) return PV_ERROR_STALE_ID;
+    if (names_polygon(a) && !pv_polygon_is_valid(world, a->polygon)) return PV_ERROR_STALE_ID;
     if (!pv__finite2(a->point)) return PV_ERROR_NOT_FINITE;
     return pv__placeable(a->point) ? PV_OK : PV_ERROR_ARGUMENT;
 }
@@ -113,7 +113,7 @@ static pv__anchor grip_of(const pv_world *world, const pv_anchor *a) {
     } else if (names_body(a)) {
         const pv__body *b = pv__handle_body(world, a->body);
         grip.body = (int)(b - world->bodies);
-        grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.centre));
+        grip.local = pv__unrotate(b->pose.turn, pv__sub(a->point, b->pose.center));
     } else if (names_polygon(a)) {
         constraint_bear(world, &world->matter.polygons[pv__handle_polygon(world, a->polygon)], a->point, &grip);
     }
@@ -125,7 +125,7 @@ static pv_vec2 constraint_place_of(const pv_world *world, const pv__anchor *grip
     if (grip->corners[0]) return pv__particle_on_corners(grip, world->matter.particles.now);
     if (grip->body < 0) return grip->local;
     pv__pose pose = world->bodies[grip->body].pose;
-    return pv__add(pose.centre, pv__rotate(pose.turn, grip->local));
+    return pv__add(pose.center, pv__rotate(pose.turn, grip->local));
 }
 
 static pv_rotation constraint_turn_of(const pv_world *world, const pv__anchor *grip) {
@@ -134,8 +134,8 @@ static pv_rotation constraint_turn_of(const pv_world *world, const pv__anchor *g
 
 /* ---- made ---- */
 
-pv_constraint_def pv_constraint_def_default(void) {
-    return (pv_constraint_def){.length = -1, .low = -BOUNDLESS, .high = BOUNDLESS, .cookie = PV__COOKIE};
+pv_joint_def pv_joint_def_default(void) {
+    return (pv_joint_def){.length = -1, .lower = -BOUNDLESS, .upper = BOUNDLESS, .cookie = PV__COOKIE};
 }
 
 /// What is less has no inverse.
@@ -143,29 +143,30 @@ bool pv__constraint_stiffness_in_range(double stiffness) {
     return stiffness == 0 || (stiffness >= 1e-200 && stiffness <= 1e12);
 }
 
-static pv_status check_numbers(const pv_constraint_def *def) {
-    const double numbers[] = {def->length, def->stiffness, def->damping,     def->low,    def->high,
-                              def->speed,  def->max_force, def->break_force, def->axis.x, def->axis.y};
+static pv_status check_numbers(const pv_joint_def *def) {
+    const double numbers[] = {def->length,      def->stiffness, def->damping,     def->lower,  def->upper,
+                              def->motor_speed, def->max_force, def->break_force, def->axis.x, def->axis.y};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
     bool in_range = def->length <= PV_MAX_COORDINATE && pv__constraint_stiffness_in_range(def->stiffness) &&
-                    def->damping >= 0 && def->damping <= 1e12 && def->low <= def->high && def->max_force >= 0 &&
-                    def->break_force >= 0 && pv__abs(def->speed) <= 1e6 && pv__placeable(def->axis);
+                    def->damping >= 0 && def->damping <= 1e12 && def->lower <= def->upper &&
+                    def->max_force >= 0 && def->break_force >= 0 && pv__abs(def->motor_speed) <= 1e6 &&
+                    pv__placeable(def->axis);
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
 /// Tells whether a type may hold such ends.
-static bool ends_fit(const pv_constraint_def *def) {
+static bool ends_fit(const pv_joint_def *def) {
     bool grain_a = names_particle(&def->a) || names_polygon(&def->a);
     bool grain_b = names_particle(&def->b) || names_polygon(&def->b);
     bool world_a = !grain_a && !names_body(&def->a), world_b = !grain_b && !names_body(&def->b);
     if (world_a && world_b) return false;
     switch (def->type) {
-    case PV_CONSTRAINT_WELD:
-    case PV_CONSTRAINT_ANGLE:
-    case PV_CONSTRAINT_MOTOR: return !grain_a && !grain_b;
-    case PV_CONSTRAINT_SLIDER: return !grain_a && !world_b && pv__length(def->axis) > 0;
-    case PV_CONSTRAINT_DRAG: return world_b;
+    case PV_JOINT_WELD:
+    case PV_JOINT_ANGLE_LIMIT:
+    case PV_JOINT_MOTOR: return !grain_a && !grain_b;
+    case PV_JOINT_SLIDER: return !grain_a && !world_b && pv__length(def->axis) > 0;
+    case PV_JOINT_MOUSE: return world_b;
     default: return true;
     }
 }
@@ -176,10 +177,10 @@ static bool same_end(const pv__anchor *a, const pv__anchor *b) {
     return a->body >= 0 && a->body == b->body;
 }
 
-static bool has_length(pv_constraint_type type) { return type <= PV_CONSTRAINT_STRUT; }
+static bool has_length(pv_joint_type type) { return type <= PV_JOINT_STRUT; }
 
-static pv_status constraint_check_def(const pv_world *world, const pv_constraint_def *def) {
-    if (!world || !def || def->cookie != PV__COOKIE || (unsigned)def->type > PV_CONSTRAINT_DRAG)
+static pv_status constraint_check_def(const pv_world *world, const pv_joint_def *def) {
+    if (!world || !def || def->cookie != PV__COOKIE || (unsigned)def->type > PV_JOINT_MOUSE)
         return PV_ERROR_ARGUMENT;
     pv_status a = check_anchor(world, &def->a), b = check_anchor(world, &def->b), n = check_numbers(def);
     if (a != PV_OK || b != PV_OK || n != PV_OK) return a != PV_OK ? a : b != PV_OK ? b : n;
@@ -243,12 +244,12 @@ static double off_by(const pv_world *world, const pv__constraint *c) {
     double apart = pv__length(d), along = 0;
     if (c->stiffness > 0) return 0;
     switch (c->type) {
-    case PV_CONSTRAINT_STICK: return pv__abs(apart - c->length);
-    case PV_CONSTRAINT_ROPE: return pv__max(apart - c->length, 0);
-    case PV_CONSTRAINT_STRUT: return pv__max(c->length - apart, 0);
-    case PV_CONSTRAINT_PIN:
-    case PV_CONSTRAINT_WELD: return apart;
-    case PV_CONSTRAINT_SLIDER:
+    case PV_JOINT_DISTANCE: return pv__abs(apart - c->length);
+    case PV_JOINT_ROPE: return pv__max(apart - c->length, 0);
+    case PV_JOINT_STRUT: return pv__max(c->length - apart, 0);
+    case PV_JOINT_PIN:
+    case PV_JOINT_WELD: return apart;
+    case PV_JOINT_SLIDER:
         along = pv__dot(d, pv__rotate(constraint_turn_of(world, &c->a), c->axis)) - c->length;
         return apart + pv__max(0, pv__max(c->low - along, along - c->high));
     default: return 0;
@@ -266,7 +267,7 @@ static void constraint_ease(pv_world *world, pv__constraint *c) {
     if (eased != (c->grace > 0)) world->matter.loose = true;
 }
 
-static void constraint_fill(pv_world *world, pv__constraint *c, const pv_constraint_def *def) {
+static void constraint_fill(pv_world *world, pv__constraint *c, const pv_joint_def *def) {
     *c = (pv__constraint){
         .type = def->type,
         .generation = c->generation + 1,
@@ -275,12 +276,12 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_constra
         .length = def->length,
         .stiffness = def->stiffness,
         .damping = def->damping,
-        .low = def->low,
-        .high = def->high,
-        .speed = def->speed,
+        .low = def->lower,
+        .high = def->upper,
+        .speed = def->motor_speed,
         .max_force = def->max_force,
         .break_force = def->break_force,
-        .collide = def->collide,
+        .collide = def->collide_connected,
         .keep_when_carved = def->keep_when_carved,
         .user_data = def->user_data,
     };
@@ -288,18 +289,18 @@ static void constraint_fill(pv_world *world, pv__constraint *c, const pv_constra
     pv_vec2 apart = pv__sub(constraint_place_of(world, &c->b), constraint_place_of(world, &c->a));
     c->angle = (pv_rotation){p.c * q.c + p.s * q.s, p.c * q.s - p.s * q.c};
     if (has_length(c->type) && def->length < 0) c->length = pv__length(apart);
-    if (c->type == PV_CONSTRAINT_SLIDER) {
+    if (c->type == PV_JOINT_SLIDER) {
         pv_vec2 axis = pv__mul(1 / pv__length(def->axis), def->axis);
         c->axis = pv__unrotate(p, axis);
         c->length = pv__dot(apart, axis);
     }
-    if (c->type == PV_CONSTRAINT_DRAG && c->stiffness == 0) {
+    if (c->type == PV_JOINT_MOUSE && c->stiffness == 0) {
         c->stiffness = constraint_mass_of(world, &c->a) * DRAG_RATE * DRAG_RATE;
         c->damping = 2 * constraint_mass_of(world, &c->a) * DRAG_RATE;
     }
 }
 
-pv_constraint pv_constraint_create(pv_world *world, const pv_constraint_def *def, pv_status *status) {
+pv_joint_id pv_joint_create(pv_world *world, const pv_joint_def *def, pv_status *status) {
     pv_status outcome = pv__world_lock_check(world);
     if (outcome == PV_OK) outcome = constraint_check_def(world, def);
     int slot = outcome == PV_OK ? constraint_take_slot(world) : -1;
@@ -307,7 +308,7 @@ pv_constraint pv_constraint_create(pv_world *world, const pv_constraint_def *def
     pv__say(status, outcome);
     if (outcome != PV_OK) {
         CONSTRAINT_REFUSE(world, outcome);
-        return (pv_constraint){0, 0};
+        return (pv_joint_id){0, 0};
     }
     pv__constraint *c = &world->matter.constraints[slot];
     constraint_fill(world, c, def);
@@ -331,7 +332,7 @@ void pv__constraint_drop(pv_world *world, int slot) {
 bool pv__constraint_reserve_let_go(pv_world *world, int more) {
     pv__matter *m = &world->matter;
     return pv__reserve(&world->def.allocator, &m->new_breaks, &m->new_break_capacity, m->new_break_count + more,
-                       sizeof(pv_break));
+                       sizeof(pv_joint_break_event));
 }
 
 void pv__constraint_let_go(pv_world *world, int slot) {
@@ -339,7 +340,7 @@ void pv__constraint_let_go(pv_world *world, int slot) {
     const pv__constraint *c = &m->constraints[slot];
     pv_vec2 middle = pv__lerp(constraint_place_of(world, &c->a), constraint_place_of(world, &c->b), 0.5);
     m->new_breaks[m->new_break_count++] =
-        (pv_break){pv__handle_of_constraint(world, slot), 0, middle, c->user_data, true};
+        (pv_joint_break_event){pv__handle_of_constraint(world, slot), 0, middle, c->user_data, true};
     pv__constraint_drop(world, slot);
 }
 
@@ -347,10 +348,10 @@ void pv__constraint_let_go(pv_world *world, int slot) {
 static pv_status constraint_ready(const pv_world *world, const pv__constraint *c, bool in_range, bool finite) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return s;
-    return !c ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+    return !c ? PV_ERROR_STALE_ID : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
 }
 
-pv_status pv_constraint_destroy(pv_world *world, pv_constraint constraint) {
+pv_status pv_joint_destroy(pv_world *world, pv_joint_id constraint) {
     pv__constraint *c = pv__handle_constraint(world, constraint);
     pv_status s = constraint_ready(world, c, true, true);
     if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
@@ -401,14 +402,14 @@ void pv__constraint_ease_all_of(pv_world *world, int particle, int body) {
 
 /* ---- read ---- */
 
-pv_constraint_type pv_constraint_get_type(const pv_world *world, pv_constraint constraint) {
+pv_joint_type pv_joint_get_type(const pv_world *world, pv_joint_id constraint) {
     const pv__constraint *c = pv__handle_constraint(world, constraint);
-    return c ? c->type : PV_CONSTRAINT_STICK;
+    return c ? c->type : PV_JOINT_DISTANCE;
 }
 
-pv_status pv_constraint_points(const pv_world *world, pv_constraint constraint, pv_vec2 points[2]) {
+pv_status pv_joint_get_points(const pv_world *world, pv_joint_id constraint, pv_vec2 points[2]) {
     const pv__constraint *c = pv__handle_constraint(world, constraint);
-    if (!c) return CONSTRAINT_REFUSE(world, PV_ERROR_STALE);
+    if (!c) return CONSTRAINT_REFUSE(world, PV_ERROR_STALE_ID);
     if (!points) return CONSTRAINT_REFUSE(world, PV_ERROR_ARGUMENT);
     points[0] = constraint_place_of(world, &c->a);
     points[1] = constraint_place_of(world, &c->b);
@@ -423,33 +424,33 @@ static pv_anchor anchor_of(const pv_world *world, const pv__anchor *grip) {
     return a;
 }
 
-pv_status pv_constraint_anchors(const pv_world *world, pv_constraint constraint, pv_anchor anchors[2]) {
+pv_status pv_joint_get_anchors(const pv_world *world, pv_joint_id constraint, pv_anchor anchors[2]) {
     const pv__constraint *c = pv__handle_constraint(world, constraint);
-    if (!c) return CONSTRAINT_REFUSE(world, PV_ERROR_STALE);
+    if (!c) return CONSTRAINT_REFUSE(world, PV_ERROR_STALE_ID);
     if (!anchors) return CONSTRAINT_REFUSE(world, PV_ERROR_ARGUMENT);
     anchors[0] = anchor_of(world, &c->a);
     anchors[1] = anchor_of(world, &c->b);
     return PV_OK;
 }
 
-double pv_constraint_length(const pv_world *world, pv_constraint constraint) {
+double pv_joint_get_length(const pv_world *world, pv_joint_id constraint) {
     const pv__constraint *c = pv__handle_constraint(world, constraint);
     return c && has_length(c->type) ? c->length : 0;
 }
 
-double pv_constraint_force(const pv_world *world, pv_constraint constraint) {
+double pv_joint_get_force(const pv_world *world, pv_joint_id constraint) {
     const pv__constraint *c = pv__handle_constraint(world, constraint);
     return !c ? 0 : c->force <= CONSTRAINT_MOST_FORCE ? c->force : CONSTRAINT_MOST_FORCE;
 }
 
-void *pv_constraint_user_data(const pv_world *world, pv_constraint constraint) {
+void *pv_joint_get_user_data(const pv_world *world, pv_joint_id constraint) {
     const pv__constraint *c = pv__handle_constraint(world, constraint);
     return c ? c->user_data : NULL;
 }
 
 /* ---- written ---- */
 
-pv_status pv_constraint_set_length(pv_world *world, pv_constraint constraint, double length) {
+pv_status pv_joint_set_length(pv_world *world, pv_joint_id constraint, double length) {
     pv__constraint *c = pv__handle_constraint(world, constraint);
     bool in_range = c && has_length(c->type) && length >= SHORTEST && length <= PV_MAX_COORDINATE;
     pv_status s = constraint_ready(world, c, in_range, pv__finite(length));
@@ -462,7 +463,7 @@ pv_status pv_constraint_set_length(pv_world *world, pv_constraint constraint, do
 
 static bool is_world(const pv__anchor *g) { return !g->particle && !g->corners[0] && g->body < 0; }
 
-pv_status pv_constraint_set_point(pv_world *world, pv_constraint constraint, int end, pv_vec2 point) {
+pv_status pv_joint_set_anchor_point(pv_world *world, pv_joint_id constraint, int end, pv_vec2 point) {
     pv__constraint *c = pv__handle_constraint(world, constraint);
     pv__anchor *grip = c ? (end == 0 ? &c->a : &c->b) : NULL;
     bool in_range = grip && (end == 0 || end == 1) && is_world(grip) && pv__placeable(point);
@@ -474,9 +475,9 @@ pv_status pv_constraint_set_point(pv_world *world, pv_constraint constraint, int
     return PV_OK;
 }
 
-pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constraint, double speed) {
+pv_status pv_joint_set_motor_speed(pv_world *world, pv_joint_id constraint, double speed) {
     pv__constraint *c = pv__handle_constraint(world, constraint);
-    bool in_range = c && c->type == PV_CONSTRAINT_MOTOR && pv__abs(speed) <= 1e6;
+    bool in_range = c && c->type == PV_JOINT_MOTOR && pv__abs(speed) <= 1e6;
     pv_status s = constraint_ready(world, c, in_range, pv__finite(speed));
     if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
     c->speed = speed;
@@ -484,9 +485,9 @@ pv_status pv_constraint_set_speed(pv_world *world, pv_constraint constraint, dou
     return PV_OK;
 }
 
-pv_status pv_constraint_set_limits(pv_world *world, pv_constraint constraint, double low, double high) {
+pv_status pv_joint_set_limits(pv_world *world, pv_joint_id constraint, double low, double high) {
     pv__constraint *c = pv__handle_constraint(world, constraint);
-    bool in_range = c && (c->type == PV_CONSTRAINT_ANGLE || c->type == PV_CONSTRAINT_SLIDER) && low <= high;
+    bool in_range = c && (c->type == PV_JOINT_ANGLE_LIMIT || c->type == PV_JOINT_SLIDER) && low <= high;
     pv_status s = constraint_ready(world, c, in_range, pv__finite(low) && pv__finite(high));
     if (s != PV_OK) return CONSTRAINT_REFUSE(world, s);
     c->low = low;
@@ -530,7 +531,7 @@ static bool constraint_bars(const pv_world *world, const pv__constraint *c, int 
     *a = grain_a ? bar_name_of(world, &c->a) : c->a.body;
     *b = grain_b ? bar_name_of(world, &c->b) : c->b.body;
     if (!grain_a && !grain_b) return true;
-    bool pins = c->type == PV_CONSTRAINT_PIN || c->type == PV_CONSTRAINT_SLIDER;
+    bool pins = c->type == PV_JOINT_PIN || c->type == PV_JOINT_SLIDER;
     return pins && *a != *b && (!grain_a || *a < 0) && (!grain_b || *b < 0);
 }
 
@@ -548,12 +549,12 @@ void pv__constraint_break(pv_world *world, int slot, double force) {
     pv__matter *m = &world->matter;
     const pv__constraint *c = &m->constraints[slot];
     if (!pv__reserve(&world->def.allocator, &m->breaks, &m->break_capacity, m->break_count + 1,
-                     sizeof(pv_break))) {
+                     sizeof(pv_joint_break_event))) {
         world->flags |= PV_STEP_NO_MEMORY; /* then it holds on */
         return;
     }
     pv_vec2 middle = pv__lerp(pv__anchor_now(world, &c->a), pv__anchor_now(world, &c->b), 0.5);
     m->breaks[m->break_count++] =
-        (pv_break){pv__handle_of_constraint(world, slot), force, middle, c->user_data, false};
+        (pv_joint_break_event){pv__handle_of_constraint(world, slot), force, middle, c->user_data, false};
     pv__constraint_drop(world, slot);
 }

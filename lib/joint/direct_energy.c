@@ -17,7 +17,7 @@ static pv__motion joint_energy_motion_of(const pv_world *world, int node) {
         const pv__body *b = &world->bodies[i];
         if (!pv__body_gives(world, i)) return (pv__motion){0};
         return (pv__motion){b->mass, b->inverse_inertia > 0 ? b->inertia : 0,
-                            pv__body_pose_now(world, i).centre, pv__body_velocity_now(world, i),
+                            pv__body_pose_now(world, i).center, pv__body_velocity_now(world, i),
                             pv__body_spin_now(world, i)};
     }
     return (pv__motion){1 / p->inverse_mass[i], 0, p->now[i],

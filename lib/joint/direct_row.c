@@ -47,7 +47,7 @@ static void set_yield(const pv_world *world, const double *loads, pv__row_end *e
 
 /// Adds how strongly a push draws its ends back when they go aside [mass], [mass px^2].
 static void add_load(const pv__constraint *c, const pv__row_end *ends, double *loads) {
-    if (c->type <= PV_CONSTRAINT_STRUT) {
+    if (c->type <= PV_JOINT_STRUT) {
         double pull = pv__max(0, -pv__dot(c->push, c->along)) / c->length;
         if (c->a.particle && ends[0].node >= 0) loads[ends[0].node] += pull;
         if (c->b.particle && ends[1].node >= 0) loads[ends[1].node] += pull;
@@ -88,7 +88,7 @@ void pv__direct_row_start(const pv_world *world, const struct pv__direct *d, pv_
 }
 
 int pv__direct_row_sign(const pv__constraint *c) {
-    return c->type == PV_CONSTRAINT_STRUT ? 1 : c->type == PV_CONSTRAINT_ROPE ? -1 : 0;
+    return c->type == PV_JOINT_STRUT ? 1 : c->type == PV_JOINT_ROPE ? -1 : 0;
 }
 
 double pv__direct_row_error(const pv_world *world, pv__row *r, double h) {

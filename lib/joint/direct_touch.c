@@ -18,7 +18,7 @@ static const double MOST_ERROR = 16;
 static const double SOFT_TOUCH = 1e-5, SOFT_RUB = 1e-4;
 
 static pv_vec2 spot_on(const pv__pose *pose, pv_vec2 anchor, double radius, pv_vec2 normal) {
-    return pv__mad(pv__add(pose->centre, pv__rotate(pose->turn, anchor)), radius, normal);
+    return pv__mad(pv__add(pose->center, pv__rotate(pose->turn, anchor)), radius, normal);
 }
 
 /// Finds where surfaces are on both bodies in two poses: centers of curvature stay, so what rolls keeps its gap.
@@ -32,7 +32,7 @@ static void find_surfaces(const pv__row *r, const pv__pose poses[2], pv_vec2 spo
 static void find_points(const pv_world *world, const pv__row *r, const pv__pose poses[2], pv_vec2 spots[2]) {
     for (int which = 0; which < 2; which++) {
         pv_vec2 local = pv__unrotate(pv__body_pose_then(world, r->bodies[which]).turn, r->levers[which]);
-        spots[which] = pv__add(poses[which].centre, pv__rotate(poses[which].turn, local));
+        spots[which] = pv__add(poses[which].center, pv__rotate(poses[which].turn, local));
     }
 }
 
@@ -65,8 +65,8 @@ void pv__direct_touch_row_start(const pv_world *world, const struct pv__direct *
     find_surfaces(r, poses, spots);
     r->least = r->rubs ? 0 : pv__min(0, pv__dot(pv__sub(spots[1], spots[0]), way));
     pv_vec2 middle = pv__lerp(spots[0], spots[1], 0.5);
-    r->levers[0] = pv__sub(middle, poses[0].centre);
-    r->levers[1] = pv__sub(middle, poses[1].centre);
+    r->levers[0] = pv__sub(middle, poses[0].center);
+    r->levers[1] = pv__sub(middle, poses[1].center);
     r->given = r->softness = r->slid = 0;
     r->lives = true;
     set_touch_end(world, d, r, 0, way);
@@ -81,8 +81,8 @@ double pv__direct_touch_row_error(const pv_world *world, pv__row *r) {
     else
         find_surfaces(r, poses, spots);
     double off = r->least - pv__dot(pv__sub(spots[1], spots[0]), n);
-    double turn_a = pv__cross(pv__sub(spots[0], poses[0].centre), n),
-           turn_b = pv__cross(pv__sub(spots[1], poses[1].centre), n);
+    double turn_a = pv__cross(pv__sub(spots[0], poses[0].center), n),
+           turn_b = pv__cross(pv__sub(spots[1], poses[1].center), n);
     r->ends[0].feels = (pv__joint_lever){-n.x, -n.y, -turn_a};
     r->ends[1].feels = (pv__joint_lever){n.x, n.y, turn_b};
     bool holds = r->rubs ? r[-1].holds && r->slid == 0 && r->friction > 0 : off > 0 || r->given > 0;
@@ -143,7 +143,7 @@ void pv__direct_list_touches(pv_world *world, struct pv__direct *d) {
         world->flags |= PV_STEP_NO_MEMORY;
         return;
     }
-    if (world->def.contacts != PV_CONTACTS_CONTOUR) return;
+    if (world->def.contact_mode != PV_CONTACT_MODE_CONTOURS) return;
     for (int i = world->active_count - 1; i >= 0; i--) {
         const pv__manifold *m = &world->manifolds[world->active[i]];
         if (!touch_row_add_touch(world, d, world->active[i], m->a, m->b) ||

@@ -140,16 +140,15 @@ static double way_to(pv_vec2 d, pv_vec2 n, double length) {
 /// A length between low and high along the line that the anchors had.
 static void relax_length(pv_world *world, pv__constraint *c, double h) {
     softness s = softness_of(c, h);
-    double low = c->type == PV_CONSTRAINT_ROPE ? 0 : c->length - c->grace;
-    double high = c->type == PV_CONSTRAINT_STRUT ? 1e300 : c->length + c->grace;
+    double low = c->type == PV_JOINT_ROPE ? 0 : c->length - c->grace;
+    double high = c->type == PV_JOINT_STRUT ? 1e300 : c->length + c->grace;
     pv_vec2 d = pv__sub(pv__anchor_now(world, &c->b), pv__anchor_now(world, &c->a)), n = c->along;
     double length = pv__length(d), given = pv__dot(c->push, n), wanted_length = pv__clamp(length, low, high);
     if (wanted_length == length && given == 0) return;
     double error = wanted_length == length ? 0 : -way_to(d, n, wanted_length);
     double yield = pv__anchor_yield(world, &c->a, n) + pv__anchor_yield(world, &c->b, n);
     double wish = given + joint_wanted(&s, error, pv__dot(d, n) - c->began, given, yield);
-    double least = c->type == PV_CONSTRAINT_STRUT ? 0 : -s.most,
-           most = c->type == PV_CONSTRAINT_ROPE ? 0 : s.most;
+    double least = c->type == PV_JOINT_STRUT ? 0 : -s.most, most = c->type == PV_JOINT_ROPE ? 0 : s.most;
     joint_push(world, c, pv__mul(pv__clamp(wish, least, most) - given, n));
 }
 
@@ -240,13 +239,13 @@ static void relax_slider(pv_world *world, pv__constraint *c, double h) {
 /// The line through where both anchors were: levers end there, at one point where they are to be at one.
 static pv_vec2 joint_meeting_of(const pv__constraint *c, pv_vec2 a, pv_vec2 b) {
     switch (c->type) {
-    case PV_CONSTRAINT_SLIDER: return b;
+    case PV_JOINT_SLIDER: return b;
     default: return joint_is_grain(&c->a) ? a : joint_is_grain(&c->b) ? b : pv__lerp(a, b, 0.5);
     }
 }
 
 static void set_lever(const pv_world *world, pv__anchor *g, pv_vec2 at) {
-    if (g->body >= 0) g->lever = pv__sub(at, pv__body_pose_then(world, g->body).centre);
+    if (g->body >= 0) g->lever = pv__sub(at, pv__body_pose_then(world, g->body).center);
 }
 
 /// Less grace; a stick without is laid in lanes again.
@@ -258,7 +257,7 @@ static void joint_ease(pv_world *world, pv__constraint *c, double h) {
 
 void pv__joint_start(pv_world *world, pv__constraint *c, double h) {
     pv_vec2 a = pv__anchor_then(world, &c->a), b = pv__anchor_then(world, &c->b);
-    bool length = c->type <= PV_CONSTRAINT_STRUT;
+    bool length = c->type <= PV_JOINT_STRUT;
     set_lever(world, &c->a, length ? a : joint_meeting_of(c, a, b));
     set_lever(world, &c->b, length ? b : joint_meeting_of(c, a, b));
     c->gave = c->push;
@@ -275,20 +274,20 @@ void pv__joint_start(pv_world *world, pv__constraint *c, double h) {
 
 void pv__joint_relax(pv_world *world, pv__constraint *c, double h) {
     switch (c->type) {
-    case PV_CONSTRAINT_STICK:
-    case PV_CONSTRAINT_ROPE:
-    case PV_CONSTRAINT_STRUT: relax_length(world, c, h); break;
-    case PV_CONSTRAINT_WELD: lock_angle(world, c, h); /* fall through */
-    case PV_CONSTRAINT_PIN:
-    case PV_CONSTRAINT_DRAG: relax_pin(world, c, h); break;
-    case PV_CONSTRAINT_ANGLE: relax_angle_limit(world, c, h); break;
-    case PV_CONSTRAINT_MOTOR: relax_motor(world, c, h); break;
-    case PV_CONSTRAINT_SLIDER: relax_slider(world, c, h); break;
+    case PV_JOINT_DISTANCE:
+    case PV_JOINT_ROPE:
+    case PV_JOINT_STRUT: relax_length(world, c, h); break;
+    case PV_JOINT_WELD: lock_angle(world, c, h); /* fall through */
+    case PV_JOINT_PIN:
+    case PV_JOINT_MOUSE: relax_pin(world, c, h); break;
+    case PV_JOINT_ANGLE_LIMIT: relax_angle_limit(world, c, h); break;
+    case PV_JOINT_MOTOR: relax_motor(world, c, h); break;
+    case PV_JOINT_SLIDER: relax_slider(world, c, h); break;
     }
 }
 
 double pv__joint_force(const pv__constraint *c, double h) {
-    bool turns = c->type == PV_CONSTRAINT_ANGLE || c->type == PV_CONSTRAINT_MOTOR;
+    bool turns = c->type == PV_JOINT_ANGLE_LIMIT || c->type == PV_JOINT_MOTOR;
     return (turns ? pv__abs(c->twist) : pv__length(c->push)) / (h * h);
 }
 
@@ -297,13 +296,13 @@ double pv__joint_force(const pv__constraint *c, double h) {
 int pv__joint_parts(const pv__constraint *c) {
     if (c->max_force > 0 || c->a.corners[0] || c->b.corners[0]) return 0;
     switch (c->type) {
-    case PV_CONSTRAINT_STICK:
-    case PV_CONSTRAINT_ROPE:
-    case PV_CONSTRAINT_STRUT: return PV__PART_LENGTH;
-    case PV_CONSTRAINT_PIN:
-    case PV_CONSTRAINT_DRAG: return PV__PART_X | PV__PART_Y;
-    case PV_CONSTRAINT_WELD: return PV__PART_X | PV__PART_Y | PV__PART_ANGLE;
-    case PV_CONSTRAINT_SLIDER: return PV__PART_ACROSS | PV__PART_ANGLE;
+    case PV_JOINT_DISTANCE:
+    case PV_JOINT_ROPE:
+    case PV_JOINT_STRUT: return PV__PART_LENGTH;
+    case PV_JOINT_PIN:
+    case PV_JOINT_MOUSE: return PV__PART_X | PV__PART_Y;
+    case PV_JOINT_WELD: return PV__PART_X | PV__PART_Y | PV__PART_ANGLE;
+    case PV_JOINT_SLIDER: return PV__PART_ACROSS | PV__PART_ANGLE;
     default: return 0;
     }
 }

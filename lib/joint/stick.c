@@ -19,7 +19,7 @@ static const double ENDLESS = 1e300;
 
 /// One that has to be eased into its length is not laid yet.
 static bool is_stick(const pv__constraint *c) {
-    return (c->generation & 1) && c->type <= PV_CONSTRAINT_STRUT && c->a.particle && c->b.particle &&
+    return (c->generation & 1) && c->type <= PV_JOINT_STRUT && c->a.particle && c->b.particle &&
            c->grace == 0 && !c->direct;
 }
 
@@ -49,9 +49,9 @@ static void stick_lay(const pv_world *world, pv__sticks *row, int lane, int slot
     row->inverse[lane] = both > 0 ? 1 / ((1 + damping) * both + compliance) : 0;
     row->compliance[lane] = compliance;
     row->damping[lane] = damping;
-    row->least[lane] = c->type == PV_CONSTRAINT_STRUT ? 0 : -most;
-    row->most[lane] = c->type == PV_CONSTRAINT_ROPE ? 0 : most;
-    row->soft |= c->type != PV_CONSTRAINT_STICK || c->stiffness > 0 || c->max_force > 0;
+    row->least[lane] = c->type == PV_JOINT_STRUT ? 0 : -most;
+    row->most[lane] = c->type == PV_JOINT_ROPE ? 0 : most;
+    row->soft |= c->type != PV_JOINT_DISTANCE || c->stiffness > 0 || c->max_force > 0;
     row->breaks |= c->break_force > 0;
 }
 

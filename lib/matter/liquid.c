@@ -111,24 +111,27 @@ typedef struct pv__liquid_room room;
 
 /* ---- names ---- */
 
-static int liquid_index_of(const pv_world *world, pv_liquid name) {
+static int liquid_index_of(const pv_world *world, pv_liquid_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->matter.liquid_count) return -1;
     uint32_t generation = world->matter.liquids[name.index - 1].generation;
     return (generation & 1) && generation == name.generation ? (int)name.index - 1 : -1;
 }
 
-static pv_liquid liquid_name_of(const pv_world *world, int index) {
-    return (pv_liquid){(uint32_t)index + 1, world->matter.liquids[index].generation};
+static pv_liquid_id liquid_name_of(const pv_world *world, int index) {
+    return (pv_liquid_id){(uint32_t)index + 1, world->matter.liquids[index].generation};
 }
 
-bool pv_liquid_is_valid(const pv_world *world, pv_liquid liquid) { return liquid_index_of(world, liquid) >= 0; }
+bool pv_liquid_is_valid(const pv_world *world, pv_liquid_id liquid) {
+    return liquid_index_of(world, liquid) >= 0;
+}
 
-int pv_liquid_count(const pv_world *world, pv_liquid liquid) {
+int pv_liquid_get_particle_count(const pv_world *world, pv_liquid_id liquid) {
     int index = liquid_index_of(world, liquid);
     return index < 0 ? 0 : world->matter.liquids[index].count;
 }
 
-int pv_liquid_particles(const pv_world *world, pv_liquid liquid, pv_particle *particles, int capacity) {
+int pv_liquid_get_particles(const pv_world *world, pv_liquid_id liquid, pv_particle_id *particles,
+                            int capacity) {
     int index = liquid_index_of(world, liquid), count = 0;
     for (int i = 1; index >= 0 && i < world->matter.particles.count; i++) {
         if (world->matter.particles.grains[i].liquid != index) continue;
@@ -142,10 +145,10 @@ int pv_liquid_particles(const pv_world *world, pv_liquid liquid, pv_particle *pa
 
 pv_liquid_def pv_liquid_def_default(void) {
     return (pv_liquid_def){
-        .reach = 12,
-        .density = 2.2,
+        .interaction_radius = 12,
+        .rest_density = 2.2,
         .stiffness = 1e6,
-        .push = 5e3,
+        .near_stiffness = 5e3,
         .viscosity = 60,
         .cookie = PV__COOKIE,
     };
@@ -153,12 +156,14 @@ pv_liquid_def pv_liquid_def_default(void) {
 
 static pv_status liquid_check_def(const pv_liquid_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->reach, def->density, def->stiffness, def->push, def->viscosity};
+    const double numbers[] = {def->interaction_radius, def->rest_density, def->stiffness, def->near_stiffness,
+                              def->viscosity};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = def->reach >= 2 && def->reach <= 64 && def->density > 0 && def->density <= 1e6 &&
-                    def->stiffness >= 0 && def->stiffness <= 1e12 && def->push >= 0 && def->push <= 1e12 &&
-                    def->viscosity >= 0 && def->viscosity <= 1e6;
+    bool in_range = def->interaction_radius >= 2 && def->interaction_radius <= 64 && def->rest_density > 0 &&
+                    def->rest_density <= 1e6 && def->stiffness >= 0 && def->stiffness <= 1e12 &&
+                    def->near_stiffness >= 0 && def->near_stiffness <= 1e12 && def->viscosity >= 0 &&
+                    def->viscosity <= 1e6;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -177,14 +182,14 @@ static int liquid_free_slot(pv_world *world) {
     return m->liquid_count++;
 }
 
-pv_liquid pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status *status) {
+pv_liquid_id pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status *status) {
     pv_status s = pv__world_lock_check(world);
     if (s == PV_OK) s = liquid_check_def(def);
     int index = s == PV_OK ? liquid_free_slot(world) : -1;
     if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
     if (pv__say(status, s) != PV_OK) {
         LIQUID_REFUSE(world, s);
-        return (pv_liquid){0, 0};
+        return (pv_liquid_id){0, 0};
     }
     pv__liquid *l = &world->matter.liquids[index];
     *l = (pv__liquid){.generation = l->generation + 1, .next_free = -1, .def = *def};
@@ -194,10 +199,10 @@ pv_liquid pv_liquid_create(pv_world *world, const pv_liquid_def *def, pv_status 
 
 static pv_status liquid_ready(const pv_world *world, bool lives) {
     pv_status s = pv__world_lock_check(world);
-    return s == PV_OK && !lives ? PV_ERROR_STALE : s;
+    return s == PV_OK && !lives ? PV_ERROR_STALE_ID : s;
 }
 
-pv_status pv_liquid_destroy(pv_world *world, pv_liquid liquid) {
+pv_status pv_liquid_destroy(pv_world *world, pv_liquid_id liquid) {
     int index = liquid_index_of(world, liquid);
     pv_status s = liquid_ready(world, index >= 0);
     if (s != PV_OK) return LIQUID_REFUSE(world, s);
@@ -218,7 +223,7 @@ bool pv__liquid_open_all(pv_world *world) {
     return m->liquid_room != NULL;
 }
 
-pv_status pv_liquid_add(pv_world *world, pv_liquid liquid, pv_particle particle) {
+pv_status pv_liquid_add_particle(pv_world *world, pv_liquid_id liquid, pv_particle_id particle) {
     int index = liquid_index_of(world, liquid), i = index < 0 ? 0 : pv__handle_particle(world, particle);
     pv_status s = liquid_ready(world, i > 0);
     if (s != PV_OK) return LIQUID_REFUSE(world, s);
@@ -298,8 +303,8 @@ static bool list_drops(pv_world *world, room *r) {
 }
 
 static trait trait_of(const pv_liquid_def *def, double h) {
-    return (trait){0.5 / def->reach, 0.25 * pv__min(def->viscosity * h, THICKEST),
-                   0.5 * LIQUID_HARDEST * def->reach};
+    return (trait){0.5 / def->interaction_radius, 0.25 * pv__min(def->viscosity * h, THICKEST),
+                   0.5 * LIQUID_HARDEST * def->interaction_radius};
 }
 
 /// What they are now.
@@ -341,14 +346,14 @@ static bool lets_through(const pv_world *world, const pv__near *n, pv_rotation t
     const pv__particles *p = &world->matter.particles;
     pv_vec2 way = pv__sub(p->now[n->particle], p->was[n->particle]);
     pv_vec2 parting = pv__mad(way, -world->dt, pv__body_velocity_now(world, n->body));
-    return pv__dot(parting, normal) > world->def.bounce_speed * world->dt;
+    return pv__dot(parting, normal) > world->def.restitution_threshold * world->dt;
 }
 
 /// What a liquid may carry does not fall asleep, for nothing would tell it that the liquid is gone.
 static void add_shore(pv_world *world, room *r, const pv__near *n, const pv__shape *shape) {
     pv__body *b = &world->bodies[n->body];
     pv__pose pose = pv__body_pose_then(world, n->body);
-    pv_vec2 arm = pv__unrotate(pose.turn, pv__sub(world->matter.particles.was[n->particle], pose.centre)), out;
+    pv_vec2 arm = pv__unrotate(pose.turn, pv__sub(world->matter.particles.was[n->particle], pose.center)), out;
     double distance = pv__field_at(shape, pv__add(b->guise->pivot, arm), &out), steep = pv__length(out);
     if (pv__abs(distance) >= PV__FIELD_REACH || steep < 1e-6) return;
     pv_vec2 normal = pv__mul(1 / steep, out);
@@ -376,7 +381,7 @@ static bool find_shores(pv_world *world, room *r) {
 }
 
 static double liquid_above(const shore *s, pv__pose pose, pv_vec2 at) {
-    return pv__dot(pv__unrotate(pose.turn, pv__sub(at, pose.centre)), s->normal) - s->level;
+    return pv__dot(pv__unrotate(pose.turn, pv__sub(at, pose.center)), s->normal) - s->level;
 }
 
 static void feel_shores(const pv_world *world, room *r) {
@@ -386,9 +391,9 @@ static void feel_shores(const pv_world *world, room *r) {
         int slot = r->berths[s->drop].slot;
         const pv_liquid_def *def = &world->matter.liquids[p->grains[slot].liquid].def;
         double now = liquid_above(s, pv__body_pose_now(world, s->body), p->now[slot]);
-        s->left = pv__clamp(1 - now / (SHORE_REACH * def->reach), 0, 1);
+        s->left = pv__clamp(1 - now / (SHORE_REACH * def->interaction_radius), 0, 1);
         s->parting = now - liquid_above(s, pv__body_pose_then(world, s->body), p->was[slot]);
-        r->crowds[s->drop].all += SHORE_DENSITY * def->density * s->left * s->left * s->left;
+        r->crowds[s->drop].all += SHORE_DENSITY * def->rest_density * s->left * s->left * s->left;
     }
 }
 
@@ -400,12 +405,12 @@ static void press_shores(pv_world *world, room *r) {
         int slot = r->berths[s->drop].slot;
         const pv_liquid_def *def = &world->matter.liquids[p->grains[slot].liquid].def;
         const trait *t = &r->traits[s->drop];
-        double pressure =
-            1.5 * SHORE_DENSITY / SHORE_REACH * def->density * s->left * pv__max(0, r->crowds[s->drop].all);
+        double pressure = 1.5 * SHORE_DENSITY / SHORE_REACH * def->rest_density * s->left *
+                          pv__max(0, r->crowds[s->drop].all);
         double push = s->left * (pressure - 2 * t->thickness * s->parting);
         push = pv__clamp(push, -2 * t->most, 2 * t->most) * p->grains[slot].mass;
         pv__pose then = pv__body_pose_then(world, s->body);
-        pv_vec2 lever = pv__sub(r->drops[s->drop].was, then.centre), along = pv__rotate(then.turn, s->normal);
+        pv_vec2 lever = pv__sub(r->drops[s->drop].was, then.center), along = pv__rotate(then.turn, s->normal);
         r->pushes[s->drop] = pv__mad(r->pushes[s->drop], push, along);
         pv__body_push(world, s->body, lever, pv__mul(-push, along), 1);
     }
@@ -475,7 +480,7 @@ static bool liquid_may_touch(const room *r, int i, int j) {
 }
 
 /// Adds a neighbor of i, whose list began at first; it is in order of their numbers.
-static bool add_neighbour(pv_world *world, room *r, int first, int count, int j) {
+static bool add_neighbor(pv_world *world, room *r, int first, int count, int j) {
     if (count + 1 > r->rooms[BY_PAIR - 1] && !liquid_reserve(world, BY_DROP, BY_PAIR, count + 1)) return false;
     int k = count;
     for (; k > first && r->others[k - 1] > j; k--) r->others[k] = r->others[k - 1];
@@ -491,7 +496,7 @@ static int search_cell(pv_world *world, room *r, int i, int x, int y, int count,
         int j = entries[e];
         if (j <= i || r->berths[j].cell_x != x || r->berths[j].cell_y != y || !liquid_may_touch(r, i, j))
             continue;
-        if (!add_neighbour(world, r, r->first[i], count, j)) return -1;
+        if (!add_neighbor(world, r, r->first[i], count, j)) return -1;
         count++;
     }
     return count;
@@ -509,7 +514,7 @@ static double longest_reach(const pv_world *world) {
     double most = 0;
     for (int i = 0; i < world->matter.liquid_count; i++) {
         const pv__liquid *l = &world->matter.liquids[i];
-        if (l->count > 0) most = pv__max(most, l->def.reach);
+        if (l->count > 0) most = pv__max(most, l->def.interaction_radius);
     }
     return most;
 }
@@ -593,14 +598,14 @@ static void liquid_press(const pv_world *world, room *r, double h) {
     for (int i = 0; i < r->count; i++) {
         const pv_liquid_def *def =
             &world->matter.liquids[world->matter.particles.grains[r->berths[i].slot].liquid].def;
-        double hh = h * h, most = STIFFEST * def->reach * def->reach;
-        double stiffness = pv__min(hh * def->stiffness, most), push = pv__min(hh * def->push, most);
-        double excess = pv__min(r->crowds[i].all, DENSEST * def->density) - def->density;
-        double near = pv__min(r->crowds[i].near, DENSEST * def->density);
-        double crowding = pv__max(1, r->crowds[i].all / (DENSEST * def->density));
+        double hh = h * h, most = STIFFEST * def->interaction_radius * def->interaction_radius;
+        double stiffness = pv__min(hh * def->stiffness, most), push = pv__min(hh * def->near_stiffness, most);
+        double excess = pv__min(r->crowds[i].all, DENSEST * def->rest_density) - def->rest_density;
+        double near = pv__min(r->crowds[i].near, DENSEST * def->rest_density);
+        double crowding = pv__max(1, r->crowds[i].all / (DENSEST * def->rest_density));
         r->traits[i].most /= crowding * crowding;
-        r->crowds[i].all = 2 / def->reach * stiffness * (excess < 0 ? TENSION : 1) * excess;
-        r->crowds[i].near = 3 / def->reach * push * near;
+        r->crowds[i].all = 2 / def->interaction_radius * stiffness * (excess < 0 ? TENSION : 1) * excess;
+        r->crowds[i].near = 3 / def->interaction_radius * push * near;
     }
 }
 

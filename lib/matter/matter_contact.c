@@ -77,27 +77,27 @@ static void stand_whole(const pv_world *world, pv__flank *s, pv_vec2 point) {
     const pv__particles *p = &world->matter.particles;
     int pin = 0, pinned = count_pinned(world, q, &pin);
     double mass = 0, inertia = 0;
-    pv_vec2 centre = {0, 0}, first = matter_contact_place_of(p, q->corners[0], s->carry);
+    pv_vec2 center = {0, 0}, first = matter_contact_place_of(p, q->corners[0], s->carry);
     for (int i = 0; i < q->corner_count; i++) {
         double m = p->grains[q->corners[i]].mass;
         mass += m;
-        centre = pv__mad(centre, m, pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), first));
+        center = pv__mad(center, m, pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), first));
     }
-    centre = pv__mad(first, mass > 0 ? 1 / mass : 0, centre);
-    if (pinned > 0) centre = p->now[pin];
+    center = pv__mad(first, mass > 0 ? 1 / mass : 0, center);
+    if (pinned > 0) center = p->now[pin];
     for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 r = pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), centre);
+        pv_vec2 r = pv__sub(matter_contact_place_of(p, q->corners[i], s->carry), center);
         inertia += p->grains[q->corners[i]].mass * pv__dot(r, r);
     }
-    s->lever = pv__sub(point, centre);
-    s->centre = centre;
+    s->lever = pv__sub(point, center);
+    s->center = center;
     s->inverse_mass = pinned == 0 && mass > 0 ? 1 / mass : 0;
     s->inverse_inertia = pinned <= 1 && inertia > 0 ? 1 / inertia : 0;
 }
 
 /// From the center to a corner, where the flank stands.
 static pv_vec2 matter_contact_arm_of(const pv_world *world, const pv__flank *s, int corner) {
-    return pv__sub(matter_contact_place_of(&world->matter.particles, corner, s->carry), s->centre);
+    return pv__sub(matter_contact_place_of(&world->matter.particles, corner, s->carry), s->center);
 }
 
 static pv_vec2 way_of_whole(const pv_world *world, const pv__flank *s) {
@@ -130,8 +130,8 @@ static void push_whole(pv_world *world, const pv__flank *s, pv_vec2 push) {
 /* ---- bodies ---- */
 
 static void stand_body(const pv_world *world, pv__flank *s, pv_vec2 point) {
-    pv_vec2 centre = pv__body_pose_now(world, s->body).centre, velocity = pv__body_velocity_now(world, s->body);
-    s->lever = pv__sub(point, pv__mad(centre, -s->carry * world->dt, velocity));
+    pv_vec2 center = pv__body_pose_now(world, s->body).center, velocity = pv__body_velocity_now(world, s->body);
+    s->lever = pv__sub(point, pv__mad(center, -s->carry * world->dt, velocity));
 }
 
 static pv_vec2 way_of_body(const pv_world *world, const pv__flank *s) {
@@ -232,7 +232,7 @@ static double matter_contact_since(const pv_world *world, pv__touch *t) {
 }
 
 static bool matter_contact_is_hit(const pv_world *world, const pv__touch *t) {
-    return t->closing > world->def.bounce_speed * world->dt;
+    return t->closing > world->def.restitution_threshold * world->dt;
 }
 
 /// A touch as of whole polygons.

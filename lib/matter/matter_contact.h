@@ -27,7 +27,7 @@ typedef struct pv__flank {
     double carry;
     double part, lift; ///< of an edge: where along it the point is, and how far beside it, both in its length
     pv_vec2 across;    ///< of an edge: its normal, of length 1
-    pv_vec2 centre;    ///< of all of a polygon [px]
+    pv_vec2 center;    ///< of all of a polygon [px]
     pv_vec2 lever;     ///< of all of a polygon, or a body: from its center [px]
     double inverse_mass, inverse_inertia; ///< of all of a polygon
 } pv__flank;

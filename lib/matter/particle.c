@@ -32,16 +32,16 @@ static const double PARTICLE_MOST_SPEED = PV_MAX_COORDINATE;
 
 /* ---- names ---- */
 
-pv_particle pv_world_next_particle(const pv_world *world, pv_particle particle) {
+pv_particle_id pv_world_get_next_particle(const pv_world *world, pv_particle_id particle) {
     if (world && (particle.index == 0 || pv__handle_particle(world, particle)))
         for (int i = (int)particle.index + 1; i < world->matter.particles.count; i++)
             if (world->matter.particles.grains[i].generation & 1) return pv__handle_of_particle(world, i);
-    return (pv_particle){0, 0};
+    return (pv_particle_id){0, 0};
 }
 
-pv_particle pv_world_particle_at(const pv_world *world, pv_vec2 point, double reach) {
+pv_particle_id pv_world_pick_particle(const pv_world *world, pv_vec2 point, double reach) {
     int found = 0;
-    if (!world || !pv__finite2(point) || !(reach >= 0)) return (pv_particle){0, 0};
+    if (!world || !pv__finite2(point) || !(reach >= 0)) return (pv_particle_id){0, 0};
     const pv__particles *p = &world->matter.particles;
     double nearest = reach * reach;
     for (int i = 1; i < p->count; i++) {
@@ -50,7 +50,7 @@ pv_particle pv_world_particle_at(const pv_world *world, pv_vec2 point, double re
         nearest = pv__dot(d, d);
         found = i;
     }
-    return found ? pv__handle_of_particle(world, found) : (pv_particle){0, 0};
+    return found ? pv__handle_of_particle(world, found) : (pv_particle_id){0, 0};
 }
 
 /* ---- made and destroyed ---- */
@@ -59,7 +59,7 @@ pv_particle_def pv_particle_def_default(void) {
     return (pv_particle_def){.mass = 1,
                              .radius = 1,
                              .static_friction = 0.6,
-                             .kinetic_friction = 0.5,
+                             .friction = 0.5,
                              .filter = {1, 0xffffffff, 0},
                              .cookie = PV__COOKIE};
 }
@@ -79,14 +79,15 @@ static bool velocity_in_range(pv_vec2 v) {
 static pv_status particle_check_def(const pv_particle_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
     const double numbers[] = {
-        def->position.x, def->position.y, def->velocity.x,  def->velocity.y,      def->mass,
-        def->radius,     def->drag,       def->restitution, def->static_friction, def->kinetic_friction};
+        def->position.x, def->position.y,     def->velocity.x,  def->velocity.y,      def->mass,
+        def->radius,     def->linear_damping, def->restitution, def->static_friction, def->friction};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
     bool in_range = pv__placeable(def->position) && velocity_in_range(def->velocity) &&
                     particle_mass_in_range(def->mass) && def->radius >= 0 &&
-                    def->radius <= PARTICLE_MOST_RADIUS && def->drag >= 0 && def->drag <= PARTICLE_MOST_DRAG &&
-                    material_in_range(def->restitution, def->static_friction, def->kinetic_friction) &&
+                    def->radius <= PARTICLE_MOST_RADIUS && def->linear_damping >= 0 &&
+                    def->linear_damping <= PARTICLE_MOST_DRAG &&
+                    material_in_range(def->restitution, def->static_friction, def->friction) &&
                     (unsigned)def->bounce <= PV_BOUNCE_NONE;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
@@ -202,26 +203,26 @@ static void particle_fill(pv_world *world, int i, const pv_particle_def *def) {
         .radius = def->radius,
         .restitution = def->restitution,
         .static_friction = def->static_friction,
-        .kinetic_friction = def->kinetic_friction,
-        .drag = def->drag,
+        .kinetic_friction = def->friction,
+        .drag = def->linear_damping,
         .user_data = def->user_data,
         .generation = p->grains[i].generation + 1,
         .polygon = -1,
         .liquid = -1,
         .bounce = def->bounce,
-        .passes = def->passes,
+        .passes = def->collides,
     };
     p->filter[i] = def->filter;
     world->filtered |= pv__filter_is_set(def->filter);
     p->bound[i] = def->mass > 0 ? 0 : PV__STAYS;
     p->inverse_mass[i] = def->mass > 0 ? 1 / def->mass : 0;
-    p->keep[i] = keep_of(def->drag, world->dt);
+    p->keep[i] = keep_of(def->linear_damping, world->dt);
     p->force[i] = pv__vec(0, 0);
     particle_put(p, i, world->dt, def->position, def->mass > 0 ? def->velocity : pv__vec(0, 0));
     p->living++;
 }
 
-pv_particle pv_particle_create(pv_world *world, const pv_particle_def *def, pv_status *status) {
+pv_particle_id pv_particle_create(pv_world *world, const pv_particle_def *def, pv_status *status) {
     pv_status outcome = pv__world_lock_check(world);
     if (outcome == PV_OK) outcome = particle_check_def(def);
     int slot = outcome == PV_OK ? particle_take_slot(world) : 0;
@@ -229,7 +230,7 @@ pv_particle pv_particle_create(pv_world *world, const pv_particle_def *def, pv_s
     pv__say(status, outcome);
     if (outcome != PV_OK) {
         PARTICLE_REFUSE(world, outcome);
-        return (pv_particle){0, 0};
+        return (pv_particle_id){0, 0};
     }
     particle_fill(world, slot, def);
     return pv__handle_of_particle(world, slot);
@@ -239,7 +240,7 @@ pv_particle pv_particle_create(pv_world *world, const pv_particle_def *def, pv_s
 static pv_status particle_ready(const pv_world *world, int slot, bool in_range, bool finite) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return s;
-    return !slot ? PV_ERROR_STALE : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
+    return !slot ? PV_ERROR_STALE_ID : !finite ? PV_ERROR_NOT_FINITE : !in_range ? PV_ERROR_ARGUMENT : PV_OK;
 }
 
 void pv__particle_drop(pv_world *world, int i) {
@@ -259,39 +260,39 @@ void pv__particle_drop(pv_world *world, int i) {
 
 /* ---- read ---- */
 
-pv_vec2 pv_particle_position(const pv_world *world, pv_particle particle) {
+pv_vec2 pv_particle_get_position(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     return i ? world->matter.particles.now[i] : pv__vec(0, 0);
 }
 
-pv_vec2 pv_particle_previous(const pv_world *world, pv_particle particle) {
+pv_vec2 pv_particle_get_previous_position(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     return i ? world->matter.particles.was[i] : pv__vec(0, 0);
 }
 
-pv_vec2 pv_particle_velocity(const pv_world *world, pv_particle particle) {
+pv_vec2 pv_particle_get_velocity(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     if (!i) return pv__vec(0, 0);
     const pv__particles *p = &world->matter.particles;
     return pv__mul(1 / world->dt, pv__sub(p->now[i], p->was[i]));
 }
 
-double pv_particle_mass(const pv_world *world, pv_particle particle) {
+double pv_particle_get_mass(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     return i ? world->matter.particles.grains[i].mass : 0;
 }
 
-double pv_particle_radius(const pv_world *world, pv_particle particle) {
+double pv_particle_get_radius(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     return i ? world->matter.particles.grains[i].radius : 0;
 }
 
-pv_filter pv_particle_filter(const pv_world *world, pv_particle particle) {
+pv_filter pv_particle_get_filter(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     return i ? world->matter.particles.filter[i] : (pv_filter){0, 0, 0};
 }
 
-void *pv_particle_user_data(const pv_world *world, pv_particle particle) {
+void *pv_particle_get_user_data(const pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     return i ? world->matter.particles.grains[i].user_data : NULL;
 }
@@ -304,20 +305,20 @@ static pv_status particle_ready_to_move(const pv_world *world, int slot, bool in
                           finite);
 }
 
-pv_status pv_particle_set_position(pv_world *world, pv_particle particle, pv_vec2 position) {
+pv_status pv_particle_set_position(pv_world *world, pv_particle_id particle, pv_vec2 position) {
     int i = pv__handle_particle(world, particle);
     pv_status s = particle_ready(world, i, pv__placeable(position), pv__finite2(position));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
     pv__wake_corner(world, i);
-    particle_put(&world->matter.particles, i, world->dt, position, pv_particle_velocity(world, particle));
+    particle_put(&world->matter.particles, i, world->dt, position, pv_particle_get_velocity(world, particle));
     if (world->matter.particles.grains[i].holds > 0) pv__constraint_ease_all_of(world, i, -1);
     return PV_OK;
 }
 
-pv_status pv_particle_shift(pv_world *world, pv_particle particle, pv_vec2 by) {
+pv_status pv_particle_displace(pv_world *world, pv_particle_id particle, pv_vec2 by) {
     int i = pv__handle_particle(world, particle);
-    pv_vec2 to = pv__add(pv_particle_position(world, particle), by);
-    pv_vec2 velocity = pv__mad(pv_particle_velocity(world, particle), world ? 1 / world->dt : 0, by);
+    pv_vec2 to = pv__add(pv_particle_get_position(world, particle), by);
+    pv_vec2 velocity = pv__mad(pv_particle_get_velocity(world, particle), world ? 1 / world->dt : 0, by);
     bool in_range = pv__placeable(to) && velocity_in_range(velocity);
     pv_status s = particle_ready_to_move(world, i, in_range, pv__finite2(by));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
@@ -326,7 +327,7 @@ pv_status pv_particle_shift(pv_world *world, pv_particle particle, pv_vec2 by) {
     return PV_OK;
 }
 
-pv_status pv_particle_set_velocity(pv_world *world, pv_particle particle, pv_vec2 velocity) {
+pv_status pv_particle_set_velocity(pv_world *world, pv_particle_id particle, pv_vec2 velocity) {
     int i = pv__handle_particle(world, particle);
     pv_status s = particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(velocity));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
@@ -335,7 +336,7 @@ pv_status pv_particle_set_velocity(pv_world *world, pv_particle particle, pv_vec
     return PV_OK;
 }
 
-pv_status pv_particle_set_mass(pv_world *world, pv_particle particle, double mass) {
+pv_status pv_particle_set_mass(pv_world *world, pv_particle_id particle, double mass) {
     int i = pv__handle_particle(world, particle);
     pv_status s = particle_ready(world, i, particle_mass_in_range(mass), pv__finite(mass));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
@@ -350,7 +351,7 @@ pv_status pv_particle_set_mass(pv_world *world, pv_particle particle, double mas
     return PV_OK;
 }
 
-pv_status pv_particle_set_material(pv_world *world, pv_particle particle, double restitution,
+pv_status pv_particle_set_friction(pv_world *world, pv_particle_id particle, double restitution,
                                    double static_friction, double kinetic_friction) {
     int i = pv__handle_particle(world, particle);
     bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
@@ -365,7 +366,7 @@ pv_status pv_particle_set_material(pv_world *world, pv_particle particle, double
     return PV_OK;
 }
 
-pv_status pv_particle_set_drag(pv_world *world, pv_particle particle, double drag) {
+pv_status pv_particle_set_linear_damping(pv_world *world, pv_particle_id particle, double drag) {
     int i = pv__handle_particle(world, particle);
     pv_status s = particle_ready(world, i, drag >= 0 && drag <= PARTICLE_MOST_DRAG, pv__finite(drag));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
@@ -374,7 +375,7 @@ pv_status pv_particle_set_drag(pv_world *world, pv_particle particle, double dra
     return PV_OK;
 }
 
-pv_status pv_particle_apply_force(pv_world *world, pv_particle particle, pv_vec2 force) {
+pv_status pv_particle_apply_force(pv_world *world, pv_particle_id particle, pv_vec2 force) {
     int i = pv__handle_particle(world, particle);
     pv_status s = particle_ready_to_move(world, i, true, pv__finite2(force));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
@@ -385,10 +386,10 @@ pv_status pv_particle_apply_force(pv_world *world, pv_particle particle, pv_vec2
     return PV_OK;
 }
 
-pv_status pv_particle_apply_impulse(pv_world *world, pv_particle particle, pv_vec2 impulse) {
+pv_status pv_particle_apply_impulse(pv_world *world, pv_particle_id particle, pv_vec2 impulse) {
     int i = pv__handle_particle(world, particle);
     double mass = i ? world->matter.particles.grains[i].mass : 0;
-    pv_vec2 velocity = pv__mad(pv_particle_velocity(world, particle), mass > 0 ? 1 / mass : 0, impulse);
+    pv_vec2 velocity = pv__mad(pv_particle_get_velocity(world, particle), mass > 0 ? 1 / mass : 0, impulse);
     pv_status s = particle_ready_to_move(world, i, velocity_in_range(velocity), pv__finite2(impulse));
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
     pv__wake_corner(world, i);
@@ -396,7 +397,7 @@ pv_status pv_particle_apply_impulse(pv_world *world, pv_particle particle, pv_ve
     return PV_OK;
 }
 
-pv_status pv_particle_set_filter(pv_world *world, pv_particle particle, pv_filter filter) {
+pv_status pv_particle_set_filter(pv_world *world, pv_particle_id particle, pv_filter filter) {
     int i = pv__handle_particle(world, particle);
     pv_status s = particle_ready(world, i, true, true);
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);
@@ -408,7 +409,7 @@ pv_status pv_particle_set_filter(pv_world *world, pv_particle particle, pv_filte
     return PV_OK;
 }
 
-pv_status pv_particle_set_user_data(pv_world *world, pv_particle particle, void *user_data) {
+pv_status pv_particle_set_user_data(pv_world *world, pv_particle_id particle, void *user_data) {
     int i = pv__handle_particle(world, particle);
     pv_status s = particle_ready(world, i, true, true);
     if (s != PV_OK) return PARTICLE_REFUSE(world, s);

@@ -185,7 +185,7 @@ static bool particle_pairs_wakes(const pv_world *world, const pv__near *n, doubl
     const pv__shape *shape = pv__particle_shape_of(b);
     if (speed * p->grains[n->particle].mass * b->inverse_mass < PARTICLE_PAIRS_WAKING || !shape) return false;
     pv_vec2 local =
-        pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.centre)));
+        pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(p->now[n->particle], b->pose.center)));
     return pv__field_at(shape, local, NULL) - p->grains[n->particle].radius < 1.5 * speed * dt + 1;
 }
 
@@ -278,7 +278,7 @@ static target target_of(const pv_world *world, int index) {
 }
 
 static pv_vec2 to_mask(const target *t, const pv__pose *pose, pv_vec2 point) {
-    return pv__add(t->body->guise->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->centre)));
+    return pv__add(t->body->guise->pivot, pv__unrotate(pose->turn, pv__sub(point, pose->center)));
 }
 
 /// Follows a way through a field by strides of the distance to go (sphere tracing, Hart 1996).
@@ -342,7 +342,7 @@ static pv_vec2 particle_contact_lever_of(const pv_world *world, const target *t,
     const pv__particles *p = &world->matter.particles;
     if (!t->moves) return pv__vec(0, 0);
     pv_vec2 then = pv__lerp(p->now[s->particle], p->was[s->particle], carry);
-    return pv__sub(then, pv__mad(t->now.centre, -carry * world->dt, t->velocity));
+    return pv__sub(then, pv__mad(t->now.center, -carry * world->dt, t->velocity));
 }
 
 /// Returns how far the particle moved relative to the body's material in the substep [px].
@@ -443,7 +443,8 @@ static void resolve(pv_world *world, target *t, const particle_contact_strike *s
     double approach = -pv__dot(particle_contact_relative_way(world, t, s, lever), s->normal);
     double restitution = pv__impulse_mix(world->def.restitution_mix, g->restitution, t->body->restitution);
     if (!(particle_contact_yield_of(world, t, s, lever, s->normal) > 0)) return;
-    if (g->bounce != PV_BOUNCE_NONE && restitution > 0 && approach > world->def.bounce_speed * world->dt)
+    if (g->bounce != PV_BOUNCE_NONE && restitution > 0 &&
+        approach > world->def.restitution_threshold * world->dt)
         particle_contact_bounce(world, t, s, approach, restitution);
     else if (s->depth > -approach) /* else it is out by itself after this substep */
         move_out(world, t, s, approach);

@@ -49,7 +49,7 @@ static bool surface_add_side(pv_world *world, int from, int to, int thing, bool 
 /// Tells whether all that a triangle names is there.
 static bool surface_is_whole(const pv_world *world, const pv_triangle *t) {
     for (int i = 0; i < 3; i++) {
-        const pv_constraint *c = &t->holds[i];
+        const pv_joint_id *c = &t->joints[i];
         if (!pv__handle_particle(world, t->corners[i])) return false;
         if ((c->index || c->generation) && !pv__handle_constraint(world, *c)) return false;
     }
@@ -96,7 +96,7 @@ static void keep_outline(pv__surfaces *s, int first) {
 }
 
 static bool is_line(const pv__constraint *c) {
-    return c->type <= PV_CONSTRAINT_ROPE && c->a.particle && c->b.particle && c->stiffness == 0;
+    return c->type <= PV_JOINT_ROPE && c->a.particle && c->b.particle && c->stiffness == 0;
 }
 
 static bool add_sticks(pv_world *world, int thing) {

@@ -31,13 +31,13 @@ static const double MOVER_ASTRAY = 1;
 /// What its body keeps off dynamic bodies: less above them, so that what stands on it is not rounded into it [px].
 static const double OFF_WALL = 0.49, OFF_GROUND = 0.25;
 
-static bool is_dynamic(const pv_world *world, pv_body body) {
+static bool is_dynamic(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b && b->type == PV_BODY_DYNAMIC;
 }
 
 /// Height of its pixel above the ground on which the mover stands.
-static double height_over(const pv__walk *w, pv_body ground) {
+static double height_over(const pv__walk *w, pv_body_id ground) {
     return w->own >= 0 && is_dynamic(w->world, ground) ? -OFF_GROUND : 0;
 }
 
@@ -58,7 +58,7 @@ static mover_touched mover_touch_of(const pv__walk *w, const pv__obstacle *o, in
         t.area = (double)shared.area;
         t.point = pv__add(shared.point, pv__vec(s->rect.x, s->rect.y));
     }
-    t.velocity = pv_body_velocity_at(w->world, pv__handle_of_body(w->world, t.index), t.point);
+    t.velocity = pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, t.index), t.point);
     return t;
 }
 
@@ -110,14 +110,14 @@ static void note_ground(pv__walk *w, pv_mover *m, pv_vec2 velocity) {
     m->ground = pv__handle_of_body(w->world, t.index);
     m->ground_velocity = pv__add(t.velocity, surface_velocity(b, m->ground_normal));
     m->ground_point = t.point;
-    m->foothold = pv__unrotate(b->pose.turn, pv__sub(t.point, b->pose.centre));
+    m->ground_local_point = pv__unrotate(b->pose.turn, pv__sub(t.point, b->pose.center));
 }
 
 /// Returns what the mover walks against, if that is a body that it can push.
 static mover_touched note_sides(pv__walk *w, pv_mover *m) {
-    m->wall_left = w->wall < 0;
-    m->wall_right = w->wall > 0;
-    m->ceiling = w->ceiling;
+    m->hit_wall_left = w->wall < 0;
+    m->hit_wall_right = w->wall > 0;
+    m->hit_ceiling = w->ceiling;
     if (w->ceiling) m->velocity.y = pv__max(m->velocity.y, 0);
     if (w->wall * m->velocity.x > 0) m->velocity.x = 0;
     mover_touched t = w->wall != 0 ? find_touched(w, w->wall, 0) : (mover_touched){.index = -1};
@@ -132,14 +132,14 @@ static bool limit_good(int limit) { return limit >= 0 && limit <= MOST_PIXELS; }
 static bool amount_good(double x) { return x >= 0 && x <= 1e12; }
 
 static pv_status check_mover(const pv_mover *m) {
-    if (!pv__finite2(m->position) || !pv__finite2(m->pivot) || !pv__finite(m->strength + m->mass) ||
+    if (!pv__finite2(m->position) || !pv__finite2(m->pivot) || !pv__finite(m->push_force + m->mass) ||
         !pv__finite(m->max_slope + m->escape_delay) || !pv__finite2(m->ground_point) ||
-        !pv__finite2(m->foothold) || !pv__finite2(m->ground_normal))
+        !pv__finite2(m->ground_local_point) || !pv__finite2(m->ground_normal))
         return PV_ERROR_NOT_FINITE;
     bool good = m->cookie == PV__COOKIE && pv__placeable(m->position) && pv__placeable(m->pivot) &&
-                limit_good(m->step) && limit_good(m->snap) && limit_good(m->push) && amount_good(m->strength) &&
-                amount_good(m->mass) && m->max_slope >= 0 && m->max_slope <= ALL_SLOPES &&
-                amount_good(m->escape_delay);
+                limit_good(m->step_height) && limit_good(m->ground_snap) && limit_good(m->max_push_out) &&
+                amount_good(m->push_force) && amount_good(m->mass) && m->max_slope >= 0 &&
+                m->max_slope <= ALL_SLOPES && amount_good(m->escape_delay);
     return good ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -152,7 +152,7 @@ static pv_status mover_check(const pv_world *world, const pv_mover *m, pv_vec2 v
     pv_status s = check_mover(m);
     if (s != PV_OK) return s;
     const pv__body *own = pv__handle_body(world, m->body);
-    if (m->body.index != 0 && !own) return PV_ERROR_STALE;
+    if (m->body.index != 0 && !own) return PV_ERROR_STALE_ID;
     if (own ? own->type != PV_BODY_KINEMATIC : !m->mask) return PV_ERROR_ARGUMENT;
     const pv_mask *mask = m->mask ? m->mask : own->guise->mask;
     return mask->bits.w > 0 && mask->bits.h > 0 ? PV_OK : PV_ERROR_EMPTY;
@@ -160,17 +160,17 @@ static pv_status mover_check(const pv_world *world, const pv_mover *m, pv_vec2 v
 
 pv_mover pv_mover_default(void) {
     return (pv_mover){.filter = {1, 0xffffffff, 0},
-                      .step = 4,
-                      .snap = 4,
-                      .push = 16,
+                      .step_height = 4,
+                      .ground_snap = 4,
+                      .max_push_out = 16,
                       .max_slope = 0.5 * PV__PI,
                       .escape_delay = 0.25,
                       .ground_normal = {0, -1},
                       .cookie = PV__COOKIE};
 }
 
-pv_transform pv_mover_transform(const pv_mover *mover) {
-    pv_transform t = pv_transform_default();
+pv_transform pv_mover_get_transform(const pv_mover *mover) {
+    pv_transform t = pv_transform_identity();
     if (mover) {
         t.position = mover->position;
         t.pivot = mover->pivot;
@@ -184,7 +184,7 @@ static int mover_index_of(const pv__body *b, const pv_world *world) {
 
 /// The pixel on which a mover's mask begins, by the one map of all who draw and raster.
 static void pixel_of(const pv_mover *m, int *x, int *y) {
-    pv_transform t = pv_mover_transform(m);
+    pv_transform t = pv_mover_get_transform(m);
     pv__map map = pv__raster_map_of(&t);
     *x = map.x0 - (int)(map.u >> 32);
     *y = map.y0 - (int)(map.v >> 32);
@@ -199,7 +199,7 @@ static void mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, p
     w->dt = dt;
     w->velocity = velocity;
     bool on = (m->grounded || m->sliding) && ground && pv__body_is_solid(ground) && ground != own;
-    bool left = on && m->drop && (ground->one_way.x != 0 || ground->one_way.y != 0);
+    bool left = on && m->drop_through && (ground->one_way.x != 0 || ground->one_way.y != 0);
     w->ground = on && !left ? mover_index_of(ground, world) : -1;
     w->standing = w->carried = w->crushed = w->ceiling = false;
     w->wall = w->downhill = 0;
@@ -216,7 +216,7 @@ static void mover_start(pv__walk *w, const pv_world *world, const pv_mover *m, p
 static void mover_carry(pv__walk *w) {
     if (w->ground < 0) return;
     const pv__body *b = &w->world->bodies[w->ground];
-    pv_vec2 now = pv__add(b->pose.centre, pv__rotate(b->pose.turn, w->mover->foothold));
+    pv_vec2 now = pv__add(b->pose.center, pv__rotate(b->pose.turn, w->mover->ground_local_point));
     pv_vec2 way = pv__sub(now, w->mover->ground_point);
     if (!(pv__abs(way.x) <= CARRIED && pv__abs(way.y) <= CARRIED)) return;
     w->carried = true;
@@ -259,7 +259,7 @@ static void mover_go(pv__walk *w, pv_vec2 velocity) {
     const pv_mover *m = w->mover;
     double belt = 0;
     if (w->ground >= 0) belt = surface_velocity(&w->world->bodies[w->ground], m->ground_normal).x;
-    if (w->standing && pv__mover_follow(w, pv__later(m->snap, 1))) w->rest.y = height_over(w, m->ground);
+    if (w->standing && pv__mover_follow(w, pv__later(m->ground_snap, 1))) w->rest.y = height_over(w, m->ground);
     if (is_caught_up(w, velocity)) velocity.y = 0;
     start_slide(w, &velocity);
     belt = pv__clamp(belt * w->dt, -CARRIED, CARRIED);
@@ -280,9 +280,10 @@ static void settle_position(const pv__walk *w, pv_mover *m) {
 /// So much force that in a step what is pushed gets no faster than who pushes.
 static pv_status push_wall(pv_world *world, const pv_mover *m, const mover_touched *t, double speed,
                            double dt) {
-    if (!is_dynamic(world, m->wall) || m->strength == 0) return PV_OK;
+    if (!is_dynamic(world, m->wall) || m->push_force == 0) return PV_OK;
     double wanted = world->bodies[t->index].mass * (speed - t->velocity.x) / dt;
-    double force = m->wall_right ? pv__clamp(wanted, 0, m->strength) : pv__clamp(wanted, -m->strength, 0);
+    double force =
+        m->hit_wall_right ? pv__clamp(wanted, 0, m->push_force) : pv__clamp(wanted, -m->push_force, 0);
     return force != 0 ? pv_body_apply_force_at(world, m->wall, pv__vec(force, 0), t->point) : PV_OK;
 }
 
@@ -307,7 +308,7 @@ static bool mover_near(pv_vec2 a, pv_vec2 b, double by) {
 static bool rests_at(const pv_world *world, const pv__body *b, pv_vec2 place) {
     pv_vec2 velocity = pv__pose_velocity(world, b);
     bool still = b->drive.step == world->steps || (velocity.x == 0 && velocity.y == 0);
-    return still && mover_near(b->pose.centre, place, 1e-9) && b->pose.turn.s == 0;
+    return still && mover_near(b->pose.center, place, 1e-9) && b->pose.turn.s == 0;
 }
 
 /// Takes the mover's body to it, from where the mover was or escaped to; one that is there already is left to rest.
@@ -319,16 +320,16 @@ static pv_status mover_drive(pv_world *world, const pv_mover *was, const pv_move
             to = pv__add(m->position, arm);
     if (!pv__placeable(from) || !pv__placeable(to)) return PV_ERROR_ARGUMENT;
     bool leaves = was->grounded && !m->grounded && is_dynamic(world, was->ground);
-    if (leaves && to.y > b->pose.centre.y) to.y = pv__max(b->pose.centre.y, to.y - MOVER_ASTRAY);
+    if (leaves && to.y > b->pose.center.y) to.y = pv__max(b->pose.center.y, to.y - MOVER_ASTRAY);
     pv_status s = PV_OK;
-    if (!mover_near(b->pose.centre, from, MOVER_ASTRAY)) s = pv_body_set_position(world, m->body, from);
+    if (!mover_near(b->pose.center, from, MOVER_ASTRAY)) s = pv_body_set_position(world, m->body, from);
     return s == PV_OK && !rests_at(world, b, to) ? pv_body_move_to(world, m->body, to, 0, dt) : s;
 }
 
 /// Forgets what the last call came to.
 static void mover_clear(pv_mover *m) {
-    m->grounded = m->sliding = m->ceiling = m->wall_left = m->wall_right = false;
-    m->ground = m->wall = (pv_body){0, 0};
+    m->grounded = m->sliding = m->hit_ceiling = m->hit_wall_left = m->hit_wall_right = false;
+    m->ground = m->wall = (pv_body_id){0, 0};
     m->ground_normal = pv__vec(0, -1);
     m->ground_velocity = pv__vec(0, 0);
 }

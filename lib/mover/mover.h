@@ -29,25 +29,25 @@ typedef struct pv__walk {
     const pv_world *world;
     const pv_mover *mover; ///< as it was when the call began
     const pv__bits *bits;
-    int own;                     ///< the mover's body, or -1
-    int ground;                  ///< what it stood on when the call began, or -1
-    double dt;                   ///< [s]
-    pv_vec2 velocity;            ///< that it is to go with [px/s]
-    int x, y;                    ///< world pixel of the mask's pixel (0, 0)
-    pv_vec2 rest;                ///< of the position beyond that, within half a pixel [px]
-    bool standing;               ///< follows the ground down
-    bool carried;                ///< the ground takes it along, and what it overlaps does not stop it
-    bool crushed;                ///< what it overlaps neither holds nor carries it
-    bool limited;                ///< slopes are climbed and stood on up to the mover's limit alone
-    pv_rotation limit;           ///< that angle
-    int downhill;                ///< -1 or 1: it slides to that side
-    bool ceiling;                ///< stopped above
-    int wall;                    ///< -1 or 1: stopped at that side
-    pv_rect area;                ///< of which the obstacles are at hand
-    int count;                   ///< of them
-    int next;                    ///< bodies from this slot on are asked one by one; -1: none
-    size_t used;                 ///< of room
-    pv_body passing[PV__PASSED]; ///< that it goes through until apart
+    int own;                        ///< the mover's body, or -1
+    int ground;                     ///< what it stood on when the call began, or -1
+    double dt;                      ///< [s]
+    pv_vec2 velocity;               ///< that it is to go with [px/s]
+    int x, y;                       ///< world pixel of the mask's pixel (0, 0)
+    pv_vec2 rest;                   ///< of the position beyond that, within half a pixel [px]
+    bool standing;                  ///< follows the ground down
+    bool carried;                   ///< the ground takes it along, and what it overlaps does not stop it
+    bool crushed;                   ///< what it overlaps neither holds nor carries it
+    bool limited;                   ///< slopes are climbed and stood on up to the mover's limit alone
+    pv_rotation limit;              ///< that angle
+    int downhill;                   ///< -1 or 1: it slides to that side
+    bool ceiling;                   ///< stopped above
+    int wall;                       ///< -1 or 1: stopped at that side
+    pv_rect area;                   ///< of which the obstacles are at hand
+    int count;                      ///< of them
+    int next;                       ///< bodies from this slot on are asked one by one; -1: none
+    size_t used;                    ///< of room
+    pv_body_id passing[PV__PASSED]; ///< that it goes through until apart
     pv__obstacle near[PV__OBSTACLES], spare;
     uint64_t room[PV__OBSTACLE_ROOM];
 } pv__walk;

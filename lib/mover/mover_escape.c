@@ -21,7 +21,7 @@ enum { ESCAPE_NEAR = 64, ESCAPE_FAR = 128, SIDE = 2 * ESCAPE_FAR + 1, WORDS = SI
 
 static pv_vec2 escape_way_in(const pv__walk *w, const pv__obstacle *o) {
     pv_vec2 middle = pv__vec(w->x + 0.5 * w->bits->w, w->y + 0.5 * w->bits->h);
-    pv_vec2 velocity = pv_body_velocity_at(w->world, pv__handle_of_body(w->world, o->index), middle);
+    pv_vec2 velocity = pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, o->index), middle);
     pv_vec2 way = pv__mul(w->dt, velocity);
     return pv__vec(pv__clamp(way.x, -ESCAPE_FASTEST, ESCAPE_FASTEST),
                    pv__clamp(way.y, -ESCAPE_FASTEST, ESCAPE_FASTEST));
@@ -39,7 +39,8 @@ static bool has_lifted(const pv__walk *w, const pv__obstacle *o) {
 
 /// Tells whether an obstacle that shares pixels with the mover, where that is, has to let go of it.
 static bool catches(pv__walk *w, pv__obstacle *o) {
-    if (pv__mover_obstacle_is_one_way(o) && (w->mover->drop || (o->index != w->ground && !has_lifted(w, o))))
+    if (pv__mover_obstacle_is_one_way(o) &&
+        (w->mover->drop_through || (o->index != w->ground && !has_lifted(w, o))))
         return false;
     pv_vec2 from = pv__direction(pv__mul(-1, escape_way_in(w, o)));
     return !pv__mover_goes_through(w, o, from.x == 0 && from.y == 0 ? pv__vec(0, 1) : from);
@@ -90,9 +91,9 @@ bool pv__mover_push_out(pv__walk *w) {
     static const int ways[8][2] = {{0, -1}, {-1, 0}, {1, 0}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}};
     int best = 0, best_x = 0, best_y = 0;
     if (escape_look(w, w->x, w->y, 0, 0) == FREE) return true;
-    int lift = w->standing ? steps_out(w, 0, -1, pv__sooner(w->mover->step, w->mover->push)) : 0;
+    int lift = w->standing ? steps_out(w, 0, -1, pv__sooner(w->mover->step_height, w->mover->max_push_out)) : 0;
     for (int i = 0; i < 8 && lift == 0; i++) {
-        int dx = ways[i][0], dy = ways[i][1], k = steps_out(w, dx, dy, w->mover->push);
+        int dx = ways[i][0], dy = ways[i][1], k = steps_out(w, dx, dy, w->mover->max_push_out);
         int size = k * k * (dx * dx + dy * dy);
         if (size == 0 || (best > 0 && size >= best)) continue;
         best = size;

@@ -12,7 +12,7 @@
 #include "core/impulse.h"
 #include "mover/mover.h"
 
-static bool consent_is_named(const pv__walk *w, int index, pv_body name) {
+static bool consent_is_named(const pv__walk *w, int index, pv_body_id name) {
     return (uint32_t)index + 1 == name.index && w->world->bodies[index].generation == name.generation;
 }
 
@@ -28,7 +28,7 @@ void pv__mover_keep_passing(pv__walk *w) {
         bool overlaps = b && pv__body_is_solid(b) &&
                         pv__mover_take(w, (int)(b - w->world->bodies), &w->spare) &&
                         pv__mover_hits(w, &w->spare, w->x, w->y);
-        if (!overlaps) w->passing[i] = (pv_body){0, 0};
+        if (!overlaps) w->passing[i] = (pv_body_id){0, 0};
     }
 }
 
@@ -42,25 +42,25 @@ static void pass_until_apart(pv__walk *w, int index) {
 }
 
 /// The pair as the world would have it: the null name comes before all others.
-static pv_approach consent_approach_of(const pv__walk *w, const pv__obstacle *o, pv_vec2 normal) {
+static pv_presolve_contact consent_approach_of(const pv__walk *w, const pv__obstacle *o, pv_vec2 normal) {
     const pv_mover *m = w->mover;
     pv_vec2 half = pv__vec(0.5 * w->bits->w, 0.5 * w->bits->h);
     pv_vec2 point = pv__vec(w->x + half.x * (1 + normal.x), w->y + half.y * (1 + normal.y));
-    pv_vec2 velocity = pv_body_velocity_at(w->world, pv__handle_of_body(w->world, o->index), point);
-    pv_approach c = {.point = point, .normal = normal};
+    pv_vec2 velocity = pv_body_get_velocity_at(w->world, pv__handle_of_body(w->world, o->index), point);
+    pv_presolve_contact c = {.point = point, .normal = normal};
     c.speed = pv__dot(pv__sub(w->velocity, velocity), normal);
-    c.gap = pv__mover_hits(w, o, w->x, w->y) ? -1 : 0;
-    c.touches = (m->ground.index != 0 && consent_is_named(w, o->index, m->ground)) ||
-                (m->wall.index != 0 && consent_is_named(w, o->index, m->wall));
+    c.separation = pv__mover_hits(w, o, w->x, w->y) ? -1 : 0;
+    c.touching = (m->ground.index != 0 && consent_is_named(w, o->index, m->ground)) ||
+                 (m->wall.index != 0 && consent_is_named(w, o->index, m->wall));
     pv__material material = pv__impulse_material_of(w->world, w->own >= 0 ? w->own : o->index, o->index);
     c.restitution = material.restitution;
     c.static_friction = material.static_friction;
-    c.kinetic_friction = material.kinetic_friction;
-    c.surface_speed = w->own >= 0 ? material.belt : o->body->surface_speed;
+    c.friction = material.kinetic_friction;
+    c.tangent_speed = w->own >= 0 ? material.belt : o->body->surface_speed;
     if (w->own >= 0) c.a = pv__handle_of_body(w->world, w->own);
     c.b = pv__handle_of_body(w->world, o->index);
     if (w->own < o->index) return c;
-    pv_body own = c.a;
+    pv_body_id own = c.a;
     c.a = c.b;
     c.b = own;
     c.normal = pv__mul(-1, normal);
@@ -69,13 +69,13 @@ static pv_approach consent_approach_of(const pv__walk *w, const pv__obstacle *o,
 
 bool pv__mover_goes_through(pv__walk *w, pv__obstacle *o, pv_vec2 normal) {
     const pv_world_def *def = &w->world->def;
-    if (o->asked || !def->presolve) return o->asked && o->passes;
+    if (o->asked || !def->presolve_callback) return o->asked && o->passes;
     o->asked = true;
     o->passes = is_passing(w, o->index);
     if (o->passes) return true;
-    pv_approach said = consent_approach_of(w, o, normal);
-    pv_verdict verdict = def->presolve(def->presolve_user, w->world, &said);
-    o->passes = verdict == PV_PASS || verdict == PV_PASS_UNTIL_APART;
-    if (verdict == PV_PASS_UNTIL_APART) pass_until_apart(w, o->index);
+    pv_presolve_contact said = consent_approach_of(w, o, normal);
+    pv_presolve_result verdict = def->presolve_callback(def->presolve_user_data, w->world, &said);
+    o->passes = verdict == PV_PRESOLVE_IGNORE || verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED;
+    if (verdict == PV_PRESOLVE_IGNORE_UNTIL_SEPARATED) pass_until_apart(w, o->index);
     return o->passes;
 }

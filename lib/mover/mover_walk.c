@@ -124,7 +124,7 @@ pv_vec2 pv__mover_front_of(const pv__obstacle *o) { return pv__rotate(o->body->p
 static bool is_behind(const pv__walk *w, const pv__obstacle *o, int dx, int dy, bool feet) {
     pv_vec2 front = pv__mover_front_of(o);
     bool held = pv__dot(front, pv__vec(dx, dy)) < FRONT || (feet && front.y < FRONT);
-    return !held || w->mover->drop || pv__mover_hits(w, o, w->x, w->y);
+    return !held || w->mover->drop_through || pv__mover_hits(w, o, w->x, w->y);
 }
 
 bool pv__mover_lets_pass(pv__walk *w, pv__obstacle *o, int dx, int dy, bool feet) {
@@ -157,8 +157,8 @@ bool pv__mover_follow(pv__walk *w, int limit) {
 
 /// How far up the mover has to go for a step to the side.
 static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
-    for (int k = 0; k <= w->mover->step && !(k > 0 && pv__mover_is_blocked(w, w->x, w->y - k, 0, -1, false));
-         k++) {
+    for (int k = 0;
+         k <= w->mover->step_height && !(k > 0 && pv__mover_is_blocked(w, w->x, w->y - k, 0, -1, false)); k++) {
         *rise = k;
         if (!pv__mover_is_blocked(w, w->x + side, w->y - k, side, 0, feet))
             return k == 0 || !pv__mover_is_too_steep(w, side, k);
@@ -169,7 +169,7 @@ static bool find_rise(pv__walk *w, int side, bool feet, int *rise) {
 /// How far down in the air, under a sloping ceiling.
 static bool find_dip(pv__walk *w, int side, int *rise) {
     if (w->standing || w->carried) return false;
-    for (int k = 1; k <= w->mover->step && !pv__mover_is_blocked(w, w->x, w->y + k, 0, 1, false); k++) {
+    for (int k = 1; k <= w->mover->step_height && !pv__mover_is_blocked(w, w->x, w->y + k, 0, 1, false); k++) {
         *rise = -k;
         if (!pv__mover_is_blocked(w, w->x + side, w->y + k, side, 0, false)) return true;
     }
@@ -185,7 +185,7 @@ bool pv__mover_go_aside(pv__walk *w, int side) {
     if (!has_way(w, side, &rise)) return false;
     w->x += side;
     w->y -= rise;
-    if (w->standing) pv__mover_follow(w, w->mover->snap);
+    if (w->standing) pv__mover_follow(w, w->mover->ground_snap);
     if (w->y != from) w->rest.y = 0;
     return true;
 }

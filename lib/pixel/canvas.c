@@ -111,8 +111,8 @@ void pv__canvas_draw_span(const pv_image *image, const pv__canvas_span *o, uint3
     }
 }
 
-pv_status pv_canvas_image(const pv_canvas *canvas, const pv_image *image, const pv_transform *transform,
-                          uint32_t tint) {
+pv_status pv_canvas_draw_image(const pv_canvas *canvas, const pv_image *image, const pv_transform *transform,
+                               uint32_t tint) {
     if (!pv__canvas_is_drawable(image)) return PV_ERROR_ARGUMENT;
     pv_status status = draw_check(canvas, transform);
     if (status != PV_OK) return status;
@@ -127,23 +127,23 @@ pv_status pv_canvas_image(const pv_canvas *canvas, const pv_image *image, const 
     return PV_OK;
 }
 
-pv_status pv_canvas_mask(const pv_canvas *canvas, const pv_mask *mask, const pv_transform *transform,
-                         uint32_t colour) {
+pv_status pv_canvas_draw_mask(const pv_canvas *canvas, const pv_mask *mask, const pv_transform *transform,
+                              uint32_t color) {
     if (!mask) return PV_ERROR_ARGUMENT;
     pv_status status = draw_check(canvas, transform);
     if (status != PV_OK) return status;
     canvas_walk k = canvas_walk_of(canvas, transform, mask->bits.w, mask->bits.h);
-    pv__texel t = pv__canvas_texel_of(colour);
+    pv__texel t = pv__canvas_texel_of(color);
     for (pv__canvas_span o; next_span(&k, &o);)
         for (int i = 0; i < o.n; i++, o.to += 4, o.u += o.ux, o.v += o.vx)
             if (pv__bits_get(&mask->bits, (int)(o.u >> 32), (int)(o.v >> 32))) pv__canvas_blend(o.to, t);
     return PV_OK;
 }
 
-pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t colour) {
+pv_status pv_canvas_clear(const pv_canvas *canvas, uint32_t color) {
     pv_status status = pv__canvas_check(canvas);
     if (status != PV_OK) return status;
-    pv__texel t = pv__canvas_texel_of(colour);
+    pv__texel t = pv__canvas_texel_of(color);
     for (int y = 0; y < canvas->height; y++) {
         unsigned char *to = pv__canvas_at(canvas, 0, y);
         for (int x = 0; x < canvas->width; x++, to += 4) memcpy(to, t.c, 4);
@@ -171,7 +171,7 @@ static slant slant_of(double a0, double b0, double a1, double b1, int limit) {
     return o;
 }
 
-pv_status pv_canvas_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, uint32_t colour) {
+pv_status pv_canvas_draw_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, uint32_t color) {
     pv_status status = pv__canvas_check(canvas);
     if (status != PV_OK) return status;
     if (!pv__finite2(from) || !pv__finite2(to)) return PV_ERROR_NOT_FINITE;
@@ -179,7 +179,7 @@ pv_status pv_canvas_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, uint
     int across = flat ? canvas->height : canvas->width;
     slant o = flat ? slant_of(from.x, from.y, to.x, to.y, canvas->width)
                    : slant_of(from.y, from.x, to.y, to.x, canvas->height);
-    pv__texel t = pv__canvas_texel_of(colour);
+    pv__texel t = pv__canvas_texel_of(color);
     for (int p = o.first; p <= o.last; p++) {
         double other = o.b + o.slope * (p + 0.5 - o.a);
         if (!(other >= 0 && other < across)) continue;
@@ -246,12 +246,12 @@ static fill_reach narrowed(fill_reach r, pv_vec2 n, pv_vec2 origin, double y, do
     return (fill_reach){pv__max(r.from, pv__min(a, b)), pv__min(r.to, pv__max(a, b))};
 }
 
-static fill_reach disc_row(pv_vec2 centre, double radius, double y) {
-    double dy = y - centre.y;
+static fill_reach disc_row(pv_vec2 center, double radius, double y) {
+    double dy = y - center.y;
     if (pv__abs(dy) > radius) return fill_nowhere;
     double scale = scale_for(radius), r = radius * scale, d = dy * scale;
     double half = sqrt((r - d) * (r + d)) / scale;
-    return (fill_reach){centre.x - half, centre.x + half};
+    return (fill_reach){center.x - half, center.x + half};
 }
 
 /* ---- discs and strokes ---- */
@@ -281,10 +281,10 @@ static fill_reach capsule_row(const capsule *c, double y) {
     return fill_joined(ends, narrowed(strip, pv__perp(c->along), near, y, -c->radius, c->radius));
 }
 
-static void fill_capsule(const pv_canvas *canvas, const capsule *c, uint32_t colour) {
+static void fill_capsule(const pv_canvas *canvas, const capsule *c, uint32_t color) {
     double top = pv__min(c->a.y, c->b.y) - c->radius, bottom = pv__max(c->a.y, c->b.y) + c->radius;
     int end = first_after(bottom, canvas->height);
-    pv__texel t = pv__canvas_texel_of(colour);
+    pv__texel t = pv__canvas_texel_of(color);
     for (int y = first_at(top, canvas->height); y < end; y++) {
         fill_reach r = capsule_row(c, y + 0.5);
         if (r.from > r.to) continue;
@@ -292,23 +292,24 @@ static void fill_capsule(const pv_canvas *canvas, const capsule *c, uint32_t col
     }
 }
 
-pv_status pv_canvas_disc(const pv_canvas *canvas, pv_vec2 centre, double radius, uint32_t colour) {
+pv_status pv_canvas_draw_circle(const pv_canvas *canvas, pv_vec2 center, double radius, uint32_t color) {
     pv_status status = pv__canvas_check(canvas);
     if (status != PV_OK) return status;
-    if (!pv__finite2(centre) || !pv__finite(radius)) return PV_ERROR_NOT_FINITE;
+    if (!pv__finite2(center) || !pv__finite(radius)) return PV_ERROR_NOT_FINITE;
     if (radius < 0) return PV_ERROR_ARGUMENT;
-    capsule c = capsule_of(centre, centre, radius);
-    fill_capsule(canvas, &c, colour);
+    capsule c = capsule_of(center, center, radius);
+    fill_capsule(canvas, &c, color);
     return PV_OK;
 }
 
-pv_status pv_canvas_stroke(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double width, uint32_t colour) {
+pv_status pv_canvas_draw_thick_line(const pv_canvas *canvas, pv_vec2 from, pv_vec2 to, double width,
+                                    uint32_t color) {
     pv_status status = pv__canvas_check(canvas);
     if (status != PV_OK) return status;
     if (!pv__finite2(from) || !pv__finite2(to) || !pv__finite(width)) return PV_ERROR_NOT_FINITE;
     if (!(width > 0)) return PV_ERROR_ARGUMENT;
     capsule c = capsule_of(from, to, width / 2);
-    fill_capsule(canvas, &c, colour);
+    fill_capsule(canvas, &c, color);
     return PV_OK;
 }
 
@@ -395,7 +396,7 @@ static void row_between(const pv_canvas *canvas, const edge edges[3], int y, int
     }
 }
 
-static void fill_triangle(const pv_canvas *canvas, const pv_vec2 p[3], const skin *k, uint32_t colour) {
+static void fill_triangle(const pv_canvas *canvas, const pv_vec2 p[3], const skin *k, uint32_t color) {
     const edge edges[3] = {fill_edge_of(canvas, p[0], p[1]), fill_edge_of(canvas, p[1], p[2]),
                            fill_edge_of(canvas, p[2], p[0])};
     int top = canvas->height, bottom = 0, from, to;
@@ -408,7 +409,7 @@ static void fill_triangle(const pv_canvas *canvas, const pv_vec2 p[3], const ski
         if (k)
             skin_row(canvas, k, y, from, to);
         else
-            fill_row(canvas, y, from, to, pv__canvas_texel_of(colour));
+            fill_row(canvas, y, from, to, pv__canvas_texel_of(color));
     }
 }
 
@@ -424,14 +425,14 @@ static pv_status triangle_check(const pv_canvas *canvas, const pv_image *image, 
     return PV_OK;
 }
 
-pv_status pv_canvas_triangle(const pv_canvas *canvas, const pv_image *image, const pv_vec2 corners[3],
-                             const pv_vec2 texture[3], uint32_t colour) {
+pv_status pv_canvas_draw_triangle(const pv_canvas *canvas, const pv_image *image, const pv_vec2 corners[3],
+                                  const pv_vec2 texture[3], uint32_t color) {
     pv_status status = triangle_check(canvas, image, corners, texture);
     if (status != PV_OK) return status;
     pv_vec2 p[3];
     for (int i = 0; i < 3; i++) p[i] = pv__vec(snapped(corners[i].x), snapped(corners[i].y));
     skin k = {0};
-    if (image) k = fill_skin_of(image, p, texture, colour);
-    fill_triangle(canvas, p, image ? &k : NULL, colour);
+    if (image) k = fill_skin_of(image, p, texture, color);
+    fill_triangle(canvas, p, image ? &k : NULL, color);
     return PV_OK;
 }

@@ -15,9 +15,9 @@ typedef struct pv__texel {
     unsigned char c[4]; ///< R, G, B, A
 } pv__texel;
 
-static inline pv__texel pv__canvas_texel_of(uint32_t colour) {
-    return (pv__texel){{(unsigned char)(colour >> 24), (unsigned char)(colour >> 16),
-                        (unsigned char)(colour >> 8), (unsigned char)colour}};
+static inline pv__texel pv__canvas_texel_of(uint32_t color) {
+    return (pv__texel){{(unsigned char)(color >> 24), (unsigned char)(color >> 16), (unsigned char)(color >> 8),
+                        (unsigned char)color}};
 }
 
 /* canvas.c */

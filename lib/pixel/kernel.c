@@ -60,9 +60,9 @@ const pv__kernel *pv__kernel_choose(void) {
     return first ? found : before;
 }
 
-const char *pv_kernel_name(void) { return pv__kernel_in_use()->name; }
+const char *pv_kernel_get_name(void) { return pv__kernel_in_use()->name; }
 
-pv_status pv_kernel_force(const char *name) {
+pv_status pv_kernel_select(const char *name) {
     const pv__kernel *found = kernel_find(name ? name : kernel_wanted());
     if (!found) return PV_ERROR_ARGUMENT;
     atomic_store_explicit(&pv__kernel_chosen, found, memory_order_relaxed);

@@ -73,12 +73,12 @@ void pv_mask_release(pv_mask *mask) {
 /* ---- from pixels ---- */
 
 pv_mask_options pv_mask_options_default(void) {
-    return (pv_mask_options){.threshold = 128, .limits = pv_image_limits_default(), .cookie = PV__COOKIE};
+    return (pv_mask_options){.alpha_threshold = 128, .limits = pv_image_limits_default(), .cookie = PV__COOKIE};
 }
 
 static bool mask_options_good(const pv_mask_options *o) {
-    return o->cookie == PV__COOKIE && o->limits.cookie == PV__COOKIE && o->threshold >= 0 &&
-           o->threshold <= 255;
+    return o->cookie == PV__COOKIE && o->limits.cookie == PV__COOKIE && o->alpha_threshold >= 0 &&
+           o->alpha_threshold <= 255;
 }
 
 /// What of a w x h picture is taken; false when the region leaves it.
@@ -156,7 +156,7 @@ pv_mask *pv_mask_from_pixels(const pv_pixels *pixels, const pv_mask_options *opt
     solidity solid;
     if (!pixels || !mask_options_good(&o) || !pixels_good(pixels) ||
         !region_of(&o, pixels->width, pixels->height, &region) ||
-        !solidity_of(pixels->alpha_mask, o.threshold, &solid))
+        !solidity_of(pixels->alpha_mask, o.alpha_threshold, &solid))
         return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_mask *mask = pv_mask_create(region.w, region.h, &o.limits.allocator, status);
     if (!mask || region.w == 0) return mask;
@@ -188,7 +188,7 @@ pv_mask *pv_mask_from_image(const pv_image *image, const pv_mask_options *option
 
 static pv_mask *from_image_once(pv_image *image, const pv_mask_options *options, pv_status *status) {
     pv_mask *mask = image ? pv_mask_from_image(image, options, status) : NULL;
-    pv_image_free(image);
+    pv_image_destroy(image);
     return mask;
 }
 
@@ -205,15 +205,15 @@ pv_mask *pv_mask_load_memory(const void *png, size_t size, const pv_mask_options
 
 /* ---- pixel by pixel ---- */
 
-int pv_mask_width(const pv_mask *mask) { return mask ? mask->bits.w : 0; }
+int pv_mask_get_width(const pv_mask *mask) { return mask ? mask->bits.w : 0; }
 
-int pv_mask_height(const pv_mask *mask) { return mask ? mask->bits.h : 0; }
+int pv_mask_get_height(const pv_mask *mask) { return mask ? mask->bits.h : 0; }
 
 static bool mask_inside(const pv_mask *mask, int x, int y) {
     return mask && x >= 0 && y >= 0 && x < mask->bits.w && y < mask->bits.h;
 }
 
-bool pv_mask_get(const pv_mask *mask, int x, int y) {
+bool pv_mask_get_pixel(const pv_mask *mask, int x, int y) {
     return mask_inside(mask, x, y) && pv__bits_get(&mask->bits, x, y);
 }
 
@@ -223,7 +223,7 @@ static void mask_change(const pv__bits *bits, int stripe, int y, uint64_t of, bo
     *word = solid ? *word | of : *word & ~of;
 }
 
-pv_status pv_mask_set(pv_mask *mask, int x, int y, bool solid) {
+pv_status pv_mask_set_pixel(pv_mask *mask, int x, int y, bool solid) {
     if (!mask_inside(mask, x, y)) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     mask_change(&mask->bits, x >> 6, y, UINT64_C(1) << (x & 63), solid);
@@ -237,7 +237,7 @@ static void mask_clip(int from, int size, int limit, int *low, int *high) {
     *high = end < limit ? (int)(end > 0 ? end : 0) : limit;
 }
 
-pv_status pv_mask_fill(pv_mask *mask, pv_rect rect, bool solid) {
+pv_status pv_mask_fill_rect(pv_mask *mask, pv_rect rect, bool solid) {
     if (!mask || rect.w < 0 || rect.h < 0) return PV_ERROR_ARGUMENT;
     if (!pv__mask_begin_edit(mask)) return PV_ERROR_SHARED;
     int left, right, top, bottom;
@@ -310,18 +310,18 @@ void pv__bits_sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t si
     all->yy += sign * (o->yy + 2 * y * o->y + o->n * y * y);
 }
 
-pv_mass pv__mask_mass_of(const pv__sums *o) {
-    if (o->n == 0) return (pv_mass){0};
+pv_mass_data pv__mask_mass_of(const pv__sums *o) {
+    if (o->n == 0) return (pv_mass_data){0};
     double n = (double)o->n;
-    return (pv_mass){
+    return (pv_mass_data){
         .area = n,
         .centroid = pv__vec((double)o->x / n + 0.5, (double)o->y / n + 0.5),
         .inertia = mask_spread(o->n, o->x, o->xx) + mask_spread(o->n, o->y, o->yy) + n / 6.0,
     };
 }
 
-pv_mass pv_mask_mass(const pv_mask *mask) {
-    if (!mask) return (pv_mass){0};
+pv_mass_data pv_mask_compute_mass(const pv_mask *mask) {
+    if (!mask) return (pv_mass_data){0};
     pv__sums o = pv__bits_sums(&mask->bits);
     return pv__mask_mass_of(&o);
 }
@@ -355,7 +355,7 @@ static void moments_add_row(moments_sums *o, const pv__bits *bits, int64_t y) {
 }
 
 /// Takes the sums about a whole number near the mean, so that little is subtracted in floating point.
-static moments_sums centred(const moments_sums *o) {
+static moments_sums centered(const moments_sums *o) {
     int64_t n = o->n, x = (2 * o->x + n) / (2 * n), y = (2 * o->y + n) / (2 * n);
     return (moments_sums){
         .n = n,
@@ -367,11 +367,11 @@ static moments_sums centred(const moments_sums *o) {
     };
 }
 
-pv_moments pv_mask_moments(const pv_mask *mask) {
+pv_moments pv_mask_compute_moments(const pv_mask *mask) {
     moments_sums all = {0, 0, 0, 0, 0, 0};
     for (int y = 0; mask && y < mask->bits.h; y++) moments_add_row(&all, &mask->bits, y);
     if (all.n == 0) return (pv_moments){0, 0, 0, 0};
-    moments_sums o = centred(&all);
+    moments_sums o = centered(&all);
     double n = (double)o.n, x = (double)o.x, y = (double)o.y;
     /* n times what the moments are: whole numbers, exact up to 2^53, so that symmetric sprites have no angle */
     double product = n * (double)o.xy - x * y, difference = n * (double)(o.xx - o.yy) - (x * x - y * y);

@@ -16,7 +16,7 @@ typedef struct pv__sums {
     int64_t n, x, y, xx, yy;
 } pv__sums;
 pv__sums pv__bits_sums(const pv__bits *bits);
-pv_mass pv__mask_mass_of(const pv__sums *sums);
+pv_mass_data pv__mask_mass_of(const pv__sums *sums);
 /// Adds sums of pixels that lie at a place to others, or takes them away: sign is 1 or -1.
 void pv__bits_sums_add(pv__sums *all, const pv__sums *o, pv_point at, int64_t sign);
 /// A digest of a mask's pixels, never 0.

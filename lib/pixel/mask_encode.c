@@ -51,7 +51,7 @@ static bool read_rows(const pv__bits *bits, const unsigned char *rows, ptrdiff_t
 
 static bool order_good(pv_bit_order order) { return order == PV_BITS_MSB_FIRST || order == PV_BITS_LSB_FIRST; }
 
-pv_status pv_mask_to_rows(const pv_mask *mask, void *rows, ptrdiff_t pitch, pv_bit_order order) {
+pv_status pv_mask_to_bits(const pv_mask *mask, void *rows, ptrdiff_t pitch, pv_bit_order order) {
     if (!mask || !order_good(order)) return PV_ERROR_ARGUMENT;
     const pv__bits *bits = &mask->bits;
     if (!pv__mask_rows_are_good(rows, bits->w, bits->h, pitch, row_bytes(bits->w))) return PV_ERROR_ARGUMENT;
@@ -59,7 +59,7 @@ pv_status pv_mask_to_rows(const pv_mask *mask, void *rows, ptrdiff_t pitch, pv_b
     return PV_OK;
 }
 
-pv_mask *pv_mask_from_rows(const void *rows, int width, int height, ptrdiff_t pitch, pv_bit_order order,
+pv_mask *pv_mask_from_bits(const void *rows, int width, int height, ptrdiff_t pitch, pv_bit_order order,
                            const pv_allocator *allocator, pv_status *status) {
     if (!order_good(order) || width < 0 ||
         !pv__mask_rows_are_good(rows, width, height, pitch, row_bytes(width)))
@@ -135,7 +135,7 @@ static bool read_row_of_runs(pv_mask *mask, int y, const unsigned char **p, cons
     for (; runs > 0; runs--, *p += 4) {
         int64_t from = (int64_t)read_number(*p, 2), to = (int64_t)read_number(*p + 2, 2);
         if (from <= past || to <= from || to > mask->bits.w) return false;
-        pv_mask_fill(mask, (pv_rect){(int)from, y, (int)(to - from), 1}, true);
+        pv_mask_fill_rect(mask, (pv_rect){(int)from, y, (int)(to - from), 1}, true);
         past = to;
     }
     return true;
@@ -147,7 +147,7 @@ static bool encode_read_runs(pv_mask *mask, const unsigned char *p, const unsign
     return p == end;
 }
 
-size_t pv_mask_serialise(const pv_mask *mask, void *buffer, size_t capacity) {
+size_t pv_mask_serialize(const pv_mask *mask, void *buffer, size_t capacity) {
     if (!mask) return 0;
     const pv__bits *bits = &mask->bits;
     size_t rows = rows_size(bits), runs = runs_size(bits);
@@ -179,7 +179,7 @@ static bool encode_whole(const unsigned char *p, size_t size) {
     return checksum(p, size - TAIL) == read_number(p + size - TAIL, TAIL);
 }
 
-pv_mask *pv_mask_parse(const void *bytes, size_t size, const pv_allocator *allocator, pv_status *status) {
+pv_mask *pv_mask_deserialize(const void *bytes, size_t size, const pv_allocator *allocator, pv_status *status) {
     if (!bytes) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     const unsigned char *p = bytes;
     if (!encode_whole(p, size)) return pv__say(status, PV_ERROR_FORMAT), NULL;
@@ -206,8 +206,8 @@ bool pv__mask_rows_are_good(const void *data, int w, int h, ptrdiff_t pitch, int
     return data && (h == 1 || size >= (uint64_t)row_bytes);
 }
 
-static void channels(uint32_t colour, unsigned char c[4]) {
-    for (int i = 0; i < 4; i++) c[i] = (unsigned char)(colour >> (24 - 8 * i));
+static void channels(uint32_t color, unsigned char c[4]) {
+    for (int i = 0; i < 4; i++) c[i] = (unsigned char)(color >> (24 - 8 * i));
 }
 
 /// The four channels of a pixel in 16 bits each; in which order does not matter, being the same for all.
@@ -230,28 +230,27 @@ static uint64_t color_match(const unsigned char *p, const unsigned char *like, i
     return word;
 }
 
-static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t pitch,
-                       const pv_colour_match *m) {
-    unsigned char colour[4], tolerance[4];
-    channels(m->colour, colour);
+static void match_rows(const pv__bits *bits, const unsigned char *p, ptrdiff_t pitch, const pv_color_match *m) {
+    unsigned char color[4], tolerance[4];
+    channels(m->color, color);
     channels(m->tolerance, tolerance);
     uint64_t off = color_spread(tolerance);
     for (int y = 0; y < bits->h; y++)
         for (int x = 0; x < bits->w; x += 64) {
             int n = bits->w - x < 64 ? bits->w - x : 64;
             const unsigned char *like =
-                m->other ? (const unsigned char *)m->other + y * m->other_pitch + 4 * x : colour;
-            uint64_t word = color_match(p + y * pitch + 4 * x, like, m->other ? 4 : 0, off, n);
-            if (m->others_solid) word ^= pv__mask_pixels_of(bits->w, x >> 6);
+                m->reference ? (const unsigned char *)m->reference + y * m->reference_pitch + 4 * x : color;
+            uint64_t word = color_match(p + y * pitch + 4 * x, like, m->reference ? 4 : 0, off, n);
+            if (m->invert) word ^= pv__mask_pixels_of(bits->w, x >> 6);
             bits->words[(size_t)(x >> 6) * (size_t)bits->h + (size_t)y] = word;
         }
 }
 
-pv_mask *pv_mask_from_colour(const void *rgba, int width, int height, ptrdiff_t pitch, const pv_colour_match *m,
-                             const pv_allocator *allocator, pv_status *status) {
+pv_mask *pv_mask_from_color(const void *rgba, int width, int height, ptrdiff_t pitch, const pv_color_match *m,
+                            const pv_allocator *allocator, pv_status *status) {
     int64_t row = 4 * (int64_t)width;
     if (!m || !pv__mask_rows_are_good(rgba, width, height, pitch, row) ||
-        (m->other && !pv__mask_rows_are_good(m->other, width, height, m->other_pitch, row)))
+        (m->reference && !pv__mask_rows_are_good(m->reference, width, height, m->reference_pitch, row)))
         return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_mask *mask = pv_mask_create(width, height, allocator, status);
     if (mask) match_rows(&mask->bits, rgba, pitch, m);
@@ -259,14 +258,14 @@ pv_mask *pv_mask_from_colour(const void *rgba, int width, int height, ptrdiff_t 
 }
 
 pv_status pv_mask_to_rgba(const pv_mask *mask, void *rgba, ptrdiff_t pitch, uint32_t solid, uint32_t empty) {
-    unsigned char colours[2][4];
+    unsigned char colors[2][4];
     if (!mask || !pv__mask_rows_are_good(rgba, mask->bits.w, mask->bits.h, pitch, 4 * (int64_t)mask->bits.w))
         return PV_ERROR_ARGUMENT;
-    channels(empty, colours[0]);
-    channels(solid, colours[1]);
+    channels(empty, colors[0]);
+    channels(solid, colors[1]);
     for (int y = 0; mask->bits.w && y < mask->bits.h; y++) {
         unsigned char *p = (unsigned char *)rgba + y * pitch;
-        for (int x = 0; x < mask->bits.w; x++, p += 4) memcpy(p, colours[pv__bits_get(&mask->bits, x, y)], 4);
+        for (int x = 0; x < mask->bits.w; x++, p += 4) memcpy(p, colors[pv__bits_get(&mask->bits, x, y)], 4);
     }
     return PV_OK;
 }

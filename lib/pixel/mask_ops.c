@@ -154,7 +154,7 @@ pv_status pv_mask_invert(pv_mask *mask) {
     return PV_OK;
 }
 
-int64_t pv_mask_count(const pv_mask *mask) { return pv_mask_overlap_area(mask, mask, 0, 0); }
+int64_t pv_mask_count_pixels(const pv_mask *mask) { return pv_mask_compute_overlap_area(mask, mask, 0, 0); }
 
 /// Takes the solid rows of a stripe and the or of its words into account.
 static uint64_t stripe_box(const uint64_t *word, int h, int *top, int *bottom) {
@@ -167,7 +167,7 @@ static uint64_t stripe_box(const uint64_t *word, int h, int *top, int *bottom) {
     return any;
 }
 
-pv_rect pv_mask_box(const pv_mask *mask) {
+pv_rect pv_mask_compute_bounds(const pv_mask *mask) {
     if (!mask) return (pv_rect){0, 0, 0, 0};
     const pv__bits *bits = &mask->bits;
     int left = bits->w, right = 0, top = bits->h, bottom = 0;
@@ -240,7 +240,7 @@ static void turn_block(const pv__bits *from, const pv__bits *to, int s, int t, b
     for (int i = 0; i < 64 && 64 * t + i < to->h; i++) words[64 * t + i] = block[i];
 }
 
-pv_mask *pv_mask_turn(const pv_mask *mask, int quarters, pv_status *status) {
+pv_mask *pv_mask_rotate90(const pv_mask *mask, int quarters, pv_status *status) {
     bool half = (quarters & 3) == 2;
     if (!mask || !(quarters & 1)) return pv_mask_flip(mask, half, half, status);
     pv_mask *made = pv__mask_like(mask->bits.h, mask->bits.w, mask, status);
@@ -327,7 +327,7 @@ static pv_mask *morph_disc(int radius, const pv_mask *like, pv_status *status) {
         int down = y - radius, room = radius * radius - down * down;
         while (reach * reach <= room) reach++;
         while (reach * reach > room) reach--;
-        pv_mask_fill(made, (pv_rect){radius - reach, y, 2 * reach + 1, 1}, true);
+        pv_mask_fill_rect(made, (pv_rect){radius - reach, y, 2 * reach + 1, 1}, true);
     }
     return made;
 }
@@ -344,7 +344,7 @@ static pv_mask *morph_sum_of(const pv_mask *mask, const pv_mask *shape, pv_statu
 }
 
 static bool brush_good(const pv_mask *mask, int radius, pv_brush brush) {
-    return mask && radius >= 0 && (brush == PV_BRUSH_SQUARE || brush == PV_BRUSH_DISC);
+    return mask && radius >= 0 && (brush == PV_BRUSH_SQUARE || brush == PV_BRUSH_CIRCLE);
 }
 
 pv_mask *pv_mask_dilate(const pv_mask *mask, int radius, pv_brush brush, pv_status *status) {

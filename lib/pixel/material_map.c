@@ -141,9 +141,9 @@ void pv_material_map_release(pv_material_map *map) {
 
 /* ---- reading ---- */
 
-int pv_material_map_width(const pv_material_map *map) { return map ? map->w : 0; }
+int pv_material_map_get_width(const pv_material_map *map) { return map ? map->w : 0; }
 
-int pv_material_map_height(const pv_material_map *map) { return map ? map->h : 0; }
+int pv_material_map_get_height(const pv_material_map *map) { return map ? map->h : 0; }
 
 static bool material_map_inside(const pv_material_map *map, int x, int y) {
     return map && x >= 0 && y >= 0 && x < map->w && y < map->h;
@@ -153,11 +153,11 @@ static int byte_at(const pv_material_map *map, const unsigned char *bytes, int x
     return bytes[(size_t)y * (size_t)map->w + (size_t)x];
 }
 
-int pv_material_map_hardness(const pv_material_map *map, int x, int y) {
+int pv_material_map_get_hardness(const pv_material_map *map, int x, int y) {
     return material_map_inside(map, x, y) && map->hardness ? byte_at(map, map->hardness, x, y) : 0;
 }
 
-int pv_material_map_density(const pv_material_map *map, int x, int y) {
+int pv_material_map_get_density(const pv_material_map *map, int x, int y) {
     if (!material_map_inside(map, x, y)) return 0;
     return map->density ? byte_at(map, map->density, x, y) : FULL;
 }
@@ -207,7 +207,7 @@ pv__sums pv__makeup_sums(const pv__material_view *m, const pv__bits *bits, int x
 }
 
 pv__sums pv__makeup_sums_scaled(const pv__material_view *m, const pv__bits *form, pv_vec2 scale) {
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     pv__sums o = {0, 0, 0, 0, 0};
     t.scale = pv__vec(pv__abs(scale.x), pv__abs(scale.y));
     pv__map map = pv__raster_map_of(&t);
@@ -227,8 +227,8 @@ pv__sums pv__makeup_sums_scaled(const pv__material_view *m, const pv__bits *form
     return o;
 }
 
-pv_mass pv__makeup_mass(const pv__sums *sums) {
-    pv_mass m = pv__mask_mass_of(sums);
+pv_mass_data pv__makeup_mass(const pv__sums *sums) {
+    pv_mass_data m = pv__mask_mass_of(sums);
     m.area /= FULL;
     m.inertia /= FULL;
     return m;

@@ -50,7 +50,7 @@ pv__sums pv__makeup_sums(const pv__material_view *makeup, const pv__bits *bits, 
 /// The same of the whole picture at a scale; if that mirrors it, of its upright form.
 pv__sums pv__makeup_sums_scaled(const pv__material_view *makeup, const pv__bits *form, pv_vec2 scale);
 /// Of sums by weight; area and inertia are those of pixels of weight 255.
-pv_mass pv__makeup_mass(const pv__sums *sums);
+pv_mass_data pv__makeup_mass(const pv__sums *sums);
 /// Returns how many times as tough as the softest.
 double pv__material_map_toughness_of(int hardness);
 

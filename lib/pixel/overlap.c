@@ -42,7 +42,7 @@ bool pv__bits_overlap(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t 
     overlap->point = pv__vec((double)t.x / area + 0.5, (double)t.y / area + 0.5);
     overlap->normal = overlap_normal_of(t.gx, t.gy, &length);
     if (length > 0) overlap->depth = 2.0 * area / length; /* the slope spans two pixels */
-    overlap->box = t.box;
+    overlap->bounds = t.box;
     return true;
 }
 
@@ -65,22 +65,22 @@ void pv__bits_slope(const pv__bits *a, const pv__bits *b, int64_t dx, int64_t dy
     slope[1] += own[1];
 }
 
-bool pv_mask_hit(const pv_mask *a, const pv_mask *b, int dx, int dy) {
+bool pv_mask_test_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy) {
     return a && b && pv__kernel_in_use()->hit(&a->bits, &b->bits, dx, dy);
 }
 
-int64_t pv_mask_overlap_area(const pv_mask *a, const pv_mask *b, int dx, int dy) {
+int64_t pv_mask_compute_overlap_area(const pv_mask *a, const pv_mask *b, int dx, int dy) {
     return a && b ? pv__kernel_in_use()->area(&a->bits, &b->bits, dx, dy) : 0;
 }
 
-bool pv_mask_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_overlap *overlap) {
+bool pv_mask_compute_overlap(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_overlap *overlap) {
     pv_overlap unwanted;
     if (!overlap) overlap = &unwanted;
     *overlap = (pv_overlap){0};
     return a && b && pv__bits_overlap(&a->bits, &b->bits, dx, dy, overlap);
 }
 
-bool pv_mask_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_vec2 *normal) {
+bool pv_mask_compute_overlap_normal(const pv_mask *a, const pv_mask *b, int dx, int dy, pv_vec2 *normal) {
     int64_t slope[2] = {0, 0};
     double length;
     if (a && b) pv__kernel_in_use()->gradient(&a->bits, &b->bits, dx, dy, slope);
@@ -105,7 +105,7 @@ static void fetch_rows(const pv_mask_pair *p) {
     fetch_lines(b->words, top - p->dy, rows);
 }
 
-int64_t pv_masks_hit(const pv_mask_pair *pairs, size_t count, bool *hits) {
+int64_t pv_mask_test_overlap_pairs(const pv_mask_pair *pairs, size_t count, bool *hits) {
     int64_t found = 0;
     for (size_t i = 0; pairs && i < count; i++) {
         if (count - i > FAR_AHEAD) {
@@ -113,7 +113,7 @@ int64_t pv_masks_hit(const pv_mask_pair *pairs, size_t count, bool *hits) {
             __builtin_prefetch(pairs[i + FAR_AHEAD].b);
         }
         if (count - i > OVERLAP_AHEAD) fetch_rows(&pairs[i + OVERLAP_AHEAD]);
-        bool is_hit = pv_mask_hit(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy);
+        bool is_hit = pv_mask_test_overlap(pairs[i].a, pairs[i].b, pairs[i].dx, pairs[i].dy);
         if (hits) hits[i] = is_hit;
         found += is_hit;
     }
@@ -130,7 +130,7 @@ typedef struct runs_run {
     uint16_t start, end;
 } runs_run;
 
-struct pv_runs {
+struct pv_paper_runs {
     int w, h;
     size_t bytes;
     pv_allocator allocator;
@@ -174,11 +174,11 @@ static runs_run *encode_row(const pv__bits *bits, int y, runs_run *out) {
 }
 
 /// Room for the header and count runs; null on failure.
-static pv_runs *runs_make(const pv__bits *bits, uint32_t count, const pv_allocator *allocator) {
-    size_t head = sizeof(pv_runs) + ((size_t)bits->h + 1) * sizeof(uint32_t);
+static pv_paper_runs *runs_make(const pv__bits *bits, uint32_t count, const pv_allocator *allocator) {
+    size_t head = sizeof(pv_paper_runs) + ((size_t)bits->h + 1) * sizeof(uint32_t);
     if (count > (SIZE_MAX - head) / sizeof(runs_run)) return NULL;
     size_t bytes = head + count * sizeof(runs_run);
-    pv_runs *runs = pv__alloc(allocator, 1, bytes);
+    pv_paper_runs *runs = pv__alloc(allocator, 1, bytes);
     if (!runs) return NULL;
     runs->w = bits->w;
     runs->h = bits->h;
@@ -188,13 +188,13 @@ static pv_runs *runs_make(const pv__bits *bits, uint32_t count, const pv_allocat
     return runs;
 }
 
-pv_runs *pv_runs_encode(const pv_mask *mask, const pv_allocator *allocator, pv_status *status) {
+pv_paper_runs *pv_paper_runs_encode(const pv_mask *mask, const pv_allocator *allocator, pv_status *status) {
     if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_allocator from = pv__allocator(allocator);
     const pv__bits *bits = &mask->bits;
     uint32_t count = 0;
     for (int y = 0; y < bits->h; y++) count += count_row(bits, y);
-    pv_runs *runs = runs_make(bits, count, &from);
+    pv_paper_runs *runs = runs_make(bits, count, &from);
     if (!runs) return pv__say(status, PV_ERROR_MEMORY), NULL;
     runs_run *out = runs->run;
     for (int y = 0; y < bits->h; y++) {
@@ -205,25 +205,25 @@ pv_runs *pv_runs_encode(const pv_mask *mask, const pv_allocator *allocator, pv_s
     return runs;
 }
 
-pv_mask *pv_runs_decode(const pv_runs *runs, const pv_allocator *allocator, pv_status *status) {
+pv_mask *pv_paper_runs_decode(const pv_paper_runs *runs, const pv_allocator *allocator, pv_status *status) {
     if (!runs) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_mask *mask = pv_mask_create(runs->w, runs->h, allocator, status);
     if (!mask) return NULL;
     for (int y = 0; y < runs->h; y++)
         for (uint32_t i = runs->first[y]; i < runs->first[y + 1]; i++) {
             runs_run r = runs->run[i];
-            pv_mask_fill(mask, (pv_rect){r.start, y, r.end - r.start, 1}, true);
+            pv_mask_fill_rect(mask, (pv_rect){r.start, y, r.end - r.start, 1}, true);
         }
     return mask;
 }
 
-void pv_runs_free(pv_runs *runs) {
+void pv_paper_runs_destroy(pv_paper_runs *runs) {
     if (!runs) return;
     pv_allocator from = runs->allocator;
     pv__free(&from, runs, 1, runs->bytes);
 }
 
-size_t pv_runs_bytes(const pv_runs *runs) { return runs ? runs->bytes : 0; }
+size_t pv_paper_runs_get_bytes(const pv_paper_runs *runs) { return runs ? runs->bytes : 0; }
 
 /// Rows low...high - 1 of the first that the second covers when it is put dy lower.
 static void common_rows(int a, int b, int64_t dy, int *low, int *high) {
@@ -247,7 +247,7 @@ static int64_t runs_merge(const runs_run *a, const runs_run *a_end, const runs_r
     return area;
 }
 
-int64_t pv_runs_overlap_area(const pv_runs *a, const pv_runs *b, int dx, int dy) {
+int64_t pv_paper_runs_compute_overlap_area(const pv_paper_runs *a, const pv_paper_runs *b, int dx, int dy) {
     int low, high;
     int64_t area = 0;
     if (!a || !b) return 0;
@@ -270,7 +270,7 @@ static int64_t count_between(const pv__bits *bits, int from, int to, int64_t y) 
     return count;
 }
 
-int64_t pv_runs_overlap_mask(const pv_runs *a, const pv_mask *b, int dx, int dy) {
+int64_t pv_paper_runs_compute_overlap_area_mask(const pv_paper_runs *a, const pv_mask *b, int dx, int dy) {
     int low, high;
     int64_t area = 0;
     if (!a || !b) return 0;

@@ -146,7 +146,7 @@ pv_image *pv_image_create(int width, int height, const pv_image_limits *limits, 
     return image_make(width, height, &o.allocator, status);
 }
 
-void pv_image_free(pv_image *image) {
+void pv_image_destroy(pv_image *image) {
     if (!image) return;
     pv_allocator from = image->allocator;
     pv__free(&from, image->pixels, (size_t)image->width * (size_t)image->height, 4);
@@ -206,7 +206,7 @@ static bool next_chunk(const unsigned char **at, const unsigned char *end, const
     return !table || png_crc(table, o->data - 4, (size_t)o->size + 4) == big_endian(o->data + o->size);
 }
 
-static int colour_type(const contents *o) { return o->header.data[9]; }
+static int color_type(const contents *o) { return o->header.data[9]; }
 
 static bool take_header(contents *o, const chunk *c) {
     o->header = *c;
@@ -222,7 +222,7 @@ static bool take_palette(contents *o, const chunk *c) {
 static bool take_transparency(contents *o, const chunk *c) {
     if (o->transparency.data || o->data_size) return false;
     o->transparency = *c;
-    switch (colour_type(o)) {
+    switch (color_type(o)) {
     case 0: return c->size == 2;
     case 2: return c->size == 6;
     case 3: return c->size <= o->palette.size / 3;
@@ -250,7 +250,7 @@ static bool inspect(const unsigned char *data, size_t size, contents *o) {
     crc_table(table);
     for (const unsigned char *at = o->start; c.type != IEND;)
         if (!next_chunk(&at, o->end, table, &c) || !png_take(o, &c)) return false;
-    return o->data_size > 0 && (colour_type(o) != 3 || o->palette.data);
+    return o->data_size > 0 && (color_type(o) != 3 || o->palette.data);
 }
 
 /* ---- the plain PNG for the decoder ---- */
@@ -282,7 +282,7 @@ static unsigned char *put_chunk(unsigned char *p, const chunk *c, size_t padded)
 static void put_plain(const contents *o, unsigned char *p) {
     memcpy(p, signature, sizeof signature);
     p = put_chunk(p + sizeof signature, &o->header, o->header.size);
-    if (colour_type(o) == 3) p = put_chunk(p, &o->palette, PALETTE_SIZE);
+    if (color_type(o) == 3) p = put_chunk(p, &o->palette, PALETTE_SIZE);
     p = put_chunk(p, &o->transparency, o->transparency.size);
     p = put_head(p, IDAT, o->data_size);
     chunk c;

@@ -21,24 +21,24 @@
 
 /* ---- transforms ---- */
 
-pv_transform pv_transform_default(void) { return (pv_transform){.rotation = {1, 0}, .scale = {1, 1}}; }
+pv_transform pv_transform_identity(void) { return (pv_transform){.rotation = {1, 0}, .scale = {1, 1}}; }
 
-pv_vec2 pv_transform_point(const pv_transform *t, pv_vec2 point) {
+pv_vec2 pv_transform_to_world(const pv_transform *t, pv_vec2 point) {
     if (!t) return point;
     pv_vec2 arm = pv__sub(point, t->pivot);
     return pv__add(t->position, pv__rotate(t->rotation, pv__vec(arm.x * t->scale.x, arm.y * t->scale.y)));
 }
 
-pv_box pv_transform_box(const pv_transform *t, int width, int height) {
+pv_box pv_transform_compute_bounds(const pv_transform *t, int width, int height) {
     const double spare = 1.0 / 256;
     const pv_box none = {{0, 0}, {-1, -1}};
     if (!t || width <= 0 || height <= 0) return none;
     double w = 0.5 * width * pv__abs(t->scale.x), h = 0.5 * height * pv__abs(t->scale.y);
     double c = pv__abs(t->rotation.c), s = pv__abs(t->rotation.s);
-    pv_vec2 centre = pv_transform_point(t, pv__vec(0.5 * width, 0.5 * height));
+    pv_vec2 center = pv_transform_to_world(t, pv__vec(0.5 * width, 0.5 * height));
     pv_vec2 reach = pv__vec(c * w + s * h + spare, s * w + c * h + spare);
-    pv_box box = {pv__sub(centre, reach), pv__add(centre, reach)};
-    return pv__finite(centre.x + centre.y + reach.x + reach.y) ? box : none;
+    pv_box box = {pv__sub(center, reach), pv__add(center, reach)};
+    return pv__finite(center.x + center.y + reach.x + reach.y) ? box : none;
 }
 
 static bool scale_good(double scale) { return pv__abs(scale) >= 1.0 / 1024 && pv__abs(scale) <= 1024; }
@@ -99,7 +99,7 @@ bool pv__raster_map_span(const pv__map *map, int w, int h, int x, int y, int *fr
 static int raster_whole(double x) { return (int)pv__floor(pv__clamp(x, -0x1p29, 0x1p29)); }
 
 pv_rect pv__raster_rect(const pv_transform *transform, int w, int h) {
-    pv_box box = pv_transform_box(transform, w, h);
+    pv_box box = pv_transform_compute_bounds(transform, w, h);
     if (!(box.max.x >= box.min.x)) return (pv_rect){0, 0, 0, 0};
     int x = raster_whole(box.min.x), y = raster_whole(box.min.y);
     return (pv_rect){x, y, raster_whole(box.max.x) + 1 - x, raster_whole(box.max.y) + 1 - y};
@@ -159,8 +159,8 @@ void pv__raster(const pv__bits *source, const pv__map *map, int x, int y, pv__bi
         raster_far(source, map, x, y, out);
 }
 
-pv_mask *pv_mask_transformed(const pv_mask *mask, const pv_transform *transform, pv_rect *origin,
-                             const pv_allocator *allocator, pv_status *status) {
+pv_mask *pv_mask_transform(const pv_mask *mask, const pv_transform *transform, pv_rect *origin,
+                           const pv_allocator *allocator, pv_status *status) {
     if (origin) *origin = (pv_rect){0, 0, 0, 0};
     if (!mask || !transform) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_status checked = pv__raster_check_transform(transform);

@@ -82,7 +82,7 @@ static void name_parts(pv_parts *o) {
 /* ---- weighing and sorting ---- */
 
 static void parts_add_run(parts_part *p, const parts_run *r) {
-    pv_rect *box = &p->is.box;
+    pv_rect *box = &p->is.rect;
     int right = box->x + box->w;
     if (p->runs++ == 0) {
         *box = (pv_rect){r->start, r->y, 0, 0};
@@ -154,19 +154,20 @@ static bool find_parts(pv_parts *o, const pv__bits *bits, int reach) {
 
 /* ---- public ---- */
 
-pv_parts *pv_parts_find(const pv_mask *mask, pv_neighbours neighbours, pv_status *status) {
-    if (!mask || (neighbours != PV_NEIGHBOURS_4 && neighbours != PV_NEIGHBOURS_8))
+pv_parts *pv_parts_create(const pv_mask *mask, pv_connectivity neighbors, pv_status *status) {
+    if (!mask || (neighbors != PV_CONNECTIVITY_4 && neighbors != PV_CONNECTIVITY_8))
         return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_parts *parts = pv__alloc(&mask->allocator, 1, sizeof *parts);
     if (parts) {
         parts->allocator = mask->allocator;
-        if (find_parts(parts, &mask->bits, neighbours == PV_NEIGHBOURS_8)) return pv__say(status, PV_OK), parts;
+        if (find_parts(parts, &mask->bits, neighbors == PV_CONNECTIVITY_8))
+            return pv__say(status, PV_OK), parts;
     }
-    pv_parts_free(parts);
+    pv_parts_destroy(parts);
     return pv__say(status, PV_ERROR_MEMORY), NULL;
 }
 
-void pv_parts_free(pv_parts *parts) {
+void pv_parts_destroy(pv_parts *parts) {
     if (!parts) return;
     pv_allocator from = parts->allocator;
     pv__free(&from, parts->part, (size_t)parts->parts + 1, sizeof(parts_part));
@@ -176,15 +177,15 @@ void pv_parts_free(pv_parts *parts) {
     pv__free(&from, parts, 1, sizeof *parts);
 }
 
-int pv_parts_count(const pv_parts *parts) { return parts ? parts->parts : 0; }
+int pv_parts_get_count(const pv_parts *parts) { return parts ? parts->parts : 0; }
 
 static bool parts_has(const pv_parts *parts, int index) { return parts && index >= 0 && index < parts->parts; }
 
-pv_part pv_parts_get(const pv_parts *parts, int index) {
+pv_part pv_parts_get_part(const pv_parts *parts, int index) {
     return parts_has(parts, index) ? parts->part[index].is : (pv_part){0, {0, 0, 0, 0}};
 }
 
-int pv_parts_at(const pv_parts *parts, int x, int y) {
+int pv_parts_find_at(const pv_parts *parts, int x, int y) {
     if (!parts || y < 0 || y >= parts->rows) return -1;
     int low = parts->row[y], high = parts->row[y + 1];
     while (low < high) {
@@ -197,13 +198,14 @@ int pv_parts_at(const pv_parts *parts, int x, int y) {
     return low < parts->row[y + 1] && parts->run[low].start <= x ? parts->run[low].part : -1;
 }
 
-pv_mask *pv_parts_mask(const pv_parts *parts, int index, pv_status *status) {
+pv_mask *pv_parts_create_mask(const pv_parts *parts, int index, pv_status *status) {
     if (!parts_has(parts, index)) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     const parts_part *p = &parts->part[index];
-    pv_mask *mask = pv_mask_create(p->is.box.w, p->is.box.h, &parts->allocator, status);
+    pv_mask *mask = pv_mask_create(p->is.rect.w, p->is.rect.h, &parts->allocator, status);
     for (int i = 0; mask && i < p->runs; i++) {
         const parts_run *r = &parts->run[parts->order[p->first + i]];
-        pv_mask_fill(mask, (pv_rect){r->start - p->is.box.x, r->y - p->is.box.y, r->end - r->start, 1}, true);
+        pv_mask_fill_rect(mask, (pv_rect){r->start - p->is.rect.x, r->y - p->is.rect.y, r->end - r->start, 1},
+                          true);
     }
     return mask;
 }
@@ -283,20 +285,20 @@ static bool walk_all(pv_outline *o, const pv__bits *bits, const pv__bits *open, 
 /* ---- which hole is in what ---- */
 
 /// A part has one outer contour, so its place among the parts tells a hole which one it lies in.
-static bool find_outers(pv_outline *o, const pv_mask *mask, pv_neighbours neighbours) {
-    pv_parts *parts = pv_parts_find(mask, neighbours, NULL);
-    size_t count = (size_t)pv_parts_count(parts);
+static bool find_outers(pv_outline *o, const pv_mask *mask, pv_connectivity neighbors) {
+    pv_parts *parts = pv_parts_create(mask, neighbors, NULL);
+    size_t count = (size_t)pv_parts_get_count(parts);
     int *outer = parts ? pv__alloc(&o->allocator, count, sizeof(int)) : NULL;
     for (int hole = 0; outer && hole < 2; hole++)
         for (int i = 0; i < o->contours; i++) {
             contour *c = &o->contour[i];
-            int part = pv_parts_at(parts, c->start.x, c->start.y);
+            int part = pv_parts_find_at(parts, c->start.x, c->start.y);
             if (c->area > 0) outer[part] = i;
             c->outer = outer[part];
         }
     bool good = outer != NULL;
     pv__free(&o->allocator, outer, count, sizeof(int));
-    pv_parts_free(parts);
+    pv_parts_destroy(parts);
     return good;
 }
 
@@ -306,13 +308,13 @@ static bool has_holes(const pv_outline *o) {
     return false;
 }
 
-static bool outline_trace(pv_outline *o, const pv_mask *mask, pv_neighbours neighbours) {
+static bool outline_trace(pv_outline *o, const pv_mask *mask, pv_connectivity neighbors) {
     pv_mask *open = pv_mask_copy(mask, NULL);
     if (!open) return false;
     pv__bits_combine(&open->bits, &mask->bits, 0, 1, PV_COMBINE_ANDNOT); /* solid, with nothing above */
-    bool good = walk_all(o, &mask->bits, &open->bits, neighbours == PV_NEIGHBOURS_8);
+    bool good = walk_all(o, &mask->bits, &open->bits, neighbors == PV_CONNECTIVITY_8);
     pv_mask_release(open);
-    return good && (!has_holes(o) || find_outers(o, mask, neighbours));
+    return good && (!has_holes(o) || find_outers(o, mask, neighbors));
 }
 
 /* ---- hulls ---- */
@@ -375,24 +377,24 @@ static pv_outline *outline_make(const pv_mask *mask) {
 
 static pv_outline *outline_finish(pv_outline *outline, bool good, pv_status *status) {
     pv__say(status, good ? PV_OK : PV_ERROR_MEMORY);
-    if (!good) pv_outline_free(outline);
+    if (!good) pv_outline_destroy(outline);
     return good ? outline : NULL;
 }
 
-pv_outline *pv_outline_trace(const pv_mask *mask, pv_neighbours neighbours, pv_status *status) {
-    if (!mask || (neighbours != PV_NEIGHBOURS_4 && neighbours != PV_NEIGHBOURS_8))
+pv_outline *pv_outline_create(const pv_mask *mask, pv_connectivity neighbors, pv_status *status) {
+    if (!mask || (neighbors != PV_CONNECTIVITY_4 && neighbors != PV_CONNECTIVITY_8))
         return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_outline *outline = outline_make(mask);
-    return outline_finish(outline, outline && outline_trace(outline, mask, neighbours), status);
+    return outline_finish(outline, outline && outline_trace(outline, mask, neighbors), status);
 }
 
-pv_outline *pv_outline_hull(const pv_mask *mask, pv_status *status) {
+pv_outline *pv_outline_create_hull(const pv_mask *mask, pv_status *status) {
     if (!mask) return pv__say(status, PV_ERROR_ARGUMENT), NULL;
     pv_outline *outline = outline_make(mask);
     return outline_finish(outline, outline && outline_hull(outline, &mask->bits), status);
 }
 
-void pv_outline_free(pv_outline *outline) {
+void pv_outline_destroy(pv_outline *outline) {
     if (!outline) return;
     pv_allocator from = outline->allocator;
     pv__free(&from, outline->contour, (size_t)outline->contour_room, sizeof(contour));
@@ -400,9 +402,9 @@ void pv_outline_free(pv_outline *outline) {
     pv__free(&from, outline, 1, sizeof *outline);
 }
 
-int pv_outline_count(const pv_outline *outline) { return outline ? outline->contours : 0; }
+int pv_outline_get_contour_count(const pv_outline *outline) { return outline ? outline->contours : 0; }
 
-pv_contour pv_outline_get(const pv_outline *outline, int index) {
+pv_contour pv_outline_get_contour(const pv_outline *outline, int index) {
     if (!outline || index < 0 || index >= outline->contours) return (pv_contour){NULL, 0, -1, 0};
     const contour *c = &outline->contour[index];
     return (pv_contour){outline->point + c->first, c->count, c->outer, c->area};

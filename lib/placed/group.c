@@ -34,7 +34,7 @@ typedef struct group_member {
     bool large;
     uint32_t generation;
     int next; ///< of the free places, or of the large members
-    void *user;
+    void *user_data;
 } group_member;
 
 /// A member in a cell.
@@ -198,14 +198,14 @@ void pv_group_destroy(pv_group *g) {
     pv__free(&from, g, 1, sizeof *g);
 }
 
-static group_member *group_find(const pv_group *g, pv_member name) {
+static group_member *group_find(const pv_group *g, pv_member_id name) {
     if (!g || name.index >= (uint32_t)g->count) return NULL;
     group_member *it = &g->members[name.index];
     return it->mask && it->generation == name.generation ? it : NULL;
 }
 
-static pv_member group_name_of(const pv_group *g, int m) {
-    return (pv_member){(uint32_t)m, g->members[m].generation};
+static pv_member_id group_name_of(const pv_group *g, int m) {
+    return (pv_member_id){(uint32_t)m, g->members[m].generation};
 }
 
 /// The index of a place for a new member, with room for its entries; NONE without memory.
@@ -217,11 +217,11 @@ static int place_for(pv_group *g, cells c) {
                : GROUP_NONE;
 }
 
-pv_member pv_group_add(pv_group *g, const pv_placed *placed, void *user, pv_status *status) {
-    const pv_member none = {0, 0};
+pv_member_id pv_group_add(pv_group *g, const pv_placed *placed, void *user_data, pv_status *status) {
+    const pv_member_id none = {0, 0};
     pv_status checked = g ? pv_placed_check(placed) : PV_ERROR_ARGUMENT;
     if (checked != PV_OK) return pv__say(status, checked), none;
-    pv_box box = pv_placed_box(placed);
+    pv_box box = pv_placed_compute_bounds(placed);
     cells c = group_cells_of(g, &box);
     int m = place_for(g, c);
     if (m == GROUP_NONE) return pv__say(status, PV_ERROR_MEMORY), none;
@@ -232,7 +232,7 @@ pv_member pv_group_add(pv_group *g, const pv_placed *placed, void *user, pv_stat
     group_member *it = &g->members[m];
     if (++it->generation == 0) it->generation = 1;
     it->mask = pv_mask_retain((pv_mask *)(uintptr_t)placed->mask);
-    it->user = user;
+    it->user_data = user_data;
     group_settle(g, m, &placed->transform, &box, c);
     group_enter(g, m);
     g->living++;
@@ -240,14 +240,14 @@ pv_member pv_group_add(pv_group *g, const pv_placed *placed, void *user, pv_stat
     return group_name_of(g, m);
 }
 
-pv_status pv_group_move(pv_group *g, pv_member name, const pv_transform *transform) {
+pv_status pv_group_set_transform(pv_group *g, pv_member_id name, const pv_transform *transform) {
     group_member *it = group_find(g, name);
     if (!g || !transform) return PV_ERROR_ARGUMENT;
-    if (!it) return PV_ERROR_STALE;
+    if (!it) return PV_ERROR_STALE_ID;
     pv_placed placed = {it->mask, *transform};
     pv_status status = pv_placed_check(&placed);
     if (status != PV_OK) return status;
-    pv_box box = pv_placed_box(&placed);
+    pv_box box = pv_placed_compute_bounds(&placed);
     cells c = group_cells_of(g, &box);
     if (group_same_cells(c, it->cells)) {
         it->transform = *transform;
@@ -261,9 +261,9 @@ pv_status pv_group_move(pv_group *g, pv_member name, const pv_transform *transfo
     return PV_OK;
 }
 
-pv_status pv_group_remove(pv_group *g, pv_member name) {
+pv_status pv_group_remove(pv_group *g, pv_member_id name) {
     group_member *it = group_find(g, name);
-    if (!it) return g ? PV_ERROR_STALE : PV_ERROR_ARGUMENT;
+    if (!it) return g ? PV_ERROR_STALE_ID : PV_ERROR_ARGUMENT;
     group_leave(g, (int)name.index);
     pv_mask_release(it->mask);
     it->mask = NULL;
@@ -273,16 +273,16 @@ pv_status pv_group_remove(pv_group *g, pv_member name) {
     return PV_OK;
 }
 
-int pv_group_count(const pv_group *g) { return g ? g->living : 0; }
+int pv_group_get_count(const pv_group *g) { return g ? g->living : 0; }
 
-pv_placed pv_group_placed(const pv_group *g, pv_member name) {
+pv_placed pv_group_get_placed(const pv_group *g, pv_member_id name) {
     const group_member *it = group_find(g, name);
-    return it ? (pv_placed){it->mask, it->transform} : (pv_placed){NULL, pv_transform_default()};
+    return it ? (pv_placed){it->mask, it->transform} : (pv_placed){NULL, pv_transform_identity()};
 }
 
-void *pv_group_user(const pv_group *g, pv_member name) {
+void *pv_group_get_user_data(const pv_group *g, pv_member_id name) {
     const group_member *it = group_find(g, name);
-    return it ? it->user : NULL;
+    return it ? it->user_data : NULL;
 }
 
 /* ---- queries ---- */
@@ -296,7 +296,7 @@ typedef struct group_query {
     pv_vec2 point;
     int self;              ///< a member that is not asked
     int after;             ///< nor those up to this one
-    pv_member *found;      ///< null: to pairs
+    pv_member_id *found;   ///< null: to pairs
     pv_member_pair *pairs; ///< of which b is stored
     size_t capacity, stored, count;
 } group_query;
@@ -311,15 +311,15 @@ static bool meets_sprite(const group_query *q, const group_member *it) {
 
 static bool meets_point(const group_query *q, const group_member *it) {
     pv_placed placed = placed_of(it);
-    return pv_placed_point(&placed, q->point);
+    return pv_placed_test_point(&placed, q->point);
 }
 
 static bool meets_box(const group_query *q, const group_member *it) {
     pv_placed placed = placed_of(it);
-    return pv_placed_rectangle(&placed, q->box);
+    return pv_placed_test_box(&placed, q->box);
 }
 
-static pv_member *group_slot(const group_query *q, size_t i) {
+static pv_member_id *group_slot(const group_query *q, size_t i) {
     return q->found ? &q->found[i] : &q->pairs[i].b;
 }
 
@@ -367,33 +367,33 @@ static size_t group_run(group_query *q) {
     return q->count;
 }
 
-static group_query group_query_of(const pv_group *g, pv_member *found, size_t capacity) {
+static group_query group_query_of(const pv_group *g, pv_member_id *found, size_t capacity) {
     return (group_query){
         .group = g, .self = GROUP_NONE, .after = GROUP_NONE, .found = found, .capacity = found ? capacity : 0};
 }
 
-static size_t touching(const pv_group *g, const pv_placed *placed, int self, pv_member *found,
+static size_t touching(const pv_group *g, const pv_placed *placed, int self, pv_member_id *found,
                        size_t capacity) {
     group_query q = group_query_of(g, found, capacity);
     if (!g || pv__placed_sprite_of(placed, &q.sprite) != PV_OK) return 0;
-    q.box = pv_placed_box(placed);
+    q.box = pv_placed_compute_bounds(placed);
     q.meets = meets_sprite;
     q.self = self;
     return group_run(&q);
 }
 
-size_t pv_group_touching(const pv_group *g, const pv_placed *placed, pv_member *found, size_t capacity) {
+size_t pv_group_query_mask(const pv_group *g, const pv_placed *placed, pv_member_id *found, size_t capacity) {
     return touching(g, placed, GROUP_NONE, found, capacity);
 }
 
-size_t pv_group_touching_member(const pv_group *g, pv_member name, pv_member *found, size_t capacity) {
+size_t pv_group_query_member(const pv_group *g, pv_member_id name, pv_member_id *found, size_t capacity) {
     const group_member *it = group_find(g, name);
     if (!it) return 0;
     pv_placed placed = placed_of(it);
     return touching(g, &placed, (int)name.index, found, capacity);
 }
 
-size_t pv_group_at(const pv_group *g, pv_vec2 point, pv_member *found, size_t capacity) {
+size_t pv_group_query_point(const pv_group *g, pv_vec2 point, pv_member_id *found, size_t capacity) {
     group_query q = group_query_of(g, found, capacity);
     if (!g || !pv__finite2(point) || !pv__placeable(point)) return 0;
     q.box = (pv_box){point, point};
@@ -402,7 +402,7 @@ size_t pv_group_at(const pv_group *g, pv_vec2 point, pv_member *found, size_t ca
     return group_run(&q);
 }
 
-size_t pv_group_in_box(const pv_group *g, pv_box box, pv_member *found, size_t capacity) {
+size_t pv_group_query_box(const pv_group *g, pv_box box, pv_member_id *found, size_t capacity) {
     group_query q = group_query_of(g, found, capacity);
     if (!g || !pv__finite2(box.min) || !pv__finite2(box.max) || !pv__placeable(box.min) ||
         !pv__placeable(box.max))
@@ -413,7 +413,7 @@ size_t pv_group_in_box(const pv_group *g, pv_box box, pv_member *found, size_t c
     return group_run(&q);
 }
 
-size_t pv_group_pairs(const pv_group *g, pv_member_pair *found, size_t capacity) {
+size_t pv_group_query_pairs(const pv_group *g, pv_member_pair *found, size_t capacity) {
     size_t count = 0, stored = 0;
     if (!found) capacity = 0;
     for (int m = 0; g && m < g->count; m++) {

@@ -77,9 +77,9 @@ pv_status pv__placed_sprite_of(const pv_placed *p, pv__sprite *out) {
     return PV_OK;
 }
 
-pv_box pv_placed_box(const pv_placed *placed) {
+pv_box pv_placed_compute_bounds(const pv_placed *placed) {
     if (pv_placed_check(placed) != PV_OK) return (pv_box){{0, 0}, {-1, -1}};
-    return pv_transform_box(&placed->transform, placed->mask->bits.w, placed->mask->bits.h);
+    return pv_transform_compute_bounds(&placed->transform, placed->mask->bits.w, placed->mask->bits.h);
 }
 
 pv__bits pv__placed_sprite_part(const pv__sprite *s, pv_rect *of, uint64_t *room) {
@@ -214,13 +214,13 @@ bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b) {
     return any_tile_hits(&m);
 }
 
-bool pv_placed_hit(const pv_placed *a, const pv_placed *b) {
+bool pv_placed_test_overlap(const pv_placed *a, const pv_placed *b) {
     pv__sprite p, q;
     return pv__placed_sprite_of(a, &p) == PV_OK && pv__placed_sprite_of(b, &q) == PV_OK &&
            pv__placed_sprites_hit(&p, &q);
 }
 
-int64_t pv_placed_overlap_area(const pv_placed *a, const pv_placed *b) {
+int64_t pv_placed_compute_overlap_area(const pv_placed *a, const pv_placed *b) {
     pv__sprite p, q;
     placed_meeting m;
     tile t;
@@ -248,15 +248,15 @@ static void add_tile(totals *o, const tile *t) {
     o->gy += pv__bits_area(&t->a, &t->b, t->dx, t->dy + 1) - pv__bits_area(&t->a, &t->b, t->dx, t->dy - 1);
     if (!pv__bits_overlap(&t->a, &t->b, t->dx, t->dy, &part_of)) return;
     double area = (double)part_of.area;
-    int x = t->x + part_of.box.x, y = t->y + part_of.box.y;
+    int x = t->x + part_of.bounds.x, y = t->y + part_of.bounds.y;
     bool first = o->area == 0;
     o->area += part_of.area;
     o->x += placed_whole((part_of.point.x - 0.5) * area) + area * t->x;
     o->y += placed_whole((part_of.point.y - 0.5) * area) + area * t->y;
     o->left = first ? x : pv__sooner(o->left, x);
     o->top = first ? y : pv__sooner(o->top, y);
-    o->right = first ? x + part_of.box.w : pv__later(o->right, x + part_of.box.w);
-    o->bottom = first ? y + part_of.box.h : pv__later(o->bottom, y + part_of.box.h);
+    o->right = first ? x + part_of.bounds.w : pv__later(o->right, x + part_of.bounds.w);
+    o->bottom = first ? y + part_of.bounds.h : pv__later(o->bottom, y + part_of.bounds.h);
 }
 
 static void conclude(const totals *o, pv_overlap *overlap) {
@@ -266,7 +266,7 @@ static void conclude(const totals *o, pv_overlap *overlap) {
     double length = pv__length(slope);
     overlap->area = o->area;
     overlap->point = pv__vec(o->x / area + 0.5, o->y / area + 0.5);
-    overlap->box = (pv_rect){o->left, o->top, o->right - o->left, o->bottom - o->top};
+    overlap->bounds = (pv_rect){o->left, o->top, o->right - o->left, o->bottom - o->top};
     if (length > 0) {
         overlap->normal = pv__vec(-slope.x / length, -slope.y / length);
         overlap->depth = 2.0 * area / length;
@@ -282,8 +282,8 @@ static void placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap 
     if (m.y >= m.region.y + m.region.h) { /* one tile: all in one pass */
         if (!pv__bits_overlap(&t.a, &t.b, t.dx, t.dy, overlap)) return;
         overlap->point = pv__add(overlap->point, pv__vec(t.x, t.y));
-        overlap->box.x += t.x;
-        overlap->box.y += t.y;
+        overlap->bounds.x += t.x;
+        overlap->bounds.y += t.y;
         return;
     }
     totals sum = {0};
@@ -295,7 +295,7 @@ static void placed_measure(const pv__sprite *a, const pv__sprite *b, pv_overlap 
 /* ---- overlaps ---- */
 
 static pv_vec2 middle_of(const pv_placed *p) {
-    return pv_transform_point(&p->transform, pv__vec(0.5 * p->mask->bits.w, 0.5 * p->mask->bits.h));
+    return pv_transform_to_world(&p->transform, pv__vec(0.5 * p->mask->bits.w, 0.5 * p->mask->bits.h));
 }
 
 /// A normal where the gradient vanishes.
@@ -313,7 +313,7 @@ static void placed_settle(const pv_placed *a, const pv_placed *b, const pv__spri
     overlap->normal = length > 1e-9 ? pv__mul(1.0 / length, apart) : pv__vec(0, -1);
 }
 
-bool pv_placed_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap) {
+bool pv_placed_compute_overlap(const pv_placed *a, const pv_placed *b, pv_overlap *overlap) {
     pv__sprite p, q;
     pv_overlap unwanted;
     if (!overlap) overlap = &unwanted;
@@ -335,8 +335,8 @@ static void keep_shared(const pv__sprite *s, int x, int y, uint64_t *words, int 
     }
 }
 
-pv_mask *pv_placed_overlap_mask(const pv_placed *a, const pv_placed *b, pv_rect *origin,
-                                const pv_allocator *allocator, pv_status *status) {
+pv_mask *pv_placed_create_overlap_mask(const pv_placed *a, const pv_placed *b, pv_rect *origin,
+                                       const pv_allocator *allocator, pv_status *status) {
     pv__sprite p, q;
     if (origin) *origin = (pv_rect){0, 0, 0, 0};
     pv_status checked = pv__placed_sprite_of(a, &p);
@@ -375,7 +375,7 @@ static void placed_turn_once(pv__sprite *s, pv__bits *bits, uint64_t room[PLACED
     s->map = (pv__map){s->rect.x, s->rect.y, PLACED_ONE / 2, PLACED_ONE / 2, PLACED_ONE, 0, 0, PLACED_ONE};
 }
 
-size_t pv_placed_hit_many(const pv_placed *placed, const pv_placed *others, size_t count, bool *hits) {
+size_t pv_placed_test_overlap_many(const pv_placed *placed, const pv_placed *others, size_t count, bool *hits) {
     pv__sprite one, other;
     pv__bits bits;
     uint64_t room[PLACED_ROOM];
@@ -397,14 +397,14 @@ static void fetch_pair(const pv_placed *sprites, size_t count, pv_index_pair pai
     if (pair.b < count) placed_fetch(&sprites[pair.b]);
 }
 
-size_t pv_placed_hit_pairs(const pv_placed *sprites, size_t count, const pv_index_pair *pairs,
-                           size_t pair_count, bool *hits) {
+size_t pv_placed_test_overlap_pairs(const pv_placed *sprites, size_t count, const pv_index_pair *pairs,
+                                    size_t pair_count, bool *hits) {
     size_t sum = 0;
     if (!sprites || !pairs) count = 0;
     for (size_t i = 0; i < pair_count; i++) {
         if (count && i + PLACED_AHEAD < pair_count) fetch_pair(sprites, count, pairs[i + PLACED_AHEAD]);
         bool hit = count && pairs[i].a < count && pairs[i].b < count &&
-                   pv_placed_hit(&sprites[pairs[i].a], &sprites[pairs[i].b]);
+                   pv_placed_test_overlap(&sprites[pairs[i].a], &sprites[pairs[i].b]);
         if (hits) hits[i] = hit;
         sum += hit;
     }

@@ -26,13 +26,13 @@ bool pv__placed_sprites_hit(const pv__sprite *a, const pv__sprite *b);
 
 /// What a sprite on its way meets.
 typedef struct pv__way_hit {
-    pv_sweep_hit
+    pv_swept_hit
         first; ///< touch -1: it is not known what comes after fraction, the last pose that is known to be free
     int64_t inside; ///< pixels that are shared when it begins
 } pv__way_hit;
-/// pv_sweep() for no more than so much work, of about a microsecond a unit: when that is spent, or the way is none, what comes is
+/// pv_swept_cast() for no more than so much work, of about a microsecond a unit: when that is spent, or the way is none, what comes is
 /// not known. What shares pixels when it begins meets where it shares more.
-bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv__way_hit *hit, int64_t *work);
+bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, int64_t *work);
 
 /// The bitmap of a part of a sprite, which is told where it lies; of an upright one all of it.
 /// @param room words for the part's bitmap

@@ -30,7 +30,7 @@ bool pv__placed_point(const pv_placed *placed, pv_vec2 point) {
     return solid_at(placed->mask, placed_query_into(&placed->transform, point));
 }
 
-bool pv_placed_point(const pv_placed *placed, pv_vec2 point) {
+bool pv_placed_test_point(const pv_placed *placed, pv_vec2 point) {
     return askable(placed, point) && pv__placed_point(placed, point);
 }
 
@@ -150,7 +150,7 @@ bool pv__placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ra
     return placed_query_cast(placed, from, pv__sub(to, from), 1, hit);
 }
 
-bool pv_placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
+bool pv_placed_cast_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray_hit *hit) {
     pv_ray_hit unwanted;
     if (!hit) hit = &unwanted;
     *hit = (pv_ray_hit){0};
@@ -158,7 +158,7 @@ bool pv_placed_segment(const pv_placed *placed, pv_vec2 from, pv_vec2 to, pv_ray
            pv__placed_segment(placed, from, to, hit);
 }
 
-bool pv_placed_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction, pv_ray_hit *hit) {
+bool pv_placed_cast_ray(const pv_placed *placed, pv_vec2 origin, pv_vec2 direction, pv_ray_hit *hit) {
     pv_ray_hit unwanted;
     if (!hit) hit = &unwanted;
     *hit = (pv_ray_hit){0};
@@ -211,7 +211,7 @@ bool pv__placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     return false;
 }
 
-bool pv_placed_circle(const pv_placed *placed, pv_vec2 center, double radius) {
+bool pv_placed_test_circle(const pv_placed *placed, pv_vec2 center, double radius) {
     return askable(placed, center) && radius <= PV_MAX_COORDINATE && pv__placed_circle(placed, center, radius);
 }
 
@@ -252,7 +252,7 @@ bool pv__placed_rectangle(const pv_placed *placed, pv_box box) {
     return false;
 }
 
-bool pv_placed_rectangle(const pv_placed *placed, pv_box box) {
+bool pv_placed_test_box(const pv_placed *placed, pv_box box) {
     return askable(placed, box.min) && pv__finite2(box.max) && pv__placeable(box.max) &&
            pv__placed_rectangle(placed, box);
 }

@@ -36,19 +36,19 @@ typedef struct key {
 typedef struct cache_kept {
     key key;
     uint64_t hash;
-    pv_turned turned;
+    pv_cached_mask turned;
     size_t bytes;
     struct cache_kept *next;          ///< in its chain
     struct cache_kept *newer, *older; ///< by last use
 } cache_kept;
 
-struct pv_cache {
+struct pv_mask_cache {
     pv_allocator allocator;
     pthread_mutex_t lock;
     cache_kept **chains;
     size_t chain_count; ///< a power of two
     cache_kept *newest, *oldest;
-    pv_cache_stats stats;
+    pv_mask_cache_stats stats;
 };
 
 /* ---- buckets ---- */
@@ -106,23 +106,23 @@ static uint64_t hash_of(const key *k) {
 
 /* ---- the table and the list ---- */
 
-static cache_kept **cache_chain_of(pv_cache *c, uint64_t hash) {
+static cache_kept **cache_chain_of(pv_mask_cache *c, uint64_t hash) {
     return &c->chains[hash & (c->chain_count - 1)];
 }
 
-static void unlist(pv_cache *c, cache_kept *k) {
+static void unlist(pv_mask_cache *c, cache_kept *k) {
     *(k->newer ? &k->newer->older : &c->newest) = k->older;
     *(k->older ? &k->older->newer : &c->oldest) = k->newer;
 }
 
-static void list_newest(pv_cache *c, cache_kept *k) {
+static void list_newest(pv_mask_cache *c, cache_kept *k) {
     k->newer = NULL;
     k->older = c->newest;
     *(c->newest ? &c->newest->newer : &c->oldest) = k;
     c->newest = k;
 }
 
-static cache_kept *cache_find(pv_cache *c, const key *wanted, uint64_t hash) {
+static cache_kept *cache_find(pv_mask_cache *c, const key *wanted, uint64_t hash) {
     for (cache_kept *k = *cache_chain_of(c, hash); k; k = k->next)
         if (k->hash == hash && same_key(&k->key, wanted)) {
             if (c->newest != k) {
@@ -134,21 +134,21 @@ static cache_kept *cache_find(pv_cache *c, const key *wanted, uint64_t hash) {
     return NULL;
 }
 
-static void cache_drop(pv_cache *c, cache_kept *k) {
+static void cache_drop(pv_mask_cache *c, cache_kept *k) {
     cache_kept **at = cache_chain_of(c, k->hash);
     while (*at != k) at = &(*at)->next;
     *at = k->next;
     unlist(c, k);
     c->stats.bytes -= k->bytes;
-    c->stats.bitmaps--;
+    c->stats.mask_count--;
     pv_mask_release(k->turned.mask);
     pv_mask_release((pv_mask *)(uintptr_t)k->key.mask);
     pv__free(&c->allocator, k, 1, sizeof *k);
 }
 
 /// Twice the chains when they are long; without memory for it they stay so.
-static void cache_lengthen(pv_cache *c) {
-    if ((size_t)c->stats.bitmaps < c->chain_count) return;
+static void cache_lengthen(pv_mask_cache *c) {
+    if ((size_t)c->stats.mask_count < c->chain_count) return;
     size_t old_count = c->chain_count;
     cache_kept **old = c->chains, **chains = pv__alloc(&c->allocator, 2 * old_count, sizeof(cache_kept *));
     if (!chains) return;
@@ -164,7 +164,7 @@ static void cache_lengthen(pv_cache *c) {
 }
 
 /// Keeps a bitmap if the budget has room for it at all; else, or without memory, it is only handed out.
-static void cache_keep(pv_cache *c, const key *of, uint64_t hash, pv_turned turned) {
+static void cache_keep(pv_mask_cache *c, const key *of, uint64_t hash, pv_cached_mask turned) {
     const pv__bits *bits = &turned.mask->bits;
     size_t bytes =
         sizeof(cache_kept) + sizeof(pv_mask) + pv__bits_word_count(bits->w, bits->h) * sizeof(uint64_t);
@@ -183,14 +183,14 @@ static void cache_keep(pv_cache *c, const key *of, uint64_t hash, pv_turned turn
     *cache_chain_of(c, hash) = k;
     list_newest(c, k);
     c->stats.bytes += bytes;
-    c->stats.bitmaps++;
+    c->stats.mask_count++;
 }
 
 /* ---- use ---- */
 
-pv_cache *pv_cache_create(size_t budget, const pv_allocator *allocator, pv_status *status) {
+pv_mask_cache *pv_mask_cache_create(size_t budget, const pv_allocator *allocator, pv_status *status) {
     pv_allocator from = pv__allocator(allocator);
-    pv_cache *c = pv__alloc(&from, 1, sizeof *c);
+    pv_mask_cache *c = pv__alloc(&from, 1, sizeof *c);
     cache_kept **chains = c ? pv__alloc(&from, CACHE_FIRST_CHAINS, sizeof(cache_kept *)) : NULL;
     if (!chains || pthread_mutex_init(&c->lock, NULL) != 0) {
         pv__free(&from, chains, CACHE_FIRST_CHAINS, sizeof(cache_kept *));
@@ -205,28 +205,28 @@ pv_cache *pv_cache_create(size_t budget, const pv_allocator *allocator, pv_statu
     return c;
 }
 
-void pv_cache_destroy(pv_cache *c) {
+void pv_mask_cache_destroy(pv_mask_cache *c) {
     if (!c) return;
-    pv_cache_forget(c, NULL);
+    pv_mask_cache_evict(c, NULL);
     pthread_mutex_destroy(&c->lock);
     pv_allocator from = c->allocator;
     pv__free(&from, c->chains, c->chain_count, sizeof(cache_kept *));
     pv__free(&from, c, 1, sizeof *c);
 }
 
-static pv_status cache_make(pv_cache *c, const key *of, pv_turned *out) {
+static pv_status cache_make(pv_mask_cache *c, const key *of, pv_cached_mask *out) {
     const pv__bits *bits = &of->mask->bits;
     pv_transform t = {{0, 0}, rotation_of(of->at), {0.5 * bits->w, 0.5 * bits->h}, of->scale};
     pv_status status;
     pv_rect rect;
-    out->mask = pv_mask_transformed(of->mask, &t, &rect, &c->allocator, &status);
+    out->mask = pv_mask_transform(of->mask, &t, &rect, &c->allocator, &status);
     out->x = rect.x;
     out->y = rect.y;
     return status;
 }
 
 /// Under the lock: the bitmap, with a reference for the caller.
-static pv_status cache_look_up(pv_cache *c, const key *wanted, pv_turned *turned) {
+static pv_status cache_look_up(pv_mask_cache *c, const key *wanted, pv_cached_mask *turned) {
     uint64_t hash = hash_of(wanted);
     const cache_kept *k = cache_find(c, wanted, hash);
     if (k) {
@@ -245,11 +245,11 @@ static key key_of(const pv_mask *mask, pv_rotation rotation, pv_vec2 scale) {
     return (key){mask, scale, bucket_of(rotation, steps_for(&mask->bits, scale))};
 }
 
-pv_status pv_cache_get(pv_cache *cache, const pv_mask *mask, pv_rotation rotation, pv_vec2 scale,
-                       pv_turned *turned) {
+pv_status pv_mask_cache_acquire(pv_mask_cache *cache, const pv_mask *mask, pv_rotation rotation, pv_vec2 scale,
+                                pv_cached_mask *turned) {
     pv_transform t = {{0, 0}, rotation, {0, 0}, scale};
     if (!turned) return PV_ERROR_ARGUMENT;
-    *turned = (pv_turned){NULL, 0, 0};
+    *turned = (pv_cached_mask){NULL, 0, 0};
     if (!cache || !mask) return PV_ERROR_ARGUMENT;
     pv_status status = pv__raster_check_transform(&t);
     if (status != PV_OK) return status;
@@ -257,20 +257,20 @@ pv_status pv_cache_get(pv_cache *cache, const pv_mask *mask, pv_rotation rotatio
     pthread_mutex_lock(&cache->lock);
     status = cache_look_up(cache, &wanted, turned);
     pthread_mutex_unlock(&cache->lock);
-    if (status != PV_OK) *turned = (pv_turned){NULL, 0, 0};
+    if (status != PV_OK) *turned = (pv_cached_mask){NULL, 0, 0};
     return status;
 }
 
 /// Where a bitmap of the cache lies in the world, put to whole pixels.
-static void cache_spot_of(const pv_placed *p, const pv_turned *turned, int64_t out[2]) {
+static void cache_spot_of(const pv_placed *p, const pv_cached_mask *turned, int64_t out[2]) {
     const pv__bits *bits = &p->mask->bits;
-    pv_vec2 middle = pv_transform_point(&p->transform, pv__vec(0.5 * bits->w, 0.5 * bits->h));
+    pv_vec2 middle = pv_transform_to_world(&p->transform, pv__vec(0.5 * bits->w, 0.5 * bits->h));
     out[0] = turned->x + pv__floor(middle.x + 0.5);
     out[1] = turned->y + pv__floor(middle.y + 0.5);
 }
 
 /// The bitmaps of two sprites, both or none.
-static bool look_up_both(pv_cache *c, const pv_placed *a, const pv_placed *b, pv_turned turned[2]) {
+static bool look_up_both(pv_mask_cache *c, const pv_placed *a, const pv_placed *b, pv_cached_mask turned[2]) {
     key first = key_of(a->mask, a->transform.rotation, a->transform.scale);
     key second = key_of(b->mask, b->transform.rotation, b->transform.scale);
     pthread_mutex_lock(&c->lock);
@@ -285,11 +285,11 @@ static bool cache_is_good(const pv_placed *p) {
     return p && p->mask && pv__raster_check_transform(&p->transform) == PV_OK;
 }
 
-bool pv_cache_hit(pv_cache *cache, const pv_placed *a, const pv_placed *b) {
-    pv_turned turned[2];
+bool pv_mask_cache_test_overlap(pv_mask_cache *cache, const pv_placed *a, const pv_placed *b) {
+    pv_cached_mask turned[2];
     int64_t p[2], q[2];
     if (!cache_is_good(a) || !cache_is_good(b)) return false;
-    if (!cache || !look_up_both(cache, a, b, turned)) return pv_placed_hit(a, b);
+    if (!cache || !look_up_both(cache, a, b, turned)) return pv_placed_test_overlap(a, b);
     cache_spot_of(a, &turned[0], p);
     cache_spot_of(b, &turned[1], q);
     bool hit = pv__bits_hit(&turned[0].mask->bits, &turned[1].mask->bits, q[0] - p[0], q[1] - p[1]);
@@ -298,7 +298,7 @@ bool pv_cache_hit(pv_cache *cache, const pv_placed *a, const pv_placed *b) {
     return hit;
 }
 
-void pv_cache_forget(pv_cache *cache, const pv_mask *mask) {
+void pv_mask_cache_evict(pv_mask_cache *cache, const pv_mask *mask) {
     if (!cache) return;
     pthread_mutex_lock(&cache->lock);
     for (cache_kept *k = cache->newest, *older; k; k = older) {
@@ -308,8 +308,8 @@ void pv_cache_forget(pv_cache *cache, const pv_mask *mask) {
     pthread_mutex_unlock(&cache->lock);
 }
 
-pv_cache_stats pv_cache_get_stats(pv_cache *cache) {
-    pv_cache_stats stats = {0};
+pv_mask_cache_stats pv_mask_cache_get_stats(pv_mask_cache *cache) {
+    pv_mask_cache_stats stats = {0};
     if (!cache) return stats;
     pthread_mutex_lock(&cache->lock);
     stats = cache->stats;

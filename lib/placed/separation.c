@@ -160,7 +160,7 @@ pv_status pv__separation_of_sprites(const pv__sprite *a, const pv__sprite *b, in
     }
 }
 
-pv_status pv_placed_separation(const pv_placed *a, const pv_placed *b, pv_vec2 *separation) {
+pv_status pv_placed_compute_mtv(const pv_placed *a, const pv_placed *b, pv_vec2 *separation) {
     pv__sprite p, q;
     int way[2];
     bool found;
@@ -305,17 +305,17 @@ static pv_status nearest_pixels(const pv__sprite *a, const pv__sprite *b, const 
 /// Returns where the interval of pixel a is nearest to that of pixel b.
 static double near_side(int a, int b) { return a == b ? a + 0.5 : a < b ? a + 1 : a; }
 
-pv_status pv_placed_distance(const pv_placed *a, const pv_placed *b, pv_nearest *nearest) {
+pv_status pv_placed_compute_distance(const pv_placed *a, const pv_placed *b, pv_distance_result *nearest) {
     pv__sprite p, q;
     nearest_pair best = {0};
     if (!nearest) return PV_ERROR_ARGUMENT;
-    *nearest = (pv_nearest){0};
+    *nearest = (pv_distance_result){0};
     pv_status status = pv__placed_sprite_of(a, &p);
     if (status == PV_OK) status = pv__placed_sprite_of(b, &q);
     if (status == PV_OK) status = nearest_pixels(&p, &q, &a->mask->allocator, &best);
     if (status != PV_OK) return status;
     nearest->distance = sqrt((double)best.square);
-    nearest->a = pv__vec(near_side(best.ax, best.bx), near_side(best.ay, best.by));
-    nearest->b = pv__vec(near_side(best.bx, best.ax), near_side(best.by, best.ay));
+    nearest->point_a = pv__vec(near_side(best.ax, best.bx), near_side(best.ay, best.by));
+    nearest->point_b = pv__vec(near_side(best.bx, best.ax), near_side(best.by, best.ay));
     return PV_OK;
 }

@@ -29,7 +29,7 @@ static const double SHORT = 1;
 
 /// What is known of a sprite for all its way.
 typedef struct path {
-    const pv_moving *moving;
+    const pv_swept *moving;
     bool slight;   ///< nowhere 2 px thick, so that its bitmap may have gaps when it is turned
     double turn;   ///< angle from start to end, -pi...pi
     double rim;    ///< distance of the pivot to the farthest corner of the picture [px]
@@ -52,12 +52,12 @@ static pv_rotation sweep_turned(pv_rotation r, pv_rotation by) {
     return (pv_rotation){r.c * by.c - r.s * by.s, r.s * by.c + r.c * by.s};
 }
 
-static double sweep_turn_of(const pv_moving *m) {
+static double sweep_turn_of(const pv_swept *m) {
     pv_rotation from = m->from.rotation, to = m->to.rotation;
     return pv__atan2(from.c * to.s - from.s * to.c, from.c * to.c + from.s * to.s);
 }
 
-static pv_transform pose_at(const pv_moving *m, double turn, double fraction) {
+static pv_transform pose_at(const pv_swept *m, double turn, double fraction) {
     if (fraction <= 0) return m->from;
     if (fraction >= 1) return m->to;
     pv_transform t = m->from;
@@ -68,19 +68,19 @@ static pv_transform pose_at(const pv_moving *m, double turn, double fraction) {
 
 static bool sweep_same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-static bool sweep_is_good(const pv_moving *m) {
+static bool sweep_is_good(const pv_swept *m) {
     if (!m) return false;
     pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
     return pv_placed_check(&from) == PV_OK && pv_placed_check(&to) == PV_OK &&
            sweep_same(m->from.pivot, m->to.pivot) && sweep_same(m->from.scale, m->to.scale);
 }
 
-pv_transform pv_moving_at(const pv_moving *moving, double fraction) {
-    if (!sweep_is_good(moving) || !pv__finite(fraction)) return pv_transform_default();
+pv_transform pv_swept_get_transform(const pv_swept *moving, double fraction) {
+    if (!sweep_is_good(moving) || !pv__finite(fraction)) return pv_transform_identity();
     return pose_at(moving, sweep_turn_of(moving), fraction);
 }
 
-static path path_of(const pv_moving *m) {
+static path path_of(const pv_swept *m) {
     const pv__bits *bits = &m->mask->bits;
     pv_vec2 pivot = m->from.pivot, scale = m->from.scale;
     double x = pv__max(pv__abs(pivot.x), pv__abs(bits->w - pivot.x)) * pv__abs(scale.x);
@@ -124,7 +124,7 @@ typedef struct view {
 
 /// A place of a picture at a pose, in another picture at its own.
 static pv_vec2 seen_from(const pv_transform *of, const pv_transform *by, pv_vec2 place) {
-    pv_vec2 p = pv__unrotate(by->rotation, pv__sub(pv_transform_point(of, place), by->position));
+    pv_vec2 p = pv__unrotate(by->rotation, pv__sub(pv_transform_to_world(of, place), by->position));
     return pv__vec(by->pivot.x + p.x / by->scale.x, by->pivot.y + p.y / by->scale.y);
 }
 
@@ -149,16 +149,17 @@ static bool is_beside(pv_vec2 from, pv_vec2 to, const pv__bits *bits) {
 /// since a free pose.
 static int64_t count_crossed(sweep_search_state *s, const path *of, const path *by, double fraction) {
     const pv__bits *bits = &of->moving->mask->bits;
-    pv_placed other = {by->moving->mask, pv_transform_default()};
+    pv_placed other = {by->moving->mask, pv_transform_identity()};
     view before = view_of(of, by, s->start), now = view_of(of, by, fraction);
     int64_t count = 0;
     for (int y = 0; y < bits->h; y++)
         for (uint64_t row = bits->words[y]; row; row &= row - 1) {
-            pv_vec2 centre = {__builtin_ctzll(row) + 0.5, y + 0.5};
-            pv_vec2 from = sweep_seen_in(&before, centre), to = sweep_seen_in(&now, centre);
-            if (is_beside(from, to, &other.mask->bits) || !pv_placed_segment(&other, from, to, NULL)) continue;
+            pv_vec2 center = {__builtin_ctzll(row) + 0.5, y + 0.5};
+            pv_vec2 from = sweep_seen_in(&before, center), to = sweep_seen_in(&now, center);
+            if (is_beside(from, to, &other.mask->bits) || !pv_placed_cast_segment(&other, from, to, NULL))
+                continue;
             pv_transform t = sweep_at(of, fraction).transform;
-            s->crossed = pv_transform_point(&t, centre);
+            s->crossed = pv_transform_to_world(&t, center);
             count++;
         }
     return count;
@@ -178,7 +179,7 @@ static bool sweep_spend(const sweep_search_state *s) {
 
 static bool sweep_touches(sweep_search_state *s, double fraction) {
     pv_placed a = sweep_at(&s->a, fraction), b = sweep_at(&s->b, fraction);
-    bool more = s->most > 0 ? pv_placed_overlap_area(&a, &b) > s->most : pv_placed_hit(&a, &b);
+    bool more = s->most > 0 ? pv_placed_compute_overlap_area(&a, &b) > s->most : pv_placed_test_overlap(&a, &b);
     return more || count_all_crossed(s, fraction) > s->most_crossed;
 }
 
@@ -353,21 +354,21 @@ static bool sweep_search(sweep_search_state *s, double from, double to) {
     return sweep_search(s, from, middle) || sweep_search(s, middle, to);
 }
 
-static sweep_search_state sweep_of(const pv_moving *a, const pv_moving *b, int64_t *work) {
+static sweep_search_state sweep_of(const pv_swept *a, const pv_swept *b, int64_t *work) {
     sweep_search_state s = {.a = path_of(a), .b = path_of(b), .work = work};
     s.motion = s.a.length + s.b.length + pv__abs(s.a.turn) * s.a.rim + pv__abs(s.b.turn) * s.b.rim;
     return s;
 }
 
-static void sweep_tell(const sweep_search_state *s, pv_sweep_hit *hit) {
+static void sweep_tell(const sweep_search_state *s, pv_swept_hit *hit) {
     pv_placed p = sweep_at(&s->a, s->touch), q = sweep_at(&s->b, s->touch);
     pv_overlap overlap;
-    if (!pv_placed_overlap(&p, &q, &overlap)) overlap.point = s->crossed;
-    *hit = (pv_sweep_hit){s->start, s->touch, overlap.point, overlap.normal};
+    if (!pv_placed_compute_overlap(&p, &q, &overlap)) overlap.point = s->crossed;
+    *hit = (pv_swept_hit){s->start, s->touch, overlap.point, overlap.normal};
 }
 
-bool pv_sweep(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit) {
-    if (hit) *hit = (pv_sweep_hit){0};
+bool pv_swept_cast(const pv_swept *a, const pv_swept *b, pv_swept_hit *hit) {
+    if (hit) *hit = (pv_swept_hit){0};
     if (!sweep_is_good(a) || !sweep_is_good(b)) return false;
     sweep_search_state s = sweep_of(a, b, NULL);
     if (!sweep_touches(&s, 0) && (s.motion == 0 || !sweep_search(&s, 0, 1))) return false;
@@ -375,8 +376,8 @@ bool pv_sweep(const pv_moving *a, const pv_moving *b, pv_sweep_hit *hit) {
     return true;
 }
 
-bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv__way_hit *hit, int64_t *work) {
-    *hit = (pv__way_hit){.first.touch = -1};
+bool pv__sweep_within(const pv_swept *a, const pv_swept *b, pv__way_hit *hit, int64_t *work) {
+    *hit = (pv__way_hit){.first.touch_fraction = -1};
     if (!sweep_is_good(a) || !sweep_is_good(b)) return true;
     sweep_search_state s = sweep_of(a, b, work);
     s.gaps = !(s.a.upright && s.b.upright);
@@ -384,7 +385,7 @@ bool pv__sweep_within(const pv_moving *a, const pv_moving *b, pv__way_hit *hit, 
     s.b.slight = s.gaps && sweep_is_slight(&b->mask->bits);
     if (!sweep_spend(&s)) return true;
     pv_placed p = sweep_at(&s.a, 0), q = sweep_at(&s.b, 0);
-    s.most = pv_placed_overlap_area(&p, &q);
+    s.most = pv_placed_compute_overlap_area(&p, &q);
     s.most_crossed = count_all_crossed(&s, 0);
     hit->inside = s.most + s.most_crossed;
     if (s.motion == 0 || !sweep_search(&s, 0, 1)) return false;

@@ -32,16 +32,16 @@ static const double POLYGON_MOST_FRICTION = 1e6, POLYGON_MOST_DRAG = 1e9, MOST_S
 
 /* ---- names ---- */
 
-static const pv__polygon *polygon_find(const pv_world *world, pv_polygon name) {
+static const pv__polygon *polygon_find(const pv_world *world, pv_polygon_id name) {
     int index = pv__handle_polygon(world, name);
     return index >= 0 ? &world->matter.polygons[index] : NULL;
 }
 
-pv_polygon pv_world_next_polygon(const pv_world *world, pv_polygon polygon) {
+pv_polygon_id pv_world_get_next_polygon(const pv_world *world, pv_polygon_id polygon) {
     if (world && (polygon.index == 0 || polygon_find(world, polygon)))
         for (int i = (int)polygon.index; i < world->matter.polygon_count; i++)
             if (world->matter.polygons[i].generation & 1) return pv__handle_of_polygon(world, i);
-    return (pv_polygon){0, 0};
+    return (pv_polygon_id){0, 0};
 }
 
 /* ---- defs ---- */
@@ -51,7 +51,7 @@ pv_polygon_def pv_polygon_def_default(void) {
         .mass = -1,
         .restitution = 0.2,
         .static_friction = 0.6,
-        .kinetic_friction = 0.5,
+        .friction = 0.5,
         .filter = {1, 0xffffffff, 0},
         .cookie = PV__COOKIE,
     };
@@ -59,18 +59,18 @@ pv_polygon_def pv_polygon_def_default(void) {
 
 static pv_status polygon_check_def(const pv_polygon_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {
-        def->velocity.x,      def->velocity.y,       def->spin, def->mass,     def->restitution,
-        def->static_friction, def->kinetic_friction, def->drag, def->stiffness};
+    const double numbers[] = {def->velocity.x, def->velocity.y,     def->angular_velocity,
+                              def->mass,       def->restitution,    def->static_friction,
+                              def->friction,   def->linear_damping, def->stiffness};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = pv__placeable(def->velocity) && pv__abs(def->spin) <= MOST_SPIN &&
+    bool in_range = pv__placeable(def->velocity) && pv__abs(def->angular_velocity) <= MOST_SPIN &&
                     def->mass <= PV__MOST_MASS && def->restitution >= 0 && def->restitution <= 1 &&
                     def->static_friction >= 0 && def->static_friction <= POLYGON_MOST_FRICTION &&
-                    def->kinetic_friction >= 0 && def->kinetic_friction <= POLYGON_MOST_FRICTION &&
-                    def->drag >= 0 && def->drag <= POLYGON_MOST_DRAG && def->stiffness >= 0 &&
-                    def->stiffness <= MOST_STIFFNESS && (unsigned)def->hull <= PV_HULL_DISCS;
-    return in_range ? pv__convex_check(def->points, def->count) : PV_ERROR_ARGUMENT;
+                    def->friction >= 0 && def->friction <= POLYGON_MOST_FRICTION && def->linear_damping >= 0 &&
+                    def->linear_damping <= POLYGON_MOST_DRAG && def->stiffness >= 0 &&
+                    def->stiffness <= MOST_STIFFNESS && (unsigned)def->collider <= PV_POLYGON_COLLIDER_CIRCLES;
+    return in_range ? pv__convex_check(def->points, def->point_count) : PV_ERROR_ARGUMENT;
 }
 
 /// What a def says, in order.
@@ -79,7 +79,7 @@ typedef struct plan {
     int count, piece_count, piece_room, pieces[PV__POLY_ROOM];
     pv_vec2 points[PV__POLY_CORNERS]; ///< clockwise [px]
     double shares[PV__POLY_CORNERS];
-    pv_vec2 centre;
+    pv_vec2 center;
     double mass, radius, middle;
 } plan;
 
@@ -101,16 +101,16 @@ static double nearest_edge(const pv_vec2 *points, int count, pv_vec2 from) {
 }
 
 static void make_plan(plan *p, const pv_polygon_def *def) {
-    int n = def->count;
+    int n = def->point_count;
     double area = pv__convex_area(def->points, n);
     *p = (plan){.def = def, .count = n, .mass = def->mass < 0 ? pv__abs(area) : def->mass};
     for (int i = 0; i < n; i++) p->points[i] = def->points[area > 0 ? i : n - 1 - i];
     p->piece_count = pv__convex_cut(p->points, n, p->pieces, &p->piece_room);
     pv__convex_shares(p->points, n, p->pieces, p->piece_count, p->shares);
-    for (int i = 0; i < n; i++) p->centre = pv__mad(p->centre, p->shares[i], p->points[i]);
-    if (def->hull != PV_HULL_DISCS) return;
+    for (int i = 0; i < n; i++) p->center = pv__mad(p->center, p->shares[i], p->points[i]);
+    if (def->collider != PV_POLYGON_COLLIDER_CIRCLES) return;
     p->radius = pv__min(DISC * shortest_edge(p->points, n), 256);
-    p->middle = nearest_edge(p->points, n, p->centre);
+    p->middle = nearest_edge(p->points, n, p->center);
 }
 
 /* ---- made ---- */
@@ -166,7 +166,7 @@ static bool take_parts(pv_world *world, pv__polygon *q, const plan *p, int beams
     }
     for (int i = 0; i < p->piece_room; i++) q->pieces[i] = p->pieces[i];
     for (int i = 0; i < p->count; i++) {
-        q->rest[i] = pv__sub(p->points[i], p->centre);
+        q->rest[i] = pv__sub(p->points[i], p->center);
         q->shares[i] = p->shares[i];
     }
     return true;
@@ -176,13 +176,14 @@ static pv_status add_corner(pv_world *world, const plan *p, int i, int *corner) 
     pv_status status;
     pv_particle_def def = pv_particle_def_default();
     def.position = p->points[i];
-    def.velocity = pv__mad(p->def->velocity, p->def->spin, pv__perp(pv__sub(p->points[i], p->centre)));
+    def.velocity =
+        pv__mad(p->def->velocity, p->def->angular_velocity, pv__perp(pv__sub(p->points[i], p->center)));
     def.mass = p->mass * p->shares[i];
     def.radius = p->radius;
-    def.drag = p->def->drag;
+    def.linear_damping = p->def->linear_damping;
     def.restitution = p->def->restitution;
     def.static_friction = p->def->static_friction;
-    def.kinetic_friction = p->def->kinetic_friction;
+    def.friction = p->def->friction;
     def.filter = p->def->filter;
     *corner = (int)pv_particle_create(world, &def, &status).index;
     return status;
@@ -205,14 +206,14 @@ static int beams_of(int count) {
 }
 
 static pv_status add_beam(pv_world *world, const pv__polygon *q, const plan *p, int i, int k,
-                          pv_constraint *beam) {
+                          pv_joint_id *beam) {
     pv_status status;
-    pv_constraint_def def = pv_constraint_def_default();
+    pv_joint_def def = pv_joint_def_default();
     def.a = pv_anchor_particle(pv__handle_of_particle(world, q->corners[i]));
     def.b = pv_anchor_particle(pv__handle_of_particle(world, q->corners[k]));
     def.length = pv__length(pv__sub(p->points[k], p->points[i]));
     def.stiffness = p->def->stiffness;
-    *beam = pv_constraint_create(world, &def, &status);
+    *beam = pv_joint_create(world, &def, &status);
     return status;
 }
 
@@ -238,10 +239,10 @@ static void remove_corners(pv_world *world, const int *corners, int count) {
 }
 
 static void polygon_fill(pv__polygon *q, const plan *p) {
-    q->hull = p->def->hull;
+    q->hull = p->def->collider;
     q->user_data = p->def->user_data;
     q->static_friction = p->def->static_friction;
-    q->kinetic_friction = p->def->kinetic_friction;
+    q->kinetic_friction = p->def->friction;
     q->restitution = p->def->restitution;
     q->middle = p->middle;
     q->filter = p->def->filter;
@@ -268,7 +269,7 @@ static pv_status polygon_build(pv_world *world, int index, const plan *p) {
     return PV_OK;
 }
 
-pv_polygon pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_status *status) {
+pv_polygon_id pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_status *status) {
     plan p;
     int index = -1;
     pv_status outcome = pv__world_lock_check(world);
@@ -282,7 +283,7 @@ pv_polygon pv_polygon_create(pv_world *world, const pv_polygon_def *def, pv_stat
     pv__say(status, outcome);
     if (outcome == PV_OK) return pv__handle_of_polygon(world, index);
     POLYGON_REFUSE(world, outcome);
-    return (pv_polygon){0, 0};
+    return (pv_polygon_id){0, 0};
 }
 
 /* ---- destroyed ---- */
@@ -302,10 +303,10 @@ void pv__polygon_drop(pv_world *world, int index) {
     world->matter.polygons_living--;
 }
 
-pv_status pv_polygon_destroy(pv_world *world, pv_polygon polygon) {
+pv_status pv_polygon_destroy(pv_world *world, pv_polygon_id polygon) {
     int index = pv__handle_polygon(world, polygon), corners[PV__POLY_CORNERS];
     pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && index < 0) s = PV_ERROR_STALE;
+    if (s == PV_OK && index < 0) s = PV_ERROR_STALE_ID;
     if (s != PV_OK) return POLYGON_REFUSE(world, s);
     const pv__polygon *q = &world->matter.polygons[index];
     int count = q->corner_count;
@@ -326,7 +327,8 @@ void pv__polygon_free_all(pv_world *world) {
 
 /* ---- read ---- */
 
-int pv_polygon_corners(const pv_world *world, pv_polygon polygon, pv_particle *corners, int capacity) {
+int pv_polygon_get_corners(const pv_world *world, pv_polygon_id polygon, pv_particle_id *corners,
+                           int capacity) {
     const pv__polygon *q = polygon_find(world, polygon);
     if (!q) return 0;
     for (int i = 0; corners && i < q->corner_count && i < capacity; i++)
@@ -334,7 +336,7 @@ int pv_polygon_corners(const pv_world *world, pv_polygon polygon, pv_particle *c
     return q->corner_count;
 }
 
-int pv_polygon_beams(const pv_world *world, pv_polygon polygon, pv_constraint *beams, int capacity) {
+int pv_polygon_get_joints(const pv_world *world, pv_polygon_id polygon, pv_joint_id *beams, int capacity) {
     const pv__polygon *q = polygon_find(world, polygon);
     int count = 0;
     for (int i = 0; q && i < q->beam_count; i++) {
@@ -346,24 +348,24 @@ int pv_polygon_beams(const pv_world *world, pv_polygon polygon, pv_constraint *b
 }
 
 pv_vec2 pv__polygon_center(const pv_world *world, const pv__polygon *q) {
-    pv_vec2 centre = {0, 0};
+    pv_vec2 center = {0, 0};
     for (int i = 0; i < q->corner_count; i++)
-        centre = pv__mad(centre, q->shares[i], world->matter.particles.now[q->corners[i]]);
-    return centre;
+        center = pv__mad(center, q->shares[i], world->matter.particles.now[q->corners[i]]);
+    return center;
 }
 
-pv_vec2 pv_polygon_position(const pv_world *world, pv_polygon polygon) {
+pv_vec2 pv_polygon_get_position(const pv_world *world, pv_polygon_id polygon) {
     const pv__polygon *q = polygon_find(world, polygon);
     return q ? pv__polygon_center(world, q) : pv__vec(0, 0);
 }
 
-double pv_polygon_angle(const pv_world *world, pv_polygon polygon) {
+double pv_polygon_get_angle(const pv_world *world, pv_polygon_id polygon) {
     const pv__polygon *q = polygon_find(world, polygon);
     double c = 0, s = 0;
     if (!q) return 0;
-    pv_vec2 centre = pv__polygon_center(world, q);
+    pv_vec2 center = pv__polygon_center(world, q);
     for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], centre);
+        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], center);
         c += q->shares[i] * pv__dot(q->rest[i], r);
         s += q->shares[i] * pv__cross(q->rest[i], r);
     }
@@ -375,7 +377,7 @@ static pv_vec2 polygon_way_of(const pv_world *world, int corner) {
     return pv__sub(world->matter.particles.now[corner], world->matter.particles.was[corner]);
 }
 
-pv_vec2 pv_polygon_velocity(const pv_world *world, pv_polygon polygon) {
+pv_vec2 pv_polygon_get_velocity(const pv_world *world, pv_polygon_id polygon) {
     const pv__polygon *q = polygon_find(world, polygon);
     pv_vec2 way = {0, 0};
     for (int i = 0; q && i < q->corner_count; i++)
@@ -383,20 +385,20 @@ pv_vec2 pv_polygon_velocity(const pv_world *world, pv_polygon polygon) {
     return q ? pv__mul(1 / world->dt, way) : way;
 }
 
-double pv_polygon_spin(const pv_world *world, pv_polygon polygon) {
+double pv_polygon_get_angular_velocity(const pv_world *world, pv_polygon_id polygon) {
     const pv__polygon *q = polygon_find(world, polygon);
     double momentum = 0, inertia = 0;
     if (!q) return 0;
-    pv_vec2 centre = pv__polygon_center(world, q);
+    pv_vec2 center = pv__polygon_center(world, q);
     for (int i = 0; i < q->corner_count; i++) {
-        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], centre);
+        pv_vec2 r = pv__sub(world->matter.particles.now[q->corners[i]], center);
         momentum += q->shares[i] * pv__cross(r, polygon_way_of(world, q->corners[i]));
         inertia += q->shares[i] * pv__dot(r, r);
     }
     return inertia > 0 ? momentum / (inertia * world->dt) : 0;
 }
 
-pv_box pv_polygon_box(const pv_world *world, pv_polygon polygon) {
+pv_box pv_polygon_get_bounds(const pv_world *world, pv_polygon_id polygon) {
     const pv__polygon *q = polygon_find(world, polygon);
     return q ? pv__polygon_box(world, q) : (pv_box){{0, 0}, {0, 0}};
 }
@@ -407,36 +409,36 @@ static bool polygon_holds(const pv_world *world, const pv__polygon *q, pv_vec2 p
     return pv__convex_holds(points, q->corner_count, point);
 }
 
-pv_polygon pv_world_polygon_at(const pv_world *world, pv_vec2 point) {
+pv_polygon_id pv_world_pick_polygon(const pv_world *world, pv_vec2 point) {
     if (world && pv__finite2(point))
         for (int i = world->matter.polygon_count - 1; i >= 0; i--) {
             const pv__polygon *q = &world->matter.polygons[i];
             if ((q->generation & 1) && polygon_holds(world, q, point)) return pv__handle_of_polygon(world, i);
         }
-    return (pv_polygon){0, 0};
+    return (pv_polygon_id){0, 0};
 }
 
-pv_filter pv_polygon_filter(const pv_world *world, pv_polygon polygon) {
+pv_filter pv_polygon_get_filter(const pv_world *world, pv_polygon_id polygon) {
     const pv__polygon *q = polygon_find(world, polygon);
     return q ? q->filter : (pv_filter){0, 0, 0};
 }
 
-bool pv_polygon_is_awake(const pv_world *world, pv_polygon polygon) {
+bool pv_polygon_is_awake(const pv_world *world, pv_polygon_id polygon) {
     const pv__polygon *q = polygon_find(world, polygon);
     return q && !q->asleep;
 }
 
-void *pv_polygon_user_data(const pv_world *world, pv_polygon polygon) {
+void *pv_polygon_get_user_data(const pv_world *world, pv_polygon_id polygon) {
     const pv__polygon *q = polygon_find(world, polygon);
     return q ? q->user_data : NULL;
 }
 
 /* ---- written ---- */
 
-pv_status pv_polygon_wake(pv_world *world, pv_polygon polygon) {
+pv_status pv_polygon_wake(pv_world *world, pv_polygon_id polygon) {
     int index = pv__handle_polygon(world, polygon);
     pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && index < 0) s = PV_ERROR_STALE;
+    if (s == PV_OK && index < 0) s = PV_ERROR_STALE_ID;
     if (s != PV_OK) return POLYGON_REFUSE(world, s);
     pv__wake_polygon(world, index);
     return PV_OK;
@@ -449,11 +451,11 @@ static double free_mass(const pv_world *world, const pv__polygon *q) {
     return mass;
 }
 
-pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 force) {
+pv_status pv_polygon_apply_force(pv_world *world, pv_polygon_id polygon, pv_vec2 force) {
     int index = pv__handle_polygon(world, polygon);
     const pv__polygon *q = polygon_find(world, polygon);
     pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !q) s = PV_ERROR_STALE;
+    if (s == PV_OK && !q) s = PV_ERROR_STALE_ID;
     if (s != PV_OK) return POLYGON_REFUSE(world, s);
     if (!pv__finite2(force)) return POLYGON_REFUSE(world, PV_ERROR_NOT_FINITE);
     double mass = free_mass(world, q);
@@ -468,10 +470,10 @@ pv_status pv_polygon_apply_force(pv_world *world, pv_polygon polygon, pv_vec2 fo
     return PV_OK;
 }
 
-pv_status pv_polygon_set_filter(pv_world *world, pv_polygon polygon, pv_filter filter) {
+pv_status pv_polygon_set_filter(pv_world *world, pv_polygon_id polygon, pv_filter filter) {
     int index = pv__handle_polygon(world, polygon);
     pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && index < 0) s = PV_ERROR_STALE;
+    if (s == PV_OK && index < 0) s = PV_ERROR_STALE_ID;
     if (s != PV_OK) return POLYGON_REFUSE(world, s);
     pv__polygon *q = &world->matter.polygons[index];
     q->filter = filter;

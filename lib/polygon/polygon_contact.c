@@ -178,7 +178,7 @@ static void meet_outlines(pv_world *world, int a, int b) {
 
 static void polygon_contact_meet_polygons(pv_world *world, int a, int b) {
     const pv__polygon *all = world->matter.polygons;
-    if (all[a].hull == PV_HULL_DISCS || all[b].hull == PV_HULL_DISCS)
+    if (all[a].hull == PV_POLYGON_COLLIDER_CIRCLES || all[b].hull == PV_POLYGON_COLLIDER_CIRCLES)
         pv__polygon_meet_discs(world, a, b);
     else
         meet_outlines(world, a, b);

@@ -201,7 +201,7 @@ static void polygon_disc_part(pv_world *world, polygon_disc_crowd *c) {
 }
 
 static bool has_discs(const pv_world *world, int polygon) {
-    return world->matter.polygons[polygon].hull == PV_HULL_DISCS;
+    return world->matter.polygons[polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
 }
 
 /// A disc against a polygon of either kind.
@@ -254,7 +254,7 @@ static polygon_disc_disc disc_on(const pv_world *world, int body, pv_vec2 point,
     pv__flank flank = pv__matter_contact_of_body(body);
     polygon_disc_disc d = {
         .flank = flank,
-        .now = pv__add(pose.centre, pv__rotate(pose.turn, pv__sub(point, b->guise->pivot))),
+        .now = pv__add(pose.center, pv__rotate(pose.turn, pv__sub(point, b->guise->pivot))),
         .radius = radius,
         .restitution = b->restitution,
         .static_friction = b->static_friction,
@@ -334,7 +334,7 @@ static void find_corners(const pv_world *world, polygon_disc_crowd *c, pv__meet 
 static void find_in_body(const pv_world *world, polygon_disc_crowd *c, const pv__shape *shape,
                          const pv__meet *m) {
     if (shape->circle_radius > 0) {
-        polygon_disc_disc d = disc_on(world, m->other, shape->circle_centre, shape->circle_radius);
+        polygon_disc_disc d = disc_on(world, m->other, shape->circle_center, shape->circle_radius);
         find_any(world, c, &d);
     } else {
         find_block(world, c, m->other, shape, &shape->blocks[m->block]);

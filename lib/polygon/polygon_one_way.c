@@ -49,7 +49,7 @@ static bool polygon_one_way_is_before(const pv__crossing *a, const pv__crossing 
 
 /// A place in a body's picture.
 static pv_vec2 on_picture(const pv__body *b, pv__pose pose, pv_vec2 at) {
-    return pv__add(b->guise->pivot, pv__unrotate(pose.turn, pv__sub(at, pose.centre)));
+    return pv__add(b->guise->pivot, pv__unrotate(pose.turn, pv__sub(at, pose.center)));
 }
 
 /// Tells whether a way through a body's picture is in it by more than a depth.
@@ -96,7 +96,7 @@ static bool discs_reach_in(const pv_world *world, const pv__meet *m, pv__pose po
 
 /// The same of what it meets others with.
 static bool hull_reaches_in(const pv_world *world, const pv__meet *m, pv__pose pose, double depth) {
-    bool discs = world->matter.polygons[m->polygon].hull == PV_HULL_DISCS;
+    bool discs = world->matter.polygons[m->polygon].hull == PV_POLYGON_COLLIDER_CIRCLES;
     return discs ? discs_reach_in(world, m, pose, depth) : reaches_in(world, m, pose, depth);
 }
 

@@ -12,19 +12,19 @@
 #include "core/report.h"
 #include "core/world_lock.h"
 
-#define STATIC_COLOUR 0x40404060u
-#define KINEMATIC_COLOUR 0xc040ff60u
-#define AWAKE_COLOUR 0x20e04060u
-#define ASLEEP_COLOUR 0x2060ff60u
-#define SENSOR_COLOUR 0x20e0e040u
+#define STATIC_COLOR 0x40404060u
+#define KINEMATIC_COLOR 0xc040ff60u
+#define AWAKE_COLOR 0x20e04060u
+#define ASLEEP_COLOR 0x2060ff60u
+#define SENSOR_COLOR 0x20e0e040u
 #define ISLAND_ALPHA 0x60u
-#define CONTOUR_COLOUR 0xffffffc0u
-#define BOX_COLOUR 0xffffff70u
-#define POINT_COLOUR 0xff2040ffu
-#define NORMAL_COLOUR 0xffe000ffu
-#define POLYGON_COLOUR 0xffb040ffu
-#define PARTICLE_COLOUR 0x20e040a0u
-#define PINNED_COLOUR 0xff3030c0u
+#define CONTOUR_COLOR 0xffffffc0u
+#define BOX_COLOR 0xffffff70u
+#define POINT_COLOR 0xff2040ffu
+#define NORMAL_COLOR 0xffe000ffu
+#define POLYGON_COLOR 0xffb040ffu
+#define PARTICLE_COLOR 0x20e040a0u
+#define PINNED_COLOR 0xff3030c0u
 
 typedef struct easel {
     const pv_world *world;
@@ -37,18 +37,18 @@ pv_debug_draw pv_debug_draw_default(void) {
     return (pv_debug_draw){.normal_length = 18, .point_radius = 2, .cookie = PV__COOKIE};
 }
 
-static void debug_line(const easel *e, pv_vec2 from, pv_vec2 to, uint32_t colour) {
-    if (e->draw->line) e->draw->line(e->draw->user, from, to, colour);
+static void debug_line(const easel *e, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    if (e->draw->line) e->draw->line(e->draw->user_data, from, to, color);
 }
 
-static void debug_disc(const easel *e, pv_vec2 centre, double radius, uint32_t colour) {
-    if (e->draw->disc) e->draw->disc(e->draw->user, centre, radius, colour);
+static void debug_disc(const easel *e, pv_vec2 center, double radius, uint32_t color) {
+    if (e->draw->circle) e->draw->circle(e->draw->user_data, center, radius, color);
 }
 
 /* ---- bodies ---- */
 
 /// 1530 full hues; islands whose numbers are near have hues that are not.
-static uint32_t island_colour(int island) {
+static uint32_t island_color(int island) {
     uint32_t hue = (uint32_t)island * 947u % 1530u, up = hue % 255u, down = 255u - up;
     const uint32_t rgb[6][3] = {{255, up, 0},   {down, 255, 0}, {0, 255, up},
                                 {0, down, 255}, {up, 0, 255},   {255, 0, down}};
@@ -56,53 +56,53 @@ static uint32_t island_colour(int island) {
     return c[0] << 24 | c[1] << 16 | c[2] << 8 | ISLAND_ALPHA;
 }
 
-static uint32_t body_colour(const easel *e, const pv__body *b) {
-    if (b->sensor) return SENSOR_COLOUR;
-    if (b->type == PV_BODY_STATIC) return STATIC_COLOUR;
-    if (b->type == PV_BODY_KINEMATIC) return KINEMATIC_COLOUR;
-    if (b->awake) return AWAKE_COLOUR;
-    return e->flags & PV_DEBUG_ISLANDS && b->island >= 0 ? island_colour(b->island) : ASLEEP_COLOUR;
+static uint32_t body_color(const easel *e, const pv__body *b) {
+    if (b->sensor) return SENSOR_COLOR;
+    if (b->type == PV_BODY_STATIC) return STATIC_COLOR;
+    if (b->type == PV_BODY_KINEMATIC) return KINEMATIC_COLOR;
+    if (b->awake) return AWAKE_COLOR;
+    return e->flags & PV_DEBUG_ISLANDS && b->island >= 0 ? island_color(b->island) : ASLEEP_COLOR;
 }
 
 static void show_shape(const easel *e, const pv__shape *shape, const pv_transform *t) {
     for (int i = 0; i < shape->count; i++) {
         const pv__vertex *v = &shape->vertices[i];
         if (v->next < 0) continue;
-        debug_line(e, pv_transform_point(t, v->at), pv_transform_point(t, shape->vertices[v->next].at),
-                   CONTOUR_COLOUR);
+        debug_line(e, pv_transform_to_world(t, v->at), pv_transform_to_world(t, shape->vertices[v->next].at),
+                   CONTOUR_COLOR);
     }
 }
 
 static void show_edges(easel *e, const pv_mask *mask, const pv_transform *t) {
-    pv_outline *outline = pv_outline_trace(mask, PV_NEIGHBOURS_8, NULL);
+    pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_8, NULL);
     if (!outline) e->status = PV_ERROR_MEMORY;
-    for (int i = 0; i < pv_outline_count(outline); i++) {
-        pv_contour c = pv_outline_get(outline, i);
-        for (int k = 0; k < c.count; k++) {
-            pv_point p = c.points[k], q = c.points[k + 1 < c.count ? k + 1 : 0];
-            debug_line(e, pv_transform_point(t, pv__vec(p.x, p.y)), pv_transform_point(t, pv__vec(q.x, q.y)),
-                       CONTOUR_COLOUR);
+    for (int i = 0; i < pv_outline_get_contour_count(outline); i++) {
+        pv_contour c = pv_outline_get_contour(outline, i);
+        for (int k = 0; k < c.point_count; k++) {
+            pv_point p = c.points[k], q = c.points[k + 1 < c.point_count ? k + 1 : 0];
+            debug_line(e, pv_transform_to_world(t, pv__vec(p.x, p.y)),
+                       pv_transform_to_world(t, pv__vec(q.x, q.y)), CONTOUR_COLOR);
         }
     }
-    pv_outline_free(outline);
+    pv_outline_destroy(outline);
 }
 
 static void show_box(const easel *e, pv_box box) {
     const pv_vec2 corner[4] = {box.min, {box.max.x, box.min.y}, box.max, {box.min.x, box.max.y}};
-    for (int i = 0; i < 4; i++) debug_line(e, corner[i], corner[(i + 1) % 4], BOX_COLOUR);
+    for (int i = 0; i < 4; i++) debug_line(e, corner[i], corner[(i + 1) % 4], BOX_COLOR);
 }
 
 static void show_body(easel *e, const pv__body *b) {
     pv_transform t = pv__body_transform(b, b->pose), of_form = pv__body_form_transform(b, b->pose);
     if (e->flags & (PV_DEBUG_MASKS | PV_DEBUG_ISLANDS) && e->draw->mask)
-        e->draw->mask(e->draw->user, b->guise->mask, &t, body_colour(e, b));
+        e->draw->mask(e->draw->user_data, b->guise->mask, &t, body_color(e, b));
     if (e->flags & PV_DEBUG_CONTOURS && e->draw->line) {
         if (b->guise->shape)
             show_shape(e, b->guise->shape, &of_form);
         else
             show_edges(e, b->guise->mask, &t);
     }
-    if (e->flags & PV_DEBUG_BOXES) show_box(e, pv__pose_box(b, b->pose));
+    if (e->flags & PV_DEBUG_BOUNDS) show_box(e, pv__pose_box(b, b->pose));
 }
 
 static void show_bodies(easel *e) {
@@ -118,64 +118,64 @@ static void show_polygons(const easel *e) {
         const pv__polygon *p = &m->polygons[i];
         for (int k = 0; p->generation & 1 && k < p->corner_count; k++) {
             int next = k + 1 < p->corner_count ? k + 1 : 0;
-            debug_line(e, m->particles.now[p->corners[k]], m->particles.now[p->corners[next]], POLYGON_COLOUR);
+            debug_line(e, m->particles.now[p->corners[k]], m->particles.now[p->corners[next]], POLYGON_COLOR);
         }
     }
 }
 
-static uint32_t kind_colour(pv_constraint_type type) {
+static uint32_t kind_color(pv_joint_type type) {
     switch (type) {
-    case PV_CONSTRAINT_STICK: return 0xfff060c0u;
-    case PV_CONSTRAINT_ROPE: return 0x40e0ffc0u;
-    case PV_CONSTRAINT_STRUT: return 0xff9030c0u;
-    case PV_CONSTRAINT_PIN: return 0xff40ffffu;
-    case PV_CONSTRAINT_WELD: return 0xa060ffffu;
-    case PV_CONSTRAINT_ANGLE: return 0x60ff90ffu;
-    case PV_CONSTRAINT_MOTOR: return 0x30c050ffu;
-    case PV_CONSTRAINT_SLIDER: return 0x4080ffffu;
-    case PV_CONSTRAINT_DRAG: return 0xffffffffu;
+    case PV_JOINT_DISTANCE: return 0xfff060c0u;
+    case PV_JOINT_ROPE: return 0x40e0ffc0u;
+    case PV_JOINT_STRUT: return 0xff9030c0u;
+    case PV_JOINT_PIN: return 0xff40ffffu;
+    case PV_JOINT_WELD: return 0xa060ffffu;
+    case PV_JOINT_ANGLE_LIMIT: return 0x60ff90ffu;
+    case PV_JOINT_MOTOR: return 0x30c050ffu;
+    case PV_JOINT_SLIDER: return 0x4080ffffu;
+    case PV_JOINT_MOUSE: return 0xffffffffu;
     }
     return 0xffffffffu;
 }
 
 /// The anchors of a joint are marked as well, for those of a pin are at one place.
-static void show_constraint(const easel *e, pv_constraint constraint) {
+static void show_constraint(const easel *e, pv_joint_id constraint) {
     pv_vec2 ends[2];
-    pv_constraint_type type = pv_constraint_get_type(e->world, constraint);
-    if (pv_constraint_points(e->world, constraint, ends) != PV_OK) return;
-    debug_line(e, ends[0], ends[1], kind_colour(type));
-    if (type <= PV_CONSTRAINT_STRUT) return;
-    debug_disc(e, ends[0], e->draw->point_radius, kind_colour(type));
-    debug_disc(e, ends[1], e->draw->point_radius, kind_colour(type));
+    pv_joint_type type = pv_joint_get_type(e->world, constraint);
+    if (pv_joint_get_points(e->world, constraint, ends) != PV_OK) return;
+    debug_line(e, ends[0], ends[1], kind_color(type));
+    if (type <= PV_JOINT_STRUT) return;
+    debug_disc(e, ends[0], e->draw->point_radius, kind_color(type));
+    debug_disc(e, ends[1], e->draw->point_radius, kind_color(type));
 }
 
 static void show_constraints(const easel *e) {
-    pv_constraint c = pv_world_next_constraint(e->world, (pv_constraint){0, 0});
-    for (; c.generation != 0; c = pv_world_next_constraint(e->world, c)) show_constraint(e, c);
+    pv_joint_id c = pv_world_get_next_joint(e->world, (pv_joint_id){0, 0});
+    for (; c.generation != 0; c = pv_world_get_next_joint(e->world, c)) show_constraint(e, c);
 }
 
 static void show_particles(const easel *e) {
-    pv_particle p = pv_world_next_particle(e->world, (pv_particle){0, 0});
-    for (; p.generation != 0; p = pv_world_next_particle(e->world, p))
-        debug_disc(e, pv_particle_position(e->world, p), pv_particle_radius(e->world, p),
-                   pv_particle_mass(e->world, p) > 0 ? PARTICLE_COLOUR : PINNED_COLOUR);
+    pv_particle_id p = pv_world_get_next_particle(e->world, (pv_particle_id){0, 0});
+    for (; p.generation != 0; p = pv_world_get_next_particle(e->world, p))
+        debug_disc(e, pv_particle_get_position(e->world, p), pv_particle_get_radius(e->world, p),
+                   pv_particle_get_mass(e->world, p) > 0 ? PARTICLE_COLOR : PINNED_COLOR);
 }
 
 /* ---- contacts ---- */
 
 static void show_contacts(easel *e) {
-    int count = pv_world_contacts(e->world, NULL, 0);
+    int count = pv_world_get_contacts(e->world, NULL, 0);
     if (count == 0) return;
     pv_contact *contacts = pv__alloc(&e->world->def.allocator, (size_t)count, sizeof *contacts);
     if (!contacts) {
         e->status = PV_ERROR_MEMORY;
         return;
     }
-    pv_world_contacts(e->world, contacts, count);
+    pv_world_get_contacts(e->world, contacts, count);
     for (int i = 0; i < count; i++) {
         const pv_contact *c = &contacts[i];
-        debug_line(e, c->point, pv__mad(c->point, e->draw->normal_length, c->normal), NORMAL_COLOUR);
-        debug_disc(e, c->point, e->draw->point_radius, POINT_COLOUR);
+        debug_line(e, c->point, pv__mad(c->point, e->draw->normal_length, c->normal), NORMAL_COLOR);
+        debug_disc(e, c->point, e->draw->point_radius, POINT_COLOR);
     }
     pv__free(&e->world->def.allocator, contacts, (size_t)count, sizeof *contacts);
 }
@@ -194,7 +194,7 @@ pv_status pv_world_debug_draw(const pv_world *world, const pv_debug_draw *draw, 
     pv__world_lock_begin(&busy, world);
     show_bodies(&e);
     if (flags & PV_DEBUG_POLYGONS) show_polygons(&e);
-    if (flags & PV_DEBUG_CONSTRAINTS) show_constraints(&e);
+    if (flags & PV_DEBUG_JOINTS) show_constraints(&e);
     if (flags & PV_DEBUG_PARTICLES) show_particles(&e);
     if (flags & PV_DEBUG_NORMALS) show_contacts(&e);
     pv__world_lock_end(&busy);

@@ -73,7 +73,7 @@ static pv_contact pixel_contact(const pv_world *world, const pv__contact *c) {
 
 /// The contact in a place of the world's table, if there is one that a body is part of; -1 instead of one: any.
 static bool contact_in(const pv_world *world, int place, int body, pv_contact *contact) {
-    if (world->def.contacts == PV_CONTACTS_PIXEL) {
+    if (world->def.contact_mode == PV_CONTACT_MODE_PIXELS) {
         const pv__contact *c = &world->contacts[place];
         if (body >= 0 && c->a != body && c->b != body) return false;
         *contact = pixel_contact(world, c);
@@ -85,8 +85,8 @@ static bool contact_in(const pv_world *world, int place, int body, pv_contact *c
 }
 
 static int find_contacts(const pv_world *world, int body, pv_contact *contacts, int capacity) {
-    int count = 0,
-        query_places = world->def.contacts == PV_CONTACTS_PIXEL ? world->contact_count : world->manifold_count;
+    int count = 0, query_places = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? world->contact_count
+                                                                                    : world->manifold_count;
     if (!contacts || capacity < 0) capacity = 0;
     for (int i = 0; i < query_places; i++) {
         pv_contact c;
@@ -98,11 +98,11 @@ static int find_contacts(const pv_world *world, int body, pv_contact *contacts, 
     return count;
 }
 
-int pv_world_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
+int pv_world_get_contacts(const pv_world *world, pv_contact *contacts, int capacity) {
     return world ? find_contacts(world, -1, contacts, capacity) : 0;
 }
 
-int pv_body_contacts(const pv_world *world, pv_body body, pv_contact *contacts, int capacity) {
+int pv_body_get_contacts(const pv_world *world, pv_body_id body, pv_contact *contacts, int capacity) {
     if (!pv__handle_body(world, body)) return 0;
     return find_contacts(world, (int)body.index - 1, contacts, capacity);
 }
@@ -130,7 +130,8 @@ static void add_presses(const pv_world *world, const pv__manifold *m, query_plac
     }
 }
 
-int pv_contact_points(const pv_world *world, pv_body a, pv_body b, pv_contact_point *points, int capacity) {
+int pv_body_get_contact_points(const pv_world *world, pv_body_id a, pv_body_id b, pv_contact_point *points,
+                               int capacity) {
     if (!pv__handle_body(world, a) || !pv__handle_body(world, b)) return 0;
     bool in_order = a.index < b.index;
     int first = (int)(in_order ? a.index : b.index) - 1, second = (int)(in_order ? b.index : a.index) - 1;
@@ -146,9 +147,9 @@ int pv_contact_points(const pv_world *world, pv_body a, pv_body b, pv_contact_po
 }
 
 static bool query_covers(const pv__body *b, pv_vec2 point) {
-    pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre));
+    pv_vec2 arm = pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center));
     pv_vec2 m = pv__add(b->guise->picture_pivot, pv__vec(arm.x / b->guise->scale.x, arm.y / b->guise->scale.y));
-    return pv_mask_get(b->guise->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
+    return pv_mask_get_pixel(b->guise->mask, (int)pv__floor(m.x), (int)pv__floor(m.y));
 }
 
 /// The body of the highest slot at a point.
@@ -158,19 +159,19 @@ typedef struct top {
     int index;
 } top;
 
-static double keep_top(void *user, int index) {
-    top *t = user;
+static double keep_top(void *user_data, int index) {
+    top *t = user_data;
     const pv__body *b = &t->world->bodies[index];
     if (index > t->index && pv__body_is_solid(b) && query_covers(b, t->point)) t->index = index;
     return 1;
 }
 
-pv_body pv_world_body_at(const pv_world *world, pv_vec2 point) {
-    if (!world || !pv__placeable(point)) return (pv_body){0, 0};
+pv_body_id pv_world_pick_body(const pv_world *world, pv_vec2 point) {
+    if (!world || !pv__placeable(point)) return (pv_body_id){0, 0};
     top t = {world, point, -1};
     pv__swath swath = pv__query_swath_of(pv__box_widened((pv_box){point, point}, PV__SEEK_ROOM));
     pv__index_search(world, &swath, keep_top, &t);
-    return t.index >= 0 ? pv__handle_of_body(world, t.index) : (pv_body){0, 0};
+    return t.index >= 0 ? pv__handle_of_body(world, t.index) : (pv_body_id){0, 0};
 }
 
 /// Pixels that two bodies share; -1 without memory. The first one's bitmap is kept in store[0] by the caller.
@@ -192,7 +193,7 @@ static bool worth_asking(const pv_world *world, const pv__body *a, const pv_box 
     return pv__boxes_meet(box, &other_box);
 }
 
-int64_t pv_world_overlap_area(const pv_world *world) {
+int64_t pv_world_compute_overlap_area(const pv_world *world) {
     if (!world) return 0;
     pv__bitmap store[2] = {0};
     int64_t sum = 0;
@@ -224,8 +225,8 @@ pv_world_stats pv_world_get_stats(const pv_world *world) {
         stats.awake += pv__body_is_alive(b) && b->awake && b->type == PV_BODY_DYNAMIC;
     }
     stats.particles = world->matter.particles.living;
-    stats.constraints = world->matter.constraints_living;
+    stats.joints = world->matter.constraints_living;
     stats.polygons = world->matter.polygons_living;
-    stats.contacts = pv_world_contacts(world, NULL, 0);
+    stats.contacts = pv_world_get_contacts(world, NULL, 0);
     return stats;
 }

@@ -16,8 +16,8 @@
 
 /// Tells whether a body lives and is of a category that is asked about.
 static inline bool pv__query_asks_about(const pv__body *b, const pv_query_filter *filter) {
-    bool wanted = !b->sensor || (filter && filter->sensors);
-    return pv__body_is_present(b) && wanted && (!filter || filter->mask & b->filter.category);
+    bool wanted = !b->sensor || (filter && filter->include_sensors);
+    return pv__body_is_present(b) && wanted && (!filter || filter->mask_bits & b->filter.category_bits);
 }
 
 /// Tells whether the caller accepts a body.
@@ -25,7 +25,7 @@ static inline bool pv__query_accepts(const pv_world *world, int index, const pv_
     if (!filter || !filter->accept) return true;
     pv__world_lock busy;
     pv__world_lock_begin(&busy, world);
-    bool accepted = filter->accept(filter->user, pv__handle_of_body(world, index));
+    bool accepted = filter->accept(filter->user_data, pv__handle_of_body(world, index));
     pv__world_lock_end(&busy);
     return accepted;
 }

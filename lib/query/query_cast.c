@@ -22,12 +22,12 @@ static const double NEVER = 2;
 typedef struct cast_query {
     const pv_world *world;
     const pv_query_filter *filter;
-    const pv_moving *moving; ///< null: a point
-    pv__swath swath;         ///< of what of it can touch; with room
+    const pv_swept *moving; ///< null: a point
+    pv__swath swath;        ///< of what of it can touch; with room
     pv_cast_hit best;
 } cast_query;
 
-static cast_query cast_query_of(const pv_world *world, const pv_query_filter *filter, const pv_moving *moving,
+static cast_query cast_query_of(const pv_world *world, const pv_query_filter *filter, const pv_swept *moving,
                                 pv__swath swath) {
     swath.reach = pv__box_widened(swath.reach, PV__SEEK_ROOM);
     return (cast_query){world, filter, moving, swath, {.fraction = NEVER}};
@@ -106,9 +106,9 @@ static bool ray_touches(const cast_query *q, const pv_placed *body, pv_cast_hit 
 }
 
 static bool mask_touches(const cast_query *q, const pv_placed *body, pv_cast_hit *hit) {
-    pv_moving still = {body->mask, body->transform, body->transform};
-    pv_sweep_hit found;
-    if (!pv_sweep(&still, q->moving, &found)) return false;
+    pv_swept still = {body->mask, body->transform, body->transform};
+    pv_swept_hit found;
+    if (!pv_swept_cast(&still, q->moving, &found)) return false;
     hit->fraction = found.fraction;
     hit->point = found.point;
     hit->normal = found.normal;
@@ -147,8 +147,8 @@ static void cast_in_order(cast_query *q, bool any) {
             q->best = hit;
 }
 
-static double keep_closest(void *user, int index) {
-    cast_query *q = user;
+static double keep_closest(void *user_data, int index) {
+    cast_query *q = user_data;
     pv_cast_hit hit;
     if (pv__query_asks_about(&q->world->bodies[index], q->filter) && cast_touches(q, index, &hit) &&
         cast_before(&hit, &q->best))
@@ -156,7 +156,7 @@ static double keep_closest(void *user, int index) {
     return q->best.fraction;
 }
 
-static int cast_one(cast_query *q, pv_cast which, haul *h) {
+static int cast_one(cast_query *q, pv_cast_mode which, haul *h) {
     if (which == PV_CAST_ALL)
         cast_all(q, h);
     else if (which == PV_CAST_ANY || (q->filter && q->filter->accept))
@@ -171,13 +171,13 @@ static haul haul_of(pv_cast_hit *hits, int capacity) {
     return (haul){hits, hits && capacity > 0 ? capacity : 0, 0};
 }
 
-static pv_status check_ray(pv_vec2 from, pv_vec2 to, pv_cast which) {
+static pv_status check_ray(pv_vec2 from, pv_vec2 to, pv_cast_mode which) {
     if (!pv__finite2(from) || !pv__finite2(to)) return PV_ERROR_NOT_FINITE;
     return pv__placeable(from) && pv__placeable(to) && (unsigned)which <= PV_CAST_ALL ? PV_OK
                                                                                       : PV_ERROR_ARGUMENT;
 }
 
-int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast which,
+int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast_mode which,
                       const pv_query_filter *filter, pv_cast_hit *hits, int capacity) {
     pv_status status = check_ray(from, to, which);
     if (!world || status != PV_OK) return CAST_REFUSED(world, status);
@@ -188,7 +188,7 @@ int pv_world_cast_ray(const pv_world *world, pv_vec2 from, pv_vec2 to, pv_cast w
 
 static bool cast_same(pv_vec2 a, pv_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-static pv_status check_moving(const pv_moving *m, pv_cast which) {
+static pv_status check_moving(const pv_swept *m, pv_cast_mode which) {
     if (!m || (unsigned)which > PV_CAST_ALL) return PV_ERROR_ARGUMENT;
     pv_placed from = {m->mask, m->from}, to = {m->mask, m->to};
     pv_status first = pv_placed_check(&from), last = pv_placed_check(&to);
@@ -198,19 +198,19 @@ static pv_status check_moving(const pv_moving *m, pv_cast which) {
 }
 
 /// The box of a picture about its pivot, at every angle that it has on its way.
-static pv_box cast_reach_of(const pv_moving *m) {
+static pv_box cast_reach_of(const pv_swept *m) {
     const pv__bits *bits = &m->mask->bits;
     pv_transform t = m->from;
     t.position = pv__vec(0, 0);
     if (t.rotation.c == m->to.rotation.c && t.rotation.s == m->to.rotation.s)
-        return pv_transform_box(&t, bits->w, bits->h);
+        return pv_transform_compute_bounds(&t, bits->w, bits->h);
     double x = pv__max(pv__abs(t.pivot.x), pv__abs(bits->w - t.pivot.x)) * pv__abs(t.scale.x);
     double y = pv__max(pv__abs(t.pivot.y), pv__abs(bits->h - t.pivot.y)) * pv__abs(t.scale.y);
     double rim = sqrt(x * x + y * y) * (1 + 4e-6); /* rotations may be that much longer than 1 */
     return (pv_box){{-rim, -rim}, {rim, rim}};
 }
 
-int pv_world_cast_mask(const pv_world *world, const pv_moving *moving, pv_cast which,
+int pv_world_cast_mask(const pv_world *world, const pv_swept *moving, pv_cast_mode which,
                        const pv_query_filter *filter, pv_cast_hit *hits, int capacity) {
     pv_status status = check_moving(moving, which);
     if (!world || status != PV_OK) return CAST_REFUSED(world, status);

@@ -20,17 +20,19 @@
 typedef struct shape {
     bool (*meets)(const struct shape *shape, const pv_placed *body);
     pv_box box; ///< bodies whose boxes miss it are not met
-    pv_vec2 centre;
+    pv_vec2 center;
     double radius;
     const pv_placed *placed;
 } shape;
 
-static bool point_meets(const shape *s, const pv_placed *body) { return pv__placed_point(body, s->centre); }
+static bool point_meets(const shape *s, const pv_placed *body) { return pv__placed_point(body, s->center); }
 static bool box_meets(const shape *s, const pv_placed *body) { return pv__placed_rectangle(body, s->box); }
 static bool disc_meets(const shape *s, const pv_placed *body) {
-    return pv__placed_circle(body, s->centre, s->radius);
+    return pv__placed_circle(body, s->center, s->radius);
 }
-static bool mask_meets(const shape *s, const pv_placed *body) { return pv_placed_hit(s->placed, body); }
+static bool mask_meets(const shape *s, const pv_placed *body) {
+    return pv_placed_test_overlap(s->placed, body);
+}
 
 static bool find_meets(const pv_world *world, int index, const shape *s, const pv_query_filter *filter) {
     const pv__body *b = &world->bodies[index];
@@ -41,7 +43,7 @@ static bool find_meets(const pv_world *world, int index, const shape *s, const p
     return s->meets(s, &body);
 }
 
-static int find_bodies(const pv_world *world, const shape *s, const pv_query_filter *filter, pv_body *bodies,
+static int find_bodies(const pv_world *world, const shape *s, const pv_query_filter *filter, pv_body_id *bodies,
                        int capacity) {
     int count = 0;
     pv__candidates near;
@@ -55,11 +57,11 @@ static int find_bodies(const pv_world *world, const shape *s, const pv_query_fil
     return count;
 }
 
-int pv_world_find_at(const pv_world *world, pv_vec2 point, const pv_query_filter *filter, pv_body *bodies,
-                     int capacity) {
+int pv_world_query_point(const pv_world *world, pv_vec2 point, const pv_query_filter *filter,
+                         pv_body_id *bodies, int capacity) {
     pv_status status = pv__query_check_point(point);
     if (!world || status != PV_OK) return FIND_REFUSED(world, status);
-    shape s = {.meets = point_meets, .box = {point, point}, .centre = point};
+    shape s = {.meets = point_meets, .box = {point, point}, .center = point};
     return find_bodies(world, &s, filter, bodies, capacity);
 }
 
@@ -70,36 +72,36 @@ static pv_status check_box(const pv_box *box) {
     return box->min.x <= box->max.x && box->min.y <= box->max.y ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-int pv_world_find_in_box(const pv_world *world, pv_box box, const pv_query_filter *filter, pv_body *bodies,
-                         int capacity) {
+int pv_world_query_box(const pv_world *world, pv_box box, const pv_query_filter *filter, pv_body_id *bodies,
+                       int capacity) {
     pv_status status = check_box(&box);
     if (!world || status != PV_OK) return FIND_REFUSED(world, status);
     shape s = {.meets = box_meets, .box = box};
     return find_bodies(world, &s, filter, bodies, capacity);
 }
 
-static pv_status check_disc(pv_vec2 centre, double radius) {
+static pv_status check_disc(pv_vec2 center, double radius) {
     if (!pv__finite(radius)) return PV_ERROR_NOT_FINITE;
-    pv_status status = pv__query_check_point(centre);
+    pv_status status = pv__query_check_point(center);
     if (status != PV_OK) return status;
     return radius >= 0 && radius <= PV_MAX_COORDINATE ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-int pv_world_find_in_circle(const pv_world *world, pv_vec2 centre, double radius, const pv_query_filter *filter,
-                            pv_body *bodies, int capacity) {
-    pv_status status = check_disc(centre, radius);
+int pv_world_query_circle(const pv_world *world, pv_vec2 center, double radius, const pv_query_filter *filter,
+                          pv_body_id *bodies, int capacity) {
+    pv_status status = check_disc(center, radius);
     if (!world || status != PV_OK) return FIND_REFUSED(world, status);
-    pv_box box = pv__box_widened((pv_box){centre, centre}, radius);
-    shape s = {.meets = disc_meets, .box = box, .centre = centre, .radius = radius};
+    pv_box box = pv__box_widened((pv_box){center, center}, radius);
+    shape s = {.meets = disc_meets, .box = box, .center = center, .radius = radius};
     return find_bodies(world, &s, filter, bodies, capacity);
 }
 
-int pv_world_find_in_mask(const pv_world *world, const pv_placed *placed, const pv_query_filter *filter,
-                          pv_body *bodies, int capacity) {
+int pv_world_query_mask(const pv_world *world, const pv_placed *placed, const pv_query_filter *filter,
+                        pv_body_id *bodies, int capacity) {
     pv_status status = pv_placed_check(placed);
     if (!world || status != PV_OK) return FIND_REFUSED(world, status);
     shape s = {.meets = mask_meets, .placed = placed};
-    s.box = pv__box_widened(pv_placed_box(placed), PV__SEEK_ROOM);
+    s.box = pv__box_widened(pv_placed_compute_bounds(placed), PV__SEEK_ROOM);
     return find_bodies(world, &s, filter, bodies, capacity);
 }
 
@@ -107,11 +109,11 @@ int pv_world_find_in_mask(const pv_world *world, const pv_placed *placed, const 
 
 static pv_status check_place(const pv_world *world, const pv__body *b, pv_vec2 point, const double *distance) {
     if (!world || !distance) return PV_ERROR_ARGUMENT;
-    return b ? pv__query_check_point(point) : PV_ERROR_STALE;
+    return b ? pv__query_check_point(point) : PV_ERROR_STALE_ID;
 }
 
-pv_status pv_body_distance(const pv_world *world, pv_body body, pv_vec2 point, double *distance,
-                           pv_vec2 *normal) {
+pv_status pv_body_compute_distance(const pv_world *world, pv_body_id body, pv_vec2 point, double *distance,
+                                   pv_vec2 *normal) {
     const pv__body *b = pv__handle_body(world, body);
     pv_status status = check_place(world, b, point, distance);
     const pv__shape *own = status != PV_OK   ? NULL
@@ -120,7 +122,7 @@ pv_status pv_body_distance(const pv_world *world, pv_body body, pv_vec2 point, d
     if (status == PV_OK && !own) status = PV_ERROR_MEMORY;
     if (status != PV_OK) return pv__report_refusal(world, __func__, status);
     pv_vec2 gradient,
-        local = pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
+        local = pv__add(b->guise->pivot, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
     *distance = pv__field_at(own, local, &gradient);
     double steepness = pv__length(gradient);
     if (normal)

@@ -96,37 +96,37 @@ static bool make_work(work *w, const pv_allocator *allocator, int room) {
 /* ---- edges of pixels ---- */
 
 static int edge_length(const pv_contour *c, int i) {
-    pv_point p = c->points[i % c->count], q = c->points[(i + 1) % c->count];
+    pv_point p = c->points[i % c->point_count], q = c->points[(i + 1) % c->point_count];
     return abs(q.x - p.x) + abs(q.y - p.y);
 }
 
 /// +1 for a right turn (the solid bulges), -1 for a left one.
 static int turn_at(const pv_contour *c, int i) {
-    pv_point o = c->points[(i + c->count - 1) % c->count], p = c->points[i % c->count],
-             q = c->points[(i + 1) % c->count];
+    pv_point o = c->points[(i + c->point_count - 1) % c->point_count], p = c->points[i % c->point_count],
+             q = c->points[(i + 1) % c->point_count];
     return (p.x - o.x) * (q.y - p.y) - (p.y - o.y) * (q.x - p.x) > 0 ? 1 : -1;
 }
 
 /// Tells whether the edges at corner i end a thin bar: one short edge between two long ones that turn the same way.
 static bool contour_caps(const pv_contour *c, int i) {
-    int before = edge_length(c, i + c->count - 1), after = edge_length(c, i), turn = turn_at(c, i);
+    int before = edge_length(c, i + c->point_count - 1), after = edge_length(c, i), turn = turn_at(c, i);
     if (after < 4 && before >= SIDE_MIDDLES && turn_at(c, i + 1) == turn)
         return edge_length(c, i + 1) >= SIDE_MIDDLES;
-    if (before < 4 && after >= SIDE_MIDDLES && turn_at(c, i + c->count - 1) == turn)
-        return edge_length(c, i + c->count - 2) >= SIDE_MIDDLES;
+    if (before < 4 && after >= SIDE_MIDDLES && turn_at(c, i + c->point_count - 1) == turn)
+        return edge_length(c, i + c->point_count - 2) >= SIDE_MIDDLES;
     return false;
 }
 
 static bool is_corner(const pv_contour *c, int i) {
-    return (edge_length(c, i) >= CORNER_RUN && edge_length(c, i + c->count - 1) >= CORNER_RUN) ||
+    return (edge_length(c, i) >= CORNER_RUN && edge_length(c, i + c->point_count - 1) >= CORNER_RUN) ||
            contour_caps(c, i);
 }
 
 /// Lays out corners and edge middles in order.
 static void contour_lay_out(work *w, const pv_contour *c) {
     w->middle_count = w->spot_count = 0;
-    for (int i = 0; i < c->count; i++) {
-        pv_point p = c->points[i], q = c->points[(i + 1) % c->count];
+    for (int i = 0; i < c->point_count; i++) {
+        pv_point p = c->points[i], q = c->points[(i + 1) % c->point_count];
         int n = edge_length(c, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
         bool corner = is_corner(c, i);
         if (corner) w->spots[w->spot_count++] = (pv__spot){pv__vec(p.x, p.y), PV__SPOT_CORNER, w->middle_count};
@@ -143,15 +143,15 @@ static void contour_lay_out(work *w, const pv_contour *c) {
 /* ---- circles ---- */
 
 /// Tells whether the middles are about as far from a point as the first one.
-static bool nearly_round(const work *w, pv_vec2 centre) {
-    double first = pv__length(pv__sub(w->middles[0], centre));
+static bool nearly_round(const work *w, pv_vec2 center) {
+    double first = pv__length(pv__sub(w->middles[0], center));
     for (int i = 0; i < w->middle_count; i++)
-        if (pv__abs(pv__length(pv__sub(w->middles[i], centre)) - first) > 4 * CIRCLE_SLACK) return false;
+        if (pv__abs(pv__length(pv__sub(w->middles[i], center)) - first) > 4 * CIRCLE_SLACK) return false;
     return true;
 }
 
 /// Center and radius by a few rounds of steepest descent on the mean squared error; false when it is no circle.
-static bool fit_circle(const work *w, pv_vec2 *centre, double *radius) {
+static bool fit_circle(const work *w, pv_vec2 *center, double *radius) {
     int n = w->middle_count;
     pv_vec2 c = {0, 0};
     double r = 0;
@@ -170,7 +170,7 @@ static bool fit_circle(const work *w, pv_vec2 *centre, double *radius) {
     }
     for (int i = 0; i < n; i++)
         if (!(pv__abs(pv__length(pv__sub(w->middles[i], c)) - r) <= CIRCLE_SLACK)) return false;
-    *centre = c;
+    *center = c;
     *radius = r;
     return true;
 }
@@ -490,13 +490,13 @@ static void hand_over(work *w, pv__fitted *out) {
 
 /// Makes a circle of what is one.
 static bool round_off(work *w, const pv_contour *c, pv__fitted *out) {
-    if (!fit_circle(w, &out->centre, &out->radius)) {
+    if (!fit_circle(w, &out->center, &out->radius)) {
         out->radius = 0;
         return false;
     }
     out->radius = drawn_radius(w, (double)c->area);
     for (int i = 0; i < w->spot_count; i++)
-        w->spots[i].at = pv__mad(out->centre, out->radius, pv__unit(pv__sub(w->spots[i].at, out->centre)));
+        w->spots[i].at = pv__mad(out->center, out->radius, pv__unit(pv__sub(w->spots[i].at, out->center)));
     if (c->area <= 0) out->radius = -out->radius;
     return true;
 }
@@ -509,16 +509,16 @@ static bool contour_fit(work *w) {
 
 static int unit_edges(const pv_contour *c) {
     int sum = 0;
-    for (int i = 0; i < c->count; i++) sum += edge_length(c, i);
+    for (int i = 0; i < c->point_count; i++) sum += edge_length(c, i);
     return sum;
 }
 
 /// As it is drawn: every corner of its pixels stays.
 static bool fit_exactly(const pv_allocator *allocator, const pv_contour *c, pv__fitted *out) {
-    out->spots = pv__alloc(allocator, (size_t)c->count, sizeof(pv__spot));
+    out->spots = pv__alloc(allocator, (size_t)c->point_count, sizeof(pv__spot));
     if (!out->spots) return false;
-    out->count = out->spot_room = c->count;
-    for (int i = 0; i < c->count; i++)
+    out->count = out->spot_room = c->point_count;
+    for (int i = 0; i < c->point_count; i++)
         out->spots[i] = (pv__spot){pv__vec(c->points[i].x, c->points[i].y), PV__SPOT_CORNER, i};
     return true;
 }
@@ -528,7 +528,7 @@ bool pv__contour_fit_loop(const pv_allocator *allocator, const double *gains, co
     work w;
     *out = (pv__fitted){.from = -1};
     int edges = unit_edges(c);
-    if (c->count == 4) return fit_exactly(allocator, c, out);
+    if (c->point_count == 4) return fit_exactly(allocator, c, out);
     if (!make_work(&w, allocator, edges)) return false;
     w.gains = gains;
     contour_lay_out(&w, c);
@@ -566,8 +566,8 @@ static int contour_corners_of(const pv_point *trail, int count, pv_point *corner
 
 /// Tells whether the loop has a corner at corner i of a trail, at the ends of which nothing is known.
 static bool is_corner_within(const pv_contour *trail, int i) {
-    bool known = i >= 2 && i + 2 < trail->count - 1;
-    if (i < 1 || i >= trail->count - 1) return false;
+    bool known = i >= 2 && i + 2 < trail->point_count - 1;
+    if (i < 1 || i >= trail->point_count - 1) return false;
     return known ? is_corner(trail, i)
                  : edge_length(trail, i) >= CORNER_RUN && edge_length(trail, i - 1) >= CORNER_RUN;
 }
@@ -576,7 +576,7 @@ static bool is_corner_within(const pv_contour *trail, int i) {
 static void lay_out_piece(work *w, const pv_contour *corners, int first, int end, bool *cornered) {
     int at = 0;
     w->middle_count = w->spot_count = 0;
-    for (int i = 0; i + 1 < corners->count; i++) {
+    for (int i = 0; i + 1 < corners->point_count; i++) {
         pv_point p = corners->points[i], q = corners->points[i + 1];
         int n = edge_length(corners, i), dx = (q.x - p.x) / n, dy = (q.y - p.y) / n;
         for (int k = 0; k < n; k++, at++) {
@@ -682,18 +682,18 @@ bool pv__contour_fit_piece(const pv_allocator *allocator, const double *gains, c
 /* ---- shapes ---- */
 
 bool pv__contour_make(pv__shape *shape, const pv_mask *mask) {
-    pv_outline *outline = pv_outline_trace(mask, PV_NEIGHBOURS_4, NULL);
+    pv_outline *outline = pv_outline_create(mask, PV_CONNECTIVITY_4, NULL);
     bool made = outline != NULL;
     double gains[PV__SMOOTH_DEGREE + 1];
     pv__contour_smooth_gains(gains);
-    for (int i = 0; made && i < pv_outline_count(outline); i++) {
-        pv_contour c = pv_outline_get(outline, i);
+    for (int i = 0; made && i < pv_outline_get_contour_count(outline); i++) {
+        pv_contour c = pv_outline_get_contour(outline, i);
         pv__fitted fitted;
         made =
             pv__contour_fit_loop(&shape->allocator, gains, &c, &fitted) && pv__contour_loop_put(shape, &fitted);
         pv__contour_fitted_free(&shape->allocator, &fitted);
     }
-    pv__contour_loops_end(shape, pv_outline_count(outline));
-    pv_outline_free(outline);
+    pv__contour_loops_end(shape, pv_outline_get_contour_count(outline));
+    pv_outline_destroy(outline);
     return made;
 }

@@ -183,9 +183,9 @@ static void make_round(pv__shape *shape, const pv__fitted *f, int begin) {
     for (int i = begin; i < shape->count; i++) {
         pv__vertex *v = &shape->vertices[i];
         v->curvature = 1.0 / f->radius;
-        v->normal = pv__mul(f->radius > 0 ? 1.0 : -1.0, pv__unit(pv__sub(v->at, f->centre)));
+        v->normal = pv__mul(f->radius > 0 ? 1.0 : -1.0, pv__unit(pv__sub(v->at, f->center)));
     }
-    shape->circle_centre = f->centre;
+    shape->circle_center = f->center;
     shape->circle_radius = pv__max(f->radius, 0);
 }
 
@@ -229,17 +229,17 @@ static int points_on(double radius) {
     return (int)pv__floor(2 * PV__PI / step) + 1;
 }
 
-bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius) {
+bool pv__contour_circle(pv__shape *shape, pv_vec2 center, double radius) {
     if (!(radius > 0)) return true;
     int n = points_on(radius);
     pv__spot *spots = pv__alloc(&shape->allocator, (size_t)n, sizeof(pv__spot));
     if (!spots) return false;
     for (int i = 0; i < n; i++) {
         pv_rotation r = pv__rotation(2 * PV__PI * i / n);
-        spots[i] = (pv__spot){pv__mad(centre, radius, pv__vec(r.c, r.s)), PV__SPOT_END, i};
+        spots[i] = (pv__spot){pv__mad(center, radius, pv__vec(r.c, r.s)), PV__SPOT_END, i};
     }
     bool made = pv__contour_loop_put(
-        shape, &(pv__fitted){.spots = spots, .count = n, .centre = centre, .radius = radius, .from = -1});
+        shape, &(pv__fitted){.spots = spots, .count = n, .center = center, .radius = radius, .from = -1});
     pv__free(&shape->allocator, spots, (size_t)n, sizeof(pv__spot));
     pv__contour_loops_end(shape, 1);
     return made;

@@ -26,7 +26,7 @@ typedef struct pv__fitted {
     pv__spot *spots;
     pv_vec2 *middles; ///< of the pixel edges, in order [px]
     int count, spot_room, middle_count, middle_room;
-    pv_vec2 centre;
+    pv_vec2 center;
     double radius; ///< when it is not 0, it lies on a circle; < 0: a hole
     int from, to;  ///< vertices of a piece; of a loop -1
 } pv__fitted;
@@ -64,7 +64,7 @@ int pv__contour_loop_most(const pv__fitted *fitted);
 void pv__contour_loops_end(pv__shape *shape, int loops);
 
 /// The same of a circle, and of a box with its corner of smallest coordinates first; nothing for an empty one.
-bool pv__contour_circle(pv__shape *shape, pv_vec2 centre, double radius);
+bool pv__contour_circle(pv__shape *shape, pv_vec2 center, double radius);
 bool pv__contour_box(pv__shape *shape, pv_rect rect);
 
 #endif

@@ -22,7 +22,7 @@
 
 enum { CORE_POINTS = 64 };
 /// Stand-ins, and the outline alone.
-enum { OUTLINE = PV_STAND_IN_BOX + 1, KINDS };
+enum { OUTLINE = PV_COLLIDER_BOX + 1, KINDS };
 /// Scales that are kept. Who asks for more of them has each made when it is asked for.
 enum { FORMS = 16 };
 
@@ -150,10 +150,10 @@ static void find_core(pv__shape *shape, pv_vec2 middle) {
         }
 }
 
-static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind, const pv_mass *mass) {
+static bool make_contour(pv__shape *shape, const pv_mask *mask, int kind, const pv_mass_data *mass) {
     switch (kind) {
-    case PV_STAND_IN_CIRCLE: return pv__contour_circle(shape, mass->centroid, sqrt(mass->area / PV__PI));
-    case PV_STAND_IN_BOX: return pv__contour_box(shape, pv_mask_box(mask));
+    case PV_COLLIDER_CIRCLE: return pv__contour_circle(shape, mass->centroid, sqrt(mass->area / PV__PI));
+    case PV_COLLIDER_BOX: return pv__contour_box(shape, pv_mask_compute_bounds(mask));
     default: return pv__contour_make(shape, mask);
     }
 }
@@ -169,7 +169,7 @@ static bool shape_finish(pv__shape *shape, pv_vec2 centroid) {
 static pv__shape *make_shape(const pv_mask *mask, int kind) {
     pv__shape *shape = pv__alloc(&mask->allocator, 1, sizeof *shape);
     if (!shape) return NULL;
-    pv_mass mass = pv__shape_mask_mass(mask);
+    pv_mass_data mass = pv__shape_mask_mass(mask);
     shape->allocator = mask->allocator;
     bool made = make_contour(shape, mask, kind, &mass);
     shape->alive = shape->count;
@@ -250,11 +250,11 @@ static const pv__shape *shape_of(pv_mask *mask, int kind) {
     return none;
 }
 
-const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_stand_in how) { return shape_of(mask, (int)how); }
+const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_collider how) { return shape_of(mask, (int)how); }
 
 const pv__shape *pv__shape_mask_outline(pv_mask *mask) { return shape_of(mask, OUTLINE); }
 
-const pv__shape *pv__shape_of_mask(pv_mask *mask) { return pv__shape_of_mask_as(mask, PV_STAND_IN_NONE); }
+const pv__shape *pv__shape_of_mask(pv_mask *mask) { return pv__shape_of_mask_as(mask, PV_COLLIDER_PIXELS); }
 
 /* ---- forms ---- */
 
@@ -266,7 +266,7 @@ static int64_t rounded(double size) { return pv__floor(pv__max(1, size + 0.5)); 
 static pv_mask *shape_stretch(const pv_mask *mask, pv_vec2 size, pv_status *status) {
     int64_t w = rounded(size.x * mask->bits.w), h = rounded(size.y * mask->bits.h);
     pv_mask *made = pv__mask_like(w, h, mask, status);
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     t.scale = size;
     pv__map map = pv__raster_map_of(&t);
     if (made) pv__raster(&mask->bits, &map, 0, 0, &made->bits);
@@ -275,7 +275,7 @@ static pv_mask *shape_stretch(const pv_mask *mask, pv_vec2 size, pv_status *stat
 
 /// Of a mask of which the caller has a reference, which goes where it has no pixels.
 static pv_status shape_weigh(pv_mask *mask, pv_vec2 size, pv__scaled_mask *form) {
-    pv_mass m = pv__shape_mask_mass(mask);
+    pv_mass_data m = pv__shape_mask_mass(mask);
     *form = (pv__scaled_mask){size, mask, m, {m.centroid.x / size.x, m.centroid.y / size.y}};
     if (m.area > 0) return PV_OK;
     pv_mask_release(mask);
@@ -286,7 +286,7 @@ static pv_status shape_weigh(pv_mask *mask, pv_vec2 size, pv__scaled_mask *form)
 static pv_status mirror(pv_vec2 scale, const pv__scaled_mask *of, pv__scaled_mask *form) {
     pv_status status;
     pv_mask *made = pv_mask_flip(of->mask, scale.x < 0, scale.y < 0, &status);
-    *form = (pv__scaled_mask){scale, made, of->mass, of->centre};
+    *form = (pv__scaled_mask){scale, made, of->mass, of->center};
     pv_vec2 *c = &form->mass.centroid;
     if (scale.x < 0) c->x = of->mask->bits.w - c->x;
     if (scale.y < 0) c->y = of->mask->bits.h - c->y;
@@ -340,14 +340,14 @@ pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *for
 
 /* ---- masks whose pixels are changed ---- */
 
-pv_mass pv__shape_mask_mass(const pv_mask *mask) {
+pv_mass_data pv__shape_mask_mass(const pv_mask *mask) {
     const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
-    return kept && kept->summed ? pv__mask_mass_of(&kept->sums) : pv_mask_mass(mask);
+    return kept && kept->summed ? pv__mask_mass_of(&kept->sums) : pv_mask_compute_mass(mask);
 }
 
 pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_status *status) {
     const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
-    const pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_STAND_IN_NONE]) : NULL;
+    const pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_COLLIDER_PIXELS]) : NULL;
     pv_mask *twin = pv_mask_copy(mask, status);
     if (!twin || !shape) return twin;
     shape_shelf *own = shelf_of(twin);
@@ -359,30 +359,30 @@ pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_status *status) {
     }
     own->sums = kept->sums;
     own->summed = kept->summed;
-    atomic_store(&own->shapes[PV_STAND_IN_NONE], copy);
+    atomic_store(&own->shapes[PV_COLLIDER_PIXELS], copy);
     return twin;
 }
 
 /// What was of other pixels goes.
 static void forget_forms(shape_shelf *kept) {
     for (int i = 0; i < KINDS; i++)
-        if (i != PV_STAND_IN_NONE) free_shape(atomic_exchange(&kept->shapes[i], NULL));
+        if (i != PV_COLLIDER_PIXELS) free_shape(atomic_exchange(&kept->shapes[i], NULL));
     for (int i = 0; i < FORMS; i++) free_form(&kept->allocator, atomic_exchange(&kept->forms[i], NULL));
 }
 
 static pv_status shape_follow(pv_mask *mask, shape_shelf *kept, const pv__change *change) {
-    pv__shape *shape = atomic_load(&kept->shapes[PV_STAND_IN_NONE]);
+    pv__shape *shape = atomic_load(&kept->shapes[PV_COLLIDER_PIXELS]);
     if (!shape) return PV_OK;
     pv_status s = pv__contour_update(shape, change);
-    pv_mass mass = pv__mask_mass_of(&kept->sums);
+    pv_mass_data mass = pv__mask_mass_of(&kept->sums);
     if (s == PV_OK) {
         pv__shape_measure(shape, mass.centroid);
         pv__contour_compact(shape);
     }
     if (s != PV_ERROR_FORMAT) return s;
-    pv__shape *made = make_shape(mask, PV_STAND_IN_NONE);
+    pv__shape *made = make_shape(mask, PV_COLLIDER_PIXELS);
     if (!made) return PV_ERROR_MEMORY;
-    atomic_store(&kept->shapes[PV_STAND_IN_NONE], made);
+    atomic_store(&kept->shapes[PV_COLLIDER_PIXELS], made);
     free_shape(shape);
     return PV_OK;
 }
@@ -408,7 +408,7 @@ pv_status pv__shape_mask_alter(pv_mask *mask, const pv_mask *pixels, pv_point at
 
 pv__shape *pv__shape_mask_altered(const pv_mask *mask) {
     const shape_shelf *kept = (const shape_shelf *)atomic_load(&mask->derived);
-    pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_STAND_IN_NONE]) : NULL;
+    pv__shape *shape = kept ? atomic_load(&kept->shapes[PV_COLLIDER_PIXELS]) : NULL;
     return shape && shape->grafted ? shape : NULL;
 }
 
@@ -421,7 +421,7 @@ bool pv__shape_mask_adopt(pv_mask *mask, pv__shape *shape, bool good) {
     shape->grafted = true;
     kept->sums = pv__bits_sums(&mask->bits);
     kept->summed = true;
-    atomic_store(&kept->shapes[PV_STAND_IN_NONE], shape);
+    atomic_store(&kept->shapes[PV_COLLIDER_PIXELS], shape);
     return true;
 }
 

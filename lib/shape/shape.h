@@ -100,7 +100,7 @@ typedef struct pv__shape {
     pv_vec2 core;          ///< a point where it is thickest
     double core_depth;     ///< of that below the contour, up to PV__FIELD_REACH [px]
     double circle_radius;  ///< > 0: all is one solid disc [px]
-    pv_vec2 circle_centre; ///< of that disc
+    pv_vec2 circle_center; ///< of that disc
     bool grafted; ///< changed since it was made from the pixels: they alone do not say how it is any more
     bool convex;  ///< all is one convex polygon of corner_count corners
     int corner_count;
@@ -135,17 +135,17 @@ bool pv__shape_make_trees(pv__shape *shape);
 void pv__shape_free_arrays(const pv__shape *shape);
 /// The shape of a mask's pixels, made at the first call and kept by it; null without memory. Safe in several threads.
 const pv__shape *pv__shape_of_mask(pv_mask *mask);
-/// The same of what stands in for the pixels, or of them for PV_STAND_IN_NONE.
-const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_stand_in how);
+/// The same of what stands in for the pixels, or of them for PV_COLLIDER_PIXELS.
+const pv__shape *pv__shape_of_mask_as(pv_mask *mask, pv_collider how);
 /// Shape of the pixels, without a field. It does not follow changes of pixels, but goes by them, and is made again.
 const pv__shape *pv__shape_mask_outline(pv_mask *mask);
 
 /// A mask at a scale: its picture on upright pixels, of which the first one begins at its corner. A mirror image is exact.
 typedef struct pv__scaled_mask {
     pv_vec2 scale;
-    pv_mask *mask;  ///< the mask itself at scale (1, 1)
-    pv_mass mass;   ///< of the form's pixels, in the form
-    pv_vec2 centre; ///< of mass in the mask's own picture [px]
+    pv_mask *mask;     ///< the mask itself at scale (1, 1)
+    pv_mass_data mass; ///< of the form's pixels, in the form
+    pv_vec2 center;    ///< of mass in the mask's own picture [px]
 } pv__scaled_mask;
 
 /// The form of a mask, with a reference to form->mask for the caller. The mask keeps those of the first few scales that it
@@ -153,8 +153,8 @@ typedef struct pv__scaled_mask {
 /// @return PV_ERROR_EMPTY where no pixel is left, PV_ERROR_MEMORY, PV_ERROR_TOO_LARGE
 pv_status pv__shape_mask_form(pv_mask *mask, pv_vec2 scale, pv__scaled_mask *form);
 
-/// pv_mask_mass(), at once where it is known.
-pv_mass pv__shape_mask_mass(const pv_mask *mask);
+/// pv_mask_compute_mass(), at once where it is known.
+pv_mass_data pv__shape_mask_mass(const pv_mask *mask);
 /// A copy with a shape of its own like that of the mask's pixels; null without memory.
 pv_mask *pv__shape_mask_twin(const pv_mask *mask, pv_status *status);
 /// Puts pixels at a place, or takes them away, that are not there, or are, in a mask that is in nobody else's use. Its mass and

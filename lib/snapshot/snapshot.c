@@ -58,15 +58,15 @@ static void mark_used(pv_world *world) {
 
 /// The pixels of a mask, stored; false without memory.
 static bool tape_pixels(pv__stream *t, const pv_allocator *allocator, pv__kept_mask *k) {
-    uint64_t size = t->reads ? 0 : pv_mask_serialise(k->mask, NULL, 0);
+    uint64_t size = t->reads ? 0 : pv_mask_serialize(k->mask, NULL, 0);
     pv__stream_u64(t, &size);
     unsigned char *at = size > 0 && (!t->reads || size <= t->left) ? pv__stream_take(t, (size_t)size) : NULL;
     if (!t->reads) {
-        if (at) pv_mask_serialise(k->mask, at, (size_t)size);
+        if (at) pv_mask_serialize(k->mask, at, (size_t)size);
         return pv__stream_shape(t, k->mask);
     }
     pv_status status = PV_ERROR_FORMAT;
-    if (at) k->mask = pv_mask_parse(at, (size_t)size, allocator, &status);
+    if (at) k->mask = pv_mask_deserialize(at, (size_t)size, allocator, &status);
     if (at && k->mask) {
         if (pv__stream_shape(t, k->mask)) return true;
         pv_mask_release(k->mask);
@@ -106,7 +106,7 @@ static bool tape_masks(pv__stream *t, pv_world *world, bool pixels) {
     return !t->broken;
 }
 
-pv_status pv_world_forget_snapshots(pv_world *world) {
+pv_status pv_world_discard_snapshots(pv_world *world) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return SNAPSHOT_REFUSE(world, s);
     mark_used(world);
@@ -123,16 +123,16 @@ pv_status pv_world_forget_snapshots(pv_world *world) {
 /* ---- the world itself ---- */
 
 static void tape_def(pv__stream *t, pv_world_def *d) {
-    bool *const flags[] = {&d->sleeping};
-    pv__stream_enum(t, &d->contacts, PV_CONTACTS_CONTOUR);
+    bool *const flags[] = {&d->enable_sleep};
+    pv__stream_enum(t, &d->contact_mode, PV_CONTACT_MODE_CONTOURS);
     pv__stream_enum(t, &d->restitution_mix, PV_MIX_GEOMETRIC);
     pv__stream_enum(t, &d->friction_mix, PV_MIX_GEOMETRIC);
     pv__stream_int(t, &d->substeps, 1, 64);
-    pv__stream_int(t, &d->iterations, 1, 64);
-    pv__stream_int(t, &d->relaxations, 1, 64);
-    pv__stream_double(t, &d->relax_budget);
-    pv__stream_double(t, &d->bounce_speed);
-    pv__stream_double(t, &d->hit_speed);
+    pv__stream_int(t, &d->contact_iterations, 1, 64);
+    pv__stream_int(t, &d->joint_iterations, 1, 64);
+    pv__stream_double(t, &d->joint_time_budget);
+    pv__stream_double(t, &d->restitution_threshold);
+    pv__stream_double(t, &d->hit_event_threshold);
     pv__stream_vec(t, &d->gravity);
     pv__stream_vec(t, &d->bounds.min);
     pv__stream_vec(t, &d->bounds.max);
@@ -231,7 +231,7 @@ static pv_status snapshot_ready(pv_world *world, unsigned flags) {
     return PV_OK;
 }
 
-size_t pv_world_snapshot_size(pv_world *world, unsigned flags) {
+size_t pv_world_get_snapshot_size(pv_world *world, unsigned flags) {
     pv_status s = snapshot_ready(world, flags);
     if (s == PV_OK) return write_all(world, flags & PV_SNAPSHOT_PIXELS, NULL, 0);
     SNAPSHOT_REFUSE(world, s);

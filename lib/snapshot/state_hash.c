@@ -29,8 +29,8 @@ static void hash_vec2(uint64_t *h, pv_vec2 v) {
 /// Default ones are left out, as all that is not used.
 static void hash_filter(uint64_t *h, pv_filter f) {
     if (!pv__filter_is_set(f)) return;
-    pv__hash_word(h, (uint64_t)f.category << 32 | f.mask);
-    pv__hash_word(h, (uint64_t)(int64_t)f.group);
+    pv__hash_word(h, (uint64_t)f.category_bits << 32 | f.mask_bits);
+    pv__hash_word(h, (uint64_t)(int64_t)f.group_index);
 }
 
 static void hash_drive(uint64_t *h, const pv__drive *d) {
@@ -64,17 +64,17 @@ static void hash_looks(uint64_t *h, const pv__body *b) {
     if (b->looks) pv__hash_word(h, b->looks);
     if (b->crowded) pv__hash_word(h, b->crowded);
     if (b->crushed) pv__hash_word(h, ~b->crushed);
-    if (b->guise->stand_in != PV_STAND_IN_NONE) pv__hash_word(h, b->guise->stand_in);
+    if (b->guise->stand_in != PV_COLLIDER_PIXELS) pv__hash_word(h, b->guise->stand_in);
     if (b->guise->scale.x != 1 || b->guise->scale.y != 1) hash_vec2(h, b->guise->scale);
     if (!b->guise->makeup.map) return;
     pv__hash_word(h, b->guise->makeup.map->digest);
     pv__hash_word(h, (uint64_t)b->guise->makeup.x << 32 | (uint64_t)b->guise->makeup.y);
 }
 
-static void hash_fracture(uint64_t *h, const pv_fracture *f) {
+static void hash_fracture(uint64_t *h, const pv_fracture_def *f) {
     if (pv__fracture_is_default(f)) return;
-    pv__hash_word(h, (uint64_t)f->least << 32 | (uint64_t)f->neighbours << 8 | (uint64_t)f->crack << 2 |
-                         (uint64_t)f->crumbs_fly << 1 | f->stays);
+    pv__hash_word(h, (uint64_t)f->min_part_pixels << 32 | (uint64_t)f->connectivity << 8 |
+                         (uint64_t)f->mode << 2 | (uint64_t)f->spawn_debris << 1 | f->keep_static);
     hash_double(h, f->toughness);
 }
 
@@ -88,9 +88,9 @@ static void hash_body(uint64_t *h, const pv__body *b) {
     hash_vec2(h, pv__vec(b->pose.turn.c, b->pose.turn.s));
     hash_vec2(h, b->force);
     hash_vec2(h, b->acceleration);
-    hash_vec2(h, b->still_pose.centre);
+    hash_vec2(h, b->still_pose.center);
     hash_vec2(h, pv__vec(b->still_pose.turn.c, b->still_pose.turn.s));
-    hash_vec2(h, b->earlier_pose.centre);
+    hash_vec2(h, b->earlier_pose.center);
     hash_vec2(h, pv__vec(b->earlier_pose.turn.c, b->earlier_pose.turn.s));
     const double numbers[] = {b->verlet_dt0,
                               b->torque,
@@ -188,22 +188,22 @@ static void hash_constraint(uint64_t *h, const pv__constraint *c) {
 static void hash_liquid(uint64_t *h, const pv__liquid *l) {
     pv__hash_word(h, l->generation);
     if (!(l->generation & 1)) return;
-    hash_vec2(h, pv__vec(l->def.reach, l->def.density));
-    hash_vec2(h, pv__vec(l->def.stiffness, l->def.push));
+    hash_vec2(h, pv__vec(l->def.interaction_radius, l->def.rest_density));
+    hash_vec2(h, pv__vec(l->def.stiffness, l->def.near_stiffness));
     hash_double(h, l->def.viscosity);
 }
 
 static void hash_force(uint64_t *h, const pv__force *f) {
     pv__hash_word(h, f->generation);
     if (!(f->generation & 1)) return;
-    const pv_force_def *d = &f->def;
+    const pv_force_field_def *d = &f->def;
     pv__hash_word(h, d->type);
     hash_vec2(h, d->area.min);
     hash_vec2(h, d->area.max);
     hash_vec2(h, d->velocity);
     hash_vec2(h, d->point);
-    const double numbers[] = {d->gust,  d->gust_length, d->grip, d->strength,
-                              d->reach, d->density,     d->drag, f->gone};
+    const double numbers[] = {d->gust,   d->gust_length, d->drag_coefficient, d->strength,
+                              d->radius, d->density,     d->linear_damping,   f->gone};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) hash_double(h, numbers[i]);
 }
 
@@ -239,7 +239,7 @@ static void hash_thing(uint64_t *h, const pv__composite *t) {
         for (int k = 0; k < 3; k++) {
             const pv_triangle *one = &t->triangles[i];
             hash_name(h, one->corners[k].index, one->corners[k].generation);
-            hash_name(h, one->holds[k].index, one->holds[k].generation);
+            hash_name(h, one->joints[k].index, one->joints[k].generation);
         }
 }
 
@@ -257,7 +257,7 @@ static void hash_matter(uint64_t *h, const pv__matter *m) {
     }
 }
 
-uint64_t pv_world_hash(const pv_world *world) {
+uint64_t pv_world_compute_hash(const pv_world *world) {
     if (!world) return 0;
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     pv__hash_word(&h, world->steps);

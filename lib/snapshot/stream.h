@@ -180,11 +180,11 @@ static inline void pv__stream_pointer(pv__stream *t, void **pointer) {
 }
 
 static inline void pv__stream_filter(pv__stream *t, pv_filter *f) {
-    uint32_t group = (uint32_t)f->group;
-    pv__stream_u32(t, &f->category);
-    pv__stream_u32(t, &f->mask);
+    uint32_t group = (uint32_t)f->group_index;
+    pv__stream_u32(t, &f->category_bits);
+    pv__stream_u32(t, &f->mask_bits);
     pv__stream_u32(t, &group);
-    f->group = (int32_t)group;
+    f->group_index = (int32_t)group;
 }
 
 /// A handle: index and generation.

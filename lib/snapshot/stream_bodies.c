@@ -89,13 +89,13 @@ static void tape_parts(pv__stream *t, pv__body *b, uint64_t parts) {
         pv__stream_u64(t, &b->looks), pv__stream_u64(t, &b->crowded), pv__stream_u64(t, &b->crushed);
 }
 
-static void tape_fracture(pv__stream *t, pv_fracture *f) {
-    bool wide = f->neighbours == PV_NEIGHBOURS_8;
-    bool *const flags[] = {&wide, &f->crumbs_fly, &f->stays};
+static void tape_fracture(pv__stream *t, pv_fracture_def *f) {
+    bool wide = f->connectivity == PV_CONNECTIVITY_8;
+    bool *const flags[] = {&wide, &f->spawn_debris, &f->keep_static};
     pv__stream_flags(t, flags, 3);
-    if (t->reads) f->neighbours = wide ? PV_NEIGHBOURS_8 : PV_NEIGHBOURS_4;
-    pv__stream_int(t, &f->least, 1, 0x7fffffff);
-    pv__stream_enum(t, &f->crack, PV_CRACK_NECK);
+    if (t->reads) f->connectivity = wide ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
+    pv__stream_int(t, &f->min_part_pixels, 1, 0x7fffffff);
+    pv__stream_enum(t, &f->mode, PV_FRACTURE_CRACK);
     pv__stream_double(t, &f->toughness);
     t->broken |= pv__fracture_check(f) != PV_OK;
 }
@@ -121,15 +121,15 @@ static void set_flags(pv__body *b, uint64_t word) {
 typedef struct picture {
     int mask;
     pv_vec2 scale;
-    pv_stand_in stand_in;
+    pv_collider stand_in;
     pv__material_view makeup;
 } picture;
 
 /// Takes a body's type, stand-in and locks out of a word.
 PV__INLINE void stream_bodies_set_kind(pv__stream *t, pv__body *b, picture *p, uint64_t kind) {
-    t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_STAND_IN_BOX;
+    t->broken |= (kind & 3) > PV_BODY_DYNAMIC || (kind >> 2 & 3) > PV_COLLIDER_BOX;
     b->type = (pv_body_type)(t->broken ? 0 : kind & 3);
-    p->stand_in = (pv_stand_in)(t->broken ? 0 : kind >> 2 & 3);
+    p->stand_in = (pv_collider)(t->broken ? 0 : kind >> 2 & 3);
     b->locks = (unsigned)(kind >> 4 & PV__LOCKS);
 }
 
@@ -257,7 +257,7 @@ static pv__body usual_body(void) {
     return (pv__body){
         .gravity_scale = 1,
         .filter = {1, 0xffffffff, 0},
-        .fracture = pv_fracture_default(),
+        .fracture = pv_fracture_def_default(),
     };
 }
 
@@ -284,9 +284,9 @@ static bool tape_list(pv__stream *t, pv_world *world, pv__list *list, size_t siz
 
 /// A list of pairs of names.
 static bool tape_pairs(pv__stream *t, pv_world *world, pv__list *list) {
-    if (!tape_list(t, world, list, sizeof(pv_meeting), 16)) return false;
+    if (!tape_list(t, world, list, sizeof(pv_contact_event), 16)) return false;
     for (int i = 0; i < list->count; i++) {
-        pv_meeting *m = (pv_meeting *)list->items + i;
+        pv_contact_event *m = (pv_contact_event *)list->items + i;
         PV__TAPE_NAME(t, &m->a);
         PV__TAPE_NAME(t, &m->b);
     }
@@ -294,16 +294,16 @@ static bool tape_pairs(pv__stream *t, pv_world *world, pv__list *list) {
 }
 
 static bool stream_bodies_tape_names(pv__stream *t, pv_world *world, pv__list *list) {
-    if (!tape_list(t, world, list, sizeof(pv_body), 8)) return false;
-    for (int i = 0; i < list->count; i++) PV__TAPE_NAME(t, (pv_body *)list->items + i);
+    if (!tape_list(t, world, list, sizeof(pv_body_id), 8)) return false;
+    for (int i = 0; i < list->count; i++) PV__TAPE_NAME(t, (pv_body_id *)list->items + i);
     return !t->broken;
 }
 
 static bool tape_hits(pv__stream *t, pv_world *world) {
     pv__list *list = &world->events.hits;
-    if (!tape_list(t, world, list, sizeof(pv_hit), 64)) return false;
+    if (!tape_list(t, world, list, sizeof(pv_hit_event), 64)) return false;
     for (int i = 0; i < list->count; i++) {
-        pv_hit *hit = (pv_hit *)list->items + i;
+        pv_hit_event *hit = (pv_hit_event *)list->items + i;
         PV__TAPE_NAME(t, &hit->a);
         PV__TAPE_NAME(t, &hit->b);
         pv__stream_vec(t, &hit->point);
@@ -314,12 +314,13 @@ static bool tape_hits(pv__stream *t, pv_world *world) {
     return !t->broken;
 }
 
-static bool tape_breaks(pv__stream *t, const pv_world *world, pv_break **breaks, int *capacity, int *count) {
+static bool tape_breaks(pv__stream *t, const pv_world *world, pv_joint_break_event **breaks, int *capacity,
+                        int *count) {
     if (!pv__stream_count(t, &world->def.allocator, breaks, capacity, count, sizeof **breaks, 41)) return false;
     for (int i = 0; i < *count; i++) {
-        pv_break *b = *breaks + i;
+        pv_joint_break_event *b = *breaks + i;
         bool *const flags[] = {&b->carved};
-        PV__TAPE_NAME(t, &b->constraint);
+        PV__TAPE_NAME(t, &b->joint);
         pv__stream_double(t, &b->force);
         pv__stream_vec(t, &b->point);
         pv__stream_pointer(t, &b->user_data);
@@ -329,9 +330,9 @@ static bool tape_breaks(pv__stream *t, const pv_world *world, pv_break **breaks,
 }
 
 static bool tape_splits(pv__stream *t, pv_world *world, pv__list *list) {
-    if (!tape_list(t, world, list, sizeof(pv_split), 24)) return false;
+    if (!tape_list(t, world, list, sizeof(pv_split_event), 24)) return false;
     for (int i = 0; i < list->count; i++) {
-        pv_split *split = (pv_split *)list->items + i;
+        pv_split_event *split = (pv_split_event *)list->items + i;
         PV__TAPE_NAME(t, &split->parent);
         PV__TAPE_NAME(t, &split->child);
         pv__stream_int(t, &split->x, 0, PV__MAX_SIDE);
@@ -341,9 +342,9 @@ static bool tape_splits(pv__stream *t, pv_world *world, pv__list *list) {
 }
 
 static bool tape_dirt(pv__stream *t, pv_world *world, pv__list *list) {
-    if (!tape_list(t, world, list, sizeof(pv_dirt), 24)) return false;
+    if (!tape_list(t, world, list, sizeof(pv_dirty_rect), 24)) return false;
     for (int i = 0; i < list->count; i++) {
-        pv_dirt *dirt = (pv_dirt *)list->items + i;
+        pv_dirty_rect *dirt = (pv_dirty_rect *)list->items + i;
         PV__TAPE_NAME(t, &dirt->body);
         int *const sides[] = {&dirt->rect.x, &dirt->rect.y, &dirt->rect.w, &dirt->rect.h};
         for (int k = 0; k < 4; k++) pv__stream_int(t, sides[k], 0, PV__MAX_SIDE);

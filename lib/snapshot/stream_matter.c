@@ -81,7 +81,7 @@ static void tape_constraint(pv__stream *t, const pv_world *world, pv__constraint
     double *const numbers[] = {&c->length,    &c->stiffness,   &c->damping, &c->low,   &c->high,  &c->speed,
                                &c->max_force, &c->break_force, &c->turned,  &c->grace, &c->force, &c->twist};
     bool *const flags[] = {&c->collide, &c->keep_when_carved};
-    pv__stream_enum(t, &c->type, PV_CONSTRAINT_DRAG);
+    pv__stream_enum(t, &c->type, PV_JOINT_MOUSE);
     tape_grip(t, world, &c->a);
     tape_grip(t, world, &c->b);
     tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
@@ -152,7 +152,7 @@ static bool tape_polygon(pv__stream *t, pv_world *world, pv__polygon *q) {
     if (!(q->generation & 1)) return true;
     int last = world->matter.particles.count - 1;
     bool *const flags[] = {&q->soft, &q->asleep};
-    pv__stream_enum(t, &q->hull, PV_HULL_DISCS);
+    pv__stream_enum(t, &q->hull, PV_POLYGON_COLLIDER_CIRCLES);
     pv__stream_pointer(t, &q->user_data);
     pv__stream_int(t, &q->corner_count, 3, STREAM_MATTER_MOST);
     pv__stream_int(t, &q->beam_count, 0, STREAM_MATTER_MOST);
@@ -227,14 +227,15 @@ static bool tape_liquids(pv__stream *t, pv_world *world) {
     pv__stream_int(t, &m->liquids_living, 0, m->liquid_count);
     for (int i = 0; i < m->liquid_count; i++) {
         pv__liquid *l = &m->liquids[i];
-        double *const numbers[] = {&l->def.reach, &l->def.density, &l->def.stiffness, &l->def.push,
-                                   &l->def.viscosity};
+        double *const numbers[] = {&l->def.interaction_radius, &l->def.rest_density, &l->def.stiffness,
+                                   &l->def.near_stiffness, &l->def.viscosity};
         if (t->reads) *l = (pv__liquid){.def = pv_liquid_def_default()};
         pv__stream_u32(t, &l->generation);
         pv__stream_int(t, &l->next_free, -1, m->liquid_count - 1);
         pv__stream_int(t, &l->count, 0, STREAM_MATTER_MOST);
         tape_doubles(t, numbers, sizeof numbers / sizeof *numbers);
-        t->broken |= t->reads && (l->generation & 1) && !(l->def.reach >= 2 && l->def.reach <= 64);
+        t->broken |= t->reads && (l->generation & 1) &&
+                     !(l->def.interaction_radius >= 2 && l->def.interaction_radius <= 64);
     }
     return !t->broken;
 }
@@ -248,13 +249,13 @@ static bool tape_forces(pv__stream *t, pv_world *world) {
     pv__stream_int(t, &m->forces_living, 0, m->force_count);
     for (int i = 0; i < m->force_count; i++) {
         pv__force *f = &m->forces[i];
-        pv_force_def *d = &f->def;
-        double *const numbers[] = {&d->gust,  &d->gust_length, &d->grip, &d->strength,
-                                   &d->reach, &d->density,     &d->drag, &f->gone};
-        if (t->reads) *f = (pv__force){.def = pv_force_def_default()};
+        pv_force_field_def *d = &f->def;
+        double *const numbers[] = {&d->gust,   &d->gust_length, &d->drag_coefficient, &d->strength,
+                                   &d->radius, &d->density,     &d->linear_damping,   &f->gone};
+        if (t->reads) *f = (pv__force){.def = pv_force_field_def_default()};
         pv__stream_u32(t, &f->generation);
         pv__stream_int(t, &f->next_free, -1, m->force_count - 1);
-        pv__stream_enum(t, &d->type, PV_FORCE_BUOYANCY);
+        pv__stream_enum(t, &d->type, PV_FORCE_FIELD_BUOYANCY);
         pv__stream_vec(t, &d->area.min);
         pv__stream_vec(t, &d->area.max);
         pv__stream_vec(t, &d->velocity);
@@ -268,8 +269,8 @@ static bool tape_forces(pv__stream *t, pv_world *world) {
 
 static bool stream_matter_tape_names(pv__stream *t, const pv_allocator *allocator, void *names, int *capacity,
                                      int *count) {
-    if (!pv__stream_count(t, allocator, names, capacity, count, sizeof(pv_body), 8)) return false;
-    pv_body *items;
+    if (!pv__stream_count(t, allocator, names, capacity, count, sizeof(pv_body_id), 8)) return false;
+    pv_body_id *items;
     memcpy(&items, names, sizeof items);
     for (int i = 0; i < *count; i++) PV__TAPE_NAME(t, &items[i]);
     return !t->broken;
@@ -282,8 +283,8 @@ static bool tape_triangles(pv__stream *t, const pv_allocator *allocator, pv__com
     for (int i = 0; i < g->triangle_count; i++)
         for (int k = 0; k < 3; k++) {
             PV__TAPE_NAME(t, &g->triangles[i].corners[k]);
-            PV__TAPE_NAME(t, &g->triangles[i].holds[k]);
-            pv__stream_vec(t, &g->triangles[i].texture[k]);
+            PV__TAPE_NAME(t, &g->triangles[i].joints[k]);
+            pv__stream_vec(t, &g->triangles[i].uv[k]);
         }
     return !t->broken;
 }

@@ -78,8 +78,8 @@ static bool validate_is_body(const pv_world *world, int index) {
         if (!pv__placeable(pv__mul(0.25, b->before[i]))) return false;
     if (!is_speed(pv__sub(b->now[0], b->before[0]), step) || !is_speed(pv__sub(b->now[1], b->before[1]), step))
         return false;
-    return (island < 0 || (sleeps && !b->awake)) && pv__placeable(b->pose.centre) &&
-           pv__placeable(b->still_pose.centre) && pv__placeable(b->earlier_pose.centre) &&
+    return (island < 0 || (sleeps && !b->awake)) && pv__placeable(b->pose.center) &&
+           pv__placeable(b->still_pose.center) && pv__placeable(b->earlier_pose.center) &&
            pv__wake_rest_in_range(b) && validate_in_range(b->verlet_dt0, 0, 1) && pv__is_mass(b->mass) &&
            is_weight(b->inertia, 1e24) && pv__abs(b->inertia - inertia) <= 1e-6 * inertia &&
            pv__body_material_in_range(b->restitution, b->static_friction, b->kinetic_friction) &&
@@ -193,11 +193,11 @@ static bool is_grip(const pv_world *world, const pv__anchor *g) {
 }
 
 static bool is_constraint(const pv_world *world, const pv__constraint *c) {
-    return is_grip(world, &c->a) && is_grip(world, &c->b) &&
-           (c->type > PV_CONSTRAINT_STRUT || c->length >= 1e-6) && pv__abs(c->length) <= PV_MAX_COORDINATE &&
-           pv__constraint_stiffness_in_range(c->stiffness) && validate_in_range(c->damping, 0, 1e12) &&
-           c->low <= c->high && pv__abs(c->speed) <= VALIDATE_MOST_SPEED && c->max_force >= 0 &&
-           c->break_force >= 0 && pv__abs(c->turned) <= 1e12 && c->grace >= 0 && pv__length(c->axis) < 1.01;
+    return is_grip(world, &c->a) && is_grip(world, &c->b) && (c->type > PV_JOINT_STRUT || c->length >= 1e-6) &&
+           pv__abs(c->length) <= PV_MAX_COORDINATE && pv__constraint_stiffness_in_range(c->stiffness) &&
+           validate_in_range(c->damping, 0, 1e12) && c->low <= c->high &&
+           pv__abs(c->speed) <= VALIDATE_MOST_SPEED && c->max_force >= 0 && c->break_force >= 0 &&
+           pv__abs(c->turned) <= 1e12 && c->grace >= 0 && pv__length(c->axis) < 1.01;
 }
 
 static bool check_constraints(const pv_world *world) {
@@ -258,19 +258,19 @@ static bool check_corners(pv_world *world) {
 }
 
 static bool is_liquid(const pv_liquid_def *d) {
-    return validate_in_range(d->reach, 2, 64) && validate_in_range(d->density, 1e-300, 1e6) &&
-           validate_in_range(d->stiffness, 0, 1e12) && validate_in_range(d->push, 0, 1e12) &&
+    return validate_in_range(d->interaction_radius, 2, 64) && validate_in_range(d->rest_density, 1e-300, 1e6) &&
+           validate_in_range(d->stiffness, 0, 1e12) && validate_in_range(d->near_stiffness, 0, 1e12) &&
            validate_in_range(d->viscosity, 0, 1e6);
 }
 
 static bool is_force(const pv__force *f) {
-    const pv_force_def *d = &f->def;
+    const pv_force_field_def *d = &f->def;
     return pv__placeable(d->velocity) && pv__placeable(d->point) && validate_in_range(d->gust, 0, 1) &&
            validate_in_range(d->gust_length, 1, VALIDATE_MOST_FORCE) &&
-           validate_in_range(d->grip, 0, VALIDATE_MOST_FORCE) && pv__abs(d->strength) <= VALIDATE_MOST_FORCE &&
-           validate_in_range(d->reach, 0, PV_MAX_COORDINATE) &&
+           validate_in_range(d->drag_coefficient, 0, VALIDATE_MOST_FORCE) &&
+           pv__abs(d->strength) <= VALIDATE_MOST_FORCE && validate_in_range(d->radius, 0, PV_MAX_COORDINATE) &&
            validate_in_range(d->density, 1e-300, VALIDATE_MOST_FORCE) &&
-           validate_in_range(d->drag, 0, VALIDATE_MOST_FORCE);
+           validate_in_range(d->linear_damping, 0, VALIDATE_MOST_FORCE);
 }
 
 static bool check_others(const pv_world *world) {

@@ -84,7 +84,7 @@ static pv__pose pose_pushed(const pv__body *b, pv__pose from, pv_vec2 j, pv_vec2
 /// Shares the push by inverse effective masses where they meet; false where neither gives way.
 static bool aim_push(backtrack_push *p, pv__body *a, pv__body *b, const pv__contact *c) {
     *p = (backtrack_push){
-        a,        b, a->pose, b->pose, {pv__sub(c->point, a->pose.centre), pv__sub(c->point, b->pose.centre)},
+        a,        b, a->pose, b->pose, {pv__sub(c->point, a->pose.center), pv__sub(c->point, b->pose.center)},
         c->normal};
     double yield = pv__impulse_yield(&p->arm, a, b, c->normal);
     if (!pv__impulse_gives_way(a, b, yield)) return false;
@@ -140,7 +140,7 @@ static double backtrack_pace(const pv__body *b) {
 /// What a contact lets move by next to nothing stays where it was and keeps its speed, which adds up.
 static void linger(pv__body *b, double h) {
     double dc = b->pose.turn.c - b->pixel->origin.turn.c, ds = b->pose.turn.s - b->pixel->origin.turn.s;
-    double way = pv__length(pv__sub(b->pose.centre, b->pixel->origin.centre)) +
+    double way = pv__length(pv__sub(b->pose.center, b->pixel->origin.center)) +
                  b->half_stick * pv__length(pv__vec(dc, ds));
     b->pixel->lingers = b->touched && way < LINGER && h * backtrack_pace(b) < LINGER;
     if (b->pixel->lingers) return_to_origin(b);
@@ -191,10 +191,10 @@ static pv__rigid common_motion(const pv__body *a, const pv__body *b) {
     pv__totals s = {0};
     const pv__body *fixed = immovable(a) ? a : b;
     if (immovable(fixed))
-        return (pv__rigid){.centre = fixed->pose.centre, .velocity = fixed->velocity, .spin = fixed->spin};
+        return (pv__rigid){.center = fixed->pose.center, .velocity = fixed->velocity, .spin = fixed->spin};
     pv__impulse_add_motion(&s, a, pv__vec(0, 0), a->velocity, a->spin);
-    pv__impulse_add_motion(&s, b, pv__sub(b->pose.centre, a->pose.centre), b->velocity, b->spin);
-    return pv__impulse_rigid_of(&s, a->pose.centre);
+    pv__impulse_add_motion(&s, b, pv__sub(b->pose.center, a->pose.center), b->velocity, b->spin);
+    return pv__impulse_rigid_of(&s, a->pose.center);
 }
 
 /// A share of what the pair moves by in other ways than as one is kept.
@@ -242,7 +242,7 @@ static double backtrack_work_of(const pv__body *b, pv_vec2 j) {
 }
 
 static double energy_about(const pv__body *b, const pv__rigid *common) {
-    pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(common, b->pose.centre));
+    pv_vec2 own = pv__sub(b->velocity, pv__impulse_rigid_at(common, b->pose.center));
     double spin = b->spin - common->spin;
     return immovable(b) ? 0 : 0.5 * (b->mass * pv__dot(own, own) + b->inertia * spin * spin);
 }

@@ -46,7 +46,7 @@ static void bitmap_solver_aim(const pv_world *world, pv__contact *c, pv__point *
     double late = (1.0 - c->fraction) * pv__dot(gained, c->normal);
     double approach = late - pv__dot(relative, c->normal);
     c->approach = pv__max(c->approach, approach);
-    bool bounces = approach > world->def.bounce_speed;
+    bool bounces = approach > world->def.restitution_threshold;
     p->target = bounces ? c->material.restitution * approach + late : -c->gap / h;
     c->bounces |= bounces;
     p->kinetic_friction = c->material.kinetic_friction;
@@ -64,8 +64,8 @@ static double mass_along(const pv__levers *arm, const pv__body *a, const pv__bod
 static void bitmap_solver_prepare(const pv_world *world, pv__contact *c, double h) {
     pv__body *a = &world->bodies[c->a], *b = &world->bodies[c->b];
     for (pv__point *p = c->points; p < c->points + c->count; p++) {
-        p->arm.a = pv__sub(p->place, a->pose.centre);
-        p->arm.b = pv__sub(p->place, b->pose.centre);
+        p->arm.a = pv__sub(p->place, a->pose.center);
+        p->arm.b = pv__sub(p->place, b->pose.center);
         p->mass_n = mass_along(&p->arm, a, b, c->normal);
         p->mass_t = mass_along(&p->arm, a, b, pv__perp(c->normal));
         bitmap_solver_aim(world, c, p, h);
@@ -154,7 +154,7 @@ void pv__bitmap_solver_solve(pv_world *world, double h) {
         if (active(world, c)) bitmap_solver_prepare(world, c, h);
     for (pv__contact *c = first; c < end; c++)
         if (active(world, c)) start_warm(world, c);
-    for (int i = 0; i < world->def.iterations; i++)
+    for (int i = 0; i < world->def.contact_iterations; i++)
         for (pv__contact *c = first; c < end; c++)
             if (active(world, c)) bitmap_solver_solve(world, c);
     for (pv__contact *c = first; c < end; c++)
@@ -197,7 +197,7 @@ static double energy_in_sight(const pv__body *b) {
 /// Returns what next to nothing moves is credited as if it had moved: its speed adds up until it does.
 static double credit_of(const pv__body *b) {
     if (b->pixel->lingers) return pv__impulse_energy(b);
-    return energy_in_sight(b) + pv__impulse_work_between(b, b->pixel->outlook.centre, b->pose.centre);
+    return energy_in_sight(b) + pv__impulse_work_between(b, b->pixel->outlook.center, b->pose.center);
 }
 
 static void open_books(pv_world *world) {
@@ -260,9 +260,9 @@ static void add_up(pv_world *world) {
         }
         ledger->energy += pv__impulse_energy(b);
         if (ledger->founded) continue;
-        pv_vec2 place = world->bodies[root].pose.centre;
-        pv__impulse_add_motion(&ledger->is, b, pv__sub(b->pose.centre, place), b->velocity, b->spin);
-        pv__impulse_add_motion(&ledger->due, b, pv__sub(b->pixel->outlook.centre, place),
+        pv_vec2 place = world->bodies[root].pose.center;
+        pv__impulse_add_motion(&ledger->is, b, pv__sub(b->pose.center, place), b->velocity, b->spin);
+        pv__impulse_add_motion(&ledger->due, b, pv__sub(b->pixel->outlook.center, place),
                                b->pixel->outlook.velocity, b->pixel->outlook.spin);
     }
 }
@@ -279,7 +279,7 @@ static void close_books(pv_world *world) {
     for (int i = 0; i < world->body_count; i++) {
         if (!energy_counts(&world->bodies[i]) || energy_root_of(world, i) != i) continue;
         pv__ledger *ledger = &world->ledgers[i];
-        if (!ledger->founded) find_common_motion(ledger, world->bodies[i].pose.centre);
+        if (!ledger->founded) find_common_motion(ledger, world->bodies[i].pose.center);
         double has = ledger->energy - pv__impulse_rigid_energy(&ledger->now);
         double may = pv__max(0, ledger->credit - pv__impulse_rigid_energy(&ledger->then));
         ledger->keep = has > may ? sqrt(may / has) : 1;

@@ -377,7 +377,7 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
         double given = k->given[i][l], speed = batch_approach_of(k, i, l);
         blow.impulse += given;
         blow.speed = pv__max(blow.speed, speed);
-        if (speed <= world->def.hit_speed) continue;
+        if (speed <= world->def.hit_event_threshold) continue;
         pv_vec2 rim = pv__unrotate(turn, pv__mul(on_a ? p->radius_a : -p->radius_b, p->normal));
         blow.share += given;
         blow.at = pv__mad(blow.at, given, pv__add(on_a ? p->anchor_a : p->anchor_b, rim));
@@ -389,7 +389,7 @@ static pv__impact blow_of(const pv_world *world, const pv__batch *k, int l) {
 /// Whether a lane was hit is known of its manifold before anything is told of that.
 static void note_hit(const pv_world *world, const pv__batch *k, int l) {
     pv__manifold *m = &world->manifolds[k->manifold[l]];
-    for (int i = 0; i < k->points; i++) m->hit |= batch_approach_of(k, i, l) > world->def.hit_speed;
+    for (int i = 0; i < k->points; i++) m->hit |= batch_approach_of(k, i, l) > world->def.hit_event_threshold;
 }
 
 /// What a lane gave is told if its manifold was hit, or still may be as the step goes on.

@@ -81,8 +81,8 @@ void pv__contact_solver_push(pv_world *world, double h) {
     pv__sweep sweep = {h,
                        true,
                        LIFT * h * pv__length(world->def.gravity),
-                       world->def.bounce_speed,
-                       world->def.hit_speed,
+                       world->def.restitution_threshold,
+                       world->def.hit_event_threshold,
                        world->courses};
     pv__batch *all = world->blocks;
     const int *order = world->sweep;
@@ -112,7 +112,8 @@ void pv__contact_solver_move_bodies(pv_world *world, double h) {
 }
 
 void pv__contact_solver_relax(pv_world *world, double h) {
-    pv__sweep sweep = {h, false, 0, world->def.bounce_speed, world->def.hit_speed, world->courses};
+    pv__sweep sweep = {
+        h, false, 0, world->def.restitution_threshold, world->def.hit_event_threshold, world->courses};
     pv__batch *all = world->blocks;
     const int *order = world->sweep;
     for (int i = 0; i < world->sweep_count; i++) world->lanes->relax(&all[order[i]], world->movers, &sweep);

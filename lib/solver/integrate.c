@@ -1,6 +1,6 @@
 /* integrate.c - position Verlet of two particles and the stick between them; one point, stepped in four ways.
  *
- * Invariant: a body's particles are pose.centre -/+ half_stick * (pose.turn.c, pose.turn.s). Two particles of half the
+ * Invariant: a body's particles are pose.center -/+ half_stick * (pose.turn.c, pose.turn.s). Two particles of half the
  * mass at that distance, the radius of gyration, have the mass, center and inertia of the pixels exactly.
  *
  * SPDX-License-Identifier: Zlib
@@ -37,9 +37,9 @@ void pv__integrate_stop_driven(pv_world *world) {
 void pv__integrate_settle(pv_world *world) {
     for (int i = 0; i < world->awake_count; i++) {
         pv__body *b = &world->bodies[world->awake[i]];
-        if (pv__placeable(b->pose.centre) && pv__finite(b->pose.turn.c + b->pose.turn.s)) continue;
+        if (pv__placeable(b->pose.center) && pv__finite(b->pose.turn.c + b->pose.turn.s)) continue;
         pv__pose last = pv__pose_before(b);
-        if (!pv__placeable(last.centre) || !pv__finite(last.turn.c + last.turn.s)) last = b->still_pose;
+        if (!pv__placeable(last.center) || !pv__finite(last.turn.c + last.turn.s)) last = b->still_pose;
         b->pose = last;
         integrate_freeze(world, b);
     }
@@ -51,13 +51,13 @@ void pv__integrate_settle(pv_world *world) {
 static void integrate_body(pv_world *world, pv__body *b, double h) {
     double lead = 0.5 * h * (h + b->verlet_dt0);
     b->acceleration = pv__body_acceleration(world, b);
-    pv_vec2 step = pv__sub(b->pose.centre, pv__pose_particles_center(b->before));
+    pv_vec2 step = pv__sub(b->pose.center, pv__pose_particles_center(b->before));
     if (b->linear_damping > 0) step = pv__mul(pv__kept(b->linear_damping, h), step);
     double keep = b->angular_damping > 0 ? pv__kept(b->angular_damping, h) : 1;
     double s = keep * pv__pose_turn_sine(b) + pv__body_angular_acceleration(world, b) * lead;
-    pv__pose next = {pv__mad(pv__add(b->pose.centre, step), lead, b->acceleration),
+    pv__pose next = {pv__mad(pv__add(b->pose.center, step), lead, b->acceleration),
                      pv__pose_turned_by_sine(b->pose.turn, pv__clamp(s, -PV__MAX_SINE, PV__MAX_SINE))};
-    if (!pv__placeable(next.centre) || !pv__finite(s)) {
+    if (!pv__placeable(next.center) || !pv__finite(s)) {
         integrate_freeze(world, b);
         return;
     }
@@ -79,39 +79,41 @@ void pv__integrate_bodies(pv_world *world, double h) {
  * Invariant: a point that was finite stays so: a step that would lead out of the finite numbers is not taken.
  */
 
-pv_motion pv_motion_start(pv_vec2 position, pv_vec2 velocity) {
-    if (!pv__finite2(position) || !pv__finite2(velocity)) return (pv_motion){0};
-    return (pv_motion){position, position, velocity, 0};
+pv_paper_motion pv_paper_motion_start(pv_vec2 position, pv_vec2 velocity) {
+    if (!pv__finite2(position) || !pv__finite2(velocity)) return (pv_paper_motion){0};
+    return (pv_paper_motion){position, position, velocity, 0};
 }
 
 /// Returns where a step leads to that changes the velocity by itself.
-static pv_motion step_euler(pv_motion m, pv_vec2 acceleration, double h, bool velocity_first) {
+static pv_paper_motion step_euler(pv_paper_motion m, pv_vec2 acceleration, double h, bool velocity_first) {
     pv_vec2 gained = pv__mad(m.velocity, h, acceleration);
     pv_vec2 next = pv__mad(m.position, h, velocity_first ? gained : m.velocity);
-    return (pv_motion){next, m.position, gained, h};
+    return (pv_paper_motion){next, m.position, gained, h};
 }
 
 /// The same for one whose velocity is the way of the last step, if there was one.
-static pv_motion step_verlet(pv_motion m, pv_vec2 acceleration, double h, bool corrected) {
+static pv_paper_motion step_verlet(pv_paper_motion m, pv_vec2 acceleration, double h, bool corrected) {
     bool first = !(m.last > 0);
     double last = corrected ? m.last : h, gain = first ? 0.5 * h * h : 0.5 * h * (h + last);
     pv_vec2 way = first ? pv__mul(h, m.velocity) : pv__mul(h / last, pv__sub(m.position, m.previous));
     pv_vec2 next = pv__mad(pv__add(m.position, way), gain, acceleration);
-    return (pv_motion){next, m.position, pv__mul(1 / h, pv__sub(next, m.position)), h};
+    return (pv_paper_motion){next, m.position, pv__mul(1 / h, pv__sub(next, m.position)), h};
 }
 
-static pv_motion stepped(pv_integrator integrator, pv_motion m, pv_vec2 acceleration, double h) {
+static pv_paper_motion stepped(pv_paper_integrator integrator, pv_paper_motion m, pv_vec2 acceleration,
+                               double h) {
     switch (integrator) {
-    case PV_INTEGRATOR_EULER: return step_euler(m, acceleration, h, false);
-    case PV_INTEGRATOR_SYMPLECTIC: return step_euler(m, acceleration, h, true);
-    case PV_INTEGRATOR_VERLET: return step_verlet(m, acceleration, h, false);
-    case PV_INTEGRATOR_CORRECTED_VERLET: return step_verlet(m, acceleration, h, true);
+    case PV_PAPER_INTEGRATOR_EULER: return step_euler(m, acceleration, h, false);
+    case PV_PAPER_INTEGRATOR_SYMPLECTIC: return step_euler(m, acceleration, h, true);
+    case PV_PAPER_INTEGRATOR_VERLET: return step_verlet(m, acceleration, h, false);
+    case PV_PAPER_INTEGRATOR_CORRECTED_VERLET: return step_verlet(m, acceleration, h, true);
     default: return m;
     }
 }
 
-pv_motion pv_motion_step(pv_integrator integrator, pv_motion motion, pv_vec2 acceleration, double h) {
+pv_paper_motion pv_paper_motion_step(pv_paper_integrator integrator, pv_paper_motion motion,
+                                     pv_vec2 acceleration, double h) {
     if (!(h > 0 && h <= 1) || !pv__finite2(acceleration)) return motion;
-    pv_motion next = stepped(integrator, motion, acceleration, h);
+    pv_paper_motion next = stepped(integrator, motion, acceleration, h);
     return pv__finite2(next.position) && pv__finite2(next.velocity) ? next : motion;
 }

@@ -41,8 +41,8 @@ void pv__pixel_stop_allow_sweeps(pv_world *world) {
 /// Two bodies in a substep, seen from where their common center of mass ends.
 typedef struct stop_meeting {
     int a, b;
-    pv_vec2 together;       ///< how far that goes in the substep [px]
-    pv_moving way_a, way_b; ///< from where they were, moved on by that, to where they are
+    pv_vec2 together;      ///< how far that goes in the substep [px]
+    pv_swept way_a, way_b; ///< from where they were, moved on by that, to where they are
 } stop_meeting;
 
 /// Tells whether stops and impulses move it in this substep.
@@ -70,12 +70,12 @@ static pv_transform transform_of(const pv__body *b, pv__four pose) {
     return pv__body_transform(b, (pv__pose){{pose[0], pose[1]}, {k * pose[2], k * pose[3]}});
 }
 
-static pv_moving stop_way_of(const pv_world *world, int index, pv_vec2 together) {
+static pv_swept stop_way_of(const pv_world *world, int index, pv_vec2 together) {
     const pv__body *b = &world->bodies[index];
     pv__four now = world->movers[index + 1].pose,
              from = world->courses[index + 1].quiet ? now : world->courses[index + 1].from;
-    return (pv_moving){b->guise->mask, transform_of(b, from + (pv__four){together.x, together.y, 0, 0}),
-                       transform_of(b, now)};
+    return (pv_swept){b->guise->mask, transform_of(b, from + (pv__four){together.x, together.y, 0, 0}),
+                      transform_of(b, now)};
 }
 
 static stop_meeting stop_meeting_of(const pv_world *world, int a, int b, double h) {
@@ -85,10 +85,10 @@ static stop_meeting stop_meeting_of(const pv_world *world, int a, int b, double 
 }
 
 /// Puts a body of a pair at a fraction of its way.
-static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv_moving *way, double fraction) {
+static void stop_put(pv_world *world, int index, const stop_meeting *k, const pv_swept *way, double fraction) {
     pv__four *pose = &world->movers[index + 1].pose;
     if (!stop_gives(world, index)) return;
-    pv_transform t = pv_moving_at(way, fraction);
+    pv_transform t = pv_swept_get_transform(way, fraction);
     *pose = world->courses[index + 1].from + (pv__four){k->together.x, k->together.y, 0, 0};
     if (fraction > 0) *pose = (pv__four){t.position.x, t.position.y, t.rotation.c, t.rotation.s};
 }
@@ -160,7 +160,7 @@ static bool stop_at_pixels(pv_world *world, const pv__schedule *w, double h, boo
     stop_meeting k = stop_meeting_of(world, m->a, m->b, h);
     pv__way_hit hit;
     if (!pv__sweep_within(&k.way_a, &k.way_b, &hit, &world->sweep_work)) return false;
-    bool stuck = hit.first.touch >= 0 && hit.first.fraction * motion < STUCK;
+    bool stuck = hit.first.touch_fraction >= 0 && hit.first.fraction * motion < STUCK;
     if (stuck && !absorb(world, &k, &hit) && hit.inside > 0) return false;
     if (stuck && !last) {
         go_again(world, m->a, h);

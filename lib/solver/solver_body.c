@@ -47,7 +47,7 @@ static void set_row(pv__four *row, double x, double y, double z, double w) {
     (*row)[3] = w;
 }
 
-static void put_row(pv__four *row, pv__pose p) { set_row(row, p.centre.x, p.centre.y, p.turn.c, p.turn.s); }
+static void put_row(pv__four *row, pv__pose p) { set_row(row, p.center.x, p.center.y, p.turn.c, p.turn.s); }
 
 static bool solver_body_reserve(pv_world *world) {
     int count = world->body_count;
@@ -64,7 +64,7 @@ static bool solver_body_reserve(pv_world *world) {
 /// Returns what turns with a body: all of it, or of a disc its center.
 static double solver_body_arm_of(const pv__body *b) {
     const pv__shape *s = b->guise->shape;
-    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_centre, b->guise->pivot)) : b->guise->reach;
+    return s->circle_radius > 0 ? pv__length(pv__sub(s->circle_center, b->guise->pivot)) : b->guise->reach;
 }
 
 /// Returns where the step began: its pose may have been shown meanwhile, its particles were not touched.
@@ -268,7 +268,7 @@ static bool pass_on(pv__solver_state *a, pv__solver_state *b) {
     return true;
 }
 
-static bool rouse_neighbours(pv_world *world) {
+static bool rouse_neighbors(pv_world *world) {
     bool news = false;
     for (int i = 0; i < world->watch_count; i++) {
         const pv__schedule *w = &world->watches[i];
@@ -354,7 +354,7 @@ static bool find_rousers(pv_world *world) {
 
 /// Makes those quiet that are calm and far from what moves.
 static void solver_body_rouse(pv_world *world) {
-    while (rouse_neighbours(world)) {
+    while (rouse_neighbors(world)) {
     }
     for (int i = 0; i < world->restless_count; i++) {
         pv__solver_state *c = &world->courses[world->restless[i] + 1];
@@ -540,7 +540,7 @@ static void solver_body_touch(pv_world *world, const pv__manifold *m) {
 static void solver_body_store(pv_world *world, pv__body *b, int index, double h) {
     const pv__solver_body *m = &world->movers[index + 1];
     pv__pose pose = pv__pose_of_solver_body(world, index);
-    if (!pv__placeable(pose.centre) || !solver_body_within(&m->motion) ||
+    if (!pv__placeable(pose.center) || !solver_body_within(&m->motion) ||
         !pv__finite(pose.turn.c + pose.turn.s)) {
         solver_body_freeze(world, b);
         return;

@@ -397,17 +397,17 @@ static const pv__hold *deepest(const pv_world *world, int index, pv_vec2 against
     return best;
 }
 
-static pv_body name_or_none(const pv_world *world, const pv__hold *h) {
-    return h ? pv__handle_of_body(world, h->other) : (pv_body){0, 0};
+static pv_body_id name_or_none(const pv_world *world, const pv__hold *h) {
+    return h ? pv__handle_of_body(world, h->other) : (pv_body_id){0, 0};
 }
 
 /// The kinematic body that crushes one, if it is known.
-static pv_body crusher(const pv_world *world, int index, const pv__hold *a, const pv__hold *b) {
+static pv_body_id crusher(const pv_world *world, int index, const pv__hold *a, const pv__hold *b) {
     int by = crusher_of(world, index);
     if (by > 0) return pv__handle_of_body(world, by - 1);
     if (world->bodies[a->other].type == PV_BODY_KINEMATIC) return pv__handle_of_body(world, a->other);
     if (b && world->bodies[b->other].type == PV_BODY_KINEMATIC) return pv__handle_of_body(world, b->other);
-    return (pv_body){0, 0};
+    return (pv_body_id){0, 0};
 }
 
 /// Tells of a body; whether it is crushed.
@@ -434,7 +434,7 @@ static bool crush_tell(pv_world *world, int index) {
 /// Tells that a body is free which was crushed in the last step; one asleep stays as it is.
 static void tell_release(pv_world *world, int index) {
     pv__body *b = &world->bodies[index];
-    pv_body name = pv__handle_of_body(world, index);
+    pv_body_id name = pv__handle_of_body(world, index);
     if (!pv__body_is_alive(b) || !was_crushed(world, b)) return;
     if (!b->awake && pv__body_is_present(b) && b->type == PV_BODY_DYNAMIC) {
         b->crushed = world->steps + 1;

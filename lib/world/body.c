@@ -28,11 +28,11 @@
 
 /* ---- names ---- */
 
-pv_body pv_world_next_body(const pv_world *world, pv_body body) {
+pv_body_id pv_world_get_next_body(const pv_world *world, pv_body_id body) {
     if (world && (body.index == 0 || pv__handle_body(world, body)))
         for (int i = (int)body.index; i < world->body_count; i++)
             if (pv__body_is_alive(&world->bodies[i])) return pv__handle_of_body(world, i);
-    return (pv_body){0, 0};
+    return (pv_body_id){0, 0};
 }
 
 /* ---- made and destroyed ---- */
@@ -43,7 +43,7 @@ pv_body_def pv_body_def_default(void) {
         .density = 1,
         .restitution = 0.2,
         .static_friction = 0.6,
-        .kinetic_friction = 0.5,
+        .friction = 0.5,
         .gravity_scale = 1,
         .scale = {1, 1},
         .filter = {1, 0xffffffff, 0},
@@ -54,8 +54,10 @@ pv_body_def pv_body_def_default(void) {
 /// Tells whether a def's motion is in range.
 static bool motion_in_range(const pv_body_def *def) {
     return pv__placeable(def->position) && pv__abs(def->angle) <= 1e6 &&
-           pv__body_velocity_in_range(def->velocity, def->spin) && pv__abs(def->gravity_scale) <= 1e3 &&
-           pv__body_damping_in_range(def->linear_damping, def->angular_damping) && def->locks <= PV__LOCKS;
+           pv__body_velocity_in_range(def->velocity, def->angular_velocity) &&
+           pv__abs(def->gravity_scale) <= 1e3 &&
+           pv__body_damping_in_range(def->linear_damping, def->angular_damping) &&
+           def->motion_locks <= PV__LOCKS;
 }
 
 static bool body_mass_in_range(const pv_body_def *def) {
@@ -64,41 +66,27 @@ static bool body_mass_in_range(const pv_body_def *def) {
 }
 
 static bool surface_in_range(const pv_body_def *def) {
-    return pv__body_material_in_range(def->restitution, def->static_friction, def->kinetic_friction) &&
+    return pv__body_material_in_range(def->restitution, def->static_friction, def->friction) &&
            def->rolling_resistance >= 0 && def->rolling_resistance <= 1e6 &&
-           pv__abs(def->surface_speed) <= 1e6 && pv__placeable(def->one_way);
+           pv__abs(def->tangent_speed) <= 1e6 && pv__placeable(def->one_way_normal);
 }
 
 static pv__material_view body_makeup_of(const pv_body_def *def) {
-    const pv__material_view whole = {.map = def->materials, .id = -1};
-    return pv__makeup_of_part(&whole, def->materials_at.x, def->materials_at.y);
+    const pv__material_view whole = {.map = def->material_map, .id = -1};
+    return pv__makeup_of_part(&whole, def->material_map_offset.x, def->material_map_offset.y);
 }
 
 static pv_status body_check_def(const pv_body_def *def) {
     if (!def || def->cookie != PV__COOKIE || !def->mask) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->position.x,
-                              def->position.y,
-                              def->angle,
-                              def->velocity.x,
-                              def->velocity.y,
-                              def->spin,
-                              def->density,
-                              def->mass,
-                              def->restitution,
-                              def->static_friction,
-                              def->kinetic_friction,
-                              def->rolling_resistance,
-                              def->gravity_scale,
-                              def->linear_damping,
-                              def->angular_damping,
-                              def->surface_speed,
-                              def->one_way.x,
-                              def->one_way.y,
-                              def->scale.x,
-                              def->scale.y};
+    const double numbers[] = {
+        def->position.x,       def->position.y,       def->angle,           def->velocity.x,
+        def->velocity.y,       def->angular_velocity, def->density,         def->mass,
+        def->restitution,      def->static_friction,  def->friction,        def->rolling_resistance,
+        def->gravity_scale,    def->linear_damping,   def->angular_damping, def->tangent_speed,
+        def->one_way_normal.x, def->one_way_normal.y, def->scale.x,         def->scale.y};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
-    bool in_range = (unsigned)def->type <= PV_BODY_DYNAMIC && (unsigned)def->stand_in <= PV_STAND_IN_BOX &&
+    bool in_range = (unsigned)def->type <= PV_BODY_DYNAMIC && (unsigned)def->collider <= PV_COLLIDER_BOX &&
                     motion_in_range(def) && body_mass_in_range(def) && surface_in_range(def) &&
                     pv__body_scale_in_range(def->scale);
     pv__material_view makeup = body_makeup_of(def);
@@ -109,7 +97,7 @@ bool pv__body_reserve_slots(pv_world *world, int count) {
     const pv_allocator *allocator = &world->def.allocator;
     const pv__pixel_motion *before = world->pixel_motions;
     if (!pv__reserve(allocator, &world->bodies, &world->body_capacity, count, sizeof(pv__body))) return false;
-    if (world->def.contacts == PV_CONTACTS_CONTOUR) return true;
+    if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) return true;
     if (!pv__reserve(allocator, &world->pixel_motions, &world->pixel_motion_capacity, count,
                      sizeof(pv__pixel_motion)))
         return false;
@@ -164,10 +152,10 @@ static pv_status make_guise(pv_world *world, const pv_body_def *def, pv__body_pi
     pv__material_view makeup = body_makeup_of(def);
     *guise = world->made < world->body_count ? world->bodies[world->made].guise : NULL;
     pv_status s = PV_OK;
-    if (*guise && pv__body_mask_is(*guise, def->mask, def->scale, def->stand_in, &makeup))
+    if (*guise && pv__body_mask_is(*guise, def->mask, def->scale, def->collider, &makeup))
         (*guise)->wearers++;
     else
-        s = pv__body_mask_make(world, def->mask, def->scale, def->stand_in, &makeup, guise);
+        s = pv__body_mask_make(world, def->mask, def->scale, def->collider, &makeup, guise);
     if (s != PV_OK || pv__is_mass(body_mass_of(def, *guise))) return s;
     pv__body_mask_drop(world, *guise);
     return PV_ERROR_ARGUMENT;
@@ -179,7 +167,7 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
         .changed = b->changed,
         .restitution = def->restitution,
         .static_friction = def->static_friction,
-        .kinetic_friction = def->kinetic_friction,
+        .kinetic_friction = def->friction,
         .rolling_resistance = def->rolling_resistance,
         .user_data = def->user_data,
         .filter = def->filter,
@@ -188,20 +176,20 @@ static void fill_body(pv_world *world, int index, const pv_body_def *def, pv__bo
         .gravity_scale = def->gravity_scale,
         .linear_damping = def->linear_damping,
         .angular_damping = def->angular_damping,
-        .locks = def->locks,
-        .surface_speed = def->surface_speed,
-        .one_way = pv__direction(def->one_way),
-        .fracture = pv_fracture_default(),
+        .locks = def->motion_locks,
+        .surface_speed = def->tangent_speed,
+        .one_way = pv__direction(def->one_way_normal),
+        .fracture = pv_fracture_def_default(),
         .sensor = def->sensor,
-        .disabled = def->disabled,
-        .awake = def->type != PV_BODY_STATIC && !def->disabled,
+        .disabled = def->enabled,
+        .awake = def->type != PV_BODY_STATIC && !def->enabled,
         .island = -1,
     };
     pv__body_fill_slot(world, index, &fresh);
     pv__body_mask_put_on(b, guise, body_mass_of(def, guise));
     pv__pose_set(b, (pv__pose){def->position, pv__rotation(def->angle)});
     bool moves = def->type != PV_BODY_STATIC;
-    pv__pose_set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->spin : 0);
+    pv__pose_set_motion(world, b, moves ? def->velocity : pv__vec(0, 0), moves ? def->angular_velocity : 0);
     b->began = b->pose;
     pv__wake_forget_rest(b);
     b->told_awake = true;
@@ -216,8 +204,8 @@ void pv__body_enter(pv_world *world, int index) {
     world->laid = false;
 }
 
-pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
-    const pv_body none = {0, 0};
+pv_body_id pv_body_create(pv_world *world, const pv_body_def *def, pv_status *status) {
+    const pv_body_id none = {0, 0};
     pv_status outcome = pv__world_lock_check(world);
     if (outcome == PV_OK) outcome = body_check_def(def);
     pv__list *sensors = outcome == PV_OK && def->sensor ? &world->events.sensors : NULL;
@@ -240,8 +228,8 @@ pv_body pv_body_create(pv_world *world, const pv_body_def *def, pv_status *statu
     world->made = index;
     world->filtered |= pv__filter_is_set(def->filter);
     world->senses |= def->sensor;
-    world->judges |= pv__length(def->one_way) > 0;
-    world->mapped |= def->materials != NULL;
+    world->judges |= pv__length(def->one_way_normal) > 0;
+    world->mapped |= def->material_map != NULL;
     pv__body_enter(world, index);
     return pv__handle_of_body(world, index);
 }
@@ -264,10 +252,10 @@ static void drop_sensor(pv_world *world, int index) {
     items[i] = items[--sensors->count];
 }
 
-pv_status pv_body_destroy(pv_world *world, pv_body body) {
+pv_status pv_body_destroy(pv_world *world, pv_body_id body) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !b) s = PV_ERROR_STALE;
+    if (s == PV_OK && !b) s = PV_ERROR_STALE_ID;
     if (s != PV_OK) return BODY_REFUSE(world, s);
     int index = (int)(b - world->bodies);
     pv__wake_near(world, index);
@@ -286,135 +274,135 @@ pv_status pv_body_destroy(pv_world *world, pv_body body) {
 
 /* ---- read ---- */
 
-pv_body_type pv_body_get_type(const pv_world *world, pv_body body) {
+pv_body_type pv_body_get_type(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? b->type : PV_BODY_STATIC;
 }
 
-pv_vec2 pv_body_position(const pv_world *world, pv_body body) {
+pv_vec2 pv_body_get_position(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? b->pose.centre : pv__vec(0, 0);
+    return b ? b->pose.center : pv__vec(0, 0);
 }
 
-double pv_body_angle(const pv_world *world, pv_body body) {
-    return pv_rotation_angle(pv_body_rotation(world, body));
+double pv_body_get_angle(const pv_world *world, pv_body_id body) {
+    return pv_rotation_get_angle(pv_body_get_rotation(world, body));
 }
 
-pv_rotation pv_body_rotation(const pv_world *world, pv_body body) {
+pv_rotation pv_body_get_rotation(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? b->pose.turn : (pv_rotation){1, 0};
 }
 
-pv_vec2 pv_body_velocity(const pv_world *world, pv_body body) {
+pv_vec2 pv_body_get_velocity(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? pv__pose_velocity(world, b) : pv__vec(0, 0);
 }
 
-double pv_body_spin(const pv_world *world, pv_body body) {
+double pv_body_get_angular_velocity(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? pv__pose_angular_velocity(world, b) : 0;
 }
 
-pv_vec2 pv_body_velocity_at(const pv_world *world, pv_body body, pv_vec2 point) {
+pv_vec2 pv_body_get_velocity_at(const pv_world *world, pv_body_id body, pv_vec2 point) {
     const pv__body *b = pv__handle_body(world, body);
     if (!b || !pv__finite2(point)) return pv__vec(0, 0);
     return pv__mad(pv__pose_velocity(world, b), pv__pose_angular_velocity(world, b),
-                   pv__perp(pv__sub(point, b->pose.centre)));
+                   pv__perp(pv__sub(point, b->pose.center)));
 }
 
-double pv_body_mass(const pv_world *world, pv_body body) {
+double pv_body_get_mass(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? b->mass : 0;
 }
 
-double pv_body_inertia(const pv_world *world, pv_body body) {
+double pv_body_get_inertia(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? b->inertia : 0;
 }
 
-const pv_mask *pv_body_mask(const pv_world *world, pv_body body) {
+const pv_mask *pv_body_get_mask(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? b->guise->mask : NULL;
 }
 
-const pv_material_map *pv_body_materials(const pv_world *world, pv_body body) {
+const pv_material_map *pv_body_get_material_map(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? b->guise->makeup.map : NULL;
 }
 
-pv_transform pv_body_transform(const pv_world *world, pv_body body) {
+pv_transform pv_body_get_transform(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
-    return b ? pv__body_transform(b, b->pose) : pv_transform_default();
+    return b ? pv__body_transform(b, b->pose) : pv_transform_identity();
 }
 
-pv_body_def pv_body_get_def(const pv_world *world, pv_body body) {
+pv_body_def pv_body_get_def(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     if (!b) return (pv_body_def){0};
     return (pv_body_def){
         .type = b->type,
         .mask = b->guise->mask,
-        .position = b->pose.centre,
-        .angle = pv_rotation_angle(b->pose.turn),
+        .position = b->pose.center,
+        .angle = pv_rotation_get_angle(b->pose.turn),
         .velocity = pv__pose_velocity(world, b),
-        .spin = pv__pose_angular_velocity(world, b),
+        .angular_velocity = pv__pose_angular_velocity(world, b),
         .density = b->mass / b->guise->weight,
         .mass = b->mass,
         .restitution = b->restitution,
         .static_friction = b->static_friction,
-        .kinetic_friction = b->kinetic_friction,
+        .friction = b->kinetic_friction,
         .rolling_resistance = b->rolling_resistance,
-        .stand_in = b->guise->stand_in,
+        .collider = b->guise->stand_in,
         .gravity_scale = b->gravity_scale,
         .linear_damping = b->linear_damping,
         .angular_damping = b->angular_damping,
-        .locks = b->locks,
-        .surface_speed = b->surface_speed,
-        .one_way = b->one_way,
+        .motion_locks = b->locks,
+        .tangent_speed = b->surface_speed,
+        .one_way_normal = b->one_way,
         .sensor = b->sensor,
-        .disabled = b->disabled,
+        .enabled = b->disabled,
         .scale = b->guise->scale,
         .filter = b->filter,
-        .materials = b->guise->makeup.map,
-        .materials_at = {b->guise->makeup.x, b->guise->makeup.y},
+        .material_map = b->guise->makeup.map,
+        .material_map_offset = {b->guise->makeup.x, b->guise->makeup.y},
         .user_data = b->user_data,
         .cookie = PV__COOKIE,
     };
 }
 
-pv_box pv_body_box(const pv_world *world, pv_body body) {
+pv_box pv_body_get_bounds(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? pv__pose_box(b, b->pose) : (pv_box){{0, 0}, {0, 0}};
 }
 
-pv_filter pv_body_filter(const pv_world *world, pv_body body) {
+pv_filter pv_body_get_filter(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? b->filter : (pv_filter){0, 0, 0};
 }
 
-void *pv_body_user_data(const pv_world *world, pv_body body) {
+void *pv_body_get_user_data(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b ? b->user_data : NULL;
 }
 
-bool pv_body_is_enabled(const pv_world *world, pv_body body) {
+bool pv_body_is_enabled(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b && !b->disabled;
 }
 
-bool pv_body_is_awake(const pv_world *world, pv_body body) {
+bool pv_body_is_awake(const pv_world *world, pv_body_id body) {
     const pv__body *b = pv__handle_body(world, body);
     return b && b->awake;
 }
 
-pv_status pv_body_particles(const pv_world *world, pv_body body, pv_vec2 particles[2]) {
+pv_status pv_paper_body_get_particles(const pv_world *world, pv_body_id body, pv_vec2 particles[2]) {
     const pv__body *b = pv__handle_body(world, body);
-    if (!b) return BODY_REFUSE(world, PV_ERROR_STALE);
+    if (!b) return BODY_REFUSE(world, PV_ERROR_STALE_ID);
     if (!particles) return BODY_REFUSE(world, PV_ERROR_ARGUMENT);
     particles[0] = b->now[0];
     particles[1] = b->now[1];
     return PV_OK;
 }
 
-pv_fracture pv_fracture_default(void) {
-    return (pv_fracture){.neighbours = PV_NEIGHBOURS_4, .least = 12, .cookie = PV__COOKIE};
+pv_fracture_def pv_fracture_def_default(void) {
+    return (pv_fracture_def){.connectivity = PV_CONNECTIVITY_4, .min_part_pixels = 12, .cookie = PV__COOKIE};
 }

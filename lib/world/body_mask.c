@@ -50,14 +50,14 @@ static pv_status lean_over(pv__body_pixels *guise, pv__scaled_mask *f, double *l
     const pv__bits *bits = &f->mask->bits;
     if ((int64_t)bits->w * bits->h > PV__MAX_MATERIAL) return PV_ERROR_TOO_LARGE;
     pv__sums sums = body_mask_weigh(&guise->makeup, guise->mask, f);
-    pv_mass m = pv__makeup_mass(&sums);
+    pv_mass_data m = pv__makeup_mass(&sums);
     pv_vec2 c = m.centroid,
             mirrored = {f->scale.x < 0 ? bits->w - c.x : c.x, f->scale.y < 0 ? bits->h - c.y : c.y};
     *lean = pv__length(pv__sub(mirrored, f->mass.centroid));
     guise->weight = m.area;
     f->mass.centroid = mirrored;
     f->mass.inertia = m.inertia;
-    f->centre = pv__vec(c.x / pv__abs(f->scale.x), c.y / pv__abs(f->scale.y));
+    f->center = pv__vec(c.x / pv__abs(f->scale.x), c.y / pv__abs(f->scale.y));
     return PV_OK;
 }
 
@@ -77,12 +77,12 @@ static pv_status body_mask_follow(const pv_world *world, pv__body_pixels *guise,
     guise->weight = guise->area = form->mass.area;
     if (pv__material_map_is_weighted(&guise->makeup)) status = lean_over(guise, form, &lean);
     if (status != PV_OK) return status;
-    if (world->def.contacts == PV_CONTACTS_CONTOUR) {
+    if (world->def.contact_mode == PV_CONTACT_MODE_CONTOURS) {
         guise->shape = pv__shape_of_mask_as(form->mask, guise->stand_in);
         if (!guise->shape) return PV_ERROR_MEMORY;
     }
     guise->pivot = form->mass.centroid;
-    guise->picture_pivot = form->centre;
+    guise->picture_pivot = form->center;
     guise->inertia = form->mass.inertia;
     guise->reach = body_mask_reach_of(guise, lean);
     return PV_OK;
@@ -93,7 +93,7 @@ bool pv__body_mask_reserve(pv_world *world) {
     return world->spare_guise;
 }
 
-pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_collider how,
                              const pv__material_view *makeup, pv__body_pixels **guise) {
     pv__scaled_mask form;
     pv_status status = pv__shape_mask_form(mask, scale, &form);
@@ -120,7 +120,7 @@ pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_s
     return status;
 }
 
-bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale, pv_collider how,
                       const pv__material_view *makeup) {
     const pv__material_view *m = &guise->makeup;
     return guise->mask == mask && guise->scale.x == scale.x && guise->scale.y == scale.y &&
@@ -204,8 +204,8 @@ static void change_particles(pv__body *b, const body_mask_change *c, double old_
         pv__pose now = b->pose, before = pv__pose_before(b);
         double turn = pv__pose_chord_of(b).angle;
         b->half_stick = new_stick;
-        now.centre = pv__add(now.centre, way);
-        before.centre = pv__mad(pv__add(before.centre, way), -turn, pv__perp(way));
+        now.center = pv__add(now.center, way);
+        before.center = pv__mad(pv__add(before.center, way), -turn, pv__perp(way));
         pv__pose_set(b, before);
         pv__pose_advance_to(b, now);
     }
@@ -250,9 +250,9 @@ static void body_mask_apply(pv_world *world, pv__body *b, pv__body_pixels *guise
 /// PV_OK with the guise put on, or why not and the guise dropped.
 static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *guise, double mass,
                          const body_mask_change *c) {
-    pv_vec2 centre = pv__add(b->pose.centre, pv__rotate(b->pose.turn, c->way));
+    pv_vec2 center = pv__add(b->pose.center, pv__rotate(b->pose.turn, c->way));
     pv__drive drive = b->drive;
-    pv_status s = pv__is_mass(mass) && pv__placeable(centre) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
+    pv_status s = pv__is_mass(mass) && pv__placeable(center) ? pv__body_ready(world, b) : PV_ERROR_ARGUMENT;
     if (s != PV_OK) {
         pv__body_mask_drop(world, guise);
         return s;
@@ -267,12 +267,12 @@ static pv_status take_on(pv_world *world, pv__body *b, pv__body_pixels *guise, d
 /// PV_OK, or why a call cannot be followed.
 static pv_status body_mask_asked(const pv_world *world, const pv__body *b, bool in_range, bool finite) {
     pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE;
+    if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE_ID;
     if (!finite) return PV_ERROR_NOT_FINITE;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
-pv_status pv_body_set_mask(pv_world *world, pv_body body, pv_mask *mask, pv_vec2 offset) {
+pv_status pv_body_set_mask(pv_world *world, pv_body_id body, pv_mask *mask, pv_vec2 offset) {
     pv__body *b = pv__handle_body(world, body);
     bool covered = mask && b && pv__makeup_covers(&b->guise->makeup, mask);
     pv_status s = body_mask_asked(world, b, covered && pv__placeable(offset), pv__finite2(offset));
@@ -301,7 +301,7 @@ pv_status pv__body_reshape(pv_world *world, pv__body *b, pv_mask *mask, const pv
     return take_on(world, b, guise, pv__max(mass, PV__LEAST_MASS), &c); /* what is cut down is not refused */
 }
 
-pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
+pv_status pv_body_set_scale(pv_world *world, pv_body_id body, pv_vec2 scale) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_mask_asked(world, b, pv__body_scale_in_range(scale), pv__finite2(scale));
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
@@ -309,12 +309,12 @@ pv_status pv_body_set_scale(pv_world *world, pv_body body, pv_vec2 scale) {
     s = pv__body_mask_make(world, b->guise->mask, scale, b->guise->stand_in, &b->guise->makeup, &guise);
     if (s != PV_OK) return BODY_MASK_REFUSE(world, s);
     pv_vec2 middle = {0.5 * b->guise->mask->bits.w, 0.5 * b->guise->mask->bits.h},
-            centre = guise->picture_pivot;
+            center = guise->picture_pivot;
     pv_vec2 was = body_mask_times(b->guise->scale, pv__sub(middle, b->guise->picture_pivot));
     body_mask_change c = {
-        .way = pv__sub(was, body_mask_times(scale, pv__sub(middle, centre))),
+        .way = pv__sub(was, body_mask_times(scale, pv__sub(middle, center))),
         .grow = {scale.x / b->guise->scale.x, scale.y / b->guise->scale.y},
-        .shift = body_mask_times(scale, pv__sub(b->guise->picture_pivot, centre)),
+        .shift = body_mask_times(scale, pv__sub(b->guise->picture_pivot, center)),
     };
     double mass = b->mass * (guise->weight / b->guise->weight);
     s = take_on(world, b, guise, mass, &c);

@@ -13,12 +13,12 @@
 
 /// PV_OK with one that somebody has to put on or drop, or why not.
 /// @param makeup of a map that covers the mask, or of none
-pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+pv_status pv__body_mask_make(pv_world *world, pv_mask *mask, pv_vec2 scale, pv_collider how,
                              const pv__material_view *makeup, pv__body_pixels **guise);
 /// Makes room for the next one; false without memory.
 bool pv__body_mask_reserve(pv_world *world);
 /// Tells whether it is one of a mask, and all else alike.
-bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale, pv_stand_in how,
+bool pv__body_mask_is(const pv__body_pixels *guise, const pv_mask *mask, pv_vec2 scale, pv_collider how,
                       const pv__material_view *makeup);
 void pv__body_mask_drop(pv_world *world, pv__body_pixels *guise);
 /// Makes it the body's. What the body had is not dropped, and its particles stay.

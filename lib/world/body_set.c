@@ -46,7 +46,7 @@ void pv__body_set_inverses(pv__body *b) {
 /// PV_OK with the body woken, or why not.
 static pv_status ready_as_it_is(pv_world *world, pv__body *b, bool in_range, bool finite) {
     pv_status s = pv__world_lock_check(world);
-    if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE;
+    if (s != PV_OK || !b) return s != PV_OK ? s : PV_ERROR_STALE_ID;
     if (!finite) return PV_ERROR_NOT_FINITE;
     if (!in_range) return PV_ERROR_ARGUMENT;
     b->drive.step = 0;
@@ -84,7 +84,7 @@ static void teleport(pv_world *world, pv__body *b, pv__pose pose) {
     b->settled = false;
 }
 
-pv_status pv_body_set_position(pv_world *world, pv_body body, pv_vec2 position) {
+pv_status pv_body_set_position(pv_world *world, pv_body_id body, pv_vec2 position) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, pv__placeable(position), pv__finite2(position));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -92,11 +92,11 @@ pv_status pv_body_set_position(pv_world *world, pv_body body, pv_vec2 position) 
     return PV_OK;
 }
 
-pv_status pv_body_set_angle(pv_world *world, pv_body body, double angle) {
+pv_status pv_body_set_angle(pv_world *world, pv_body_id body, double angle) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, pv__abs(angle) <= 1e6, pv__finite(angle));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
-    teleport(world, b, (pv__pose){b->pose.centre, pv__rotation(angle)});
+    teleport(world, b, (pv__pose){b->pose.center, pv__rotation(angle)});
     return PV_OK;
 }
 
@@ -114,13 +114,13 @@ static void set_motion(pv_world *world, pv__body *b, pv_vec2 velocity, double sp
     b->verlet_dt0 = dt0;
 }
 
-pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, pv_shift shift) {
+pv_status pv_body_set_velocity(pv_world *world, pv_body_id body, pv_vec2 velocity, pv_paper_shift shift) {
     pv__body *b = pv__handle_body(world, body);
-    bool in_range = pv__body_velocity_in_range(velocity, 0) && (unsigned)shift <= PV_SHIFT_CURRENT;
+    bool in_range = pv__body_velocity_in_range(velocity, 0) && (unsigned)shift <= PV_PAPER_SHIFT_CURRENT;
     pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite2(velocity));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     double spin = pv__pose_angular_velocity(world, b);
-    if (shift == PV_SHIFT_CURRENT) {
+    if (shift == PV_PAPER_SHIFT_CURRENT) {
         pv_vec2 change = pv__sub(velocity, pv__pose_velocity(world, b));
         pv__pose_set(b, pv__pose_moved(b->pose, pv__mul(world->dt, change), 0));
         pv__index_update(world, (int)(b - world->bodies));
@@ -130,23 +130,24 @@ pv_status pv_body_set_velocity(pv_world *world, pv_body body, pv_vec2 velocity, 
     return PV_OK;
 }
 
-pv_status pv_body_set_spin(pv_world *world, pv_body body, double spin, pv_about about) {
+pv_status pv_body_set_angular_velocity(pv_world *world, pv_body_id body, double spin, pv_paper_about about) {
     pv__body *b = pv__handle_body(world, body);
-    bool in_range = pv__body_velocity_in_range(pv__vec(0, 0), spin) && (unsigned)about <= PV_ABOUT_SECOND;
+    bool in_range = pv__body_velocity_in_range(pv__vec(0, 0), spin) && (unsigned)about <= PV_PAPER_ABOUT_SECOND;
     pv_status s = body_set_ready_to_move(world, b, in_range, pv__finite(spin));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     double most = 0.5 * PV__PI / world->dt;
     spin = pv__clamp(spin, -most, most);
     pv_vec2 velocity = pv__pose_velocity(world, b);
-    if (about != PV_ABOUT_CENTRE) { /* the particle that stays keeps its velocity; the center goes round it */
-        pv_vec2 arm = pv__sub(b->pose.centre, b->now[about == PV_ABOUT_FIRST ? 0 : 1]);
+    if (about !=
+        PV_PAPER_ABOUT_CENTER) { /* the particle that stays keeps its velocity; the center goes round it */
+        pv_vec2 arm = pv__sub(b->pose.center, b->now[about == PV_PAPER_ABOUT_FIRST ? 0 : 1]);
         velocity = pv__mad(velocity, spin - pv__pose_angular_velocity(world, b), pv__perp(arm));
     }
     set_motion(world, b, velocity, spin);
     return PV_OK;
 }
 
-pv_status pv_body_apply_force(pv_world *world, pv_body body, pv_vec2 force) {
+pv_status pv_body_apply_force(pv_world *world, pv_body_id body, pv_vec2 force) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready_to_move(world, b, true, pv__finite2(force));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -154,17 +155,17 @@ pv_status pv_body_apply_force(pv_world *world, pv_body body, pv_vec2 force) {
     return PV_OK;
 }
 
-pv_status pv_body_apply_force_at(pv_world *world, pv_body body, pv_vec2 force, pv_vec2 point) {
+pv_status pv_body_apply_force_at(pv_world *world, pv_body_id body, pv_vec2 force, pv_vec2 point) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s =
         body_set_ready_to_move(world, b, pv__placeable(point), pv__finite2(force) && pv__finite2(point));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     b->force = pv__add(b->force, force);
-    b->torque += pv__cross(pv__sub(point, b->pose.centre), force);
+    b->torque += pv__cross(pv__sub(point, b->pose.center), force);
     return PV_OK;
 }
 
-pv_status pv_body_apply_torque(pv_world *world, pv_body body, double torque) {
+pv_status pv_body_apply_torque(pv_world *world, pv_body_id body, double torque) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready_to_move(world, b, true, pv__finite(torque));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -172,7 +173,7 @@ pv_status pv_body_apply_torque(pv_world *world, pv_body body, double torque) {
     return PV_OK;
 }
 
-pv_status pv_body_apply_impulse(pv_world *world, pv_body body, pv_vec2 impulse, pv_vec2 point) {
+pv_status pv_body_apply_impulse_at(pv_world *world, pv_body_id body, pv_vec2 impulse, pv_vec2 point) {
     pv__body *b = pv__handle_body(world, body);
     bool finite = pv__finite2(impulse) && pv__finite2(point), in_range = b && pv__placeable(point);
     pv_vec2 velocity = {0, 0};
@@ -180,7 +181,7 @@ pv_status pv_body_apply_impulse(pv_world *world, pv_body body, pv_vec2 impulse, 
     if (finite && in_range) {
         velocity = pv__mad(pv__pose_velocity(world, b), b->inverse_mass, pv__body_unlocked(b, impulse));
         spin = pv__pose_angular_velocity(world, b) +
-               pv__cross(pv__sub(point, b->pose.centre), impulse) * b->inverse_inertia;
+               pv__cross(pv__sub(point, b->pose.center), impulse) * b->inverse_inertia;
         in_range = pv__body_velocity_in_range(velocity, spin);
     }
     pv_status s = body_set_ready_to_move(world, b, in_range, finite);
@@ -189,7 +190,7 @@ pv_status pv_body_apply_impulse(pv_world *world, pv_body body, pv_vec2 impulse, 
     return PV_OK;
 }
 
-pv_status pv_body_set_material(pv_world *world, pv_body body, double restitution, double static_friction,
+pv_status pv_body_set_friction(pv_world *world, pv_body_id body, double restitution, double static_friction,
                                double kinetic_friction) {
     pv__body *b = pv__handle_body(world, body);
     bool finite = pv__finite(restitution) && pv__finite(static_friction) && pv__finite(kinetic_friction);
@@ -218,7 +219,7 @@ static void appear_anew(pv_world *world, pv__body *b) {
     pv__wake_forget_rest(b);
 }
 
-pv_status pv_body_set_type(pv_world *world, pv_body body, pv_body_type type) {
+pv_status pv_body_set_type(pv_world *world, pv_body_id body, pv_body_type type) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, (unsigned)type <= PV_BODY_DYNAMIC, true);
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -232,7 +233,7 @@ pv_status pv_body_set_type(pv_world *world, pv_body body, pv_body_type type) {
     return PV_OK;
 }
 
-pv_status pv_body_set_enabled(pv_world *world, pv_body body, bool enabled) {
+pv_status pv_body_set_enabled(pv_world *world, pv_body_id body, bool enabled) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, true, true);
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -248,7 +249,7 @@ pv_status pv_body_set_enabled(pv_world *world, pv_body body, bool enabled) {
     return PV_OK;
 }
 
-pv_status pv_body_set_mass(pv_world *world, pv_body body, double mass) {
+pv_status pv_body_set_mass(pv_world *world, pv_body_id body, double mass) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, pv__is_mass(mass), pv__finite(mass));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -258,7 +259,7 @@ pv_status pv_body_set_mass(pv_world *world, pv_body body, double mass) {
     return PV_OK;
 }
 
-pv_status pv_body_set_gravity_scale(pv_world *world, pv_body body, double scale) {
+pv_status pv_body_set_gravity_scale(pv_world *world, pv_body_id body, double scale) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, pv__abs(scale) <= 1e3, pv__finite(scale));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -266,7 +267,7 @@ pv_status pv_body_set_gravity_scale(pv_world *world, pv_body body, double scale)
     return PV_OK;
 }
 
-pv_status pv_body_set_damping(pv_world *world, pv_body body, double linear, double angular) {
+pv_status pv_body_set_linear_damping(pv_world *world, pv_body_id body, double linear, double angular) {
     pv__body *b = pv__handle_body(world, body);
     bool finite = pv__finite(linear) && pv__finite(angular);
     pv_status s = body_set_ready(world, b, pv__body_damping_in_range(linear, angular), finite);
@@ -276,7 +277,7 @@ pv_status pv_body_set_damping(pv_world *world, pv_body body, double linear, doub
     return PV_OK;
 }
 
-pv_status pv_body_set_locks(pv_world *world, pv_body body, unsigned locks) {
+pv_status pv_body_set_motion_locks(pv_world *world, pv_body_id body, unsigned locks) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, locks <= PV__LOCKS, true);
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -285,7 +286,7 @@ pv_status pv_body_set_locks(pv_world *world, pv_body body, unsigned locks) {
     return PV_OK;
 }
 
-pv_status pv_body_set_surface_speed(pv_world *world, pv_body body, double speed) {
+pv_status pv_body_set_tangent_speed(pv_world *world, pv_body_id body, double speed) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, pv__abs(speed) <= 1e6, pv__finite(speed));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -294,7 +295,7 @@ pv_status pv_body_set_surface_speed(pv_world *world, pv_body body, double speed)
     return PV_OK;
 }
 
-pv_status pv_body_set_one_way(pv_world *world, pv_body body, pv_vec2 direction) {
+pv_status pv_body_set_one_way_normal(pv_world *world, pv_body_id body, pv_vec2 direction) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, pv__placeable(direction), pv__finite2(direction));
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -328,7 +329,7 @@ static pv__drive drive_on(const pv_world *world, const pv__drive *last, pv_vec2 
     return d;
 }
 
-pv_status pv_body_move_to(pv_world *world, pv_body body, pv_vec2 position, double angle, double dt) {
+pv_status pv_body_move_to(pv_world *world, pv_body_id body, pv_vec2 position, double angle, double dt) {
     pv__body *b = pv__handle_body(world, body);
     bool finite = pv__finite2(position) && pv__finite(angle) && pv__finite(dt);
     bool in_range = b && b->type == PV_BODY_KINEMATIC && pv__placeable(position) && pv__abs(angle) <= 1e6 &&
@@ -336,7 +337,7 @@ pv_status pv_body_move_to(pv_world *world, pv_body body, pv_vec2 position, doubl
     pv_vec2 velocity = {0, 0};
     double spin = 0;
     if (finite && in_range) {
-        velocity = pv__mul(1 / dt, pv__sub(position, b->pose.centre));
+        velocity = pv__mul(1 / dt, pv__sub(position, b->pose.center));
         spin = shorter_way(b->pose.turn, pv__rotation(angle)) / dt;
         in_range = pv__body_velocity_in_range(velocity, spin);
     }
@@ -351,7 +352,7 @@ pv_status pv_body_move_to(pv_world *world, pv_body body, pv_vec2 position, doubl
     return PV_OK;
 }
 
-pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter filter) {
+pv_status pv_body_set_filter(pv_world *world, pv_body_id body, pv_filter filter) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, true, true);
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
@@ -362,16 +363,16 @@ pv_status pv_body_set_filter(pv_world *world, pv_body body, pv_filter filter) {
     return PV_OK;
 }
 
-pv_status pv_body_set_user_data(pv_world *world, pv_body body, void *user_data) {
+pv_status pv_body_set_user_data(pv_world *world, pv_body_id body, void *user_data) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !b) s = PV_ERROR_STALE;
+    if (s == PV_OK && !b) s = PV_ERROR_STALE_ID;
     if (s != PV_OK) return BODY_SET_REFUSE(world, s);
     b->user_data = user_data;
     return PV_OK;
 }
 
-pv_status pv_body_wake(pv_world *world, pv_body body) {
+pv_status pv_body_wake(pv_world *world, pv_body_id body) {
     pv__body *b = pv__handle_body(world, body);
     pv_status s = body_set_ready(world, b, true, true);
     return s == PV_OK ? s : BODY_SET_REFUSE(world, s);

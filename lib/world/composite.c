@@ -18,19 +18,19 @@
 
 #define COMPOSITE_REFUSE(world, status) pv__report_refusal(world, __func__, status)
 
-bool pv_matter_is_valid(const pv_world *world, pv_matter matter) {
+bool pv_composite_is_valid(const pv_world *world, pv_composite_id matter) {
     return pv__handle_composite(world, matter) != NULL;
 }
 
-static pv_matter composite_name_of(const pv_world *world, int slot) {
-    return (pv_matter){(uint32_t)slot + 1, world->matter.things[slot].generation};
+static pv_composite_id composite_name_of(const pv_world *world, int slot) {
+    return (pv_composite_id){(uint32_t)slot + 1, world->matter.things[slot].generation};
 }
 
-pv_matter pv_world_next_matter(const pv_world *world, pv_matter matter) {
+pv_composite_id pv_world_get_next_composite(const pv_world *world, pv_composite_id matter) {
     if (world && (matter.index == 0 || pv__handle_composite(world, matter)))
         for (int i = (int)matter.index; i < world->matter.thing_count; i++)
             if (world->matter.things[i].generation & 1) return composite_name_of(world, i);
-    return (pv_matter){0, 0};
+    return (pv_composite_id){0, 0};
 }
 
 /* ---- made and destroyed ---- */
@@ -49,14 +49,14 @@ static int composite_take_slot(pv_world *world) {
     return m->thing_count++;
 }
 
-pv_matter pv_matter_create(pv_world *world, pv_status *status) {
+pv_composite_id pv_composite_create(pv_world *world, pv_status *status) {
     pv_status outcome = pv__world_lock_check(world);
     int slot = outcome == PV_OK ? composite_take_slot(world) : -1;
     if (outcome == PV_OK && slot < 0) outcome = PV_ERROR_MEMORY;
     pv__say(status, outcome);
     if (outcome != PV_OK) {
         COMPOSITE_REFUSE(world, outcome);
-        return (pv_matter){0, 0};
+        return (pv_composite_id){0, 0};
     }
     world->matter.things[slot].generation++;
     return composite_name_of(world, slot);
@@ -79,15 +79,15 @@ void pv__composite_free_all(pv_world *world) {
 
 static pv_status composite_ready(const pv_world *world, const pv__composite *t) {
     pv_status s = pv__world_lock_check(world);
-    return s == PV_OK && !t ? PV_ERROR_STALE : s;
+    return s == PV_OK && !t ? PV_ERROR_STALE_ID : s;
 }
 
-pv_status pv_matter_destroy(pv_world *world, pv_matter matter) {
+pv_status pv_composite_destroy(pv_world *world, pv_composite_id matter) {
     pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
     for (int i = 0; i < t->constraint_count; i++)
-        if (pv_constraint_is_valid(world, t->constraints[i])) pv_constraint_destroy(world, t->constraints[i]);
+        if (pv_joint_is_valid(world, t->constraints[i])) pv_joint_destroy(world, t->constraints[i]);
     for (int i = 0; i < t->particle_count; i++)
         if (pv_particle_is_valid(world, t->particles[i])) pv_particle_destroy(world, t->particles[i]);
     for (int i = 0; i < t->body_count; i++)
@@ -104,11 +104,11 @@ pv_status pv_matter_destroy(pv_world *world, pv_matter matter) {
 
 /// PV_OK with room for one more part in a list of a thing, or why not.
 static pv_status room_for(pv_world *world, bool lives, void *list, int *capacity, int count, size_t size) {
-    if (!lives) return PV_ERROR_STALE;
+    if (!lives) return PV_ERROR_STALE_ID;
     return pv__reserve(&world->def.allocator, list, capacity, count + 1, size) ? PV_OK : PV_ERROR_MEMORY;
 }
 
-pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle particle) {
+pv_status pv_composite_add_particle(pv_world *world, pv_composite_id matter, pv_particle_id particle) {
     pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
@@ -120,11 +120,11 @@ pv_status pv_matter_add_particle(pv_world *world, pv_matter matter, pv_particle 
     return PV_OK;
 }
 
-pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constraint constraint) {
+pv_status pv_composite_add_joint(pv_world *world, pv_composite_id matter, pv_joint_id constraint) {
     pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
-    bool lives = pv_constraint_is_valid(world, constraint);
+    bool lives = pv_joint_is_valid(world, constraint);
     s = room_for(world, lives, &t->constraints, &t->constraint_capacity, t->constraint_count,
                  sizeof constraint);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
@@ -133,7 +133,7 @@ pv_status pv_matter_add_constraint(pv_world *world, pv_matter matter, pv_constra
     return PV_OK;
 }
 
-pv_status pv_matter_add_body(pv_world *world, pv_matter matter, pv_body body) {
+pv_status pv_composite_add_body(pv_world *world, pv_composite_id matter, pv_body_id body) {
     pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
@@ -144,12 +144,12 @@ pv_status pv_matter_add_body(pv_world *world, pv_matter matter, pv_body body) {
     return PV_OK;
 }
 
-static bool composite_is_named(pv_constraint c) { return c.index || c.generation; }
+static bool composite_is_named(pv_joint_id c) { return c.index || c.generation; }
 
 static bool composite_is_whole(const pv_world *world, const pv_triangle *t) {
     for (int i = 0; i < 3; i++) {
         if (!pv_particle_is_valid(world, t->corners[i])) return false;
-        if (composite_is_named(t->holds[i]) && !pv_constraint_is_valid(world, t->holds[i])) return false;
+        if (composite_is_named(t->joints[i]) && !pv_joint_is_valid(world, t->joints[i])) return false;
     }
     return true;
 }
@@ -157,20 +157,20 @@ static bool composite_is_whole(const pv_world *world, const pv_triangle *t) {
 /// A triangle with its corners in order clockwise on the screen, so that its outside is known when it is crumpled.
 static pv_triangle clockwise(const pv_world *world, const pv_triangle *t) {
     pv_vec2 at[3];
-    for (int i = 0; i < 3; i++) at[i] = pv_particle_position(world, t->corners[i]);
+    for (int i = 0; i < 3; i++) at[i] = pv_particle_get_position(world, t->corners[i]);
     if (pv__cross(pv__sub(at[1], at[0]), pv__sub(at[2], at[0])) >= 0) return *t;
     return (pv_triangle){{t->corners[0], t->corners[2], t->corners[1]},
-                         {t->texture[0], t->texture[2], t->texture[1]},
-                         {t->holds[2], t->holds[1], t->holds[0]}};
+                         {t->uv[0], t->uv[2], t->uv[1]},
+                         {t->joints[2], t->joints[1], t->joints[0]}};
 }
 
-pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_triangle *triangle) {
+pv_status pv_composite_add_triangle(pv_world *world, pv_composite_id matter, const pv_triangle *triangle) {
     pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s == PV_OK && !triangle) s = PV_ERROR_ARGUMENT;
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
     for (int i = 0; i < 3; i++)
-        if (!pv__finite2(triangle->texture[i])) return COMPOSITE_REFUSE(world, PV_ERROR_NOT_FINITE);
+        if (!pv__finite2(triangle->uv[i])) return COMPOSITE_REFUSE(world, PV_ERROR_NOT_FINITE);
     s = room_for(world, composite_is_whole(world, triangle), &t->triangles, &t->triangle_capacity,
                  t->triangle_count, sizeof *triangle);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
@@ -179,7 +179,7 @@ pv_status pv_matter_add_triangle(pv_world *world, pv_matter matter, const pv_tri
     return PV_OK;
 }
 
-pv_status pv_matter_set_solid(pv_world *world, pv_matter matter, bool solid) {
+pv_status pv_matter_set_solid(pv_world *world, pv_composite_id matter, bool solid) {
     pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
@@ -189,12 +189,13 @@ pv_status pv_matter_set_solid(pv_world *world, pv_matter matter, bool solid) {
     return PV_OK;
 }
 
-bool pv_matter_is_solid(const pv_world *world, pv_matter matter) {
+bool pv_matter_is_solid(const pv_world *world, pv_composite_id matter) {
     const pv__composite *t = pv__handle_composite(world, matter);
     return t && t->solid;
 }
 
-int pv_matter_particles(const pv_world *world, pv_matter matter, pv_particle *particles, int capacity) {
+int pv_composite_get_particles(const pv_world *world, pv_composite_id matter, pv_particle_id *particles,
+                               int capacity) {
     const pv__composite *t = pv__handle_composite(world, matter);
     int count = 0;
     for (int i = 0; t && i < t->particle_count; i++) {
@@ -205,18 +206,19 @@ int pv_matter_particles(const pv_world *world, pv_matter matter, pv_particle *pa
     return count;
 }
 
-int pv_matter_constraints(const pv_world *world, pv_matter matter, pv_constraint *constraints, int capacity) {
+int pv_composite_get_joints(const pv_world *world, pv_composite_id matter, pv_joint_id *constraints,
+                            int capacity) {
     const pv__composite *t = pv__handle_composite(world, matter);
     int count = 0;
     for (int i = 0; t && i < t->constraint_count; i++) {
-        if (!pv_constraint_is_valid(world, t->constraints[i])) continue;
+        if (!pv_joint_is_valid(world, t->constraints[i])) continue;
         if (constraints && count < capacity) constraints[count] = t->constraints[i];
         count++;
     }
     return count;
 }
 
-int pv_matter_bodies(const pv_world *world, pv_matter matter, pv_body *bodies, int capacity) {
+int pv_composite_get_bodies(const pv_world *world, pv_composite_id matter, pv_body_id *bodies, int capacity) {
     const pv__composite *t = pv__handle_composite(world, matter);
     int count = 0;
     for (int i = 0; t && i < t->body_count; i++) {
@@ -227,7 +229,8 @@ int pv_matter_bodies(const pv_world *world, pv_matter matter, pv_body *bodies, i
     return count;
 }
 
-int pv_matter_triangles(const pv_world *world, pv_matter matter, pv_triangle *triangles, int capacity) {
+int pv_composite_get_triangles(const pv_world *world, pv_composite_id matter, pv_triangle *triangles,
+                               int capacity) {
     const pv__composite *t = pv__handle_composite(world, matter);
     int count = 0;
     for (int i = 0; t && i < t->triangle_count; i++) {
@@ -240,14 +243,14 @@ int pv_matter_triangles(const pv_world *world, pv_matter matter, pv_triangle *tr
 
 /* ---- as one ---- */
 
-pv_vec2 pv_matter_position(const pv_world *world, pv_matter matter) {
+pv_vec2 pv_composite_get_position(const pv_world *world, pv_composite_id matter) {
     const pv__composite *t = pv__handle_composite(world, matter);
     pv_vec2 weighed = {0, 0}, plain = {0, 0};
     double mass = 0, count = 0;
     for (int i = 0; t && i < t->particle_count; i++) {
         if (!pv_particle_is_valid(world, t->particles[i])) continue;
-        pv_vec2 at = pv_particle_position(world, t->particles[i]);
-        double m = pv_particle_mass(world, t->particles[i]);
+        pv_vec2 at = pv_particle_get_position(world, t->particles[i]);
+        double m = pv_particle_get_mass(world, t->particles[i]);
         weighed = pv__mad(weighed, m, at);
         plain = pv__add(plain, at);
         mass += m;
@@ -257,28 +260,28 @@ pv_vec2 pv_matter_position(const pv_world *world, pv_matter matter) {
     return count > 0 ? pv__mul(1 / count, plain) : plain;
 }
 
-pv_status pv_matter_accelerate(pv_world *world, pv_matter matter, pv_vec2 acceleration) {
+pv_status pv_composite_apply_acceleration(pv_world *world, pv_composite_id matter, pv_vec2 acceleration) {
     const pv__composite *t = pv__handle_composite(world, matter);
     pv_status s = composite_ready(world, t);
     if (s != PV_OK) return COMPOSITE_REFUSE(world, s);
     if (!pv__finite2(acceleration)) return COMPOSITE_REFUSE(world, PV_ERROR_NOT_FINITE);
     if (!pv__placeable(acceleration)) return COMPOSITE_REFUSE(world, PV_ERROR_ARGUMENT);
     for (int i = 0; i < t->particle_count; i++) {
-        double mass = pv_particle_mass(world, t->particles[i]);
+        double mass = pv_particle_get_mass(world, t->particles[i]);
         if (mass > 0) pv_particle_apply_force(world, t->particles[i], pv__mul(mass, acceleration));
     }
     for (int i = 0; i < t->body_count; i++) {
-        pv_body body = t->bodies[i];
+        pv_body_id body = t->bodies[i];
         if (pv_body_get_type(world, body) != PV_BODY_DYNAMIC) continue;
-        pv_body_apply_force(world, body, pv__mul(pv_body_mass(world, body), acceleration));
+        pv_body_apply_force(world, body, pv__mul(pv_body_get_mass(world, body), acceleration));
     }
     return PV_OK;
 }
 
-pv_status pv_particle_destroy(pv_world *world, pv_particle particle) {
+pv_status pv_particle_destroy(pv_world *world, pv_particle_id particle) {
     int i = pv__handle_particle(world, particle);
     pv_status s = pv__world_lock_check(world);
-    if (s == PV_OK && !i) s = PV_ERROR_STALE;
+    if (s == PV_OK && !i) s = PV_ERROR_STALE_ID;
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
     int polygon = world->matter.particles.grains[i].polygon;
     if (polygon >= 0) pv__polygon_drop(world, polygon);

@@ -27,44 +27,46 @@ static const double THROWN_MOST = 1e6;
 
 /* ---- names ---- */
 
-static pv__force *force_of(const pv_world *world, pv_force name) {
+static pv__force *force_of(const pv_world *world, pv_force_field_id name) {
     if (!world || name.index == 0 || name.index > (uint32_t)world->matter.force_count) return NULL;
     pv__force *f = &world->matter.forces[name.index - 1];
     return (f->generation & 1) && f->generation == name.generation ? f : NULL;
 }
 
-bool pv_force_is_valid(const pv_world *world, pv_force force) { return force_of(world, force) != NULL; }
+bool pv_force_field_is_valid(const pv_world *world, pv_force_field_id force) {
+    return force_of(world, force) != NULL;
+}
 
 /* ---- made and destroyed ---- */
 
-pv_force_def pv_force_def_default(void) {
-    return (pv_force_def){
+pv_force_field_def pv_force_field_def_default(void) {
+    return (pv_force_field_def){
         .area = {{0, 0}, {-1, -1}},
         .gust_length = 400,
-        .grip = 0.2,
+        .drag_coefficient = 0.2,
         .density = 1,
-        .drag = 1,
+        .linear_damping = 1,
         .cookie = PV__COOKIE,
     };
 }
 
 static bool is_empty(const pv_box *box) { return box->max.x < box->min.x || box->max.y < box->min.y; }
 
-static bool force_in_range(const pv_force_def *def) {
-    return (unsigned)def->type <= PV_FORCE_BUOYANCY && pv__placeable(def->velocity) &&
+static bool force_in_range(const pv_force_field_def *def) {
+    return (unsigned)def->type <= PV_FORCE_FIELD_BUOYANCY && pv__placeable(def->velocity) &&
            pv__placeable(def->point) && def->gust >= 0 && def->gust <= 1 && def->gust_length >= 1 &&
-           def->gust_length <= LARGEST && def->grip >= 0 && def->grip <= LARGEST &&
-           pv__abs(def->strength) <= LARGEST && def->reach >= 0 && def->reach <= PV_MAX_COORDINATE &&
-           def->density > 0 && def->density <= LARGEST && def->drag >= 0 && def->drag <= LARGEST &&
-           !(def->type == PV_FORCE_BUOYANCY && is_empty(&def->area));
+           def->gust_length <= LARGEST && def->drag_coefficient >= 0 && def->drag_coefficient <= LARGEST &&
+           pv__abs(def->strength) <= LARGEST && def->radius >= 0 && def->radius <= PV_MAX_COORDINATE &&
+           def->density > 0 && def->density <= LARGEST && def->linear_damping >= 0 &&
+           def->linear_damping <= LARGEST && !(def->type == PV_FORCE_FIELD_BUOYANCY && is_empty(&def->area));
 }
 
-static pv_status force_check_def(const pv_force_def *def) {
+static pv_status force_check_def(const pv_force_field_def *def) {
     if (!def || def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    const double numbers[] = {def->area.min.x, def->area.min.y, def->area.max.x, def->area.max.y,
-                              def->velocity.x, def->velocity.y, def->gust,       def->gust_length,
-                              def->grip,       def->point.x,    def->point.y,    def->strength,
-                              def->reach,      def->density,    def->drag};
+    const double numbers[] = {def->area.min.x,       def->area.min.y, def->area.max.x,    def->area.max.y,
+                              def->velocity.x,       def->velocity.y, def->gust,          def->gust_length,
+                              def->drag_coefficient, def->point.x,    def->point.y,       def->strength,
+                              def->radius,           def->density,    def->linear_damping};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!pv__finite(numbers[i])) return PV_ERROR_NOT_FINITE;
     return force_in_range(def) ? PV_OK : PV_ERROR_ARGUMENT;
@@ -85,27 +87,27 @@ static int force_free_slot(pv_world *world) {
     return m->force_count++;
 }
 
-pv_force pv_force_create(pv_world *world, const pv_force_def *def, pv_status *status) {
+pv_force_field_id pv_force_field_create(pv_world *world, const pv_force_field_def *def, pv_status *status) {
     pv_status s = pv__world_lock_check(world);
     if (s == PV_OK) s = force_check_def(def);
     int index = s == PV_OK ? force_free_slot(world) : -1;
     if (s == PV_OK && index < 0) s = PV_ERROR_MEMORY;
     if (pv__say(status, s) != PV_OK) {
         FORCE_REFUSE(world, s);
-        return (pv_force){0, 0};
+        return (pv_force_field_id){0, 0};
     }
     pv__force *f = &world->matter.forces[index];
     *f = (pv__force){.generation = f->generation + 1, .next_free = -1, .def = *def};
     world->matter.forces_living++;
-    return (pv_force){(uint32_t)index + 1, f->generation};
+    return (pv_force_field_id){(uint32_t)index + 1, f->generation};
 }
 
 static pv_status force_ready(const pv_world *world, const pv__force *f) {
     pv_status s = pv__world_lock_check(world);
-    return s == PV_OK && !f ? PV_ERROR_STALE : s;
+    return s == PV_OK && !f ? PV_ERROR_STALE_ID : s;
 }
 
-pv_status pv_force_destroy(pv_world *world, pv_force force) {
+pv_status pv_force_field_destroy(pv_world *world, pv_force_field_id force) {
     pv__force *f = force_of(world, force);
     pv_status s = force_ready(world, f);
     if (s != PV_OK) return FORCE_REFUSE(world, s);
@@ -117,7 +119,7 @@ pv_status pv_force_destroy(pv_world *world, pv_force force) {
     return PV_OK;
 }
 
-pv_status pv_force_set(pv_world *world, pv_force force, const pv_force_def *def) {
+pv_status pv_force_field_set_def(pv_world *world, pv_force_field_id force, const pv_force_field_def *def) {
     pv__force *f = force_of(world, force);
     pv_status s = force_ready(world, f);
     if (s == PV_OK) s = force_check_def(def);
@@ -186,7 +188,7 @@ static double sine_of_turns(double turns) {
 
 /// Air at a place: two waves that travel with it, bent across it, so that no two gusts are alike [px/s].
 static pv_vec2 air_at(const pv__force *f, pv_vec2 at) {
-    const pv_force_def *def = &f->def;
+    const pv_force_field_def *def = &f->def;
     pv_vec2 n = force_unit(def->velocity, pv__vec(1, 0));
     double along = (pv__dot(at, n) - f->gone) / def->gust_length, across = pv__cross(n, at) / def->gust_length;
     if (def->gust == 0) return def->velocity;
@@ -196,23 +198,23 @@ static pv_vec2 air_at(const pv__force *f, pv_vec2 at) {
 }
 
 static void blow_on_particle(const pv_world *world, const pv__force *f, pv__particles *p, int i, double dt) {
-    double grip = pv__min(2 * f->def.grip * p->grains[i].radius, p->grains[i].mass / dt);
+    double grip = pv__min(2 * f->def.drag_coefficient * p->grains[i].radius, p->grains[i].mass / dt);
     push_particle(p, i, pv__mul(grip, pv__sub(air_at(f, p->now[i]), particle_speed(world, i))));
 }
 
 static void blow_on_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
-    pv_vec2 wind = pv__mad(air_at(f, b->pose.centre), -1 / world->dt, pv__pose_chord_of(b).way);
+    pv_vec2 wind = pv__mad(air_at(f, b->pose.center), -1 / world->dt, pv__pose_chord_of(b).way);
     if (!pv__silhouette_outline_ready(b)) world->flags |= PV_STEP_NO_MEMORY;
     double width = pv__silhouette_width_across(b, force_unit(wind, pv__vec(1, 0)));
-    push_body(b, pv__mul(pv__min(f->def.grip * width, b->mass / dt), wind), 0);
+    push_body(b, pv__mul(pv__min(f->def.drag_coefficient * width, b->mass / dt), wind), 0);
 }
 
 /* ---- attractors ---- */
 
 /// Inverse square beyond its reach and linear within, as of a planet of that radius [px/s^2].
-static pv_vec2 pull_at(const pv_force_def *def, pv_vec2 at) {
+static pv_vec2 pull_at(const pv_force_field_def *def, pv_vec2 at) {
     pv_vec2 d = pv__sub(def->point, at);
-    double distance = pv__length(d), reach = def->reach;
+    double distance = pv__length(d), reach = def->radius;
     if (reach > 0 && distance > reach)
         return pv__mul(def->strength * reach * reach / (distance * distance * distance), d);
     return pv__mul(def->strength / pv__max(reach > 0 ? reach : distance, 1), d);
@@ -224,7 +226,7 @@ static void pull_particle(const pv_world *world, const pv__force *f, pv__particl
 }
 
 static void pull_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
-    push_body(b, pv__mul(b->mass, pull_at(&f->def, body_in_middle(world, b, dt).centre)), 0);
+    push_body(b, pv__mul(b->mass, pull_at(&f->def, body_in_middle(world, b, dt).center)), 0);
 }
 
 /* ---- buoyancy ---- */
@@ -286,8 +288,8 @@ static wet force_soak(const pv__bits *bits, const pv_transform *t, const pv_box 
 
 /// Returns what a liquid of a density takes of a unit of relative speed, of a px^2 of what has so much mass a
 /// px^2 [mass/s].
-static double drag_of(const pv_force_def *def, double heaviness, double dt) {
-    return pv__min(def->density * def->drag, heaviness / dt);
+static double drag_of(const pv_force_field_def *def, double heaviness, double dt) {
+    return pv__min(def->density * def->linear_damping, heaviness / dt);
 }
 
 static void lift_body(pv_world *world, const pv__force *f, pv__body *b, double dt) {
@@ -298,7 +300,7 @@ static void lift_body(pv_world *world, const pv__force *f, pv__body *b, double d
     wet in = force_soak(&b->guise->form->bits, &t, &f->def.area);
     if (in.area == 0) return;
     pv_vec2 arm = pv__rotate(pose.turn, pv__mul(1 / in.area, in.first));
-    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count(b->guise->form), dt);
+    double drag = drag_of(&f->def, b->mass / (double)pv_mask_count_pixels(b->guise->form), dt);
     pv__chord chord = pv__pose_chord_of(b);
     double spin = chord.angle / world->dt;
     pv_vec2 speed = pv__mad(pv__mul(1 / world->dt, chord.way), spin, pv__perp(arm));
@@ -336,19 +338,19 @@ typedef struct means {
 
 static void force_apply(pv_world *world, pv__force *f, double dt) {
     static const means all[] = {
-        [PV_FORCE_WIND] = {blow_on_particle, blow_on_body},
-        [PV_FORCE_ATTRACTOR] = {pull_particle, pull_body},
-        [PV_FORCE_BUOYANCY] = {lift_particle, lift_body},
+        [PV_FORCE_FIELD_WIND] = {blow_on_particle, blow_on_body},
+        [PV_FORCE_FIELD_ATTRACTOR] = {pull_particle, pull_body},
+        [PV_FORCE_FIELD_BUOYANCY] = {lift_particle, lift_body},
     };
     const means *how = &all[f->def.type];
     pv__particles *p = &world->matter.particles;
-    bool anywhere = f->def.type == PV_FORCE_BUOYANCY; /* and finds out for itself */
+    bool anywhere = f->def.type == PV_FORCE_FIELD_BUOYANCY; /* and finds out for itself */
     for (int i = 1; i < p->count; i++)
         if (force_is_movable(p, i) && (anywhere || force_is_within(&f->def.area, p->now[i])))
             how->particle(world, f, p, i, dt);
     for (int i = 0; i < world->awake_count; i++) {
         pv__body *b = &world->bodies[world->awake[i]];
-        if (b->inverse_mass > 0 && (anywhere || force_is_within(&f->def.area, b->pose.centre)))
+        if (b->inverse_mass > 0 && (anywhere || force_is_within(&f->def.area, b->pose.center)))
             how->body(world, f, b, dt);
     }
     f->gone += dt * pv__length(f->def.velocity);
@@ -389,15 +391,15 @@ static bool is_within_reach(const pv__body *b, pv_vec2 point, double reach) {
 /// Along the mean of all directions to its silhouette, from the point; where that is among its pixels, at its center.
 static void throw_body(pv_world *world, int index, pv_vec2 point, double reach, double impulse) {
     const pv__body *b = &world->bodies[index];
-    pv_vec2 centre = b->pose.centre, d = pv__sub(centre, point);
+    pv_vec2 center = b->pose.center, d = pv__sub(center, point);
     pv__seen seen = pv__silhouette_seen_from(b, point);
     double share = seen.inside ? 1 : pv__length(seen.mean);
     double left = share * force_left_of(impulse, seen.distance, reach), most = THROWN_MOST * b->mass;
     if (left == 0) return;
     pv_vec2 n = force_unit(seen.inside ? d : seen.mean, pv__vec(0, -1));
-    pv_vec2 at = seen.inside ? centre : pv__mad(point, pv__dot(d, n), n);
+    pv_vec2 at = seen.inside ? center : pv__mad(point, pv__dot(d, n), n);
     double size = pv__clamp(left * pv__silhouette_width_across(b, n), -most, most);
-    pv_body_apply_impulse(world, pv__handle_of_body(world, index), pv__mul(size, n), at);
+    pv_body_apply_impulse_at(world, pv__handle_of_body(world, index), pv__mul(size, n), at);
 }
 
 /// Makes the outlines of what will be thrown; false without memory.

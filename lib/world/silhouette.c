@@ -61,7 +61,7 @@ typedef struct outline {
 
 /// The contour of the picture is taken as it is drawn where the form's is none, or one of larger pixels.
 static bool has_own_contour(const pv__body *b) {
-    return b->guise->shape && b->guise->stand_in == PV_STAND_IN_NONE && pv__abs(b->guise->scale.x) == 1 &&
+    return b->guise->shape && b->guise->stand_in == PV_COLLIDER_PIXELS && pv__abs(b->guise->scale.x) == 1 &&
            pv__abs(b->guise->scale.y) == 1;
 }
 
@@ -203,7 +203,7 @@ static pv__seen seen_disc(pv_vec2 to_middle, double radius) {
 /// All in the body's own rotation.
 static pv__seen silhouette_seen_in(const outline *o, pv_vec2 point) {
     double radius = silhouette_disc_of(o);
-    if (radius > 0) return seen_disc(pv__sub(placed(o, o->shape->circle_centre), point), radius);
+    if (radius > 0) return seen_disc(pv__sub(placed(o, o->shape->circle_center), point), radius);
     double distance = pv__length(point);
     silhouette_look l = {.ahead = distance > 0 ? pv__mul(-1 / distance, point) : pv__vec(1, 0),
                          .nearest = INFINITY};
@@ -216,7 +216,7 @@ static pv__seen silhouette_seen_in(const outline *o, pv_vec2 point) {
 pv__seen pv__silhouette_seen_from(const pv__body *b, pv_vec2 point) {
     outline o = outline_of(b);
     if (!o.shape || o.shape->alive == 0) return (pv__seen){.distance = INFINITY};
-    pv__seen seen = silhouette_seen_in(&o, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.centre)));
+    pv__seen seen = silhouette_seen_in(&o, pv__unrotate(b->pose.turn, pv__sub(point, b->pose.center)));
     seen.mean = pv__rotate(b->pose.turn, seen.mean);
     return seen;
 }

@@ -35,7 +35,7 @@ typedef struct sleep_stroll {
 } sleep_stroll;
 
 static sleep_stroll stroll_of(const pv__pose *from, const pv__pose *to) {
-    return (sleep_stroll){pv__sub(to->centre, from->centre),
+    return (sleep_stroll){pv__sub(to->center, from->center),
                           pv__vec(to->turn.c - from->turn.c, to->turn.s - from->turn.s)};
 }
 
@@ -63,7 +63,7 @@ static void sleep_look(pv__body *b) {
 }
 
 static void sleep_watch(const pv_world *world, pv__body *b, double dt) {
-    double most = world->def.contacts == PV_CONTACTS_PIXEL ? STRAY_PIXEL : STRAY_CONTOUR;
+    double most = world->def.contact_mode == PV_CONTACT_MODE_PIXELS ? STRAY_PIXEL : STRAY_CONTOUR;
     b->still += dt;
     b->still_since += dt;
     if (length_of(b, stroll_of(&b->still_pose, &b->pose)) > most)
@@ -154,7 +154,7 @@ static void sleep_for_joined(pv_world *world, void (*act)(pv_world *world, int a
 
 /// Tells whether a constraint's other end or its motor moves, so that what it holds cannot rest.
 static bool is_drawn(const pv__matter *m, const pv__constraint *c, const pv__anchor *other) {
-    bool driven = c->type == PV_CONSTRAINT_MOTOR && c->speed != 0;
+    bool driven = c->type == PV_JOINT_MOTOR && c->speed != 0;
     bool moves = other->particle && m->particles.inverse_mass[other->particle] > 0;
     for (int i = 0; i < 3; i++) moves |= other->corners[i] && m->particles.inverse_mass[other->corners[i]] > 0;
     return driven || moves;
@@ -205,7 +205,7 @@ static bool is_at_rest(const pv__body *root) {
 
 void pv__sleep_fall_asleep(pv_world *world, double dt) {
     pv__polygon_watch_all(world, dt);
-    if (!world->def.sleeping) return;
+    if (!world->def.enable_sleep) return;
     pv__wake_list_awake(world);
     for (int i = 0; i < world->awake_count; i++) {
         pv__body *b = &world->bodies[world->awake[i]];

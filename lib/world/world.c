@@ -33,27 +33,29 @@
 pv_world_def pv_world_def_default(void) {
     return (pv_world_def){
         .gravity = {0, 320},
-        .contacts = PV_CONTACTS_CONTOUR,
-        .iterations = 16,
-        .bounce_speed = 16,
-        .hit_speed = 50,
+        .contact_mode = PV_CONTACT_MODE_CONTOURS,
+        .contact_iterations = 16,
+        .restitution_threshold = 16,
+        .hit_event_threshold = 50,
         .bounds = {{1, 1}, {-1, -1}},
-        .sleeping = true,
+        .enable_sleep = true,
         .cookie = PV__COOKIE,
     };
 }
 
 static pv_status world_check_def(const pv_world_def *def) {
     if (def->cookie != PV__COOKIE) return PV_ERROR_ARGUMENT;
-    if (!pv__finite2(def->gravity) || !pv__finite(def->bounce_speed) || !pv__finite(def->relax_budget) ||
-        !pv__finite(def->hit_speed) || !pv__finite2(def->bounds.min) || !pv__finite2(def->bounds.max))
+    if (!pv__finite2(def->gravity) || !pv__finite(def->restitution_threshold) ||
+        !pv__finite(def->joint_time_budget) || !pv__finite(def->hit_event_threshold) ||
+        !pv__finite2(def->bounds.min) || !pv__finite2(def->bounds.max))
         return PV_ERROR_NOT_FINITE;
-    bool in_range =
-        pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 && def->iterations >= 1 &&
-        def->iterations <= 64 && def->bounce_speed >= 0 && (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
-        (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC && (unsigned)def->contacts <= PV_CONTACTS_CONTOUR &&
-        def->relaxations >= 0 && def->relaxations <= 64 && def->relax_budget >= 0 && def->relax_budget <= 1 &&
-        def->hit_speed >= 0;
+    bool in_range = pv__placeable(def->gravity) && def->substeps >= 0 && def->substeps <= 64 &&
+                    def->contact_iterations >= 1 && def->contact_iterations <= 64 &&
+                    def->restitution_threshold >= 0 && (unsigned)def->restitution_mix <= PV_MIX_GEOMETRIC &&
+                    (unsigned)def->friction_mix <= PV_MIX_GEOMETRIC &&
+                    (unsigned)def->contact_mode <= PV_CONTACT_MODE_CONTOURS && def->joint_iterations >= 0 &&
+                    def->joint_iterations <= 64 && def->joint_time_budget >= 0 && def->joint_time_budget <= 1 &&
+                    def->hit_event_threshold >= 0;
     return in_range ? PV_OK : PV_ERROR_ARGUMENT;
 }
 
@@ -61,8 +63,8 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     pv_world_def used = def ? *def : pv_world_def_default();
     if (pv__say(status, world_check_def(&used)) != PV_OK) return NULL;
     used.allocator = pv__allocator(&used.allocator);
-    if (used.substeps == 0) used.substeps = used.contacts == PV_CONTACTS_PIXEL ? 4 : 16;
-    if (used.relaxations == 0) used.relaxations = used.contacts == PV_CONTACTS_PIXEL ? 4 : 1;
+    if (used.substeps == 0) used.substeps = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 16;
+    if (used.joint_iterations == 0) used.joint_iterations = used.contact_mode == PV_CONTACT_MODE_PIXELS ? 4 : 1;
     pv_world *world = pv__alloc(&used.allocator, 1, sizeof *world);
     if (!world) {
         pv__say(status, PV_ERROR_MEMORY);
@@ -74,7 +76,7 @@ pv_world *pv_world_create(const pv_world_def *def, pv_status *status) {
     world->matter.constraint_free = world->matter.thing_free = world->matter.polygon_free = -1;
     world->matter.liquid_free = world->matter.force_free = -1;
     world->roster_stale = true;
-    world->judges = used.presolve != NULL;
+    world->judges = used.presolve_callback != NULL;
     return world;
 }
 
@@ -93,8 +95,8 @@ static void free_matter(pv_world *world) {
     pv__free(&allocator, m->joints, (size_t)m->joint_capacity, sizeof(int));
     pv__free(&allocator, m->levels, (size_t)m->level_capacity, sizeof(int));
     pv__free(&allocator, m->bars, (size_t)m->bar_capacity, sizeof(pv__bar));
-    pv__free(&allocator, m->breaks, (size_t)m->break_capacity, sizeof(pv_break));
-    pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity, sizeof(pv_break));
+    pv__free(&allocator, m->breaks, (size_t)m->break_capacity, sizeof(pv_joint_break_event));
+    pv__free(&allocator, m->new_breaks, (size_t)m->new_break_capacity, sizeof(pv_joint_break_event));
     pv__free(&allocator, m->nears, (size_t)m->near_capacity, sizeof(pv__near));
     pv__free(&allocator, m->cells, (size_t)m->cell_capacity, sizeof(int));
     pv__free(&allocator, m->sorted, (size_t)m->sorted_capacity, sizeof(int));
@@ -165,11 +167,11 @@ void pv_world_destroy(pv_world *world) {
     pv__free(&allocator, world, 1, sizeof *world);
 }
 
-pv_allocator pv_world_allocator(const pv_world *world) {
+pv_allocator pv_world_get_allocator(const pv_world *world) {
     return pv__allocator(world ? &world->def.allocator : NULL);
 }
 
-pv_vec2 pv_world_gravity(const pv_world *world) { return world ? world->def.gravity : pv__vec(0, 0); }
+pv_vec2 pv_world_get_gravity(const pv_world *world) { return world ? world->def.gravity : pv__vec(0, 0); }
 
 static void wake_all(pv_world *world) {
     for (int i = 0; i < world->body_count; i++)
@@ -187,30 +189,30 @@ pv_status pv_world_set_gravity(pv_world *world, pv_vec2 gravity) {
     return PV_OK;
 }
 
-pv_status pv_world_set_filter(pv_world *world, pv_filter_fn filter, void *user) {
+pv_status pv_world_set_filter_callback(pv_world *world, pv_filter_fn filter, void *user_data) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
-    world->def.filter = filter;
-    world->def.filter_user = user;
+    world->def.filter_callback = filter;
+    world->def.filter_user_data = user_data;
     wake_all(world);
     return PV_OK;
 }
 
-pv_status pv_world_set_presolve(pv_world *world, pv_presolve_fn presolve, void *user) {
+pv_status pv_world_set_presolve_callback(pv_world *world, pv_presolve_fn presolve, void *user_data) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
-    world->def.presolve = presolve;
-    world->def.presolve_user = user;
+    world->def.presolve_callback = presolve;
+    world->def.presolve_user_data = user_data;
     world->judges |= presolve != NULL;
     wake_all(world);
     return PV_OK;
 }
 
-pv_status pv_world_set_split(pv_world *world, pv_split_fn split, void *user) {
+pv_status pv_world_set_split_callback(pv_world *world, pv_split_fn split, void *user_data) {
     pv_status s = pv__world_lock_check(world);
     if (s != PV_OK) return pv__report_refusal(world, __func__, s);
-    world->def.split = split;
-    world->def.split_user = user;
+    world->def.split_callback = split;
+    world->def.split_user_data = user_data;
     return PV_OK;
 }
 
@@ -223,7 +225,7 @@ void pv__world_retime(pv_world *world, double h) {
     for (int i = 0; i < world->body_count; i++) {
         pv__body *b = &world->bodies[i];
         if (!pv__body_is_alive(b) || b->type == PV_BODY_STATIC) continue;
-        pv_vec2 step = pv__sub(b->pose.centre, pv__pose_particles_center(b->before));
+        pv_vec2 step = pv__sub(b->pose.center, pv__pose_particles_center(b->before));
         double angle = pv__asin(pv__clamp(pv__pose_turn_sine(b), -1, 1)) * (h / old);
         double dt0 = b->verlet_dt0;
         world->dt = h;

@@ -34,8 +34,8 @@ typedef struct fuzz_purse {
     long fail_at; ///< the call that fails, counted from 1; 0: none
 } fuzz_purse;
 
-static inline void *fuzz_alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
-    fuzz_purse *p = user;
+static inline void *fuzz_alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    fuzz_purse *p = user_data;
     FUZZ_CHECK(ptr ? old_size <= p->live : old_size == 0 || new_size == 0);
     if (new_size == 0) {
         p->live -= ptr ? old_size : 0;

@@ -108,7 +108,7 @@ static void ask_once_polygons(void) {
     for (uint32_t i = 1; i < MOST; i++) {
         const thing *c = &list[CONSTRAINT][i];
         bool held = c->holds[0].kind == ONCE_POLYGON || c->holds[1].kind == ONCE_POLYGON;
-        if (held && !pv_constraint_is_valid(worlds[0], (pv_constraint){i, c->generation})) drop(CONSTRAINT, i);
+        if (held && !pv_joint_is_valid(worlds[0], (pv_joint_id){i, c->generation})) drop(CONSTRAINT, i);
     }
 }
 
@@ -164,7 +164,7 @@ static long reports;   ///< that the first world's hook has told of
 /// What a call on a name may say; true for done.
 static bool judge(pv_status s, bool is_there) {
     FUZZ_CHECK(s >= PV_OK && s < PV_STATUS_COUNT && s != PV_ERROR_BUSY);
-    FUZZ_CHECK(is_there ? s != PV_ERROR_STALE : s != PV_OK);
+    FUZZ_CHECK(is_there ? s != PV_ERROR_STALE_ID : s != PV_OK);
     FUZZ_CHECK(s != PV_ERROR_MEMORY || no_memory);
     refused = s != PV_OK;
     return s == PV_OK;
@@ -180,8 +180,8 @@ static bool expect(pv_status s, bool is_there) {
 static bool compatible(uint32_t a, uint32_t b) { return ((a ^ b) & 7) != 5; }
 
 /// Tries what it must not.
-static bool filter(void *user, const pv_world *world, pv_body a, pv_body b) {
-    pv_world **own = user;
+static bool filter(void *user_data, const pv_world *world, pv_body_id a, pv_body_id b) {
+    pv_world **own = user_data;
     FUZZ_CHECK(*own == world && (a.index == 0 || pv_body_is_valid(world, a)) && pv_body_is_valid(world, b));
     FUZZ_CHECK(pv_body_destroy(*own, b) == PV_ERROR_BUSY);
     return compatible(a.index, b.index);
@@ -190,19 +190,22 @@ static bool filter(void *user, const pv_world *world, pv_body a, pv_body b) {
 /// State that decides what presolve says.
 static uint32_t key_of(uint32_t a, uint32_t b) { return a * 7 + b * 3; }
 
-static pv_verdict presolve(void *user, const pv_world *world, pv_approach *p) {
-    pv_world **own = user;
+static pv_presolve_result presolve(void *user_data, const pv_world *world, pv_presolve_contact *p) {
+    pv_world **own = user_data;
     FUZZ_CHECK(*own == world && p->a.index < p->b.index && fabs(hypot(p->normal.x, p->normal.y) - 1) < 1e-6);
     FUZZ_CHECK(pv_world_step(*own, 0.1) == PV_STEP_REFUSED);
     uint32_t n = key_of(p->a.index, p->b.index);
     if (n % 3 == 0) p->restitution = n % 2 ? NAN : 1;
-    if (n % 5 == 0) p->surface_speed = 40;
-    return n % 7 == 0 ? PV_PASS_UNTIL_APART : n % 7 == 1 ? PV_PASS : n % 7 == 2 ? (pv_verdict)77 : PV_COLLIDE;
+    if (n % 5 == 0) p->tangent_speed = 40;
+    return n % 7 == 0   ? PV_PRESOLVE_IGNORE_UNTIL_SEPARATED
+           : n % 7 == 1 ? PV_PRESOLVE_IGNORE
+           : n % 7 == 2 ? (pv_presolve_result)77
+                        : PV_PRESOLVE_COLLIDE;
 }
 
-static void report(void *user, const char *function, pv_status status) {
+static void report(void *user_data, const char *function, pv_status status) {
     FUZZ_CHECK(function && status != PV_OK);
-    reports += user == &worlds[0];
+    reports += user_data == &worlds[0];
 }
 
 /* ---- arguments ---- */
@@ -259,7 +262,7 @@ static bool room(kind k, int more) { return living[k] + more <= most_of[k]; }
 
 /* ---- bodies ---- */
 
-static bool has(const pv_mask *mask) { return pv_mask_count(mask) > 0; }
+static bool has(const pv_mask *mask) { return pv_mask_count_pixels(mask) > 0; }
 
 static void create_body(fuzz_input *in) {
     pv_body_def def = pv_body_def_default();
@@ -273,12 +276,12 @@ static void create_body(fuzz_input *in) {
     if (b & 8 && def.type != PV_BODY_STATIC) def.velocity = vector(in, 900);
     if (b & 16) def.scale = scale_of(in);
     if ((b & 224) == 32) def.sensor = true;
-    if ((b & 224) == 64) def.one_way = (pv_vec2){0, -1};
-    if ((b & 224) == 96) def.surface_speed = 60, def.rolling_resistance = 1;
-    if ((b & 224) == 128) def.stand_in = (pv_stand_in)(1 + (b & 1));
+    if ((b & 224) == 64) def.one_way_normal = (pv_vec2){0, -1};
+    if ((b & 224) == 96) def.tangent_speed = 60, def.rolling_resistance = 1;
+    if ((b & 224) == 128) def.collider = (pv_collider)(1 + (b & 1));
     if ((b & 224) == 160) def.filter = filter_of(in), def.restitution = size(in, 1);
-    if ((b & 224) == 192) def.locks = (unsigned)fuzz_below(in, 9), def.disabled = fuzz_below(in, 2);
-    EACH(pv_body, body, pv_body_create(w, &def, &s));
+    if ((b & 224) == 192) def.motion_locks = (unsigned)fuzz_below(in, 9), def.enabled = fuzz_below(in, 2);
+    EACH(pv_body_id, body, pv_body_create(w, &def, &s));
     refused = s != PV_OK;
     FUZZ_CHECK((body.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
     FUZZ_CHECK(has(def.mask) || s != PV_OK);
@@ -286,19 +289,19 @@ static void create_body(fuzz_input *in) {
     thing *t = add(BODY, body.index, body.generation);
     t->type = def.type;
     t->sensor = def.sensor;
-    t->disabled = def.disabled;
+    t->disabled = def.enabled;
     t->mask = def.mask;
     t->filter = def.filter;
 }
 
 static void destroy_body(fuzz_input *in) {
-    PICK(pv_body, BODY, b);
+    PICK(pv_body_id, BODY, b);
     EACH(pv_status, s, pv_body_destroy(w, b));
     if (expect(s, is_there)) drop(BODY, b.index);
 }
 
 static void place_body(fuzz_input *in) {
-    PICK(pv_body, BODY, b);
+    PICK(pv_body_id, BODY, b);
     int how = fuzz_below(in, 4);
     pv_vec2 to = place(in);
     double angle = value(in, 4);
@@ -312,38 +315,38 @@ static void place_body(fuzz_input *in) {
 }
 
 static void push_body(fuzz_input *in) {
-    PICK(pv_body, BODY, b);
+    PICK(pv_body_id, BODY, b);
     int how = fuzz_below(in, 6);
     pv_vec2 v = vector(in, 800), at = place(in);
     EACH(pv_status, s,
-         how == 0   ? pv_body_set_velocity(w, b, v, (pv_shift)(v.x > 0))
-         : how == 1 ? pv_body_set_spin(w, b, v.x / 40,
-                                       (pv_about)(v.y > 0   ? 0
-                                                  : v.x > 0 ? 1
-                                                            : 2))
+         how == 0   ? pv_body_set_velocity(w, b, v, (pv_paper_shift)(v.x > 0))
+         : how == 1 ? pv_body_set_angular_velocity(w, b, v.x / 40,
+                                                   (pv_paper_about)(v.y > 0   ? 0
+                                                                    : v.x > 0 ? 1
+                                                                              : 2))
          : how == 2 ? pv_body_apply_force(w, b, (pv_vec2){300 * v.x, 300 * v.y})
          : how == 3 ? pv_body_apply_force_at(w, b, (pv_vec2){90 * v.x, 90 * v.y}, at)
          : how == 4 ? pv_body_apply_torque(w, b, 900 * v.x)
-                    : pv_body_apply_impulse(w, b, (pv_vec2){20 * v.x, 20 * v.y}, at));
+                    : pv_body_apply_impulse_at(w, b, (pv_vec2){20 * v.x, 20 * v.y}, at));
     if (judge(s, is_there)) FUZZ_CHECK(list[BODY][b.index].type != PV_BODY_STATIC);
 }
 
 static void type_body(fuzz_input *in) {
-    PICK(pv_body, BODY, b);
+    PICK(pv_body_id, BODY, b);
     pv_body_type type = (pv_body_type)fuzz_below(in, 3);
     EACH(pv_status, s, pv_body_set_type(w, b, type));
     if (expect(s, is_there)) list[BODY][b.index].type = type;
 }
 
 static void enable_body(fuzz_input *in) {
-    PICK(pv_body, BODY, b);
+    PICK(pv_body_id, BODY, b);
     bool on = fuzz_below(in, 2);
     EACH(pv_status, s, pv_body_set_enabled(w, b, on));
     if (expect(s, is_there)) list[BODY][b.index].disabled = !on;
 }
 
 static void mask_body(fuzz_input *in) {
-    PICK(pv_body, BODY, b);
+    PICK(pv_body_id, BODY, b);
     pv_mask *mask = masks[fuzz_below(in, MASKS)];
     pv_vec2 offset = vector(in, 8);
     EACH(pv_status, s, pv_body_set_mask(w, b, mask, offset));
@@ -353,31 +356,31 @@ static void mask_body(fuzz_input *in) {
 }
 
 static void scale_body(fuzz_input *in) {
-    PICK(pv_body, BODY, b);
+    PICK(pv_body_id, BODY, b);
     pv_vec2 scale = scale_of(in);
     EACH(pv_status, s, pv_body_set_scale(w, b, scale));
     judge(s, is_there);
 }
 
 static void filter_body(fuzz_input *in) {
-    PICK(pv_body, BODY, b);
+    PICK(pv_body_id, BODY, b);
     pv_filter f = filter_of(in);
     EACH(pv_status, s, pv_body_set_filter(w, b, f));
     if (expect(s, is_there)) list[BODY][b.index].filter = f;
 }
 
 static void change_body(fuzz_input *in) {
-    PICK(pv_body, BODY, b);
+    PICK(pv_body_id, BODY, b);
     int how = fuzz_below(in, 7);
     double v = size(in, 3), u = size(in, 3);
     EACH(pv_status, s,
-         how == 0   ? pv_body_set_material(w, b, v / 3, u, u)
+         how == 0   ? pv_body_set_friction(w, b, v / 3, u, u)
          : how == 1 ? pv_body_set_mass(w, b, v * v * 300)
          : how == 2 ? pv_body_set_gravity_scale(w, b, v - u)
-         : how == 3 ? pv_body_set_damping(w, b, v, u)
-         : how == 4 ? pv_body_set_locks(w, b, v < 4 ? (unsigned)(3 * v) : 7)
-         : how == 5 ? pv_body_set_surface_speed(w, b, 40 * (v - u))
-                    : pv_body_set_one_way(w, b, (pv_vec2){v - 1, u - 2}));
+         : how == 3 ? pv_body_set_linear_damping(w, b, v, u)
+         : how == 4 ? pv_body_set_motion_locks(w, b, v < 4 ? (unsigned)(3 * v) : 7)
+         : how == 5 ? pv_body_set_tangent_speed(w, b, 40 * (v - u))
+                    : pv_body_set_one_way_normal(w, b, (pv_vec2){v - 1, u - 2}));
     judge(s, is_there);
 }
 
@@ -393,30 +396,30 @@ static void create_particle(fuzz_input *in) {
     def.mass = b & 6 ? 1 : 0;
     def.radius = b & 8 ? 3 : size(in, 6);
     def.bounce = (pv_bounce)(b >> 4 & 3);
-    def.passes = b >> 6 == 3;
-    EACH(pv_particle, p, pv_particle_create(w, &def, &s));
+    def.collides = b >> 6 == 3;
+    EACH(pv_particle_id, p, pv_particle_create(w, &def, &s));
     refused = s != PV_OK;
     FUZZ_CHECK((p.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
     if (!refused) add(PARTICLE, p.index, p.generation);
 }
 
 static void destroy_particle(fuzz_input *in) {
-    PICK(pv_particle, PARTICLE, p);
+    PICK(pv_particle_id, PARTICLE, p);
     EACH(pv_status, s, pv_particle_destroy(w, p));
     if (expect(s, is_there)) drop(PARTICLE, p.index);
 }
 
 static void change_particle(fuzz_input *in) {
-    PICK(pv_particle, PARTICLE, p);
+    PICK(pv_particle_id, PARTICLE, p);
     int how = fuzz_below(in, 8);
     pv_vec2 v = vector(in, 300), to = place(in);
     pv_filter f = filter_of(in);
     EACH(pv_status, s,
          how == 0   ? pv_particle_set_position(w, p, to)
-         : how == 1 ? pv_particle_shift(w, p, (pv_vec2){v.x / 30, v.y / 30})
+         : how == 1 ? pv_particle_displace(w, p, (pv_vec2){v.x / 30, v.y / 30})
          : how == 2 ? pv_particle_set_velocity(w, p, v)
          : how == 3 ? pv_particle_set_mass(w, p, v.x / 100)
-         : how == 4 ? pv_particle_set_drag(w, p, v.x / 100)
+         : how == 4 ? pv_particle_set_linear_damping(w, p, v.x / 100)
          : how == 5 ? pv_particle_set_filter(w, p, f)
          : how == 6 ? pv_particle_apply_force(w, p, (pv_vec2){9 * v.x, 9 * v.y})
                     : pv_particle_apply_impulse(w, p, v));
@@ -424,15 +427,15 @@ static void change_particle(fuzz_input *in) {
 }
 
 /// Its corners and beams are parts of it.
-static void add_polygon(pv_polygon polygon) {
-    pv_particle corners[64];
-    pv_constraint beams[MOST];
+static void add_polygon(pv_polygon_id polygon) {
+    pv_particle_id corners[64];
+    pv_joint_id beams[MOST];
     add(POLYGON, polygon.index, polygon.generation);
-    int count = pv_polygon_corners(worlds[0], polygon, corners, 64);
+    int count = pv_polygon_get_corners(worlds[0], polygon, corners, 64);
     FUZZ_CHECK(count >= 3 && count <= 64);
     for (int i = 0; i < count; i++)
         add(PARTICLE, corners[i].index, corners[i].generation)->polygon = polygon.index;
-    count = pv_polygon_beams(worlds[0], polygon, beams, MOST);
+    count = pv_polygon_get_joints(worlds[0], polygon, beams, MOST);
     FUZZ_CHECK(count >= 3 && count <= MOST);
     for (int i = 0; i < count; i++)
         add(CONSTRAINT, beams[i].index, beams[i].generation)->polygon = polygon.index;
@@ -444,25 +447,25 @@ static void create_polygon(fuzz_input *in) {
     pv_polygon_def def = pv_polygon_def_default();
     pv_status s = PV_STATUS_COUNT;
     if (!room(POLYGON, 1) || !room(PARTICLE, 6) || !room(CONSTRAINT, 15)) return;
-    def.count = fuzz_between(in, 3, 6);
-    for (int i = 0; i < def.count; i++) {
+    def.point_count = fuzz_between(in, 3, 6);
+    for (int i = 0; i < def.point_count; i++) {
         pv_vec2 off = vector(in, 9);
         points[i] = (pv_vec2){middle.x + around[i].x + off.x, middle.y + around[i].y + off.y};
     }
     def.points = points;
     int b = fuzz_below(in, 64);
-    def.hull = (pv_polygon_hull)(b & 1);
+    def.collider = (pv_polygon_collider)(b & 1);
     def.mass = b & 6 ? -1 : 0;
     if (b & 8) def.stiffness = 4000;
-    def.spin = b & 16 && def.mass != 0 ? 4 : 0;
-    EACH(pv_polygon, p, pv_polygon_create(w, &def, &s));
+    def.angular_velocity = b & 16 && def.mass != 0 ? 4 : 0;
+    EACH(pv_polygon_id, p, pv_polygon_create(w, &def, &s));
     refused = s != PV_OK && s != PV_ERROR_MEMORY; /* as build() */
     FUZZ_CHECK((p.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
     if (s == PV_OK) add_polygon(p);
 }
 
 static void change_polygon(fuzz_input *in) {
-    PICK(pv_polygon, POLYGON, p);
+    PICK(pv_polygon_id, POLYGON, p);
     int how = fuzz_below(in, 4);
     pv_vec2 force = vector(in, 90000);
     pv_filter f = filter_of(in);
@@ -477,23 +480,23 @@ static void change_liquid(fuzz_input *in) {
     pv_liquid_def def = pv_liquid_def_default();
     pv_status s = PV_STATUS_COUNT;
     if (!room(LIQUID, 1)) {
-        PICK(pv_liquid, LIQUID, l);
+        PICK(pv_liquid_id, LIQUID, l);
         EACH(pv_status, done, pv_liquid_destroy(w, l));
         if (expect(done, is_there)) drop(LIQUID, l.index);
         return;
     }
-    def.reach = size(in, 30);
+    def.interaction_radius = size(in, 30);
     def.viscosity = size(in, 200);
-    EACH(pv_liquid, l, pv_liquid_create(w, &def, &s));
+    EACH(pv_liquid_id, l, pv_liquid_create(w, &def, &s));
     refused = s != PV_OK;
     if (!refused) add(LIQUID, l.index, l.generation);
 }
 
 static void wet(fuzz_input *in) {
-    PICK(pv_liquid, LIQUID, l);
+    PICK(pv_liquid_id, LIQUID, l);
     name n = pick(in, PARTICLE);
-    pv_particle p = {n.index, n.generation};
-    EACH(pv_status, s, pv_liquid_add(w, l, p));
+    pv_particle_id p = {n.index, n.generation};
+    EACH(pv_status, s, pv_liquid_add_particle(w, l, p));
     if (judge(s, is_there && lives(PARTICLE, n))) list[PARTICLE][p.index].liquid = l.index;
 }
 
@@ -507,34 +510,35 @@ static pv_anchor anchor(fuzz_input *in, hold *h, bool *is_there) {
     *h = (hold){k, n.index};
     *is_there = n.index == 0 || lives(k, n);
     if (n.index == 0) return pv_anchor_world(at);
-    if (k == BODY && b == 0 && *is_there) at = pv_body_position(worlds[0], (pv_body){n.index, n.generation});
-    return k == BODY       ? pv_anchor_body((pv_body){n.index, n.generation}, at)
-           : k == PARTICLE ? pv_anchor_particle((pv_particle){n.index, n.generation})
-                           : pv_anchor_polygon((pv_polygon){n.index, n.generation}, at);
+    if (k == BODY && b == 0 && *is_there)
+        at = pv_body_get_position(worlds[0], (pv_body_id){n.index, n.generation});
+    return k == BODY       ? pv_anchor_body((pv_body_id){n.index, n.generation}, at)
+           : k == PARTICLE ? pv_anchor_particle((pv_particle_id){n.index, n.generation})
+                           : pv_anchor_polygon((pv_polygon_id){n.index, n.generation}, at);
 }
 
 static void create_constraint(fuzz_input *in) {
-    pv_constraint_def def = pv_constraint_def_default();
+    pv_joint_def def = pv_joint_def_default();
     pv_status s = PV_STATUS_COUNT;
     hold holds[2];
     bool a = false, b = false;
     if (!room(CONSTRAINT, 1)) return;
     int how = fuzz_below(in, 256);
-    def.type = (pv_constraint_type)(how % 9);
+    def.type = (pv_joint_type)(how % 9);
     def.a = anchor(in, &holds[0], &a);
     def.b = anchor(in, &holds[1], &b);
     if (how & 16) def.stiffness = size(in, 9000), def.damping = size(in, 20);
-    if (how & 32) def.low = value(in, 20), def.high = value(in, 20) + 20;
+    if (how & 32) def.lower = value(in, 20), def.upper = value(in, 20) + 20;
     if (how & 64) def.break_force = size(in, 90000);
     if (how & 128) def.max_force = size(in, 90000);
     def.axis = (pv_vec2){1, how % 5 - 2};
-    def.speed = how % 7 - 3;
-    def.collide = how % 3 == 0;
+    def.motor_speed = how % 7 - 3;
+    def.collide_connected = how % 3 == 0;
     def.keep_when_carved = how % 5 == 0;
-    EACH(pv_constraint, c, pv_constraint_create(w, &def, &s));
+    EACH(pv_joint_id, c, pv_joint_create(w, &def, &s));
     refused = s != PV_OK;
     FUZZ_CHECK((c.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
-    FUZZ_CHECK(a && b ? s != PV_ERROR_STALE : s != PV_OK);
+    FUZZ_CHECK(a && b ? s != PV_ERROR_STALE_ID : s != PV_OK);
     if (refused) return;
     thing *t = add(CONSTRAINT, c.index, c.generation);
     t->holds[0] = holds[0];
@@ -542,38 +546,38 @@ static void create_constraint(fuzz_input *in) {
 }
 
 static void change_constraint(fuzz_input *in) {
-    PICK(pv_constraint, CONSTRAINT, c);
+    PICK(pv_joint_id, CONSTRAINT, c);
     int how = fuzz_below(in, 5);
     double v = value(in, 40), u = size(in, 40);
     pv_vec2 to = place(in);
     EACH(pv_status, s,
-         how == 0   ? pv_constraint_destroy(w, c)
-         : how == 1 ? pv_constraint_set_length(w, c, v)
-         : how == 2 ? pv_constraint_set_point(w, c, v > 0, to)
-         : how == 3 ? pv_constraint_set_speed(w, c, v)
-                    : pv_constraint_set_limits(w, c, v, v + u));
+         how == 0   ? pv_joint_destroy(w, c)
+         : how == 1 ? pv_joint_set_length(w, c, v)
+         : how == 2 ? pv_joint_set_anchor_point(w, c, v > 0, to)
+         : how == 3 ? pv_joint_set_motor_speed(w, c, v)
+                    : pv_joint_set_limits(w, c, v, v + u));
     if (judge(s, is_there) && how == 0) drop(CONSTRAINT, c.index);
 }
 
 static void change_force(fuzz_input *in) {
-    pv_force_def def = pv_force_def_default();
+    pv_force_field_def def = pv_force_field_def_default();
     pv_status s = PV_STATUS_COUNT;
-    PICK(pv_force, FORCE, f);
+    PICK(pv_force_field_id, FORCE, f);
     int how = fuzz_below(in, 12);
-    def.type = (pv_force_type)(how % 3);
+    def.type = (pv_force_field_type)(how % 3);
     def.area.min = place(in);
     def.area.max = (pv_vec2){def.area.min.x + 100, def.area.min.y + 100};
     def.velocity = vector(in, 60);
     def.point = place(in);
     def.strength = value(in, 900);
-    def.reach = size(in, 40);
+    def.radius = size(in, 40);
     if (how < 6 && room(FORCE, 1)) {
-        EACH(pv_force, made, pv_force_create(w, &def, &s));
+        EACH(pv_force_field_id, made, pv_force_field_create(w, &def, &s));
         refused = s != PV_OK;
         if (!refused) add(FORCE, made.index, made.generation);
         return;
     }
-    EACH(pv_status, done, how < 9 ? pv_force_set(w, f, &def) : pv_force_destroy(w, f));
+    EACH(pv_status, done, how < 9 ? pv_force_field_set_def(w, f, &def) : pv_force_field_destroy(w, f));
     if (judge(done, is_there) && how >= 9) drop(FORCE, f.index);
 }
 
@@ -584,95 +588,95 @@ static hold hold_of(const pv_anchor *a) {
 }
 
 /// What was built is asked for its parts.
-static void add_matter(pv_matter matter) {
-    static pv_particle particles[MOST];
-    static pv_constraint constraints[MOST];
-    static pv_body bodies[MOST];
+static void add_matter(pv_composite_id matter) {
+    static pv_particle_id particles[MOST];
+    static pv_joint_id constraints[MOST];
+    static pv_body_id bodies[MOST];
     const pv_world *w = worlds[0];
     add(MATTER, matter.index, matter.generation);
-    int count = pv_matter_bodies(w, matter, bodies, MOST);
+    int count = pv_composite_get_bodies(w, matter, bodies, MOST);
     for (int i = 0; i < count; i++) {
         thing *t = add(BODY, bodies[i].index, bodies[i].generation);
         t->type = PV_BODY_DYNAMIC;
-        t->mask = pv_body_mask(w, bodies[i]);
-        t->filter = pv_body_filter(w, bodies[i]);
+        t->mask = pv_body_get_mask(w, bodies[i]);
+        t->filter = pv_body_get_filter(w, bodies[i]);
         t->matter = matter.index;
     }
-    count = pv_matter_particles(w, matter, particles, MOST);
+    count = pv_composite_get_particles(w, matter, particles, MOST);
     for (int i = 0; i < count; i++)
         add(PARTICLE, particles[i].index, particles[i].generation)->matter = matter.index;
-    count = pv_matter_constraints(w, matter, constraints, MOST);
+    count = pv_composite_get_joints(w, matter, constraints, MOST);
     for (int i = 0; i < count; i++) {
         pv_anchor ends[2];
         thing *t = add(CONSTRAINT, constraints[i].index, constraints[i].generation);
         t->matter = matter.index;
-        FUZZ_CHECK(pv_constraint_anchors(w, constraints[i], ends) == PV_OK);
+        FUZZ_CHECK(pv_joint_get_anchors(w, constraints[i], ends) == PV_OK);
         for (int end = 0; end < 2; end++) t->holds[end] = hold_of(&ends[end]);
     }
 }
 
-static pv_matter build_line(pv_world *w, int how, pv_vec2 from, pv_vec2 to, pv_status *s) {
+static pv_composite_id build_line(pv_world *w, int how, pv_vec2 from, pv_vec2 to, pv_status *s) {
     if (how == 0) {
         pv_rope_def def = pv_rope_def_default();
         def.from = pv_anchor_world(from);
         def.to = pv_anchor_world(to);
         def.segments = 5;
-        def.bend = from.x;
-        return pv_rope_build(w, &def, s);
+        def.bend_stiffness = from.x;
+        return pv_rope_create(w, &def, s);
     }
     if (how == 1) {
         pv_grass_def def = pv_grass_def_default();
         def.from = from;
         def.to = to;
-        def.blades = 4;
-        return pv_grass_build(w, &def, s);
+        def.blade_count = 4;
+        return pv_grass_create(w, &def, s);
     }
     pv_bridge_def def = pv_bridge_def_default();
     def.mask = masks[1];
     def.from = from;
     def.to = to;
-    def.planks = 3;
-    return pv_bridge_build(w, &def, s);
+    def.plank_count = 3;
+    return pv_bridge_create(w, &def, s);
 }
 
-static pv_matter build_thing(pv_world *w, int how, pv_vec2 at, pv_status *s) {
+static pv_composite_id build_thing(pv_world *w, int how, pv_vec2 at, pv_status *s) {
     pv_cloth_def cloth = pv_cloth_def_default();
     pv_jelly_def jelly = pv_jelly_def_default();
     pv_ragdoll_def ragdoll = pv_ragdoll_def_default();
     pv_tree_def tree = pv_tree_def_default();
     switch (how) {
     case 3:
-        cloth.position = at;
+        cloth.top_left = at;
         cloth.columns = cloth.rows = 4;
         cloth.break_force = at.y * 90;
-        return pv_cloth_build(w, &cloth, s);
+        return pv_cloth_create(w, &cloth, s);
     case 4:
         jelly.position = at;
         jelly.mask = masks[0];
-        return pv_jelly_build(w, &jelly, s);
-    case 5: ragdoll.position = at; return pv_ragdoll_build(w, &ragdoll, s);
+        return pv_jelly_create(w, &jelly, s);
+    case 5: ragdoll.position = at; return pv_ragdoll_create(w, &ragdoll, s);
     case 6:
         tree.root = at;
         tree.depth = 2;
-        return pv_tree_build(w, &tree, s);
+        return pv_tree_create(w, &tree, s);
     case 7: {
         static const double lengths[] = {20, 15, 9};
         pv_arm_def arm = pv_arm_def_default();
         arm.base = at;
         arm.lengths = lengths;
-        arm.count = 3;
+        arm.length_count = 3;
         arm.target = (pv_vec2){at.y, at.x};
-        return pv_arm_build(w, &arm, s);
+        return pv_arm_create(w, &arm, s);
     }
     case 8: {
         pv_vec2 points[] = {at, {at.x + 12, at.y}, {at.x + 3, at.y + 14}, {at.x - 9, at.y + 6}};
-        pv_soft_def soft = pv_soft_def_default();
+        pv_soft_body_def soft = pv_soft_body_def_default();
         soft.points = points;
         soft.point_count = 4;
         soft.all_pairs = true;
-        return pv_soft_build(w, &soft, s);
+        return pv_soft_body_create(w, &soft, s);
     }
-    default: return pv_matter_create(w, s);
+    default: return pv_composite_create(w, s);
     }
 }
 
@@ -681,23 +685,23 @@ static void build(fuzz_input *in) {
     int how = fuzz_below(in, 10);
     pv_vec2 from = place(in), to = place(in);
     if (!room(MATTER, 1) || !room(PARTICLE, 24) || !room(CONSTRAINT, 60) || !room(BODY, 3)) return;
-    EACH(pv_matter, m, how < 3 ? build_line(w, how, from, to, &s) : build_thing(w, how, from, &s));
+    EACH(pv_composite_id, m, how < 3 ? build_line(w, how, from, to, &s) : build_thing(w, how, from, &s));
     refused = s != PV_OK && s != PV_ERROR_MEMORY; /* what was taken back has used names up */
     FUZZ_CHECK((m.index != 0) == (s == PV_OK) && (s != PV_ERROR_MEMORY || no_memory));
     if (s == PV_OK) add_matter(m);
 }
 
 static void change_matter(fuzz_input *in) {
-    PICK(pv_matter, MATTER, m);
+    PICK(pv_composite_id, MATTER, m);
     int how = fuzz_below(in, 3);
     pv_vec2 by = vector(in, 900);
     name n = pick(in, PARTICLE);
-    pv_particle p = {n.index, n.generation};
+    pv_particle_id p = {n.index, n.generation};
     if (how == 2 && (!lives(PARTICLE, n) || list[PARTICLE][n.index].matter)) how = 1;
     EACH(pv_status, s,
-         how == 0   ? pv_matter_destroy(w, m)
-         : how == 1 ? pv_matter_accelerate(w, m, by)
-                    : pv_matter_add_particle(w, m, p));
+         how == 0   ? pv_composite_destroy(w, m)
+         : how == 1 ? pv_composite_apply_acceleration(w, m, by)
+                    : pv_composite_add_particle(w, m, p));
     bool done = judge(s, is_there);
     if (done && how == 0) drop(MATTER, m.index);
     if (done && how == 2) list[PARTICLE][p.index].matter = m.index;
@@ -717,15 +721,15 @@ static void change_world(fuzz_input *in) {
 static void change_mask(fuzz_input *in) {
     pv_mask *mask = masks[fuzz_below(in, MASKS)];
     int x = fuzz_below(in, 32), y = fuzz_below(in, 32);
-    bool held = false, inside = x < pv_mask_width(mask) && y < pv_mask_height(mask),
-         was = pv_mask_get(mask, x, y);
+    bool held = false, inside = x < pv_mask_get_width(mask) && y < pv_mask_get_height(mask),
+         was = pv_mask_get_pixel(mask, x, y);
     for (uint32_t i = 1; i < MOST; i++) held |= list[BODY][i].lives && list[BODY][i].mask == mask;
-    pv_status s = pv_mask_set(mask, x, y, !was);
+    pv_status s = pv_mask_set_pixel(mask, x, y, !was);
     FUZZ_CHECK(s == (held && inside ? PV_ERROR_SHARED
                      : inside       ? PV_OK
                                     : PV_ERROR_ARGUMENT) ||
                (held && s == PV_ERROR_SHARED));
-    FUZZ_CHECK(pv_mask_get(mask, x, y) == (s == PV_OK ? !was : was));
+    FUZZ_CHECK(pv_mask_get_pixel(mask, x, y) == (s == PV_OK ? !was : was));
 }
 
 static pv_mask *draw_mask(int w, int h, bool round, int hole) {
@@ -735,7 +739,7 @@ static pv_mask *draw_mask(int w, int h, bool round, int hole) {
     for (int i = 0; i < w * h; i++) {
         double dx = i % w + 0.5 - 0.5 * w, dy = i / w + 0.5 - 0.5 * h;
         bool out = round && dx * dx + dy * dy > 0.25 * w * w, in = fabs(dx) < hole && fabs(dy) < hole;
-        pv_mask_set(mask, i % w, i / w, !out && !in);
+        pv_mask_set_pixel(mask, i % w, i / w, !out && !in);
     }
     return mask;
 }
@@ -754,28 +758,28 @@ static void draw_masks(void) {
 static pv_mover movers[2];
 
 /// What it must not share a pixel with after a move.
-static bool stops(const thing *t, pv_body b, const pv_mover *m) {
-    pv_vec2 one_way = pv_body_get_def(worlds[0], b).one_way;
+static bool stops(const thing *t, pv_body_id b, const pv_mover *m) {
+    pv_vec2 one_way = pv_body_get_def(worlds[0], b).one_way_normal;
     if (t->sensor || t->disabled || (one_way.x == 0 && one_way.y == 0 ? 0 : 1)) return false;
     if (b.index == m->body.index) return false;
     uint32_t low = b.index < m->body.index ? b.index : m->body.index, high = b.index ^ m->body.index ^ low;
     if ((filtered && !compatible(low, high)) || key_of(low, high) % 7 < 2) return false; /* maybe let through */
     pv_filter f = m->body.index ? list[BODY][m->body.index].filter : m->filter, g = t->filter;
-    if (f.group && f.group == g.group) return f.group > 0;
-    return (f.category & g.mask) && (g.category & f.mask);
+    if (f.group_index && f.group_index == g.group_index) return f.group_index > 0;
+    return (f.category_bits & g.mask_bits) && (g.category_bits & f.mask_bits);
 }
 
 static void check_mover(void) {
     const pv_mover *m = &movers[0];
-    pv_placed placed = {m->mask, pv_mover_transform(m)};
+    pv_placed placed = {m->mask, pv_mover_get_transform(m)};
     FUZZ_CHECK(fabs(m->position.x) <= PV_MAX_COORDINATE && fabs(m->position.y) <= PV_MAX_COORDINATE);
     FUZZ_CHECK(isfinite(m->velocity.x) && isfinite(m->velocity.y));
     FUZZ_CHECK(!m->ground.index || pv_body_is_valid(worlds[0], m->ground));
     for (uint32_t i = 1; i < MOST && !m->crushed; i++) {
-        pv_body b = {i, list[BODY][i].generation};
+        pv_body_id b = {i, list[BODY][i].generation};
         if (!list[BODY][i].lives || !stops(&list[BODY][i], b, m)) continue;
-        pv_placed other = {pv_body_mask(worlds[0], b), pv_body_transform(worlds[0], b)};
-        FUZZ_CHECK(!pv_placed_hit(&placed, &other));
+        pv_placed other = {pv_body_get_mask(worlds[0], b), pv_body_get_transform(worlds[0], b)};
+        FUZZ_CHECK(!pv_placed_test_overlap(&placed, &other));
     }
 }
 
@@ -786,8 +790,8 @@ static void move_mover(fuzz_input *in) {
     pv_status status = PV_OK;
     for (int i = 0; i < 2 && worlds[i]; i++) {
         if (b == 0) movers[i].position = at, movers[i].grounded = false;
-        if (b < 3) movers[i].mask = masks[b * 2], movers[i].drop = b == 1;
-        movers[i].strength = b & 1 ? 20000 : 0;
+        if (b < 3) movers[i].mask = masks[b * 2], movers[i].drop_through = b == 1;
+        movers[i].push_force = b & 1 ? 20000 : 0;
         movers[i].max_slope = b & 4 ? 0.6 : 1.57;
         movers[i].escape_delay = b & 8 ? 0 : 0.1;
         movers[i].mass = b & 2 ? 80 : 0;
@@ -802,28 +806,28 @@ static void move_mover(fuzz_input *in) {
 
 /* ---- questions ---- */
 
-static bool found(const pv_body *bodies, int count, uint32_t index) {
+static bool found(const pv_body_id *bodies, int count, uint32_t index) {
     for (int i = 0; i < count; i++)
         if (bodies[i].index == index) return true;
     return false;
 }
 
 static pv_placed placed_of(uint32_t index) {
-    pv_body b = {index, list[BODY][index].generation};
-    return (pv_placed){pv_body_mask(worlds[0], b), pv_body_transform(worlds[0], b)};
+    pv_body_id b = {index, list[BODY][index].generation};
+    return (pv_placed){pv_body_get_mask(worlds[0], b), pv_body_get_transform(worlds[0], b)};
 }
 
 static void check_find(pv_vec2 point, const pv_placed *probe) {
-    pv_body at[MOST], in[MOST];
-    int points = pv_world_find_at(worlds[0], point, NULL, at, MOST),
-        hits = pv_world_find_in_mask(worlds[0], probe, NULL, in, MOST);
+    pv_body_id at[MOST], in[MOST];
+    int points = pv_world_query_point(worlds[0], point, NULL, at, MOST),
+        hits = pv_world_query_mask(worlds[0], probe, NULL, in, MOST);
     for (uint32_t i = 1; i < MOST; i++) {
         const thing *t = &list[BODY][i];
         if (!t->lives) continue;
         pv_placed own = placed_of(i);
         bool counts = !t->sensor && !t->disabled;
-        FUZZ_CHECK(found(at, points, i) == (counts && pv_placed_point(&own, point)));
-        FUZZ_CHECK(found(in, hits, i) == (counts && pv_placed_hit(&own, probe)));
+        FUZZ_CHECK(found(at, points, i) == (counts && pv_placed_test_point(&own, point)));
+        FUZZ_CHECK(found(in, hits, i) == (counts && pv_placed_test_overlap(&own, probe)));
     }
 }
 
@@ -834,14 +838,14 @@ static void check_rays(pv_vec2 from, pv_vec2 to) {
         const thing *t = &list[BODY][i];
         if (!t->lives || t->sensor || t->disabled) continue;
         pv_placed own = placed_of(i);
-        wanted += pv_placed_segment(&own, from, to, NULL);
+        wanted += pv_placed_cast_segment(&own, from, to, NULL);
     }
     FUZZ_CHECK(count == wanted);
     for (int i = 0; i < count; i++) {
         pv_placed own = placed_of(all[i].body.index);
         pv_ray_hit hit;
         FUZZ_CHECK(i == 0 || all[i - 1].fraction <= all[i].fraction);
-        FUZZ_CHECK(pv_placed_segment(&own, from, to, &hit) && hit.fraction == all[i].fraction);
+        FUZZ_CHECK(pv_placed_cast_segment(&own, from, to, &hit) && hit.fraction == all[i].fraction);
     }
     int first = pv_world_cast_ray(worlds[0], from, to, PV_CAST_CLOSEST, NULL, &one, 1);
     FUZZ_CHECK(first == (count > 0) && (count == 0 || one.fraction == all[0].fraction));
@@ -850,29 +854,29 @@ static void check_rays(pv_vec2 from, pv_vec2 to) {
 
 /// The nearest one, by asking all.
 static void check_particle_at(pv_vec2 point, double reach) {
-    pv_particle p = {0, 0}, nearest = pv_world_particle_at(worlds[0], point, reach);
+    pv_particle_id p = {0, 0}, nearest = pv_world_pick_particle(worlds[0], point, reach);
     double least = INFINITY;
-    while ((p = pv_world_next_particle(worlds[0], p)).index) {
-        pv_vec2 at = pv_particle_position(worlds[0], p);
+    while ((p = pv_world_get_next_particle(worlds[0], p)).index) {
+        pv_vec2 at = pv_particle_get_position(worlds[0], p);
         double apart = hypot(at.x - point.x, at.y - point.y);
         least = apart < least ? apart : least;
     }
     if (fabs(least - reach) > 1e-6) FUZZ_CHECK((nearest.index != 0) == (least < reach));
     if (!nearest.index) return;
-    pv_vec2 at = pv_particle_position(worlds[0], nearest);
+    pv_vec2 at = pv_particle_get_position(worlds[0], nearest);
     FUZZ_CHECK(hypot(at.x - point.x, at.y - point.y) <= least + 1e-6);
 }
 
 static bool is_good(pv_vec2 v) { return fabs(v.x) <= PV_MAX_COORDINATE && fabs(v.y) <= PV_MAX_COORDINATE; }
 
-static void draw_line(void *user, pv_vec2 from, pv_vec2 to, uint32_t colour) {
-    (void)user, (void)colour;
+static void draw_line(void *user_data, pv_vec2 from, pv_vec2 to, uint32_t color) {
+    (void)user_data, (void)color;
     FUZZ_CHECK(isfinite(from.x) && isfinite(from.y) && isfinite(to.x) && isfinite(to.y));
 }
 
-static void draw_disc(void *user, pv_vec2 centre, double radius, uint32_t colour) {
-    (void)user, (void)colour;
-    FUZZ_CHECK(isfinite(centre.x) && isfinite(centre.y) && radius >= 0);
+static void draw_disc(void *user_data, pv_vec2 center, double radius, uint32_t color) {
+    (void)user_data, (void)color;
+    FUZZ_CHECK(isfinite(center.x) && isfinite(center.y) && radius >= 0);
 }
 
 static void ask(fuzz_input *in) {
@@ -882,19 +886,19 @@ static void ask(fuzz_input *in) {
         FUZZ_CHECK(pv_world_cast_ray(worlds[0], from, to, PV_CAST_ALL, NULL, NULL, 0) == 0);
         return;
     }
-    pv_placed probe = {masks[b], pv_transform_default()};
+    pv_placed probe = {masks[b], pv_transform_identity()};
     probe.transform.position = to;
     if (b & 1) probe.transform.rotation = pv_rotation_from_angle(from.x);
     if (pv_placed_check(&probe) == PV_OK) check_find(from, &probe);
     check_rays(from, to);
     check_particle_at(from, 60);
-    FUZZ_CHECK(pv_world_overlap_area(worlds[0]) >= (no_memory ? -1 : 0));
-    pv_moving way = {masks[b], probe.transform, probe.transform};
+    FUZZ_CHECK(pv_world_compute_overlap_area(worlds[0]) >= (no_memory ? -1 : 0));
+    pv_swept way = {masks[b], probe.transform, probe.transform};
     way.from.position = from;
     pv_world_cast_mask(worlds[0], &way, PV_CAST_CLOSEST, NULL, NULL, 0);
     pv_debug_draw draw = pv_debug_draw_default();
     draw.line = draw_line;
-    draw.disc = draw_disc;
+    draw.circle = draw_disc;
     pv_status s = pv_world_debug_draw(worlds[0], &draw, PV_DEBUG_ALL);
     FUZZ_CHECK(s == PV_OK || (s == PV_ERROR_MEMORY && no_memory));
 }
@@ -919,7 +923,7 @@ static int line_of(const book *k, meeting m) {
     return -1;
 }
 
-static meeting line(pv_body a, pv_body b) {
+static meeting line(pv_body_id a, pv_body_id b) {
     return (meeting){{a.index, a.generation}, {b.index, b.generation}};
 }
 
@@ -937,26 +941,27 @@ static void end_line(book *k, meeting m) {
 /// What touched, ended and began again is told of in both; what bounced off is, too.
 static void follow_contacts(const pv_events *e) {
     static bool was[4096];
-    FUZZ_CHECK(e->begin_count <= 4096);
-    for (int i = 0; i < e->begin_count; i++) {
-        was[i] = line_of(&touching, line(e->begins[i].a, e->begins[i].b)) >= 0;
-        if (!was[i]) begin_line(&touching, line(e->begins[i].a, e->begins[i].b));
+    FUZZ_CHECK(e->contact_begin_count <= 4096);
+    for (int i = 0; i < e->contact_begin_count; i++) {
+        was[i] = line_of(&touching, line(e->contact_begins[i].a, e->contact_begins[i].b)) >= 0;
+        if (!was[i]) begin_line(&touching, line(e->contact_begins[i].a, e->contact_begins[i].b));
     }
-    for (int i = 0; i < e->end_count; i++) {
-        meeting m = line(e->ends[i].a, e->ends[i].b);
+    for (int i = 0; i < e->contact_end_count; i++) {
+        meeting m = line(e->contact_ends[i].a, e->contact_ends[i].b);
         bool again = false;
-        for (int k = 0; k < e->begin_count; k++)
-            again |= was[k] && memcmp(&m.a, &e->begins[k].a, sizeof m.a) == 0 &&
-                     memcmp(&m.b, &e->begins[k].b, sizeof m.b) == 0;
+        for (int k = 0; k < e->contact_begin_count; k++)
+            again |= was[k] && memcmp(&m.a, &e->contact_begins[k].a, sizeof m.a) == 0 &&
+                     memcmp(&m.b, &e->contact_begins[k].b, sizeof m.b) == 0;
         if (!again) end_line(&touching, m);
     }
 }
 
 static void follow_events(const pv_events *e) {
     follow_contacts(e);
-    for (int i = 0; i < e->enter_count; i++)
-        begin_line(&inside, line(e->enters[i].sensor, e->enters[i].visitor));
-    for (int i = 0; i < e->leave_count; i++) end_line(&inside, line(e->leaves[i].sensor, e->leaves[i].visitor));
+    for (int i = 0; i < e->sensor_begin_count; i++)
+        begin_line(&inside, line(e->sensor_begins[i].sensor, e->sensor_begins[i].visitor));
+    for (int i = 0; i < e->sensor_end_count; i++)
+        end_line(&inside, line(e->sensor_ends[i].sensor, e->sensor_ends[i].visitor));
     for (int i = 0; i < e->sleep_count; i++) begin_line(&asleep, line(e->sleeps[i], e->sleeps[i]));
     for (int i = 0; i < e->wake_count; i++) end_line(&asleep, line(e->wakes[i], e->wakes[i]));
 }
@@ -969,9 +974,10 @@ static void follow_crushes(const pv_events *e) {
 }
 
 static void follow_breaks(const pv_events *e) {
-    for (int i = 0; i < e->break_count; i++) {
-        name n = {e->breaks[i].constraint.index, e->breaks[i].constraint.generation};
-        FUZZ_CHECK(lives(CONSTRAINT, n) && isfinite(e->breaks[i].point.x) && isfinite(e->breaks[i].point.y));
+    for (int i = 0; i < e->joint_break_count; i++) {
+        name n = {e->joint_breaks[i].joint.index, e->joint_breaks[i].joint.generation};
+        FUZZ_CHECK(lives(CONSTRAINT, n) && isfinite(e->joint_breaks[i].point.x) &&
+                   isfinite(e->joint_breaks[i].point.y));
         drop(CONSTRAINT, n.index);
     }
 }
@@ -982,13 +988,13 @@ static bool may_meet(const thing *a, const thing *b) {
     pv_filter f = a->filter, g = b->filter;
     if (a->disabled || b->disabled) return false;
     if (filtered && !compatible((uint32_t)(a - list[BODY]), (uint32_t)(b - list[BODY]))) return false;
-    if (f.group && f.group == g.group) return f.group > 0;
-    return (f.category & g.mask) && (g.category & f.mask);
+    if (f.group_index && f.group_index == g.group_index) return f.group_index > 0;
+    return (f.category_bits & g.mask_bits) && (g.category_bits & f.mask_bits);
 }
 
 static void check_contacts(void) {
     static pv_contact all[4096];
-    int count = pv_world_contacts(worlds[0], all, 4096);
+    int count = pv_world_get_contacts(worlds[0], all, 4096);
     FUZZ_CHECK(count <= 4096 && count == pv_world_get_stats(worlds[0]).contacts);
     FUZZ_CHECK(blind || count == touching.count);
     for (int i = 0; i < count; i++) {
@@ -1002,8 +1008,8 @@ static void check_contacts(void) {
         FUZZ_CHECK(fabs(hypot(c->normal.x, c->normal.y) - 1) < 1e-6);
         FUZZ_CHECK(blind || line_of(&touching, line(c->a, c->b)) >= 0);
         pv_contact_point points[8];
-        int places = pv_contact_points(worlds[0], c->b, c->a, points, 8);
-        FUZZ_CHECK(places >= 1 && places <= 8 && pv_body_contacts(worlds[0], c->b, NULL, 0) >= 1);
+        int places = pv_body_get_contact_points(worlds[0], c->b, c->a, points, 8);
+        FUZZ_CHECK(places >= 1 && places <= 8 && pv_body_get_contacts(worlds[0], c->b, NULL, 0) >= 1);
     }
 }
 
@@ -1018,17 +1024,17 @@ static bool joined(uint32_t a, uint32_t b) {
 
 /// Who is in a sensor: all that share a pixel with it.
 static void check_sensor(uint32_t index) {
-    pv_body in[MOST], sensor = {index, list[BODY][index].generation};
-    int count = pv_sensor_visitors(worlds[0], sensor, in, MOST);
+    pv_body_id in[MOST], sensor = {index, list[BODY][index].generation};
+    int count = pv_body_get_sensor_overlaps(worlds[0], sensor, in, MOST);
     pv_placed own = placed_of(index);
     for (uint32_t i = 1; i < MOST; i++) {
         const thing *t = &list[BODY][i];
-        pv_body b = {i, t->generation};
+        pv_body_id b = {i, t->generation};
         if (!t->lives || i == index || joined(index, i)) continue;
         pv_placed other = placed_of(i);
         bool is_in = !t->sensor &&
                      may_meet(&list[BODY][index < i ? index : i], &list[BODY][index < i ? i : index]) &&
-                     pv_placed_hit(&own, &other);
+                     pv_placed_test_overlap(&own, &other);
         FUZZ_CHECK(found(in, count, i) == is_in && (line_of(&inside, line(sensor, b)) >= 0) == is_in);
     }
 }
@@ -1036,14 +1042,15 @@ static void check_sensor(uint32_t index) {
 static void check_body(uint32_t i) {
     const pv_world *w = worlds[0];
     const thing *t = &list[BODY][i];
-    pv_body b = {i, t->generation};
+    pv_body_id b = {i, t->generation};
     pv_body_def def = pv_body_get_def(w, b);
-    pv_rotation r = pv_body_rotation(w, b);
-    pv_vec2 v = pv_body_velocity(w, b);
-    FUZZ_CHECK(is_good(pv_body_position(w, b)) && fabs(hypot(r.c, r.s) - 1) < 1e-9);
-    FUZZ_CHECK(isfinite(v.x) && isfinite(v.y) && isfinite(pv_body_spin(w, b)) && pv_body_mass(w, b) > 0);
+    pv_rotation r = pv_body_get_rotation(w, b);
+    pv_vec2 v = pv_body_get_velocity(w, b);
+    FUZZ_CHECK(is_good(pv_body_get_position(w, b)) && fabs(hypot(r.c, r.s) - 1) < 1e-9);
+    FUZZ_CHECK(isfinite(v.x) && isfinite(v.y) && isfinite(pv_body_get_angular_velocity(w, b)) &&
+               pv_body_get_mass(w, b) > 0);
     FUZZ_CHECK(def.type == t->type && pv_body_get_type(w, b) == t->type && def.sensor == t->sensor);
-    FUZZ_CHECK(def.disabled == t->disabled && def.mask == t->mask && pv_body_mask(w, b) == t->mask);
+    FUZZ_CHECK(def.enabled == t->disabled && def.mask == t->mask && pv_body_get_mask(w, b) == t->mask);
     bool sleeps = line_of(&asleep, line(b, b)) >= 0;
     if (settled && !blind && t->type != PV_BODY_STATIC && !t->disabled)
         FUZZ_CHECK(sleeps != pv_body_is_awake(w, b));
@@ -1051,7 +1058,7 @@ static void check_body(uint32_t i) {
 
 static void check_bodies(void) {
     int count = 0;
-    for (pv_body b = {0, 0}; (b = pv_world_next_body(worlds[0], b)).index; count++) {
+    for (pv_body_id b = {0, 0}; (b = pv_world_get_next_body(worlds[0], b)).index; count++) {
         FUZZ_CHECK(lives(BODY, (name){b.index, b.generation}));
         check_body(b.index);
         if (settled && !blind && list[BODY][b.index].sensor && !list[BODY][b.index].disabled)
@@ -1062,9 +1069,10 @@ static void check_bodies(void) {
 
 static void check_particles(void) {
     int count = 0;
-    for (pv_particle p = {0, 0}; (p = pv_world_next_particle(worlds[0], p)).index; count++) {
+    for (pv_particle_id p = {0, 0}; (p = pv_world_get_next_particle(worlds[0], p)).index; count++) {
         FUZZ_CHECK(lives(PARTICLE, (name){p.index, p.generation}));
-        FUZZ_CHECK(is_good(pv_particle_position(worlds[0], p)) && is_good(pv_particle_previous(worlds[0], p)));
+        FUZZ_CHECK(is_good(pv_particle_get_position(worlds[0], p)) &&
+                   is_good(pv_particle_get_previous_position(worlds[0], p)));
     }
     FUZZ_CHECK(count == living[PARTICLE] && count == pv_world_get_stats(worlds[0]).particles);
 }
@@ -1072,22 +1080,22 @@ static void check_particles(void) {
 static void check_rest(void) {
     const pv_world *w = worlds[0];
     int constraints = 0, polygons = 0, things = 0;
-    for (pv_constraint c = {0, 0}; (c = pv_world_next_constraint(w, c)).index; constraints++) {
+    for (pv_joint_id c = {0, 0}; (c = pv_world_get_next_joint(w, c)).index; constraints++) {
         pv_anchor ends[2];
-        FUZZ_CHECK(lives(CONSTRAINT, (name){c.index, c.generation}) && pv_constraint_force(w, c) >= 0);
-        FUZZ_CHECK(pv_constraint_anchors(w, c, ends) == PV_OK);
+        FUZZ_CHECK(lives(CONSTRAINT, (name){c.index, c.generation}) && pv_joint_get_force(w, c) >= 0);
+        FUZZ_CHECK(pv_joint_get_anchors(w, c, ends) == PV_OK);
         for (int i = 0; i < 2; i++) FUZZ_CHECK(isfinite(ends[i].point.x) && isfinite(ends[i].point.y));
     }
-    for (pv_polygon p = {0, 0}; (p = pv_world_next_polygon(w, p)).index; polygons++)
-        FUZZ_CHECK(lives(POLYGON, (name){p.index, p.generation}) && is_good(pv_polygon_position(w, p)));
-    for (pv_matter m = {0, 0}; (m = pv_world_next_matter(w, m)).index; things++)
+    for (pv_polygon_id p = {0, 0}; (p = pv_world_get_next_polygon(w, p)).index; polygons++)
+        FUZZ_CHECK(lives(POLYGON, (name){p.index, p.generation}) && is_good(pv_polygon_get_position(w, p)));
+    for (pv_composite_id m = {0, 0}; (m = pv_world_get_next_composite(w, m)).index; things++)
         FUZZ_CHECK(lives(MATTER, (name){m.index, m.generation}));
     FUZZ_CHECK(constraints == living[CONSTRAINT] && polygons == living[POLYGON] && things == living[MATTER]);
     for (uint32_t i = 1; i < MOST; i++) {
         int count = 0;
         if (!list[LIQUID][i].lives) continue;
         for (uint32_t p = 1; p < MOST; p++) count += list[PARTICLE][p].lives && list[PARTICLE][p].liquid == i;
-        FUZZ_CHECK(pv_liquid_count(w, (pv_liquid){i, list[LIQUID][i].generation}) == count);
+        FUZZ_CHECK(pv_liquid_get_particle_count(w, (pv_liquid_id){i, list[LIQUID][i].generation}) == count);
     }
 }
 
@@ -1095,7 +1103,7 @@ static void check_all(void) {
     check_bodies();
     check_particles();
     check_rest();
-    if (worlds[1]) FUZZ_CHECK(pv_world_hash(worlds[0]) == pv_world_hash(worlds[1]));
+    if (worlds[1]) FUZZ_CHECK(pv_world_compute_hash(worlds[0]) == pv_world_compute_hash(worlds[1]));
 }
 
 static void step(fuzz_input *in) {
@@ -1107,7 +1115,7 @@ static void step(fuzz_input *in) {
     refused = flags & PV_STEP_REFUSED;
     if (refused) return;
     blind |= (flags & PV_STEP_NO_MEMORY) != 0;
-    pv_events e = pv_world_events(worlds[0]);
+    pv_events e = pv_world_get_events(worlds[0]);
     if (!blind) follow_events(&e);
     follow_crushes(&e);
     follow_breaks(&e);
@@ -1159,14 +1167,14 @@ static void (*const calls[])(fuzz_input *in) = {
 static pv_world *make_world(int flags, int index) {
     static const int substeps[] = {0, 1, 4, 0};
     pv_world_def def = pv_world_def_default();
-    def.contacts = flags & 1 ? PV_CONTACTS_PIXEL : PV_CONTACTS_CONTOUR;
+    def.contact_mode = flags & 1 ? PV_CONTACT_MODE_PIXELS : PV_CONTACT_MODE_CONTOURS;
     def.substeps = substeps[flags >> 1 & 3];
-    def.sleeping = (flags & 24) != 8;
-    if (filtered) def.filter = filter, def.filter_user = &worlds[index];
-    if (flags & 64) def.presolve = presolve, def.presolve_user = &worlds[index];
+    def.enable_sleep = (flags & 24) != 8;
+    if (filtered) def.filter_callback = filter, def.filter_user_data = &worlds[index];
+    if (flags & 64) def.presolve_callback = presolve, def.presolve_user_data = &worlds[index];
     if (flags & 16) def.bounds = (pv_box){{0, 0}, {300, 200}};
-    def.report = report;
-    def.report_user = &worlds[index];
+    def.report_callback = report;
+    def.report_user_data = &worlds[index];
     def.allocator = fuzz_allocator(&purses[index]);
     return pv_world_create(&def, NULL);
 }
@@ -1210,12 +1218,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
     begin(flags, patience < 192 ? 0 : patience - 190);
     for (int i = 0; i < CALLS && in.left && steps < STEPS; i++) {
         int which = fuzz_below(&in, (int)(sizeof calls / sizeof *calls));
-        uint64_t before = pv_world_hash(worlds[0]);
+        uint64_t before = pv_world_compute_hash(worlds[0]);
         long told = reports;
         refused = false;
         steps += calls[which] == step;
         calls[which](&in);
-        FUZZ_CHECK(!refused || pv_world_hash(worlds[0]) == before);
+        FUZZ_CHECK(!refused || pv_world_compute_hash(worlds[0]) == before);
         FUZZ_CHECK(!refused || reports > told);
         if (no_memory && purses[0].calls > purses[0].fail_at)
             purses[0].fail_at = purses[0].calls + patience - 190;

@@ -19,38 +19,40 @@ static pv_image *picture(void) {
 }
 
 static bool expected(const pv_frame *f, int x, int y) {
-    int i = x - f->source.x, j = y - f->source.y;
-    if (i < 0 || j < 0 || i >= f->source.w || j >= f->source.h) return false;
-    int u = f->turned ? f->source.h - 1 - j : i, v = f->turned ? i : j;
-    return is_solid(f->stored.x + u, f->stored.y + v);
+    int i = x - f->trim_rect.x, j = y - f->trim_rect.y;
+    if (i < 0 || j < 0 || i >= f->trim_rect.w || j >= f->trim_rect.h) return false;
+    int u = f->rotated ? f->trim_rect.h - 1 - j : i, v = f->rotated ? i : j;
+    return is_solid(f->atlas_rect.x + u, f->atlas_rect.y + v);
 }
 
 static void check_frame(const pv_frames *frames, int index) {
-    const pv_frame *f = pv_frames_get(frames, index);
+    const pv_frame *f = pv_frames_get_frame(frames, index);
     FUZZ_CHECK(f && f->name && f->mask && f->duration >= 0.001 && f->duration <= 3600);
     FUZZ_CHECK(f->pivot.x - f->pivot.x == 0 && f->pivot.y - f->pivot.y == 0);
-    FUZZ_CHECK(f->stored.w == (f->turned ? f->source.h : f->source.w) &&
-               f->stored.h == (f->turned ? f->source.w : f->source.h));
-    FUZZ_CHECK(f->stored.x >= 0 && f->stored.y >= 0 && f->stored.w >= 0 && f->stored.h >= 0 &&
-               f->stored.x <= WIDTH - f->stored.w && f->stored.y <= HEIGHT - f->stored.h);
-    int w = pv_mask_width(f->mask), h = pv_mask_height(f->mask), found = pv_frames_find(frames, f->name);
+    FUZZ_CHECK(f->atlas_rect.w == (f->rotated ? f->trim_rect.h : f->trim_rect.w) &&
+               f->atlas_rect.h == (f->rotated ? f->trim_rect.w : f->trim_rect.h));
+    FUZZ_CHECK(f->atlas_rect.x >= 0 && f->atlas_rect.y >= 0 && f->atlas_rect.w >= 0 && f->atlas_rect.h >= 0 &&
+               f->atlas_rect.x <= WIDTH - f->atlas_rect.w && f->atlas_rect.y <= HEIGHT - f->atlas_rect.h);
+    int w = pv_mask_get_width(f->mask), h = pv_mask_get_height(f->mask),
+        found = pv_frames_find(frames, f->name);
     FUZZ_CHECK(w <= SIDE && h <= SIDE && w * h <= AREA);
-    FUZZ_CHECK(found >= 0 && found <= index && strcmp(pv_frames_get(frames, found)->name, f->name) == 0);
+    FUZZ_CHECK(found >= 0 && found <= index && strcmp(pv_frames_get_frame(frames, found)->name, f->name) == 0);
     for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) FUZZ_CHECK(pv_mask_get(f->mask, x, y) == expected(f, x, y));
+        for (int x = 0; x < w; x++) FUZZ_CHECK(pv_mask_get_pixel(f->mask, x, y) == expected(f, x, y));
 }
 
 /// One round takes as long as the frames that it shows.
 static void check_tag(const pv_frames *frames, int index) {
-    const pv_tag *t = pv_frames_tag(frames, index);
-    FUZZ_CHECK(t && t->name && t->first >= 0 && t->first <= t->last && t->last < pv_frames_count(frames));
+    const pv_tag *t = pv_frames_get_tag(frames, index);
+    FUZZ_CHECK(t && t->name && t->first >= 0 && t->first <= t->last && t->last < pv_frames_get_count(frames));
     double length = 0;
     bool back = t->direction == PV_TAG_PINGPONG || t->direction == PV_TAG_PINGPONG_REVERSE;
     for (int i = t->first; i <= t->last; i++)
-        length += pv_frames_get(frames, i)->duration * (back && i > t->first && i < t->last ? 2 : 1);
-    double told = pv_frames_length(frames, index);
+        length += pv_frames_get_frame(frames, i)->duration * (back && i > t->first && i < t->last ? 2 : 1);
+    double told = pv_frames_get_duration(frames, index);
     FUZZ_CHECK(told > 0.999999 * length && told < 1.000001 * length);
-    int first = pv_frames_at(frames, index, 0), later = pv_frames_at(frames, index, 0.7 * length);
+    int first = pv_frames_get_index_at(frames, index, 0),
+        later = pv_frames_get_index_at(frames, index, 0.7 * length);
     bool reverse = t->direction == PV_TAG_REVERSE || t->direction == PV_TAG_PINGPONG_REVERSE;
     FUZZ_CHECK(first == (reverse ? t->last : t->first) && later >= t->first && later <= t->last);
     FUZZ_CHECK(pv_frames_find_tag(frames, t->name) <= index);
@@ -80,11 +82,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     pv_image *image = picture();
     pv_frames *frames = load(data, size, image, &purse, &status);
     FUZZ_CHECK((frames != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
-    for (int i = 0; i < pv_frames_count(frames); i++) check_frame(frames, i);
-    for (int i = 0; i < pv_frames_tag_count(frames); i++) check_tag(frames, i);
+    for (int i = 0; i < pv_frames_get_count(frames); i++) check_frame(frames, i);
+    for (int i = 0; i < pv_frames_get_tag_count(frames); i++) check_tag(frames, i);
     if (frames) check_failures(data, size, image, purse.calls);
-    pv_frames_free(frames);
-    pv_image_free(image);
+    pv_frames_destroy(frames);
+    pv_image_destroy(image);
     FUZZ_CHECK(purse.live == 0);
     return 0;
 }

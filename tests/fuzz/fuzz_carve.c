@@ -22,10 +22,10 @@ static pv_vec2 place(fuzz_input *in) {
 static pv_mask *blob(fuzz_input *in) {
     int w = fuzz_between(in, 2, 70), h = fuzz_between(in, 2, 70);
     pv_mask *m = pv_mask_create(w, h, NULL, NULL);
-    FUZZ_CHECK(m && pv_mask_fill(m, (pv_rect){0, 0, w, h}, true) == PV_OK);
+    FUZZ_CHECK(m && pv_mask_fill_rect(m, (pv_rect){0, 0, w, h}, true) == PV_OK);
     for (int i = fuzz_below(in, 6); i > 0; i--) {
         pv_rect hole = {fuzz_below(in, w), fuzz_below(in, h), fuzz_between(in, 1, 12), fuzz_between(in, 1, 12)};
-        pv_mask_fill(m, hole, fuzz_below(in, 4) == 0);
+        pv_mask_fill_rect(m, hole, fuzz_below(in, 4) == 0);
     }
     return m;
 }
@@ -33,7 +33,7 @@ static pv_mask *blob(fuzz_input *in) {
 /// For some sizes of masks; of its own bytes, so that those of the input are read as without.
 static pv_material_map *map_for(const pv_mask *mask) {
     static unsigned char bytes[70 * 70];
-    int w = pv_mask_width(mask), h = pv_mask_height(mask);
+    int w = pv_mask_get_width(mask), h = pv_mask_get_height(mask);
     if ((w + h) % 4) return NULL;
     for (int i = 0; i < w * h; i++) bytes[i] = (unsigned char)((i % w / 5 + i / w / 7) * (37 + w + h));
     return pv_material_map_from_bytes(h % 2 ? bytes : NULL, w % 3 ? bytes : NULL, w, h, w, NULL, NULL);
@@ -43,24 +43,24 @@ static void put(pv_world *world, fuzz_input *in) {
     pv_body_def def = pv_body_def_default();
     pv_status status;
     def.mask = blob(in);
-    def.materials = map_for(def.mask);
+    def.material_map = map_for(def.mask);
     def.position = place(in);
     def.type = (pv_body_type)fuzz_below(in, 3);
     def.angle = 7 * fuzz_unit(in);
     if (fuzz_below(in, 5) == 0) def.scale = (pv_vec2){0.5 + 2 * fuzz_unit(in), -0.5 - fuzz_unit(in)};
-    def.stand_in = (pv_stand_in)(fuzz_below(in, 8) % 3);
-    pv_body b = pv_body_create(world, &def, &status);
+    def.collider = (pv_collider)(fuzz_below(in, 8) % 3);
+    pv_body_id b = pv_body_create(world, &def, &status);
     pv_mask_release(def.mask);
-    pv_material_map_release(def.materials);
-    pv_fracture f = pv_fracture_default();
-    f.least = fuzz_between(in, 1, 30);
-    f.crumbs_fly = fuzz_below(in, 2);
-    f.stays = fuzz_below(in, 2);
+    pv_material_map_release(def.material_map);
+    pv_fracture_def f = pv_fracture_def_default();
+    f.min_part_pixels = fuzz_between(in, 1, 30);
+    f.spawn_debris = fuzz_below(in, 2);
+    f.keep_static = fuzz_below(in, 2);
     if (b.index) FUZZ_CHECK(pv_body_set_fracture(world, b, &f) == PV_OK);
 }
 
 static pv_cut cut_of(fuzz_input *in, const pv_mask *stamp, pv_vec2 corners[5]) {
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     pv_vec2 from = place(in);
     switch (fuzz_below(in, 5)) {
     case 0: return pv_cut_circle(from, 30 * fuzz_unit(in));
@@ -75,43 +75,44 @@ static pv_cut cut_of(fuzz_input *in, const pv_mask *stamp, pv_vec2 corners[5]) {
 
 static int64_t pixels_of(const pv_world *world) {
     int64_t sum = 0;
-    for (pv_body b = pv_world_next_body(world, (pv_body){0}); b.index; b = pv_world_next_body(world, b))
-        sum += pv_mask_count(pv_body_mask(world, b));
+    for (pv_body_id b = pv_world_get_next_body(world, (pv_body_id){0}); b.index;
+         b = pv_world_get_next_body(world, b))
+        sum += pv_mask_count_pixels(pv_body_get_mask(world, b));
     return sum;
 }
 
 static void carve(pv_world *world, fuzz_input *in, const pv_mask *stamp) {
-    pv_body b = pv_world_next_body(world, (pv_body){0});
-    for (int i = fuzz_below(in, 8); i > 0 && b.index; i--) b = pv_world_next_body(world, b);
+    pv_body_id b = pv_world_get_next_body(world, (pv_body_id){0});
+    for (int i = fuzz_below(in, 8); i > 0 && b.index; i--) b = pv_world_get_next_body(world, b);
     pv_vec2 corners[5];
-    pv_carved carved;
+    pv_carve_result carved;
     pv_cut cut = cut_of(in, stamp, corners);
-    cut.adds = fuzz_below(in, 4) == 0;
-    cut.in_picture = fuzz_below(in, 4) == 0;
-    if (cut.kind == PV_CUT_BOX) cut.strength = (int)(cut.to.x * 64) & 255;
+    cut.add = fuzz_below(in, 4) == 0;
+    cut.local = fuzz_below(in, 4) == 0;
+    if (cut.type == PV_CUT_BOX) cut.max_hardness = (int)(cut.to.x * 64) & 255;
     bool there = b.index && pv_body_is_valid(world, b);
     int64_t before = pixels_of(world);
-    double mass = there ? pv_body_mass(world, b) : 0;
+    double mass = there ? pv_body_get_mass(world, b) : 0;
     pv_status s = pv_body_carve(world, b, &cut, &carved);
-    FUZZ_CHECK(s == (there ? PV_OK : PV_ERROR_STALE) || s == PV_ERROR_MEMORY || s == PV_ERROR_ARGUMENT);
-    int64_t gone = s != PV_OK ? 0 : cut.adds ? -carved.pixels : carved.pixels + carved.crumbs;
+    FUZZ_CHECK(s == (there ? PV_OK : PV_ERROR_STALE_ID) || s == PV_ERROR_MEMORY || s == PV_ERROR_ARGUMENT);
+    int64_t gone = s != PV_OK ? 0 : cut.add ? -carved.pixel_count : carved.pixel_count + carved.debris_pixels;
     FUZZ_CHECK(pixels_of(world) == before - gone);
     bool left = pv_body_is_valid(world, b);
-    FUZZ_CHECK(!left || (cut.adds ? pv_body_mass(world, b) >= mass * (1 - 1e-12)
-                                  : pv_body_mass(world, b) <= mass * (1 + 1e-12)));
+    FUZZ_CHECK(!left || (cut.add ? pv_body_get_mass(world, b) >= mass * (1 - 1e-12)
+                                 : pv_body_get_mass(world, b) <= mass * (1 + 1e-12)));
 }
 
 /// What was saved comes back, and goes on alike.
 static void save(pv_world *world) {
-    size_t size = pv_world_snapshot_size(world, PV_SNAPSHOT_PIXELS);
+    size_t size = pv_world_get_snapshot_size(world, PV_SNAPSHOT_PIXELS);
     void *buffer = malloc(size);
-    uint64_t hash = pv_world_hash(world);
+    uint64_t hash = pv_world_compute_hash(world);
     FUZZ_CHECK(buffer && pv_world_save(world, PV_SNAPSHOT_PIXELS, buffer, size, &size) == PV_OK);
     pv_world_step(world, 1 / 60.0);
-    uint64_t next = pv_world_hash(world);
-    FUZZ_CHECK(pv_world_restore(world, buffer, size) == PV_OK && pv_world_hash(world) == hash);
+    uint64_t next = pv_world_compute_hash(world);
+    FUZZ_CHECK(pv_world_restore(world, buffer, size) == PV_OK && pv_world_compute_hash(world) == hash);
     pv_world_step(world, 1 / 60.0);
-    FUZZ_CHECK(pv_world_hash(world) == next);
+    FUZZ_CHECK(pv_world_compute_hash(world) == next);
     free(buffer);
 }
 
@@ -121,7 +122,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     pv_world_def def = pv_world_def_default();
     def.allocator = fuzz_allocator(&purse);
     def.substeps = 4;
-    def.contacts = fuzz_below(&in, 4) ? PV_CONTACTS_CONTOUR : PV_CONTACTS_PIXEL;
+    def.contact_mode = fuzz_below(&in, 4) ? PV_CONTACT_MODE_CONTOURS : PV_CONTACT_MODE_PIXELS;
     pv_world *world = pv_world_create(&def, NULL);
     pv_mask *stamp = blob(&in);
     FUZZ_CHECK(world);

@@ -38,11 +38,11 @@ static pair blank(int w, int h) {
 }
 
 static void check_pair(const pair *p) {
-    FUZZ_CHECK(p->mask && pv_mask_width(p->mask) == p->w && pv_mask_height(p->mask) == p->h);
+    FUZZ_CHECK(p->mask && pv_mask_get_width(p->mask) == p->w && pv_mask_get_height(p->mask) == p->h);
     for (int y = 0; y < p->h; y++)
-        for (int x = 0; x < p->w; x++) FUZZ_CHECK(pv_mask_get(p->mask, x, y) == at(p, x, y));
-    FUZZ_CHECK(!pv_mask_get(p->mask, -1, 0) && !pv_mask_get(p->mask, p->w, 0) &&
-               !pv_mask_get(p->mask, 0, p->h));
+        for (int x = 0; x < p->w; x++) FUZZ_CHECK(pv_mask_get_pixel(p->mask, x, y) == at(p, x, y));
+    FUZZ_CHECK(!pv_mask_get_pixel(p->mask, -1, 0) && !pv_mask_get_pixel(p->mask, p->w, 0) &&
+               !pv_mask_get_pixel(p->mask, 0, p->h));
 }
 
 static void put(pair *to, pair p) {
@@ -95,15 +95,15 @@ static void check_mass(const pair *p) {
         double dx = i % p->w + 0.5 - cx, dy = i / p->w + 0.5 - cy;
         inertia += p->plain[i] ? dx * dx + dy * dy + 1 / 6.0 : 0;
     }
-    pv_mass mass = pv_mask_mass(p->mask);
-    pv_moments moments = pv_mask_moments(p->mask);
+    pv_mass_data mass = pv_mask_compute_mass(p->mask);
+    pv_moments moments = pv_mask_compute_moments(p->mask);
     FUZZ_CHECK(mass.area == area && near(mass.centroid.x, cx) && near(mass.centroid.y, cy));
     FUZZ_CHECK(near(mass.inertia, inertia) && near(moments.xx + moments.yy, inertia));
 }
 
 static void check_figures(const pair *p) {
-    pv_rect box = pv_mask_box(p->mask), wanted = plain_box(p);
-    FUZZ_CHECK(pv_mask_count(p->mask) == plain_area(p));
+    pv_rect box = pv_mask_compute_bounds(p->mask), wanted = plain_box(p);
+    FUZZ_CHECK(pv_mask_count_pixels(p->mask) == plain_area(p));
     FUZZ_CHECK(box.x == wanted.x && box.y == wanted.y && box.w == wanted.w && box.h == wanted.h);
     check_mass(p);
 }
@@ -111,19 +111,20 @@ static void check_figures(const pair *p) {
 static void check_shared(const pair *a, const pair *b, int dx, int dy) {
     int64_t area = plain_shared(a, b, dx, dy);
     pv_overlap overlap;
-    FUZZ_CHECK(pv_mask_overlap_area(a->mask, b->mask, dx, dy) == area);
-    FUZZ_CHECK(pv_mask_hit(a->mask, b->mask, dx, dy) == (area > 0));
-    FUZZ_CHECK(pv_mask_overlap(a->mask, b->mask, dx, dy, &overlap) == (area > 0) && overlap.area == area);
-    pv_runs *runs = pv_runs_encode(a->mask, &allocator, NULL),
-            *others = pv_runs_encode(b->mask, &allocator, NULL);
-    FUZZ_CHECK(pv_runs_overlap_area(runs, others, dx, dy) == area);
-    FUZZ_CHECK(pv_runs_overlap_mask(runs, b->mask, dx, dy) == area);
+    FUZZ_CHECK(pv_mask_compute_overlap_area(a->mask, b->mask, dx, dy) == area);
+    FUZZ_CHECK(pv_mask_test_overlap(a->mask, b->mask, dx, dy) == (area > 0));
+    FUZZ_CHECK(pv_mask_compute_overlap(a->mask, b->mask, dx, dy, &overlap) == (area > 0) &&
+               overlap.area == area);
+    pv_paper_runs *runs = pv_paper_runs_encode(a->mask, &allocator, NULL),
+                  *others = pv_paper_runs_encode(b->mask, &allocator, NULL);
+    FUZZ_CHECK(pv_paper_runs_compute_overlap_area(runs, others, dx, dy) == area);
+    FUZZ_CHECK(pv_paper_runs_compute_overlap_area_mask(runs, b->mask, dx, dy) == area);
     pair again = *a;
-    again.mask = pv_runs_decode(runs, &allocator, NULL);
+    again.mask = pv_paper_runs_decode(runs, &allocator, NULL);
     check_pair(&again);
     pv_mask_release(again.mask);
-    pv_runs_free(runs);
-    pv_runs_free(others);
+    pv_paper_runs_destroy(runs);
+    pv_paper_runs_destroy(others);
     if (area == 0) return;
     double slope_x = (double)(plain_shared(a, b, dx - 1, dy) - plain_shared(a, b, dx + 1, dy)),
            slope_y = (double)(plain_shared(a, b, dx, dy - 1) - plain_shared(a, b, dx, dy + 1)),
@@ -153,28 +154,28 @@ static int flood(const pair *p, int *part, int start, int number, bool corners, 
 
 static void check_parts(const pair *p, bool corners) {
     static int part[AREA], stack[AREA];
-    pv_neighbours way = corners ? PV_NEIGHBOURS_8 : PV_NEIGHBOURS_4;
-    pv_parts *parts = pv_parts_find(p->mask, way, NULL);
-    pv_outline *outline = pv_outline_trace(p->mask, way, NULL);
+    pv_connectivity way = corners ? PV_CONNECTIVITY_8 : PV_CONNECTIVITY_4;
+    pv_parts *parts = pv_parts_create(p->mask, way, NULL);
+    pv_outline *outline = pv_outline_create(p->mask, way, NULL);
     FUZZ_CHECK(parts && outline);
     memset(part, 0, sizeof part);
     int count = 0;
     for (int i = 0; i < p->w * p->h; i++) {
-        if (!p->plain[i]) FUZZ_CHECK(pv_parts_at(parts, i % p->w, i / p->w) == -1);
+        if (!p->plain[i]) FUZZ_CHECK(pv_parts_find_at(parts, i % p->w, i / p->w) == -1);
         if (!p->plain[i] || part[i]) continue;
         int area = flood(p, part, i, ++count, corners, stack);
-        FUZZ_CHECK(pv_parts_get(parts, pv_parts_at(parts, i % p->w, i / p->w)).area == area);
+        FUZZ_CHECK(pv_parts_get_part(parts, pv_parts_find_at(parts, i % p->w, i / p->w)).area == area);
     }
-    FUZZ_CHECK(pv_parts_count(parts) == count);
+    FUZZ_CHECK(pv_parts_get_count(parts) == count);
     int outer = 0;
     int64_t area = 0;
-    for (int i = 0; i < pv_outline_count(outline); i++) {
-        outer += pv_outline_get(outline, i).area > 0;
-        area += pv_outline_get(outline, i).area;
+    for (int i = 0; i < pv_outline_get_contour_count(outline); i++) {
+        outer += pv_outline_get_contour(outline, i).area > 0;
+        area += pv_outline_get_contour(outline, i).area;
     }
     FUZZ_CHECK(outer == count && area == plain_area(p));
-    pv_parts_free(parts);
-    pv_outline_free(outline);
+    pv_parts_destroy(parts);
+    pv_outline_destroy(outline);
 }
 
 /* ---- what is made of a mask ---- */
@@ -205,7 +206,7 @@ static pair turned(const pair *p, int quarters) {
         free(o.plain);
         o = next;
     }
-    o.mask = pv_mask_turn(p->mask, quarters, NULL);
+    o.mask = pv_mask_rotate90(p->mask, quarters, NULL);
     return o;
 }
 
@@ -250,8 +251,8 @@ static pair obstacle(const pair *a, const pair *b) {
     for (int i = 0; i < o.w * o.h; i++)
         o.plain[i] = plain_shared(a, b, i % o.w - (b->w - 1), i / o.w - (b->h - 1)) > 0;
     o.mask = pv_mask_obstacle(a->mask, b->mask, NULL);
-    o.w = o.mask ? (none ? pv_mask_width(o.mask) : o.w) : o.w;
-    o.h = o.mask ? (none ? pv_mask_height(o.mask) : o.h) : o.h;
+    o.w = o.mask ? (none ? pv_mask_get_width(o.mask) : o.w) : o.w;
+    o.h = o.mask ? (none ? pv_mask_get_height(o.mask) : o.h) : o.h;
     FUZZ_CHECK(!none || o.w * o.h == 0);
     return o;
 }
@@ -261,16 +262,16 @@ static pair again(const pair *p, bool stored, pv_bit_order order) {
     pair o = blank(p->w, p->h);
     if (p->w > 0 && p->h > 0) memcpy(o.plain, p->plain, (size_t)(p->w * p->h));
     size_t pitch = (size_t)(p->w + 7) / 8 + 1,
-           size = stored ? pv_mask_serialise(p->mask, NULL, 0) : pitch * (size_t)p->h;
+           size = stored ? pv_mask_serialize(p->mask, NULL, 0) : pitch * (size_t)p->h;
     uint8_t *bytes = malloc(size ? size : 1);
     FUZZ_CHECK(bytes);
     if (stored) {
-        FUZZ_CHECK(pv_mask_serialise(p->mask, bytes, size) == size);
-        o.mask = pv_mask_parse(bytes, size, &allocator, NULL);
+        FUZZ_CHECK(pv_mask_serialize(p->mask, bytes, size) == size);
+        o.mask = pv_mask_deserialize(bytes, size, &allocator, NULL);
     } else {
         memset(bytes, 255, size);
-        FUZZ_CHECK(pv_mask_to_rows(p->mask, bytes, (ptrdiff_t)pitch, order) == PV_OK);
-        o.mask = pv_mask_from_rows(bytes, p->w, p->h, (ptrdiff_t)pitch, order, &allocator, NULL);
+        FUZZ_CHECK(pv_mask_to_bits(p->mask, bytes, (ptrdiff_t)pitch, order) == PV_OK);
+        o.mask = pv_mask_from_bits(bytes, p->w, p->h, (ptrdiff_t)pitch, order, &allocator, NULL);
     }
     free(bytes);
     return o;
@@ -293,7 +294,7 @@ static void combine(pair *a, const pair *b, int dx, int dy, pv_combine op) {
 }
 
 static void fill(pair *p, pv_rect r, bool solid) {
-    FUZZ_CHECK(pv_mask_fill(p->mask, r, solid) == (r.w < 0 || r.h < 0 ? PV_ERROR_ARGUMENT : PV_OK));
+    FUZZ_CHECK(pv_mask_fill_rect(p->mask, r, solid) == (r.w < 0 || r.h < 0 ? PV_ERROR_ARGUMENT : PV_OK));
     if (r.w < 0 || r.h < 0) return;
     for (int64_t y = r.y < 0 ? 0 : r.y; y < p->h && y < (int64_t)r.y + r.h; y++)
         for (int64_t x = r.x < 0 ? 0 : r.x; x < p->w && x < (int64_t)r.x + r.w; x++)
@@ -302,7 +303,7 @@ static void fill(pair *p, pv_rect r, bool solid) {
 
 static void set(pair *p, int x, int y, bool solid) {
     bool inside = x >= 0 && y >= 0 && x < p->w && y < p->h;
-    FUZZ_CHECK(pv_mask_set(p->mask, x, y, solid) == (inside ? PV_OK : PV_ERROR_ARGUMENT));
+    FUZZ_CHECK(pv_mask_set_pixel(p->mask, x, y, solid) == (inside ? PV_OK : PV_ERROR_ARGUMENT));
     if (inside) p->plain[y * p->w + x] = solid;
 }
 
@@ -316,7 +317,7 @@ static void try_shared(pair *p) {
     pv_mask *copy = pv_mask_copy(p->mask, NULL);
     FUZZ_CHECK(copy && pv_mask_invert(copy) == PV_OK && pv_mask_invert(p->mask) == PV_OK);
     for (int i = 0; i < p->w * p->h; i++) p->plain[i] = !p->plain[i];
-    FUZZ_CHECK(pv_mask_overlap_area(copy, p->mask, 0, 0) == plain_area(p));
+    FUZZ_CHECK(pv_mask_compute_overlap_area(copy, p->mask, 0, 0) == plain_area(p));
     pv_mask_release(copy);
 }
 
@@ -391,7 +392,7 @@ static void derive(fuzz_input *in, pair *p, const pair *other) {
 /* ---- groups ---- */
 
 static pv_group *group;
-static pv_member members[MEMBERS];
+static pv_member_id members[MEMBERS];
 static pv_placed places[MEMBERS]; ///< with a null mask: none
 
 static double coordinate(fuzz_input *in) {
@@ -401,10 +402,10 @@ static double coordinate(fuzz_input *in) {
 
 static pv_transform transform(fuzz_input *in, const pv_mask *mask) {
     static const double scales[] = {1, -1, 0.5, 2, 1.37, -0.3};
-    pv_transform t = pv_transform_default();
+    pv_transform t = pv_transform_identity();
     t.position.x = coordinate(in);
     t.position.y = coordinate(in);
-    t.pivot = (pv_vec2){0.5 * pv_mask_width(mask), 0.5 * pv_mask_height(mask)};
+    t.pivot = (pv_vec2){0.5 * pv_mask_get_width(mask), 0.5 * pv_mask_get_height(mask)};
     int kind = fuzz_below(in, 4);
     if (kind)
         t.rotation =
@@ -416,28 +417,28 @@ static pv_transform transform(fuzz_input *in, const pv_mask *mask) {
 /// By the whole bitmaps of both.
 static bool bitmaps_share(const pv_placed *a, const pv_placed *b) {
     pv_rect p, q;
-    pv_mask *m = pv_mask_transformed(a->mask, &a->transform, &p, &allocator, NULL),
-            *n = pv_mask_transformed(b->mask, &b->transform, &q, &allocator, NULL);
+    pv_mask *m = pv_mask_transform(a->mask, &a->transform, &p, &allocator, NULL),
+            *n = pv_mask_transform(b->mask, &b->transform, &q, &allocator, NULL);
     FUZZ_CHECK(m && n);
     int64_t area = 0;
     for (int y = 0; y < q.h; y++)
         for (int x = 0; x < q.w; x++)
-            area += pv_mask_get(n, x, y) && pv_mask_get(m, q.x + x - p.x, q.y + y - p.y);
-    FUZZ_CHECK(pv_placed_overlap_area(a, b) == area && pv_placed_hit(a, b) == (area > 0));
+            area += pv_mask_get_pixel(n, x, y) && pv_mask_get_pixel(m, q.x + x - p.x, q.y + y - p.y);
+    FUZZ_CHECK(pv_placed_compute_overlap_area(a, b) == area && pv_placed_test_overlap(a, b) == (area > 0));
     pv_mask_release(m);
     pv_mask_release(n);
     return area > 0;
 }
 
-static bool names(const pv_member *found, size_t count, pv_member m) {
+static bool names(const pv_member_id *found, size_t count, pv_member_id m) {
     for (size_t i = 0; i < count; i++)
         if (found[i].index == m.index && found[i].generation == m.generation) return true;
     return false;
 }
 
 static void check_touching(const pv_placed *placed) {
-    pv_member found[MEMBERS];
-    size_t count = pv_group_touching(group, placed, found, MEMBERS), wanted = 0;
+    pv_member_id found[MEMBERS];
+    size_t count = pv_group_query_mask(group, placed, found, MEMBERS), wanted = 0;
     FUZZ_CHECK(count <= MEMBERS);
     for (int i = 0; i < MEMBERS; i++) {
         if (!places[i].mask) continue;
@@ -449,30 +450,30 @@ static void check_touching(const pv_placed *placed) {
 }
 
 static void check_group_queries(pv_vec2 point, pv_box box) {
-    pv_member at_point[MEMBERS], in_box[MEMBERS];
-    size_t points = pv_group_at(group, point, at_point, MEMBERS),
-           boxes = pv_group_in_box(group, box, in_box, MEMBERS), wanted = 0, wanted_boxes = 0, living = 0;
+    pv_member_id at_point[MEMBERS], in_box[MEMBERS];
+    size_t points = pv_group_query_point(group, point, at_point, MEMBERS),
+           boxes = pv_group_query_box(group, box, in_box, MEMBERS), wanted = 0, wanted_boxes = 0, living = 0;
     for (int i = 0; i < MEMBERS; i++) {
         if (!places[i].mask) continue;
-        bool holds = pv_placed_point(&places[i], point), meets = pv_placed_rectangle(&places[i], box);
+        bool holds = pv_placed_test_point(&places[i], point), meets = pv_placed_test_box(&places[i], box);
         FUZZ_CHECK(names(at_point, points, members[i]) == holds && names(in_box, boxes, members[i]) == meets);
         wanted += holds;
         wanted_boxes += meets;
         living++;
     }
-    FUZZ_CHECK(points == wanted && boxes == wanted_boxes && (size_t)pv_group_count(group) == living);
+    FUZZ_CHECK(points == wanted && boxes == wanted_boxes && (size_t)pv_group_get_count(group) == living);
 }
 
 static void check_group_pairs(void) {
     pv_member_pair found[MEMBERS * MEMBERS];
-    size_t count = pv_group_pairs(group, found, MEMBERS * MEMBERS), wanted = 0;
+    size_t count = pv_group_query_pairs(group, found, MEMBERS * MEMBERS), wanted = 0;
     for (int i = 0; i < MEMBERS; i++)
         for (int k = 0; k < i; k++)
-            wanted += places[i].mask && places[k].mask && pv_placed_hit(&places[i], &places[k]);
+            wanted += places[i].mask && places[k].mask && pv_placed_test_overlap(&places[i], &places[k]);
     FUZZ_CHECK(count == wanted);
     for (size_t i = 0; i < count; i++) {
-        pv_placed a = pv_group_placed(group, found[i].a), b = pv_group_placed(group, found[i].b);
-        FUZZ_CHECK(found[i].a.index < found[i].b.index && pv_placed_hit(&a, &b));
+        pv_placed a = pv_group_get_placed(group, found[i].a), b = pv_group_get_placed(group, found[i].b);
+        FUZZ_CHECK(found[i].a.index < found[i].b.index && pv_placed_test_overlap(&a, &b));
         FUZZ_CHECK(i == 0 || found[i - 1].a.index < found[i].a.index ||
                    (found[i - 1].a.index == found[i].a.index && found[i - 1].b.index < found[i].b.index));
     }
@@ -485,16 +486,16 @@ static void change_group(fuzz_input *in, const pair *p) {
     if (!places[i].mask) {
         pv_mask *copy = pv_mask_copy(p->mask, NULL);
         places[i] = (pv_placed){copy, t};
-        FUZZ_CHECK(pv_group_move(group, members[i], &t) == PV_ERROR_STALE);
+        FUZZ_CHECK(pv_group_set_transform(group, members[i], &t) == PV_ERROR_STALE_ID);
         members[i] = pv_group_add(group, &places[i], &places[i], NULL);
         pv_mask_release(copy);
-        FUZZ_CHECK(members[i].generation && pv_group_user(group, members[i]) == &places[i]);
+        FUZZ_CHECK(members[i].generation && pv_group_get_user_data(group, members[i]) == &places[i]);
     } else if (fuzz_below(in, 4) == 0) {
         FUZZ_CHECK(pv_group_remove(group, members[i]) == PV_OK);
-        FUZZ_CHECK(pv_group_remove(group, members[i]) == PV_ERROR_STALE);
+        FUZZ_CHECK(pv_group_remove(group, members[i]) == PV_ERROR_STALE_ID);
         places[i].mask = NULL;
     } else {
-        FUZZ_CHECK(pv_group_move(group, members[i], &t) == PV_OK);
+        FUZZ_CHECK(pv_group_set_transform(group, members[i], &t) == PV_OK);
         places[i].transform = t;
     }
 }
@@ -502,18 +503,18 @@ static void change_group(fuzz_input *in, const pair *p) {
 /// They share nothing once the one has gone the way out; how far they are apart says whether they do at first.
 static void check_separation(pv_placed a, pv_placed b) {
     pv_vec2 way;
-    pv_nearest nearest;
-    bool shares = pv_placed_hit(&a, &b);
-    if (pv_placed_distance(&a, &b, &nearest) == PV_OK && shares) FUZZ_CHECK(nearest.distance == 0);
-    if (pv_placed_separation(&a, &b, &way) != PV_OK) return;
+    pv_distance_result nearest;
+    bool shares = pv_placed_test_overlap(&a, &b);
+    if (pv_placed_compute_distance(&a, &b, &nearest) == PV_OK && shares) FUZZ_CHECK(nearest.distance == 0);
+    if (pv_placed_compute_mtv(&a, &b, &way) != PV_OK) return;
     FUZZ_CHECK(shares == (way.x != 0 || way.y != 0));
     b.transform.position.x += way.x;
     b.transform.position.y += way.y;
     pv_rect p, q;
-    pv_mask *m = pv_mask_transformed(a.mask, &a.transform, &p, &allocator, NULL),
-            *n = pv_mask_transformed(b.mask, &b.transform, &q, &allocator, NULL);
+    pv_mask *m = pv_mask_transform(a.mask, &a.transform, &p, &allocator, NULL),
+            *n = pv_mask_transform(b.mask, &b.transform, &q, &allocator, NULL);
     bool whole = fabs(b.transform.position.x) < 4096 && fabs(b.transform.position.y) < 4096;
-    if (m && n && whole) FUZZ_CHECK(!pv_mask_hit(m, n, q.x - p.x, q.y - p.y));
+    if (m && n && whole) FUZZ_CHECK(!pv_mask_test_overlap(m, n, q.x - p.x, q.y - p.y));
     pv_mask_release(m);
     pv_mask_release(n);
 }
@@ -521,20 +522,22 @@ static void check_separation(pv_placed a, pv_placed b) {
 /// A cached bitmap of a quarter turn is that turn.
 static void check_cache(const pair *p, int quarters) {
     static const pv_rotation turns[] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
-    pv_cache *cache = pv_cache_create(1 << 16, &allocator, NULL);
+    pv_mask_cache *cache = pv_mask_cache_create(1 << 16, &allocator, NULL);
     pair wanted = turned(p, quarters);
-    pv_turned first, second;
-    FUZZ_CHECK(cache && pv_cache_get(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1}, &first) == PV_OK);
-    FUZZ_CHECK(pv_cache_get(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1}, &second) == PV_OK);
-    FUZZ_CHECK(pv_mask_count(first.mask) == plain_area(p) && pv_mask_count(second.mask) == plain_area(p));
-    pv_rect a = pv_mask_box(first.mask), b = pv_mask_box(wanted.mask);
+    pv_cached_mask first, second;
+    FUZZ_CHECK(cache &&
+               pv_mask_cache_acquire(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1}, &first) == PV_OK);
+    FUZZ_CHECK(pv_mask_cache_acquire(cache, p->mask, turns[quarters & 3], (pv_vec2){1, 1}, &second) == PV_OK);
+    FUZZ_CHECK(pv_mask_count_pixels(first.mask) == plain_area(p) &&
+               pv_mask_count_pixels(second.mask) == plain_area(p));
+    pv_rect a = pv_mask_compute_bounds(first.mask), b = pv_mask_compute_bounds(wanted.mask);
     FUZZ_CHECK(a.w == b.w && a.h == b.h);
-    FUZZ_CHECK(pv_mask_overlap_area(first.mask, wanted.mask, a.x - b.x, a.y - b.y) == plain_area(p));
+    FUZZ_CHECK(pv_mask_compute_overlap_area(first.mask, wanted.mask, a.x - b.x, a.y - b.y) == plain_area(p));
     pv_mask_release(first.mask);
     pv_mask_release(second.mask);
     pv_mask_release(wanted.mask);
     free(wanted.plain);
-    pv_cache_destroy(cache);
+    pv_mask_cache_destroy(cache);
 }
 
 static void ask_group(fuzz_input *in, const pair *p) {
@@ -560,11 +563,11 @@ static uint64_t fnv(const uint8_t *p, size_t size) {
 /// There is one form only: what is read is written as it was.
 static void parse(const uint8_t *data, size_t size) {
     pv_status status = PV_STATUS_COUNT;
-    pv_mask *mask = pv_mask_parse(data, size, &allocator, &status);
+    pv_mask *mask = pv_mask_deserialize(data, size, &allocator, &status);
     FUZZ_CHECK((mask != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
     if (mask) {
         uint8_t *bytes = malloc(size);
-        FUZZ_CHECK(bytes && pv_mask_serialise(mask, bytes, size) == size && memcmp(bytes, data, size) == 0);
+        FUZZ_CHECK(bytes && pv_mask_serialize(mask, bytes, size) == size && memcmp(bytes, data, size) == 0);
         free(bytes);
     }
     pv_mask_release(mask);

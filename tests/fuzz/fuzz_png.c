@@ -36,7 +36,7 @@ static void seal(uint8_t *data, size_t size) {
 
 static pv_mask_options options_of(fuzz_purse *purse, int threshold) {
     pv_mask_options o = pv_mask_options_default();
-    o.threshold = threshold;
+    o.alpha_threshold = threshold;
     o.limits.max_width = o.limits.max_height = SIDE;
     o.limits.max_area = AREA;
     o.limits.allocator = fuzz_allocator(purse);
@@ -44,11 +44,11 @@ static pv_mask_options options_of(fuzz_purse *purse, int threshold) {
 }
 
 static void check_mask(const pv_image *image, const pv_mask *mask, int threshold, pv_rect r) {
-    FUZZ_CHECK(mask && pv_mask_width(mask) == r.w && pv_mask_height(mask) == r.h);
+    FUZZ_CHECK(mask && pv_mask_get_width(mask) == r.w && pv_mask_get_height(mask) == r.h);
     for (int y = 0; y < r.h; y++)
         for (int x = 0; x < r.w; x++) {
             int alpha = image->pixels[4 * ((r.y + y) * image->width + r.x + x) + 3];
-            FUZZ_CHECK(pv_mask_get(mask, x, y) == (alpha >= threshold));
+            FUZZ_CHECK(pv_mask_get_pixel(mask, x, y) == (alpha >= threshold));
         }
 }
 
@@ -97,7 +97,7 @@ static void try_file(const uint8_t *data, size_t size) {
         pv_mask *mask = pv_mask_load_memory(data, size, &o, NULL);
         FUZZ_CHECK(!mask);
     }
-    pv_image_free(image);
+    pv_image_destroy(image);
     FUZZ_CHECK(purse.live == 0);
 }
 

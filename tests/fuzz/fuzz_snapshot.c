@@ -19,10 +19,10 @@
 enum { MOST_BYTES = 1 << 25 };
 
 /// Returns who asks for much gets nothing: a snapshot may ask for any scale.
-static void *alloc(void *user, void *ptr, size_t old_size, size_t new_size) {
-    const fuzz_purse *p = user;
+static void *alloc(void *user_data, void *ptr, size_t old_size, size_t new_size) {
+    const fuzz_purse *p = user_data;
     if (new_size > old_size && p->live + new_size > MOST_BYTES) return NULL;
-    return fuzz_alloc(user, ptr, old_size, new_size);
+    return fuzz_alloc(user_data, ptr, old_size, new_size);
 }
 
 /* ---- a world with some of everything ---- */
@@ -32,9 +32,9 @@ typedef struct bytes {
     size_t size;
 } bytes;
 
-static pv_world *open_world(pv_contacts contacts, fuzz_purse *purse) {
+static pv_world *open_world(pv_contact_mode contacts, fuzz_purse *purse) {
     pv_world_def def = pv_world_def_default();
-    def.contacts = contacts;
+    def.contact_mode = contacts;
     def.substeps = 4;
     def.bounds = (pv_box){{-200, -200}, {200, 200}};
     if (purse) def.allocator = (pv_allocator){alloc, purse};
@@ -43,11 +43,11 @@ static pv_world *open_world(pv_contacts contacts, fuzz_purse *purse) {
     return world;
 }
 
-static pv_body put(pv_world *world, int w, int h, pv_body_def def) {
+static pv_body_id put(pv_world *world, int w, int h, pv_body_def def) {
     def.mask = pv_mask_create(w, h, NULL, NULL);
-    FUZZ_CHECK(def.mask && pv_mask_fill(def.mask, (pv_rect){0, 0, w, h}, true) == PV_OK);
-    pv_mask_set(def.mask, 0, 0, w < 9); /* not all are boxes */
-    pv_body body = pv_body_create(world, &def, NULL);
+    FUZZ_CHECK(def.mask && pv_mask_fill_rect(def.mask, (pv_rect){0, 0, w, h}, true) == PV_OK);
+    pv_mask_set_pixel(def.mask, 0, 0, w < 9); /* not all are boxes */
+    pv_body_id body = pv_body_create(world, &def, NULL);
     FUZZ_CHECK(body.index);
     pv_mask_release(def.mask);
     return body;
@@ -61,7 +61,7 @@ static pv_material_map *make_map(void) {
     return map;
 }
 
-static pv_body put_bodies(pv_world *world, bool mapped) {
+static pv_body_id put_bodies(pv_world *world, bool mapped) {
     pv_body_def ground = pv_body_def_default(), sensor = ground, belt = ground, box = ground;
     ground.type = sensor.type = PV_BODY_STATIC;
     belt.type = PV_BODY_KINEMATIC;
@@ -69,19 +69,19 @@ static pv_body put_bodies(pv_world *world, bool mapped) {
     sensor.position = (pv_vec2){40, 45};
     sensor.sensor = true;
     belt.position = (pv_vec2){-60, 40};
-    belt.one_way = (pv_vec2){0, -1};
-    belt.surface_speed = 30;
+    belt.one_way_normal = (pv_vec2){0, -1};
+    belt.tangent_speed = 30;
     box.position = (pv_vec2){0, 46};
     put(world, 160, 12, ground);
     put(world, 10, 10, sensor);
     put(world, 40, 4, belt);
     pv_material_map *map = mapped ? make_map() : NULL;
-    box.materials = map;
-    box.materials_at = (pv_point){3, 4};
-    pv_body first = put(world, 12, 9, box);
+    box.material_map = map;
+    box.material_map_offset = (pv_point){3, 4};
+    pv_body_id first = put(world, 12, 9, box);
     box.position = (pv_vec2){38, 40};
     box.linear_damping = 0.5;
-    box.filter.category = 3;
+    box.filter.category_bits = 3;
     put(world, 9, 9, box);
     box.position = (pv_vec2){-60, 30};
     box.scale = (pv_vec2){-2, 1};
@@ -92,44 +92,44 @@ static pv_body put_bodies(pv_world *world, bool mapped) {
     return first;
 }
 
-static void put_matter(pv_world *world, pv_body body) {
+static void put_matter(pv_world *world, pv_body_id body) {
     pv_rope_def rope = pv_rope_def_default();
     rope.segments = 3;
     rope.from.point = (pv_vec2){0, 0};
-    rope.to = pv_anchor_body(body, pv_body_position(world, body));
-    pv_rope_build(world, &rope, NULL);
+    rope.to = pv_anchor_body(body, pv_body_get_position(world, body));
+    pv_rope_create(world, &rope, NULL);
     pv_vec2 corners[4] = {{50, 10}, {64, 10}, {64, 24}, {50, 24}};
     pv_polygon_def polygon = pv_polygon_def_default();
     polygon.points = corners;
-    polygon.count = 4;
+    polygon.point_count = 4;
     pv_polygon_create(world, &polygon, NULL);
     pv_liquid_def liquid = pv_liquid_def_default();
-    pv_liquid water = pv_liquid_create(world, &liquid, NULL);
-    pv_particle last = {0, 0};
+    pv_liquid_id water = pv_liquid_create(world, &liquid, NULL);
+    pv_particle_id last = {0, 0};
     for (int i = 0; i < 4; i++) {
         pv_particle_def drop = pv_particle_def_default();
         drop.position = (pv_vec2){-30 + 6.0 * i, 30};
         last = pv_particle_create(world, &drop, NULL);
-        pv_liquid_add(world, water, last);
+        pv_liquid_add_particle(world, water, last);
     }
     pv_particle_destroy(world, last);
-    pv_force_def wind = pv_force_def_default();
+    pv_force_field_def wind = pv_force_field_def_default();
     wind.velocity = (pv_vec2){30, 0};
-    pv_force_create(world, &wind, NULL);
+    pv_force_field_create(world, &wind, NULL);
 }
 
 static bytes saved(pv_world *world, unsigned flags) {
-    bytes b = {NULL, pv_world_snapshot_size(world, flags)};
+    bytes b = {NULL, pv_world_get_snapshot_size(world, flags)};
     size_t size = 0;
-    uint64_t here = pv_world_hash(world);
+    uint64_t here = pv_world_compute_hash(world);
     FUZZ_CHECK(b.size > 0 && (b.at = malloc(b.size)) != NULL);
     FUZZ_CHECK(pv_world_save(world, flags, b.at, b.size / 2, &size) == PV_ERROR_TOO_LARGE && size == b.size);
     FUZZ_CHECK(pv_world_save(world, flags, b.at, b.size, &size) == PV_OK && size == b.size);
-    FUZZ_CHECK(pv_world_hash(world) == here);
+    FUZZ_CHECK(pv_world_compute_hash(world) == here);
     return b;
 }
 
-static pv_world *host_of(pv_contacts contacts, int steps, bool mapped) {
+static pv_world *host_of(pv_contact_mode contacts, int steps, bool mapped) {
     pv_world *world = open_world(contacts, NULL);
     put_matter(world, put_bodies(world, mapped));
     for (int i = 0; i < steps; i++) pv_world_step(world, 1 / 60.0);
@@ -140,7 +140,7 @@ enum { AGES = 4 };
 static const int steps_of[AGES] = {0, 2, 12, 90};
 
 /// A snapshot of the host, made once for all inputs.
-static bytes snapshot_of(pv_contacts contacts, int age, bool mapped, unsigned flags) {
+static bytes snapshot_of(pv_contact_mode contacts, int age, bool mapped, unsigned flags) {
     static bytes known[2][AGES][2][2];
     bytes *b = &known[contacts][age][mapped][flags];
     if (!b->at) {
@@ -155,13 +155,13 @@ static bytes snapshot_of(pv_contacts contacts, int age, bool mapped, unsigned fl
 
 static uint64_t steps(pv_world *world, int count) {
     for (int i = 0; i < count; i++) pv_world_step(world, 1 / 60.0);
-    return pv_world_hash(world);
+    return pv_world_compute_hash(world);
 }
 
 /// Slots that are free, by the lists of the snapshot, are taken, and others become free.
 static void come_and_go(pv_world *world) {
     pv_body_def box = pv_body_def_default();
-    pv_body body = pv_world_next_body(world, (pv_body){0, 0});
+    pv_body_id body = pv_world_get_next_body(world, (pv_body_id){0, 0});
     if (body.index) FUZZ_CHECK(pv_body_destroy(world, body) == PV_OK && !pv_body_is_valid(world, body));
     for (int i = 0; i < 3; i++) {
         box.position = (pv_vec2){20.0 * i, -40};
@@ -173,7 +173,7 @@ static void come_and_go(pv_world *world) {
     }
     pv_particle_def drop = pv_particle_def_default();
     for (int i = 0; i < 3; i++) {
-        pv_particle p = pv_particle_create(world, &drop, NULL);
+        pv_particle_id p = pv_particle_create(world, &drop, NULL);
         FUZZ_CHECK(!p.index || pv_particle_is_valid(world, p));
         if (i == 1 && p.index) FUZZ_CHECK(pv_particle_destroy(world, p) == PV_OK);
     }
@@ -181,7 +181,7 @@ static void come_and_go(pv_world *world) {
 
 /// Tells whether a world repeats: it has what it asked for, and does not look at the clock.
 static bool repeats(const pv_world *world, const fuzz_purse *purse) {
-    return !(world->def.relax_budget > 0) && purse->live < MOST_BYTES / 8;
+    return !(world->def.joint_time_budget > 0) && purse->live < MOST_BYTES / 8;
 }
 
 /// It steps; and what is saved then goes the same way, here and in another world.
@@ -190,16 +190,16 @@ static void check_restored(pv_world *world, fuzz_purse *purse) {
     come_and_go(world);
     uint64_t here = steps(world, 1);
     bytes b = saved(world, PV_SNAPSHOT_PIXELS), plain = saved(world, 0);
-    pv_world *other = open_world(PV_CONTACTS_PIXEL, purse);
+    pv_world *other = open_world(PV_CONTACT_MODE_PIXELS, purse);
     bool sure = repeats(world, purse);
     pv_status s = pv_world_restore(other, b.at, b.size);
     FUZZ_CHECK(s == PV_OK || (!sure && s == PV_ERROR_MEMORY));
-    FUZZ_CHECK(s != PV_OK || pv_world_hash(other) == here);
+    FUZZ_CHECK(s != PV_OK || pv_world_compute_hash(other) == here);
     uint64_t there = steps(world, 2);
     FUZZ_CHECK(!sure || steps(other, 2) == there);
     s = pv_world_restore(world, plain.at, plain.size);
     FUZZ_CHECK(s == PV_OK || (!sure && s == PV_ERROR_MEMORY));
-    FUZZ_CHECK(s != PV_OK || pv_world_hash(world) == here);
+    FUZZ_CHECK(s != PV_OK || pv_world_compute_hash(world) == here);
     FUZZ_CHECK(!sure || steps(world, 2) == there);
     pv_world_destroy(other);
     free(b.at);
@@ -207,12 +207,12 @@ static void check_restored(pv_world *world, fuzz_purse *purse) {
 }
 
 /// Restores into the host; fail_at is the allocation of that which fails, or 0.
-static void try_bytes(pv_contacts contacts, int age, bool mapped, bytes b, long fail_at) {
+static void try_bytes(pv_contact_mode contacts, int age, bool mapped, bytes b, long fail_at) {
     fuzz_purse purse = {0};
     pv_world *world = open_world(contacts, &purse);
     bytes host = snapshot_of(contacts, age, mapped, PV_SNAPSHOT_PIXELS);
     FUZZ_CHECK(pv_world_restore(world, host.at, host.size) == PV_OK);
-    uint64_t before = pv_world_hash(world);
+    uint64_t before = pv_world_compute_hash(world);
     purse.calls = 0;
     purse.fail_at = fail_at;
     pv_status s = pv_world_restore(world, b.at, b.size);
@@ -221,7 +221,7 @@ static void try_bytes(pv_contacts contacts, int age, bool mapped, bytes b, long 
         check_restored(world, &purse);
     } else {
         FUZZ_CHECK(s == PV_ERROR_FORMAT || s == PV_ERROR_MEMORY);
-        FUZZ_CHECK(pv_world_hash(world) == before);
+        FUZZ_CHECK(pv_world_compute_hash(world) == before);
     }
     pv_world_destroy(world);
     FUZZ_CHECK(purse.live == 0);
@@ -261,7 +261,7 @@ static void change(fuzz_input *in, bytes *b) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in = {data, size};
     unsigned mode = fuzz_byte(&in);
-    pv_contacts contacts = (pv_contacts)(mode & 1);
+    pv_contact_mode contacts = (pv_contact_mode)(mode & 1);
     int age = (int)(mode >> 4 & 3);
     bool mapped = mode & 64;
     long fail_at = mode & 128 ? 1 + fuzz_below(&in, 256) : 0;

@@ -65,7 +65,7 @@ static pv_mask *load(const char *layer, fuzz_purse *purse, pv_status *status) {
     o.limits.allocator = fuzz_allocator(purse);
     char path[128];
     path_of("m.json", path);
-    return pv_tilemap_load(path, layer, &o, status);
+    return pv_tilemap_load_mask(path, layer, &o, status);
 }
 
 /// By name only what has that name is taken; a mask of all is of the same size.
@@ -74,7 +74,9 @@ static void check_layer(const pv_mask *all) {
     pv_status status = PV_STATUS_COUNT;
     pv_mask *one = load("ground", &purse, &status);
     FUZZ_CHECK((one != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
-    if (one) FUZZ_CHECK(pv_mask_width(one) == pv_mask_width(all) && pv_mask_height(one) == pv_mask_height(all));
+    if (one)
+        FUZZ_CHECK(pv_mask_get_width(one) == pv_mask_get_width(all) &&
+                   pv_mask_get_height(one) == pv_mask_get_height(all));
     pv_mask_release(one);
     FUZZ_CHECK(purse.live == 0);
 }
@@ -99,7 +101,7 @@ static void try_map(const uint8_t *data, size_t size) {
     pv_mask *mask = load(NULL, &purse, &status);
     FUZZ_CHECK((mask != NULL) == (status == PV_OK) && status < PV_STATUS_COUNT);
     if (mask) {
-        FUZZ_CHECK(pv_mask_width(mask) <= SIDE && pv_mask_height(mask) <= SIDE);
+        FUZZ_CHECK(pv_mask_get_width(mask) <= SIDE && pv_mask_get_height(mask) <= SIDE);
         check_layer(mask);
         check_failures(purse.calls);
     }
@@ -117,7 +119,7 @@ static pv_mask *random_mask(fuzz_input *in, int w, int h) {
     unsigned bits = 1;
     for (int i = 0; i < w * h; i++, bits >>= 1) {
         if (bits == 1) bits = fuzz_byte(in) | 256;
-        pv_mask_set(mask, i % w, i / w, (bits & 1) != 0);
+        pv_mask_set_pixel(mask, i % w, i / w, (bits & 1) != 0);
     }
     return mask;
 }
@@ -130,14 +132,15 @@ static bool expected(const pv_tilemap_def *def, int x, int y) {
     int u = x % def->tile_width, v = y % def->tile_height;
     if (tile & PV_TILE_FLIP_Y) v = def->tile_height - 1 - v;
     if (tile & PV_TILE_FLIP_X) u = def->tile_width - 1 - u;
-    return tile & PV_TILE_FLIP_DIAGONAL ? pv_mask_get(def->masks[id], v, u) : pv_mask_get(def->masks[id], u, v);
+    return tile & PV_TILE_FLIP_DIAGONAL ? pv_mask_get_pixel(def->masks[id], v, u)
+                                        : pv_mask_get_pixel(def->masks[id], u, v);
 }
 
 /// Tells whether the header refuses it.
 static bool is_bad(const pv_tilemap_def *def) {
     for (int i = 1; i < def->mask_count; i++)
-        if (def->masks[i] && (pv_mask_width(def->masks[i]) != def->tile_width ||
-                              pv_mask_height(def->masks[i]) != def->tile_height))
+        if (def->masks[i] && (pv_mask_get_width(def->masks[i]) != def->tile_width ||
+                              pv_mask_get_height(def->masks[i]) != def->tile_height))
             return true;
     for (int i = 0; i < def->columns * def->rows; i++) {
         uint32_t id = def->tiles[i] & 0x1fffffff;
@@ -149,12 +152,12 @@ static bool is_bad(const pv_tilemap_def *def) {
 
 static void check_def(const pv_tilemap_def *def) {
     pv_status status = PV_STATUS_COUNT;
-    pv_mask *mask = pv_tilemap_mask(def, &status);
+    pv_mask *mask = pv_tilemap_create_mask(def, &status);
     FUZZ_CHECK(status == (is_bad(def) ? PV_ERROR_ARGUMENT : PV_OK));
     FUZZ_CHECK((mask != NULL) == (status == PV_OK));
     for (int y = 0; mask && y < def->rows * def->tile_height; y++)
         for (int x = 0; x < def->columns * def->tile_width; x++)
-            FUZZ_CHECK(pv_mask_get(mask, x, y) == expected(def, x, y));
+            FUZZ_CHECK(pv_mask_get_pixel(mask, x, y) == expected(def, x, y));
     pv_mask_release(mask);
 }
 
